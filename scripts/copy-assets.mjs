@@ -1,0 +1,21 @@
+// Copies what `tsc` leaves behind (.sql, .proto, .json tables, .html) into dist/, folder by folder.
+import { cpSync, mkdirSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const rooms = ['common', 'proto', 'ingest', 'query', 'clickhouse-embedded', 'cli', 'bench']
+const assets = /\.(sql|proto|html|css|svg|json)$/
+
+function walk(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      if (entry.name !== 'node_modules' && entry.name !== 'results') walk(path)
+    } else if (assets.test(entry.name)) {
+      const target = join('dist', path)
+      mkdirSync(dirname(target), { recursive: true })
+      cpSync(path, target)
+    }
+  }
+}
+
+for (const room of rooms) walk(room)

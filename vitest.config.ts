@@ -1,0 +1,37 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * Three suites: `unit` runs sources as they are, `e2e` and `crash` drive real processes from `dist/`
+ * (so `make test` builds first) and talk to public interfaces only.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{common,proto,ingest,query,clickhouse-embedded,cli,bench}/**/*.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts', 'test/conformance/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'crash',
+          include: ['test/crash/**/*.test.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
