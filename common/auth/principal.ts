@@ -1,0 +1,40 @@
+/** Who a request comes from and what that one may do. Knows nothing of keys or headers. */
+import { errors } from '../errors/catalog.js'
+
+export type Right = 'read' | 'write' | 'admin'
+
+/** A right over everything (`*`), an entity, or one `entity/project`. */
+export interface Grant {
+  scope: string
+  right: Right
+}
+
+const RANK: Record<Right, number> = { read: 1, write: 2, admin: 3 }
+
+export class Principal {
+  constructor(
+    readonly userId: string,
+    readonly username: string,
+    readonly grants: readonly Grant[],
+    /** what lists name the key by; empty for nobody */
+    readonly keyId = '',
+  ) {}
+
+  /** True if this caller holds `right` or more over `project` (`entity/project`). */
+  may(right: Right, project: string): boolean {
+    const entity = project.slice(0, project.indexOf('/'))
+    return this.grants.some(
+      (grant) =>
+        RANK[grant.right] >= RANK[right] &&
+        (grant.scope === '*' || grant.scope === entity || grant.scope === project),
+    )
+  }
+
+  /** Throws `NO_RIGHT` (403) unless {@link may}. */
+  must(right: Right, project: string): void {
+    if (!this.may(right, project)) throw errors.noRight(right, project)
+  }
+}
+
+/** The caller of a public route that sent no key. */
+export const nobody = new Principal('', '', [])

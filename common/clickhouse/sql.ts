@@ -1,0 +1,96 @@
+/**
+ * The only way to make SQL: a tagged template whose holes take other SQL, bound values or checked identifiers, never
+ * text. Values travel beside the statement as ClickHouse parameters. Knows nothing of connections.
+ */
+
+/** A value that travels beside the statement: `{name:Type}` in the text, the value in the parameters. */
+class Bound {
+  constructor(
+    readonly type: string,
+    readonly value: unknown,
+  ) {}
+}
+
+const made = Symbol('made by the sql tag')
+
+/** A piece of SQL. It can only come from the tag, so no caller's text can be part of it. */
+export class Sql {
+  private constructor(
+    private readonly texts: readonly string[],
+    private readonly holes: readonly (Sql | Bound)[],
+  ) {}
+
+  /** @internal for the tag below */
+  static [made](texts: readonly string[], holes: readonly (Sql | Bound)[]): Sql {
+    return new Sql(texts, holes)
+  }
+
+  /** The statement and its parameters, equal values of one type sharing one parameter. */
+  render(): { query: string; params: Record<string, unknown> } {
+    const params: Record<string, unknown> = {}
+    const names = new Map<string, string>()
+    const write = (sql: Sql): string => {
+      let out = sql.texts[0] ?? ''
+      for (let i = 0; i < sql.holes.length; i++) {
+        const hole = sql.holes[i]!
+        out += hole instanceof Sql ? write(hole) : placeholder(hole)
+        out += sql.texts[i + 1]
+      }
+      return out
+    }
+    const placeholder = ({ type, value }: Bound): string => {
+      const key = `${type} ${JSON.stringify(value)}`
+      let name = names.get(key)
+      if (name === undefined) {
+        name = `p${names.size}`
+        names.set(key, name)
+        params[name] = value
+      }
+      return `{${name}:${type}}`
+    }
+    return { query: write(this), params }
+  }
+
+  /** True if there is nothing in it. */
+  get empty(): boolean {
+    return this.holes.length === 0 && this.texts.every((text) => text.trim() === '')
+  }
+}
+
+/** Builds SQL: literal text from the source code, holes from {@link Sql} and {@link bind}. */
+export function sql(texts: TemplateStringsArray, ...holes: (Sql | Bound)[]): Sql {
+  return Sql[made](texts, holes)
+}
+
+/** Bound values, by ClickHouse type. */
+export const bind = {
+  string: (value: string) => new Bound('String', value),
+  strings: (values: readonly string[]) => new Bound('Array(String)', values),
+  /** Whole numbers of any size: given as text or bigint where a double would round. */
+  int: (value: number | bigint | string) => new Bound('Int64', String(value)),
+  uint: (value: number | bigint | string) => new Bound('UInt64', String(value)),
+  uints: (values: readonly (number | bigint | string)[]) => new Bound('Array(UInt64)', values.map(String)),
+  float: (value: number) => new Bound('Float64', value),
+  bool: (value: boolean) => new Bound('UInt8', value ? 1 : 0),
+  /** µs since the epoch. */
+  time: (micros: bigint | number) => new Bound('Int64', String(micros)),
+}
+
+/** SQL pieces with `separator` between them; empty pieces are left out. */
+export function join(pieces: readonly Sql[], separator: Sql): Sql {
+  const kept = pieces.filter((piece) => !piece.empty)
+  if (kept.length === 0) return sql``
+  const holes: Sql[] = []
+  kept.forEach((piece, i) => {
+    if (i > 0) holes.push(separator)
+    holes.push(piece)
+  })
+  return Sql[made](['', ...holes.map(() => '')], holes)
+}
+
+/** A name of a table, column or database: letters, digits and `_` (and dots between names) alone, else it throws. */
+export function ident(name: string): Sql {
+  if (!/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(name))
+    throw new Error(`not an SQL identifier: ${JSON.stringify(name)}`)
+  return Sql[made]([name], [])
+}

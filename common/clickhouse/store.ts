@@ -1,0 +1,171 @@
+/**
+ * The one connection to ClickHouse, embedded, server or cluster: statements in, rows or bytes out, and its errors as
+ * ours. Knows nothing of what the tables mean.
+ */
+import { Agent } from 'node:http'
+import { Readable } from 'node:stream'
+import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import type { Sql } from './sql.js'
+import { storeError } from './store-error.js'
+
+export interface StoreOptions {
+  url: string
+  username?: string
+  password?: string
+  database?: string
+  /** connections at once; further statements wait inside the client */
+  connections?: number
+}
+
+/** What one statement may use; past it the statement ends with `TOO_SLOW` or `LIMIT_HIT`. */
+export interface Limits {
+  seconds?: number
+  memoryBytes?: number
+  readBytes?: number
+}
+
+export interface StatementOptions {
+  limits?: Limits
+  settings?: ClickHouseSettings
+  signal?: AbortSignal
+}
+
+const INSERT_SETTINGS: ClickHouseSettings = { async_insert: 0, optimize_on_insert: 0 }
+
+/** A pool of connections to one ClickHouse. Every method throws `HeddleError`s only. */
+export class Store {
+  private readonly client: ClickHouseClient
+
+  constructor(options: StoreOptions) {
+    const connections = options.connections ?? 32
+    this.client = createClient({
+      url: options.url,
+      username: options.username ?? 'default',
+      password: options.password ?? '',
+      database: options.database ?? 'default',
+      max_open_connections: connections,
+      request_timeout: 310_000,
+      compression: { request: false, response: false },
+      keep_alive: { enabled: true },
+      use_multipart_params_auto: true,
+      log: { level: 127 },
+      clickhouse_settings: {
+        date_time_input_format: 'best_effort',
+        output_format_json_quote_64bit_integers: 0,
+      },
+      http_agent: new Agent({ keepAlive: true, maxSockets: connections }),
+    })
+  }
+
+  /** Rows of a SELECT as objects: for small results alone. */
+  async rows<Row>(statement: Sql, options: StatementOptions = {}): Promise<Row[]> {
+    const { query, params } = statement.render()
+    try {
+      const result = await this.client.query({
+        query,
+        query_params: params,
+        format: 'JSONEachRow',
+        ...request(options),
+      })
+      return await result.json<Row>()
+    } catch (error) {
+      throw storeError(error)
+    }
+  }
+
+  /** The first row of a SELECT, or undefined. */
+  async row<Row>(statement: Sql, options: StatementOptions = {}): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement, options))[0]
+  }
+
+  /**
+   * The bytes of a SELECT in `format`, as they come. Ending the iteration early cancels the statement.
+   * An error after the first byte is thrown by the iterator.
+   */
+  async stream(
+    statement: Sql,
+    format: string,
+    options: StatementOptions = {},
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const { query, params } = statement.render()
+    try {
+      const text = `${query} FORMAT ${format}`
+      const result = await this.client.exec({ query: text, query_params: params, ...request(options) })
+      return guarded(result.stream as Readable)
+    } catch (error) {
+      throw storeError(error)
+    }
+  }
+
+  /** Runs a statement without a result: INSERT … SELECT, UPDATE, DELETE. */
+  async run(statement: Sql, options: StatementOptions = {}): Promise<void> {
+    const { query, params } = statement.render()
+    try {
+      const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
+      await this.client.command({ query, query_params: params, ...request(inserts) })
+    } catch (error) {
+      throw storeError(error)
+    }
+  }
+
+  /**
+   * Inserts encoded blocks (`format` Native, RowBinary, JSONEachRow, …). Resolves when ClickHouse has committed them.
+   * @param table a table name from the source code
+   */
+  async insert(
+    table: string,
+    format: string,
+    blocks: readonly Uint8Array[],
+    options: StatementOptions = {},
+  ): Promise<void> {
+    try {
+      const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
+      const result = await this.client.exec({
+        query: `INSERT INTO ${table} FORMAT ${format}`,
+        values: Readable.from(blocks, { objectMode: false }),
+        ...request(inserts),
+      })
+      for await (const _ of result.stream as Readable);
+    } catch (error) {
+      throw storeError(error)
+    }
+  }
+
+  /** Runs text that ships with the program (migrations). Never give it a caller's text. */
+  async runTrusted(query: string): Promise<void> {
+    try {
+      await this.client.command({ query })
+    } catch (error) {
+      throw storeError(error)
+    }
+  }
+
+  /** True if ClickHouse answers. */
+  async alive(): Promise<boolean> {
+    return (await this.client.ping()).success
+  }
+
+  async close(): Promise<void> {
+    await this.client.close()
+  }
+}
+
+function request(options: StatementOptions) {
+  const { limits, settings, signal } = options
+  const bounds: ClickHouseSettings = {
+    ...(limits?.seconds !== undefined && { max_execution_time: limits.seconds }),
+    ...(limits?.memoryBytes !== undefined && { max_memory_usage: String(limits.memoryBytes) }),
+    ...(limits?.readBytes !== undefined && { max_bytes_to_read: String(limits.readBytes) }),
+  }
+  return { clickhouse_settings: { ...bounds, ...settings }, ...(signal && { abort_signal: signal }) }
+}
+
+async function* guarded(stream: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of stream) yield chunk as Uint8Array
+  } catch (error) {
+    throw storeError(error)
+  } finally {
+    stream.destroy()
+  }
+}

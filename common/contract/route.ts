@@ -1,0 +1,53 @@
+/**
+ * A route's declaration: the one source of its validation, its types, its OpenAPI entry and its docs. Services bind
+ * handlers to declarations; this file knows neither.
+ */
+import type { z } from 'zod'
+
+/** What a caller must be allowed to do. `public` routes need no key. */
+export type Access = 'public' | 'read' | 'write' | 'admin'
+
+/** Where a JSON request names its project, so that rights are checked in one place. `handler`: the handler does it. */
+export type ProjectIn = 'body' | 'path' | 'query' | 'handler' | 'none'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export interface RouteSpec<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  /** stable name, the OpenAPI operationId */
+  id: string
+  method: Method
+  /** as OpenAPI writes it: `/v2/{entity}/{project}/calls/complete` */
+  path: string
+  tag: string
+  summary: string
+  access: Access
+  project: ProjectIn
+  params?: Params
+  query?: Query
+  /** schema of a JSON body; with `raw` it documents what the handler decodes by itself */
+  body?: Body
+  /** the handler gets the body's bytes and this layer parses nothing (hot writes, uploads, lossless JSON) */
+  raw?: boolean
+  /** content types a raw body may have; default JSON */
+  consumes?: readonly string[]
+  /** most bytes of a body; default 4 MiB parsed, 32 MiB raw */
+  maxBytes?: number
+  answer: Answer
+  /** content type of a success; `application/jsonl` answers are one `answer` a line */
+  produces?: string
+}
+
+/** Declares a route. Checks nothing at run time: it exists so that types flow from the schemas. */
+export function route<
+  Params extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+  Answer extends z.ZodType = z.ZodUnknown,
+>(spec: RouteSpec<Params, Query, Body, Answer>): RouteSpec<Params, Query, Body, Answer> {
+  return spec
+}

@@ -1,0 +1,104 @@
+/** The errors of the service, one line each: what users read, tests hold and the docs list. */
+import { HeddleError } from './error.js'
+
+type Maker<A extends unknown[]> = (...args: A) => HeddleError
+
+function define<A extends unknown[]>(code: string, status: number, reason: (...args: A) => string): Maker<A> {
+  return (...args) => new HeddleError(code, status, reason(...args))
+}
+
+/** Seconds a caller should wait, as the header that says so. */
+function retryAfter(seconds: number): { headers: Record<string, string> } {
+  return { headers: { 'retry-after': String(seconds) } }
+}
+
+export const errors = {
+  badRequest: define('BAD_REQUEST', 400, (reason: string) => reason),
+  badBody: define('BAD_BODY', 400, (why: string) => `The body can't be read: ${why}.`),
+  badField: define(
+    'UNKNOWN_FIELD',
+    422,
+    (field: string) => `There is no field "${field}" to filter, sort or select by.`,
+  ),
+  badName: define('BAD_NAME', 422, (reason: string) => reason),
+  noKey: define(
+    'NO_KEY',
+    401,
+    () => 'Send an API key: Basic (any user name, the key as password) or Bearer.',
+  ),
+  badKey: define(
+    'BAD_KEY',
+    401,
+    () => 'This API key is unknown or revoked; make one with `heddle keys create`.',
+  ),
+  noRight: define(
+    'NO_RIGHT',
+    403,
+    (right: string, project: string) => `This key may not ${right} in ${project}.`,
+  ),
+  notFound: define('NOT_FOUND', 404, (what: string) => `${what} was not found.`),
+  noRoute: define(
+    'NO_ROUTE',
+    404,
+    (method: string, path: string) => `There is no ${method} ${path}; see /docs.`,
+  ),
+  conflict: define('CONFLICT', 409, (reason: string) => reason),
+  tooLarge: define('TOO_LARGE', 413, () => 'Request too large'),
+  tooMany: define(
+    'TOO_MANY',
+    413,
+    (what: string, limit: number) => `Send at most ${limit} ${what} in one request.`,
+  ),
+  badMediaType: define(
+    'BAD_MEDIA_TYPE',
+    415,
+    (got: string) => `The content type or encoding "${got}" is not one that this route reads.`,
+  ),
+  limitHit: define(
+    'LIMIT_HIT',
+    502,
+    (what: string) =>
+      `The query went over its limit of ${what}; narrow it by a filter, or ask for fewer columns.`,
+  ),
+  tooSlow: define(
+    'TOO_SLOW',
+    504,
+    () => 'The query took too long and was stopped; narrow it by a filter, or ask for fewer rows.',
+  ),
+  internal: define(
+    'INTERNAL',
+    500,
+    () => 'Something went wrong on our side; the log has the details under this request id.',
+  ),
+
+  /** The store can't be reached or can't take more: nothing was acknowledged. */
+  unavailable: (cause?: unknown) =>
+    new HeddleError(
+      'STORE_UNAVAILABLE',
+      503,
+      'The store is not reachable at the moment; send the request again later.',
+      {
+        ...retryAfter(2),
+        cause,
+      },
+    ),
+  /** The service holds as much unfinished work as it may. */
+  overloaded: (seconds = 1) =>
+    new HeddleError(
+      'OVERLOADED',
+      503,
+      'The service holds all the work it can; send the request again later.',
+      retryAfter(seconds),
+    ),
+  /** This caller holds its share of the service; others are served. */
+  shareUsed: (seconds = 1) =>
+    new HeddleError(
+      'SHARE_USED',
+      429,
+      'This project holds its share of the service; send the request again later.',
+      retryAfter(seconds),
+    ),
+  /** The service is going down and takes no new work. */
+  stopping: () =>
+    new HeddleError('STOPPING', 503, 'This process is stopping; send the request again.', retryAfter(1)),
+}

@@ -1,0 +1,204 @@
+/**
+ * The one adapter over uWebSockets.js: mounts bound routes on a port. Reads bodies under limits, checks keys and
+ * rights, validates by the route's schemas, writes answers. Knows nothing of what the routes do.
+ */
+import uws, {
+  type HttpRequest,
+  type HttpResponse,
+  type TemplatedApp,
+  type us_listen_socket,
+} from 'uWebSockets.js'
+import type { Principal } from '../auth/principal.js'
+import type { RouteSpec } from '../contract/route.js'
+import { errors } from '../errors/catalog.js'
+import { BodyBudget, type Collecting, collect } from './body.js'
+import { parseJson, validate } from './json-body.js'
+import type { Bound, Request } from './request.js'
+import { Exchange, errorReply, replyOf } from './respond.js'
+
+const MIB = 1 << 20
+
+/** Without it two processes on one port would each get a part of the requests, unseen. */
+const EXCLUSIVE_PORT = 1
+type Listen = (
+  host: string,
+  port: number,
+  options: number,
+  cb: (socket: us_listen_socket | false) => void,
+) => void
+
+/** One finished exchange, for logs and metrics. */
+export interface Finished {
+  spec: RouteSpec
+  status: number
+  seconds: number
+  bytesIn: number
+  bytesOut: number
+  error: unknown
+}
+
+export interface AppOptions {
+  /** who asks; throws `NO_KEY` or `BAD_KEY`. At once when the key is in memory. */
+  authenticate: (headers: ReadonlyMap<string, string>, spec: RouteSpec) => Principal | Promise<Principal>
+  /** most bytes of bodies held over all requests */
+  heldBytes: number
+  finished?: (exchange: Finished) => void
+}
+
+/** A listening (or about to listen) HTTP server. */
+export class App {
+  readonly budget: BodyBudget
+  private readonly app: TemplatedApp = uws.App()
+  private listening: us_listen_socket | undefined
+  private inFlight = 0
+  private stopping = false
+  private idle: (() => void) | undefined
+
+  constructor(
+    routes: readonly Bound[],
+    private readonly options: AppOptions,
+  ) {
+    this.budget = new BodyBudget(options.heldBytes)
+    for (const bound of routes) this.mount(bound)
+    this.app.any('/*', (res, req) => {
+      const reply = errorReply(errors.noRoute(req.getMethod().toUpperCase(), req.getUrl()))
+      res
+        .writeStatus('404 Not Found')
+        .writeHeader('content-type', reply.contentType)
+        .end(reply.body as string)
+    })
+  }
+
+  /** Listens on `host`:`port` (0: any free port) and returns the port; rejects if it is taken. */
+  listen(port: number, host = '127.0.0.1'): Promise<number> {
+    // The binding takes host and options together, its type declarations do not say so.
+    const listen = this.app.listen.bind(this.app) as unknown as Listen
+    return new Promise((resolve, reject) => {
+      listen(host, port, EXCLUSIVE_PORT, (socket) => {
+        if (!socket)
+          return reject(new Error(`port ${port} on ${host} is taken; set HEDDLE_PORT to another one`))
+        this.listening = socket
+        resolve(uws.us_socket_local_port(socket))
+      })
+    })
+  }
+
+  /** Takes no new requests, waits for those under way (at most `graceMs`), then closes every connection. */
+  async stop(graceMs = 20_000): Promise<void> {
+    this.stopping = true
+    if (this.listening) uws.us_listen_socket_close(this.listening)
+    if (this.inFlight > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, graceMs)
+        this.idle = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    this.app.close()
+  }
+
+  private mount(bound: Bound): void {
+    const pattern = bound.spec.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const names = [...bound.spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+    const serve = (res: HttpResponse, req: HttpRequest) => void this.exchange(bound, names, res, req)
+    const { method } = bound.spec
+    if (method === 'GET') this.app.get(pattern, serve)
+    else if (method === 'POST') this.app.post(pattern, serve)
+    else if (method === 'PUT') this.app.put(pattern, serve)
+    else this.app.del(pattern, serve)
+  }
+
+  /** One request from its first line to the last byte of its answer. Never rejects. */
+  private async exchange(
+    bound: Bound,
+    names: readonly string[],
+    res: HttpResponse,
+    req: HttpRequest,
+  ): Promise<void> {
+    const { spec } = bound
+    const exchange = new Exchange(res)
+    const started = performance.now()
+    const done: (() => void)[] = []
+    let collecting: Collecting | undefined
+    let bytesIn = 0
+    let failure: unknown
+    res.onAborted(() => {
+      exchange.abort()
+      collecting?.stop(new Error('the caller went away'))
+    })
+    this.inFlight++
+    try {
+      if (this.stopping) throw errors.stopping()
+      // The request object is only valid in this tick: everything needed of it is taken now.
+      const headers = new Map<string, string>()
+      req.forEach((name, value) => void headers.set(name, value))
+      const rawParams = names.map((name, i) => [name, decode(req.getParameter(i))] as const)
+      const rawQuery = req.getQuery()
+      const declared = Number(headers.get('content-length') ?? (headers.has('transfer-encoding') ? -1 : 0))
+      const known = this.options.authenticate(headers, spec)
+      const maxBytes = spec.maxBytes ?? (spec.raw ? 32 * MIB : 4 * MIB)
+      if (declared > maxBytes) throw errors.tooLarge()
+      if (!(known instanceof Promise) && bound.admit) done.push(bound.admit(headers, known, declared))
+      if (declared !== 0) collecting = collect(res, declared, maxBytes, this.budget)
+      // The key's look-up may fail while the body still comes; the first failure answers.
+      const [principal, body] = await Promise.all([known, collecting?.bytes])
+      if (known instanceof Promise && bound.admit) done.push(bound.admit(headers, principal, declared))
+      const bytes = body ?? new Uint8Array(0)
+      bytesIn = bytes.length
+      const request: Request = {
+        params: spec.params ? validate(spec.params, Object.fromEntries(rawParams), 'path') : undefined,
+        query: spec.query ? validate(spec.query, queryOf(rawQuery), 'query') : undefined,
+        body: spec.body && !spec.raw ? validate(spec.body, parseJson(bytes) ?? {}, 'body') : undefined,
+        bytes,
+        headers,
+        principal,
+        signal: exchange.controller.signal,
+        remoteAddress: exchange.gone ? '' : Buffer.from(res.getRemoteAddressAsText()).toString(),
+      }
+      checkProject(spec, request)
+      const value = await bound.handle(request)
+      if (!exchange.gone) await exchange.send(replyOf(value, spec.produces ?? 'application/json'))
+    } catch (error) {
+      failure = error
+      if (!exchange.gone && exchange.status === 0)
+        await exchange.send(errorReply(error)).catch(() => undefined)
+    } finally {
+      collecting?.stop(new Error('refused'))
+      collecting?.release()
+      for (const undo of done) undo()
+      this.inFlight--
+      if (this.inFlight === 0) this.idle?.()
+      const seconds = (performance.now() - started) / 1000
+      const status = exchange.gone ? 499 : exchange.status
+      this.options.finished?.({ spec, status, seconds, bytesIn, bytesOut: exchange.bytesOut, error: failure })
+    }
+  }
+}
+
+/** Throws unless the caller may do what the route asks for in the project that the request names. */
+function checkProject(spec: RouteSpec, request: Request): void {
+  if (spec.access === 'public' || spec.project === 'handler' || spec.project === 'none') return
+  const place =
+    spec.project === 'body' ? request.body : spec.project === 'path' ? request.params : request.query
+  const named = place as { project_id?: string; entity?: string; project?: string }
+  request.principal.must(spec.access, named.project_id ?? `${named.entity}/${named.project}`)
+}
+
+function queryOf(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {}
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = query[name]
+    query[name] = before === undefined ? value : [before, value].flat()
+  }
+  return query
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw errors.badRequest('The path has a percent sign that is not followed by two hex digits.')
+  }
+}

@@ -1,0 +1,114 @@
+/** Writes answers to a uWebSockets.js response, streams with backpressure. Knows nothing of routes. */
+import type { HttpResponse } from 'uWebSockets.js'
+import { STATUS_CODES } from 'node:http'
+import { errors } from '../errors/catalog.js'
+import { HeddleError } from '../errors/error.js'
+import { Reply } from './request.js'
+
+/** A reader that takes nothing for this long is let go, and the query behind it cancelled. */
+const STALL_MS = 60_000
+
+/** The life of one response: whether the other side is still there, and what to do when it goes. */
+export class Exchange {
+  readonly controller = new AbortController()
+  gone = false
+  bytesOut = 0
+  status = 0
+  private wake: (() => void) | undefined
+
+  constructor(readonly res: HttpResponse) {}
+
+  /** The other side went away. */
+  abort(): void {
+    this.gone = true
+    this.controller.abort()
+    this.wake?.()
+  }
+
+  /** Sends `reply`; a stream's first chunk is awaited before the status goes out, so an early error has its status. */
+  async send(reply: Reply): Promise<void> {
+    const { body } = reply
+    if (typeof body === 'string' || body instanceof Uint8Array) return this.whole(reply, body)
+    const chunks = body[Symbol.asyncIterator]()
+    try {
+      const first = await chunks.next()
+      if (this.gone) return
+      if (first.done) return this.whole(reply, '')
+      this.res.onWritable(() => {
+        this.wake?.()
+        return true
+      })
+      this.status = reply.status
+      let writable = this.write(first.value, () => this.head(reply))
+      while (!this.gone) {
+        if (!writable) await this.drained()
+        if (this.gone) return
+        const next = await chunks.next()
+        if (this.gone) return
+        if (next.done) {
+          this.res.cork(() => this.res.end())
+          return
+        }
+        writable = this.write(next.value)
+      }
+    } catch (error) {
+      // After the first byte only a cut connection tells the caller that the answer is not whole.
+      if (this.status === 0 || this.gone) throw error
+      this.res.close()
+      throw error
+    } finally {
+      await chunks.return?.()
+    }
+  }
+
+  private whole(reply: Reply, body: string | Uint8Array): void {
+    if (this.gone) return
+    this.status = reply.status
+    this.bytesOut += body.length
+    this.res.cork(() => {
+      this.head(reply)
+      this.res.end(body)
+    })
+  }
+
+  private head(reply: Reply): void {
+    this.res.writeStatus(`${reply.status} ${STATUS_CODES[reply.status] ?? ''}`)
+    if (reply.contentType !== '') this.res.writeHeader('content-type', reply.contentType)
+    for (const [name, value] of Object.entries(reply.headers)) this.res.writeHeader(name, value)
+  }
+
+  private write(chunk: Uint8Array, before?: () => void): boolean {
+    let writable = true
+    this.bytesOut += chunk.length
+    this.res.cork(() => {
+      before?.()
+      writable = this.res.write(chunk)
+    })
+    return writable
+  }
+
+  private drained(): Promise<void> {
+    return new Promise((resolve) => {
+      const stall = setTimeout(() => {
+        if (!this.gone) this.res.close()
+      }, STALL_MS)
+      this.wake = () => {
+        clearTimeout(stall)
+        this.wake = undefined
+        resolve()
+      }
+    })
+  }
+}
+
+/** What a handler returned, as a reply. */
+export function replyOf(value: unknown, contentType: string): Reply {
+  if (value instanceof Reply) return value
+  return new Reply(200, contentType, JSON.stringify(value ?? null))
+}
+
+/** What a handler threw, as a reply. */
+export function errorReply(error: unknown): Reply {
+  const known = error instanceof HeddleError ? error : errors.internal()
+  return new Reply(known.status, 'application/json', JSON.stringify(known.body()), known.extra.headers)
+}

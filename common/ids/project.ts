@@ -1,0 +1,28 @@
+/**
+ * A project's two names: `entity/project` on the wire, and the opaque internal id that leads every sorting key.
+ * The internal id is derived, so no process has to ask another for it. Knows nothing of storage.
+ */
+import { createHash } from 'node:crypto'
+
+const NAME = /^[^/\s]+\/[^/\s]+$/
+const cache = new Map<string, string>()
+const CACHE_LIMIT = 100_000
+
+/** True if `name` is `entity/project`: exactly one slash, nothing empty, no white space, at most 256 characters. */
+export function isProjectName(name: string): boolean {
+  return name.length <= 256 && NAME.test(name)
+}
+
+/**
+ * The internal id of the project called `name` (`entity/project`): 24 hex characters, stable for ever.
+ * It has no slash, so it can stand in an internal ref.
+ */
+export function projectIdOf(name: string): string {
+  let id = cache.get(name)
+  if (id === undefined) {
+    id = createHash('sha256').update('heddle project ').update(name).digest('hex').slice(0, 24)
+    if (cache.size >= CACHE_LIMIT) cache.clear()
+    cache.set(name, id)
+  }
+  return id
+}
