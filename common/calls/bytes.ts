@@ -1,0 +1,76 @@
+/**
+ * A growing byte array with one write position: what columns, JSON text and answers are built in.
+ * `buf` and `pos` are public so that hot loops can write in place after `reserve`; knows nothing of formats.
+ */
+
+/** Below this many bytes a loop beats the call into the runtime's copy. */
+const SHORT = 48
+
+export class Bytes {
+  buf: Buffer
+  pos = 0
+
+  /** Starts with room for `capacity` bytes. The memory is its own, never a slice of a pool. */
+  constructor(capacity = 1024) {
+    this.buf = Buffer.allocUnsafeSlow(capacity)
+  }
+
+  /** Makes room for `count` more bytes; `buf` may be another array afterwards. */
+  reserve(count: number): void {
+    const need = this.pos + count
+    if (need > this.buf.length) this.#grow(need)
+  }
+
+  #grow(need: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(need, this.buf.length * 2))
+    larger.set(this.buf.subarray(0, this.pos))
+    this.buf = larger
+  }
+
+  /** Appends one byte. */
+  byte(value: number): void {
+    this.reserve(1)
+    this.buf[this.pos++] = value
+  }
+
+  /** Appends `source[from, to)`. */
+  copy(source: Uint8Array, from: number, to: number): void {
+    const count = to - from
+    this.reserve(count)
+    const { buf, pos } = this
+    if (count < SHORT) for (let i = 0; i < count; i++) buf[pos + i] = source[from + i]!
+    else buf.set(source.subarray(from, to), pos)
+    this.pos = pos + count
+  }
+
+  /** Appends `text` as UTF-8; a lone surrogate becomes U+FFFD. */
+  utf8(text: string): void {
+    const count = text.length
+    this.reserve(count * 3)
+    const { buf, pos } = this
+    if (count < SHORT) {
+      let i = 0
+      for (; i < count; i++) {
+        const unit = text.charCodeAt(i)
+        if (unit > 127) break
+        buf[pos + i] = unit
+      }
+      if (i === count) {
+        this.pos = pos + count
+        return
+      }
+    }
+    this.pos = pos + buf.write(text, pos, 'utf8')
+  }
+
+  /** Appends `value` (an integer in 0…2^53) as a LEB128 varint. */
+  varint(value: number): void {
+    this.reserve(8)
+    let rest = value
+    while (rest > 127) {
+      this.buf[this.pos++] = (rest % 128) | 128
+      rest = Math.floor(rest / 128)
+    }
+    this.buf[this.pos++] = rest
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Finds the leaves of a JSON text and adds their hashes to a row (see `leaves.ts` for what a leaf is). One pass
+ * over the bytes, nothing built. Takes the text for valid: whoever stores it has checked it.
+ */
+import type { UInt32ArrayColumn } from './column.js'
+import { addLeaf, LEAF_TEXT_LIMIT, leafHashAt, pathHash, ROOT, TRUNCATED } from './leaves.js'
+
+/** The columns that are indexed, which are the first segment of a path. */
+export type LeafRoot = 'inputs' | 'output' | 'attributes'
+
+const DEPTH_LIMIT = 512
+const QUOTE = 34
+const BACKSLASH = 92
+
+/** Adds the leaves of the JSON text `source[from, to)`, stored in the column `root`, to the row being built. */
+export function indexJson(
+  leaves: UInt32ArrayColumn,
+  root: LeafRoot,
+  source: Uint8Array,
+  from: number,
+  to: number,
+): void {
+  indexJsonAt(leaves, rootHash[root], source, from, to)
+}
+
+/** The same for a text that stands at the path that hashes to `path`. */
+export function indexJsonAt(
+  leaves: UInt32ArrayColumn,
+  path: number,
+  source: Uint8Array,
+  from: number,
+  to: number,
+): void {
+  scan.source = source
+  scan.to = to
+  scan.leaves = leaves
+  value(skipSpace(from), path, 0)
+}
+
+/** The hash of a column as the first segment of a path. */
+export const rootHash: Readonly<Record<LeafRoot, number>> = {
+  inputs: hashOf('inputs'),
+  output: hashOf('output'),
+  attributes: hashOf('attributes'),
+}
+
+function hashOf(root: string): number {
+  const bytes = Buffer.from(root)
+  return pathHash(ROOT, bytes, 0, bytes.length)
+}
+
+const scan: { source: Uint8Array; to: number; leaves: UInt32ArrayColumn | undefined } = {
+  source: new Uint8Array(0),
+  to: 0,
+  leaves: undefined,
+}
+const digits = Buffer.alloc(10)
+
+/** Reads the value at `at`; returns the position after it. */
+function value(at: number, path: number, depth: number): number {
+  const { source, leaves } = scan
+  const first = source[at]
+  if (first === QUOTE) {
+    const end = stringEnd(at)
+    string(at + 1, end - 1, path)
+    return end
+  }
+  if (first === 123 || first === 91) {
+    if (depth === DEPTH_LIMIT) {
+      leaves!.add(TRUNCATED)
+      return scan.to
+    }
+    return first === 123 ? object(at, path, depth) : list(at, path, depth)
+  }
+  let end = at
+  while (end < scan.to && !isEnd(source[end]!)) end++
+  if (first === 116 || first === 102) addLeaf(leaves!, leafHashAt(path, source, at, end))
+  return end
+}
+
+function object(start: number, path: number, depth: number): number {
+  const { source } = scan
+  let at = skipSpace(start + 1)
+  while (at < scan.to && source[at] !== 125) {
+    const end = stringEnd(at)
+    const key = segment(at + 1, end - 1, path)
+    at = skipSpace(value(skipSpace(skipSpace(end) + 1), key, depth + 1))
+    if (source[at] === 44) at = skipSpace(at + 1)
+  }
+  return at + 1
+}
+
+function list(start: number, path: number, depth: number): number {
+  const { source } = scan
+  let at = skipSpace(start + 1)
+  for (let index = 0; at < scan.to && source[at] !== 93; index++) {
+    at = skipSpace(value(at, indexHash(path, index), depth + 1))
+    if (source[at] === 44) at = skipSpace(at + 1)
+  }
+  return at + 1
+}
+
+/** The hash of the path that is `parent` and then the list index `index`. */
+export function indexHash(parent: number, index: number): number {
+  return pathHash(parent, digits, 0, digits.latin1Write(String(index), 0))
+}
+
+function string(from: number, to: number, path: number): void {
+  const { source, leaves } = scan
+  if (to === from) return
+  if (hasEscape(from, to)) {
+    if (to - from > LEAF_TEXT_LIMIT * 6) return
+    const text = unescaped(from, to)
+    if (text.length <= LEAF_TEXT_LIMIT) addLeaf(leaves!, leafHashAt(path, text, 0, text.length))
+  } else if (to - from <= LEAF_TEXT_LIMIT) addLeaf(leaves!, leafHashAt(path, source, from, to))
+}
+
+function segment(from: number, to: number, parent: number): number {
+  if (!hasEscape(from, to)) return pathHash(parent, scan.source, from, to)
+  const text = unescaped(from, to)
+  return pathHash(parent, text, 0, text.length)
+}
+
+function hasEscape(from: number, to: number): boolean {
+  const { source } = scan
+  for (let at = from; at < to; at++) if (source[at] === BACKSLASH) return true
+  return false
+}
+
+/** The UTF-8 bytes of the JSON string whose inside is `[from, to)`. */
+function unescaped(from: number, to: number): Buffer {
+  const { source } = scan
+  const text = Buffer.from(source.buffer, source.byteOffset + from - 1, to - from + 2).toString('utf8')
+  const parsed: unknown = JSON.parse(text)
+  return Buffer.from(String(parsed))
+}
+
+/** The position after the string that begins (with its quote) at `at`. */
+function stringEnd(at: number): number {
+  const { source, to } = scan
+  let end = at + 1
+  while (end < to && source[end] !== QUOTE) end += source[end] === BACKSLASH ? 2 : 1
+  return end + 1
+}
+
+function skipSpace(from: number): number {
+  const { source, to } = scan
+  let at = from
+  while (at < to && source[at]! <= 32) at++
+  return at
+}
+
+function isEnd(byte: number): boolean {
+  return byte === 44 || byte === 125 || byte === 93 || byte <= 32
+}
