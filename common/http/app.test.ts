@@ -1,0 +1,175 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { Principal } from '../auth/principal.js'
+import { route } from '../contract/route.js'
+import { errors } from '../errors/catalog.js'
+import { App, type Finished } from './app.js'
+import { Reply, serve } from './request.js'
+
+const project = z.object({ project_id: z.string() })
+const open = { tag: 'test', summary: '', access: 'public', project: 'none', answer: z.unknown() } as const
+const finished: Finished[] = []
+let streamEnded: () => void
+const streamEnd = new Promise<void>((resolve) => {
+  streamEnded = resolve
+})
+
+const routes = [
+  serve(
+    route({
+      ...open,
+      id: 'echo',
+      method: 'POST',
+      path: '/echo',
+      access: 'read',
+      project: 'body',
+      body: project,
+    }),
+    ({ body }) => body,
+  ),
+  serve(
+    route({
+      ...open,
+      id: 'raw',
+      method: 'POST',
+      path: '/raw/{name}',
+      raw: true,
+      maxBytes: 1000,
+      params: z.object({ name: z.string() }),
+    }),
+    ({ bytes, params }) => ({
+      length: bytes.length,
+      name: params.name,
+      own: bytes.byteLength === bytes.buffer.byteLength,
+    }),
+  ),
+  serve(route({ ...open, id: 'boom', method: 'GET', path: '/boom' }), () => {
+    throw new Error('a secret detail')
+  }),
+  serve(route({ ...open, id: 'cut', method: 'GET', path: '/cut' }), () => {
+    async function* chunks() {
+      yield new TextEncoder().encode('{"a":1}\n')
+      throw errors.tooSlow()
+    }
+    return new Reply(200, 'application/jsonl', chunks())
+  }),
+  serve(route({ ...open, id: 'late', method: 'GET', path: '/late' }), () => {
+    const chunks = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.error(errors.tooSlow()),
+    })
+    return new Reply(200, 'application/jsonl', chunks)
+  }),
+  serve(route({ ...open, id: 'endless', method: 'GET', path: '/endless' }), () => {
+    async function* chunks() {
+      try {
+        for (;;) yield new Uint8Array(65536)
+      } finally {
+        streamEnded()
+      }
+    }
+    return new Reply(200, 'application/octet-stream', chunks())
+  }),
+]
+
+const app = new App(routes, {
+  heldBytes: 4000,
+  authenticate: (headers, spec) => {
+    if (spec.access === 'public') return new Principal('', '', [])
+    if (!headers.has('authorization')) throw errors.noKey()
+    return new Principal('u', 'user', [{ scope: 'acme/one', right: 'read' }])
+  },
+  finished: (exchange) => void finished.push(exchange),
+})
+let base = ''
+
+beforeAll(async () => {
+  base = `http://127.0.0.1:${await app.listen(0)}`
+})
+afterAll(() => app.stop(100))
+
+const post = (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
+  fetch(base + path, { method: 'POST', body: body as string, headers })
+const key = { authorization: 'Bearer k' }
+
+describe('what a request must be', () => {
+  it.each([
+    ['no key', '{"project_id":"acme/one"}', {}, 401],
+    ['a project of others', '{"project_id":"acme/two"}', key, 403],
+    ['no JSON', '{"project_id":', key, 400],
+    ['nested too deeply', `{"project_id":${'['.repeat(200)}${']'.repeat(200)}}`, key, 400],
+    ['another type', '{"project_id":1}', key, 422],
+    ['nothing', '', key, 422],
+    ['as it should be', '{"project_id":"acme/one"}', key, 200],
+  ])('%s', async (_, body, headers, status) => {
+    expect((await post('/echo', body, headers)).status).toBe(status)
+  })
+
+  it('names the place of a violation', async () => {
+    const answer = await post('/echo', '{}', key)
+    expect(await answer.json()).toEqual({
+      detail: [{ loc: ['body', 'project_id'], msg: 'Field required', type: 'missing' }],
+    })
+  })
+})
+
+describe('bodies', () => {
+  it('come whole, in a buffer of their own, with decoded path parameters', async () => {
+    const answer = await post('/raw/a%20b', new Uint8Array(999))
+    expect(await answer.json()).toEqual({ length: 999, name: 'a b', own: true })
+  })
+  it('over the limit are refused, declared or not', async () => {
+    expect((await post('/raw/x', new Uint8Array(1001))).status).toBe(413)
+    const stream = new Blob([new Uint8Array(900), new Uint8Array(900)]).stream()
+    const chunked = await fetch(`${base}/raw/x`, {
+      method: 'POST',
+      body: stream,
+      duplex: 'half',
+    } as RequestInit)
+    expect(chunked.status).toBe(413)
+  })
+  it('give their bytes back', async () => {
+    for (let i = 0; i < 10; i++) await post('/raw/x', new Uint8Array(900))
+    expect(app.budget.held).toBe(0)
+  })
+  it('of a caller that goes away in the middle give their bytes back', async () => {
+    const before = finished.length
+    const socket = connect(Number(new URL(base).port), '127.0.0.1')
+    socket.write(`POST /raw/x HTTP/1.1\r\nhost: x\r\ncontent-length: 900\r\n\r\n${'x'.repeat(500)}`)
+    await expect.poll(() => app.budget.held).toBe(500)
+    socket.destroy()
+    await expect.poll(() => finished.length).toBe(before + 1)
+    expect(app.budget.held).toBe(0)
+    expect(finished.at(-1)!.status).toBe(499)
+  })
+})
+
+describe('answers', () => {
+  it('hide what broke inside', async () => {
+    const answer = await fetch(`${base}/boom`)
+    expect(answer.status).toBe(500)
+    expect(await answer.text()).not.toContain('secret')
+  })
+  it('that fail before the first byte have the status of the failure', async () => {
+    expect((await fetch(`${base}/late`)).status).toBe(504)
+  })
+  it('that fail in the middle are cut, never quietly ended', async () => {
+    await expect(fetch(`${base}/cut`).then((answer) => answer.text())).rejects.toThrow()
+  })
+  it('that nobody reads any more end what makes them', async () => {
+    const controller = new AbortController()
+    const answer = await fetch(`${base}/endless`, { signal: controller.signal })
+    await answer.body!.getReader().read()
+    controller.abort()
+    await streamEnd
+  })
+  it('to no route at all are 404 with a reason', async () => {
+    const answer = await fetch(`${base}/nowhere`)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ code: 'NO_ROUTE' })
+  })
+  it('refuse a taken port', async () => {
+    const other = new App([], { heldBytes: 0, authenticate: () => new Principal('', '', []) })
+    await expect(other.listen(Number(new URL(base).port))).rejects.toThrow('taken')
+  })
+})
