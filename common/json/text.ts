@@ -1,0 +1,39 @@
+/** Strings inside JSON text: from the bytes between quotes to what they say. Takes scanned (valid) text. */
+import type { Slice } from './scan.js'
+
+const BACKSLASH = 0x5c
+
+function viewOf(buf: Uint8Array): Buffer {
+  return Buffer.isBuffer(buf) ? buf : Buffer.from(buf.buffer, buf.byteOffset, buf.byteLength)
+}
+
+/** The bytes `[from, to)` of `buf` as a string. */
+export function utf8At(buf: Uint8Array, from: number, to: number): string {
+  if (to - from < 24) {
+    let text = ''
+    let p = from
+    for (; p < to && buf[p]! < 0x80; p++) text += String.fromCharCode(buf[p]!)
+    if (p === to) return text
+  }
+  return viewOf(buf).toString('utf8', from, to)
+}
+
+/** What the string with the bytes `[from, to)` between its quotes says; half surrogates stay as they are. */
+export function unescapedAt(buf: Uint8Array, from: number, to: number): string {
+  for (let p = from; p < to; p++) {
+    if (buf[p] === BACKSLASH) return String(JSON.parse(`"${utf8At(buf, from, to)}"`))
+  }
+  return utf8At(buf, from, to)
+}
+
+/** The string value at `slice` (its quotes included), or undefined if another kind of value stands there. */
+export function stringAt(buf: Uint8Array, { from, to }: Slice): string | undefined {
+  return buf[from] === 0x22 ? unescapedAt(buf, from + 1, to - 1) : undefined
+}
+
+/** True if the bytes `[from, to)` are those of `text`, which must be ASCII. */
+export function equalsAscii(buf: Uint8Array, from: number, to: number, text: string): boolean {
+  if (to - from !== text.length) return false
+  for (let i = 0; i < text.length; i++) if (buf[from + i] !== text.charCodeAt(i)) return false
+  return true
+}

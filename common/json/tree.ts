@@ -1,0 +1,119 @@
+/**
+ * JSON as values that lose nothing: numbers keep their source text, objects their order, keys that come twice keep
+ * the last value. For digests and for values that have to be changed; what only passes through is sliced instead.
+ */
+
+import { eachElement, eachField } from './fields.js'
+import { Notes, scanString, scanText, scanValue } from './scan.js'
+import { unescapedAt, utf8At } from './text.js'
+
+/** A number as it was written. */
+export class JsonNumber {
+  constructor(readonly text: string) {}
+}
+
+export type JsonTree = null | boolean | string | JsonNumber | JsonTree[] | Map<string, JsonTree>
+
+/** Parses a text (UTF-8 bytes or a string). @throws JsonError */
+export function parseTree(text: Uint8Array | string): JsonTree {
+  const buf = typeof text === 'string' ? Buffer.from(text) : text
+  const notes = new Notes()
+  const { from } = scanText(buf, notes)
+  return treeAt(buf, from)
+}
+
+/** The value that starts at `from` in scanned text. */
+export function treeAt(buf: Uint8Array, from: number): JsonTree {
+  return new Reader(buf).value(from)
+}
+
+class Reader {
+  private readonly notes = new Notes()
+  private end = 0
+
+  constructor(private readonly buf: Uint8Array) {}
+
+  value(p: number): JsonTree {
+    const { buf, notes } = this
+    switch (buf[p]) {
+      case 0x7b: {
+        const map = new Map<string, JsonTree>()
+        const end = eachField(buf, p, notes, (keyFrom, keyTo, _escaped, at) => {
+          map.set(unescapedAt(buf, keyFrom, keyTo), this.value(at))
+          return this.end
+        })
+        this.end = end
+        return map
+      }
+      case 0x5b: {
+        const list: JsonTree[] = []
+        const end = eachElement(buf, p, notes, (_index, at) => {
+          list.push(this.value(at))
+          return this.end
+        })
+        this.end = end
+        return list
+      }
+      case 0x22: {
+        const close = scanString(buf, p + 1, notes)
+        this.end = close + 1
+        return unescapedAt(buf, p + 1, close)
+      }
+      case 0x74:
+        this.end = p + 4
+        return true
+      case 0x66:
+        this.end = p + 5
+        return false
+      case 0x6e:
+        this.end = p + 4
+        return null
+      default:
+        this.end = scanValue(buf, p, notes)
+        return new JsonNumber(utf8At(buf, p, this.end))
+    }
+  }
+}
+
+/** The tree as JSON text on one line, numbers as they were written. */
+export function treeText(tree: JsonTree): string {
+  if (tree === null) return 'null'
+  if (typeof tree === 'string') return JSON.stringify(tree)
+  if (typeof tree === 'boolean') return tree ? 'true' : 'false'
+  if (tree instanceof JsonNumber) return tree.text
+  if (Array.isArray(tree)) return `[${tree.map(treeText).join(',')}]`
+  const fields: string[] = []
+  for (const [key, value] of tree) fields.push(`${JSON.stringify(key)}:${treeText(value)}`)
+  return `{${fields.join(',')}}`
+}
+
+/** The tree as JavaScript values: numbers become doubles, so only for what is small and known. */
+export function treeValue(tree: JsonTree): unknown {
+  if (tree instanceof JsonNumber) return Number(tree.text)
+  if (Array.isArray(tree)) return tree.map(treeValue)
+  if (tree instanceof Map) {
+    const object: Record<string, unknown> = {}
+    for (const [key, value] of tree) {
+      Object.defineProperty(object, key, {
+        value: treeValue(value),
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      })
+    }
+    return object
+  }
+  return tree
+}
+
+/** The same tree with every string value (not the keys) put through `change`. */
+export function mapStrings(tree: JsonTree, change: (text: string) => string): JsonTree {
+  if (typeof tree === 'string') return change(tree)
+  if (Array.isArray(tree)) return tree.map((item) => mapStrings(item, change))
+  if (tree instanceof Map) {
+    const map = new Map<string, JsonTree>()
+    for (const [key, value] of tree) map.set(key, mapStrings(value, change))
+    return map
+  }
+  return tree
+}
