@@ -1,0 +1,29 @@
+/** The digests of objects, table rows, tables and files, equal to those the SDKs compute. Knows nothing of storage. */
+import { createHash } from 'node:crypto'
+import type { JsonTree } from '../json/tree.js'
+import { canonicalJson } from './canonical.js'
+
+/** sha256 as base64url without padding, `-` and `_` replaced by letters: 43 characters that fit into a ref. */
+function shortHash(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('base64url').replaceAll('-', 'X').replaceAll('_', 'Y')
+}
+
+/**
+ * The digest of an object's value or of a table row: JSON text, or the tree of one. Refs inside must already be in
+ * their internal form (see `refs.ts`). @throws JsonError
+ */
+export function objectDigest(value: JsonTree | Uint8Array): string {
+  return shortHash(canonicalJson(value))
+}
+
+/** The digest of a table, from those of its rows in order: 64 hex digits. */
+export function tableDigest(rowDigests: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const digest of rowDigests) hash.update(digest)
+  return hash.digest('hex')
+}
+
+/** The digest of a file's bytes. */
+export function fileDigest(bytes: Uint8Array): string {
+  return shortHash(bytes)
+}
