@@ -43,6 +43,7 @@ export const errors = {
     (method: string, path: string) => `There is no ${method} ${path}; see /docs.`,
   ),
   conflict: define('CONFLICT', 409, (reason: string) => reason),
+  busy: define('BUSY', 409, () => 'Others change the same thing at the moment; send the request again.'),
   tooLarge: define('TOO_LARGE', 413, () => 'Request too large'),
   tooMany: define(
     'TOO_MANY',

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Leases } from './lease.js'
+import { LocalLeases } from './local.js'
+import { RedisLeases } from './redis.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'leases-'))
+let redis: ChildProcess
+let url = ''
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+beforeAll(async () => {
+  const port = await freePort()
+  url = `redis://127.0.0.1:${port}`
+  redis = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', ''], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of redis.stdout!) if (String(line).includes('Ready to accept')) break
+})
+afterAll(async () => {
+  redis.kill('SIGKILL')
+  await once(redis, 'exit')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Two writers on the same name: each reads a value, waits a turn, and writes it back plus one. */
+async function race(first: Leases, second: Leases): Promise<{ value: number; fences: bigint[] }> {
+  let value = 0
+  const fences: bigint[] = []
+  const add = async (fence: bigint) => {
+    fences.push(fence)
+    const read = value
+    await new Promise((resolve) => setImmediate(resolve))
+    value = read + 1
+  }
+  await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? first : second).hold('one', add)))
+  return { value, fences }
+}
+
+describe.each([
+  ['in one process', () => new LocalLeases(), 1],
+  ['on Redis, from two processes', () => new RedisLeases(url), 2],
+] as const)('leases %s', (_, make, holders) => {
+  it('let one work at a time, with fences that only grow', async () => {
+    const first = make()
+    const second = holders === 2 ? make() : first
+    const { value, fences } = await race(first, second)
+    expect(value).toBe(40)
+    expect(fences.every((fence, i) => i === 0 || fence > fences[i - 1]!)).toBe(true)
+    await Promise.all([first.close(), second.close()])
+  })
+
+  it('are let go when the work fails', async () => {
+    const leases = make()
+    await expect(leases.hold('x', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await leases.hold('x', async () => 'done')).toBe('done')
+    await leases.close()
+  })
+
+  it('of different names do not wait for each other', async () => {
+    const leases = make()
+    const inner = await leases.hold('outer', () => leases.hold('inner', async () => 'both'))
+    expect(inner).toBe('both')
+    await leases.close()
+  })
+})
+
+it('a Redis that is away is a 503, not a wait for ever', async () => {
+  const leases = new RedisLeases(`redis://127.0.0.1:${await freePort()}`)
+  await expect(leases.hold('x', async () => 1)).rejects.toMatchObject({ status: 503 })
+  await leases.close()
+})
