@@ -148,6 +148,7 @@ describe('answers', () => {
   it('hide what broke inside', async () => {
     const answer = await fetch(`${base}/boom`)
     expect(answer.status).toBe(500)
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(await answer.text()).not.toContain('secret')
   })
   it('that fail before the first byte have the status of the failure', async () => {

@@ -11,6 +11,7 @@ import uws, {
 import type { Principal } from '../auth/principal.js'
 import type { RouteSpec } from '../contract/route.js'
 import { errors } from '../errors/catalog.js'
+import { uuid7 } from '../ids/uuid7.js'
 import { BodyBudget, type Collecting, collect } from './body.js'
 import { parseJson, validate } from './json-body.js'
 import type { Bound, Request } from './request.js'
@@ -34,6 +35,8 @@ export interface Finished {
   seconds: number
   bytesIn: number
   bytesOut: number
+  /** the caller's `x-request-id`, or one made here; every error's answer carries it */
+  requestId: string
   error: unknown
 }
 
@@ -124,6 +127,7 @@ export class App {
     let collecting: Collecting | undefined
     let bytesIn = 0
     let failure: unknown
+    let requestId = ''
     res.onAborted(() => {
       exchange.abort()
       collecting?.stop(new Error('the caller went away'))
@@ -134,6 +138,7 @@ export class App {
       // The request object is only valid in this tick: everything needed of it is taken now.
       const headers = new Map<string, string>()
       req.forEach((name, value) => void headers.set(name, value))
+      requestId = requestIdOf(headers)
       const rawParams = names.map((name, i) => [name, decode(req.getParameter(i))] as const)
       const rawQuery = req.getQuery()
       const declared = Number(headers.get('content-length') ?? (headers.has('transfer-encoding') ? -1 : 0))
@@ -163,7 +168,7 @@ export class App {
     } catch (error) {
       failure = error
       if (!exchange.gone && exchange.status === 0)
-        await exchange.send(errorReply(error)).catch(() => undefined)
+        await exchange.send(errorReply(error, requestId)).catch(() => undefined)
     } finally {
       collecting?.stop(new Error('refused'))
       collecting?.release()
@@ -172,9 +177,16 @@ export class App {
       if (this.inFlight === 0) this.idle?.()
       const seconds = (performance.now() - started) / 1000
       const status = exchange.gone ? 499 : exchange.status
-      this.options.finished?.({ spec, status, seconds, bytesIn, bytesOut: exchange.bytesOut, error: failure })
+      const { bytesOut } = exchange
+      this.options.finished?.({ spec, status, seconds, bytesIn, bytesOut, requestId, error: failure })
     }
   }
+}
+
+/** Theirs, if it is fit for a log line. */
+function requestIdOf(headers: ReadonlyMap<string, string>): string {
+  const given = headers.get('x-request-id')
+  return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : uuid7()
 }
 
 /** Throws unless the caller may do what the route asks for in the project that the request names. */

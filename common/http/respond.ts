@@ -108,7 +108,8 @@ export function replyOf(value: unknown, contentType: string): Reply {
 }
 
 /** What a handler threw, as a reply. */
-export function errorReply(error: unknown): Reply {
+export function errorReply(error: unknown, requestId = ''): Reply {
   const known = error instanceof HeddleError ? error : errors.internal()
-  return new Reply(known.status, 'application/json', JSON.stringify(known.body()), known.extra.headers)
+  const headers = { ...known.extra.headers, ...(requestId !== '' && { 'x-request-id': requestId }) }
+  return new Reply(known.status, 'application/json', JSON.stringify(known.body()), headers)
 }

@@ -1,0 +1,37 @@
+/** Settings as people read them: the end of `--help`, and the table in the docs. Knows nothing of values. */
+import type { Settings } from './read.js'
+
+/** Lines for `--help`: variable, default, and what it is for. */
+export function helpText(settings: Settings, width = 96): string {
+  const left = Math.max(...Object.values(settings).map(({ variable }) => variable.length)) + 4
+  const lines = Object.values(settings).flatMap((setting) => {
+    const rest = wrap(`${setting.doc} ${ending(setting)}`, width - left)
+    return rest.map((line, i) => (i === 0 ? `  ${setting.variable}` : '').padEnd(left) + line)
+  })
+  return ['Environment:', ...lines].join('\n')
+}
+
+/** The rows of a Markdown table. */
+export function docsTable(settings: Settings): string {
+  const rows = Object.values(settings).map(({ variable, kind, fallback, required, doc }) => {
+    const preset = required ? 'required' : fallback === undefined ? '' : `\`${fallback}\``
+    return `| \`${variable}\` | ${kind} | ${preset} | ${doc} |`
+  })
+  return ['| Variable | Value | Default | |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+function ending({ fallback, required }: Settings[string]): string {
+  if (required) return '(required)'
+  return fallback === undefined ? '' : `(default ${fallback})`
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.trim().split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

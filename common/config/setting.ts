@@ -1,0 +1,142 @@
+/**
+ * What one environment variable may hold: its type, default and the line that documents it. Knows nothing of any
+ * process, and reads no environment.
+ */
+import { z } from 'zod'
+
+/** One environment variable. */
+export interface Setting<T> {
+  readonly variable: string
+  /** what a value looks like, as the docs say it */
+  readonly kind: string
+  /** the default as one would write it; undefined: unset */
+  readonly fallback: string | undefined
+  readonly doc: string
+  /** never printed */
+  readonly secret: boolean
+  /** true: the process does not start without it */
+  readonly required: boolean
+  readonly schema: z.ZodType<T, string>
+}
+
+interface About {
+  variable: string
+  doc: string
+}
+
+const UNITS: Record<string, number> = {
+  '': 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+}
+const FLAGS: Record<string, boolean> = { true: true, 1: true, yes: true, false: false, 0: false, no: false }
+
+/** A TCP port; 0 takes any free one. */
+export function port(about: About & { fallback: number }): Setting<number> {
+  return number(about, 'port', 'a port: a whole number from 0 to 65535', 0, 65_535)
+}
+
+/** A whole number from `min` to `max`. */
+export function count(about: About & { fallback: number; min: number; max: number }): Setting<number> {
+  const { min, max } = about
+  return number(about, 'number', `a whole number from ${min} to ${max}`, min, max)
+}
+
+/** A whole number of seconds from `min` to `max`. */
+export function seconds(about: About & { fallback: number; min: number; max: number }): Setting<number> {
+  const { min, max } = about
+  return number(about, 'seconds', `a whole number of seconds from ${min} to ${max}`, min, max)
+}
+
+/** A size in bytes, at least `min` bytes: `64MiB`, `1.5GB`, `1000000`. */
+export function bytes(about: About & { fallback: string; min: number }): Setting<number> {
+  const must = `a size such as 64MiB or 2GB, at least ${about.min} bytes`
+  const schema = z.string().transform((text, context) => {
+    const [, digits, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text) ?? []
+    const size = Math.round(Number(digits) * (UNITS[(unit ?? '').toLowerCase()] ?? Number.NaN))
+    return Number.isSafeInteger(size) && size >= about.min ? size : refuse(context, must)
+  })
+  return { ...plain(about), kind: 'size', fallback: about.fallback, schema }
+}
+
+/** One of `values`. */
+export function choice<const V extends string>(
+  about: About & { fallback: NoInfer<V>; values: readonly V[] },
+): Setting<V> {
+  const schema = z
+    .string()
+    .transform(
+      (text, context) =>
+        about.values.find((value) => value === text.toLowerCase()) ??
+        refuse(context, `one of ${about.values.join(', ')}`),
+    )
+  return { ...plain(about), kind: about.values.join(' \\| '), fallback: about.fallback, schema }
+}
+
+/** Yes or no. */
+export function flag(about: About & { fallback: boolean }): Setting<boolean> {
+  const schema = z
+    .string()
+    .transform((text, context) => FLAGS[text.toLowerCase()] ?? refuse(context, 'true or false'))
+  return { ...plain(about), kind: 'true \\| false', fallback: String(about.fallback), schema }
+}
+
+/** Any text. */
+export function text(about: About & { fallback: string; kind?: string }): Setting<string> {
+  return { ...plain(about), kind: about.kind ?? 'text', fallback: about.fallback, schema: z.string() }
+}
+
+/** Text that may be left out; `pattern` says what it must match and `must` how to put that to a person. */
+export function optional(
+  about: About & { kind?: string; secret?: boolean; pattern?: RegExp; must?: string },
+): Setting<string | undefined> {
+  const { pattern, must = 'something else' } = about
+  const schema = z.string().transform((value, context): string | undefined => {
+    return pattern === undefined || pattern.test(value) ? value : refuse(context, must)
+  })
+  return { ...plain(about), kind: about.kind ?? 'text', secret: about.secret ?? false, schema }
+}
+
+/** The address of an HTTP server, without credentials in it. */
+export function url(about: About): Setting<string | undefined> {
+  const must = 'an address such as http://127.0.0.1:8123, without a user or password in it'
+  const schema = z.string().transform((value, context): string | undefined => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined
+    const good = parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password
+    return good ? value : refuse(context, must)
+  })
+  return { ...plain(about), kind: 'address', schema }
+}
+
+/** The same setting for a process that can't do without it. */
+export function required<T>(setting: Setting<T | undefined>): Setting<T> {
+  const schema = setting.schema.transform((value, context) => value ?? refuse(context, 'set'))
+  return { ...setting, required: true, schema }
+}
+
+function number(
+  about: About & { fallback: number },
+  kind: string,
+  must: string,
+  min: number,
+  max: number,
+): Setting<number> {
+  const schema = z.string().transform((value, context) => {
+    const parsed = /^\d+$/.test(value) ? Number(value) : Number.NaN
+    return parsed >= min && parsed <= max ? parsed : refuse(context, must)
+  })
+  return { ...plain(about), kind, fallback: String(about.fallback), schema }
+}
+
+function plain({ variable, doc }: About) {
+  return { variable, doc, secret: false, required: false, fallback: undefined }
+}
+
+function refuse(context: z.RefinementCtx, must: string): never {
+  context.addIssue({ code: 'custom', message: must })
+  return z.NEVER
+}

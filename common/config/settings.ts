@@ -1,0 +1,169 @@
+/** Every setting of Heddle, grouped by what it is about, and which groups each process reads. */
+import { bytes, choice, count, optional, port, required, seconds, text, url } from './setting.js'
+
+const MIB = 2 ** 20
+
+const address = {
+  host: text({
+    variable: 'HEDDLE_HOST',
+    fallback: '127.0.0.1',
+    kind: 'address',
+    doc: 'The address to listen on. The default answers this machine alone; 0.0.0.0 answers everyone who can reach it, so put TLS in front.',
+  }),
+  port: port({
+    variable: 'HEDDLE_PORT',
+    fallback: 8080,
+    doc: 'The port of the tracing interface, `/openapi.json` and `/docs`.',
+  }),
+  metricsPort: port({
+    variable: 'HEDDLE_METRICS_PORT',
+    fallback: 9464,
+    doc: 'The port of `/metrics`, `/livez` and `/readyz`, which ask for no key.',
+  }),
+  bodyMemory: bytes({
+    variable: 'HEDDLE_BODY_MEMORY',
+    fallback: '192MiB',
+    min: 32 * MIB,
+    doc: 'Most bytes of request bodies held at once; past it requests are answered 503 with Retry-After.',
+  }),
+  stopSeconds: seconds({
+    variable: 'HEDDLE_STOP_SECONDS',
+    fallback: 20,
+    min: 0,
+    max: 3600,
+    doc: 'How long a stopping process waits for requests under way.',
+  }),
+}
+
+const server = {
+  clickhouseUrl: url({
+    variable: 'CLICKHOUSE_URL',
+    doc: 'The HTTP address of a ClickHouse server.',
+  }),
+  clickhouseUser: text({
+    variable: 'CLICKHOUSE_USER',
+    fallback: 'default',
+    doc: 'The user at that server.',
+  }),
+  clickhousePassword: optional({
+    variable: 'CLICKHOUSE_PASSWORD',
+    secret: true,
+    doc: 'The password of that user.',
+  }),
+  clickhouseDatabase: optional({
+    variable: 'CLICKHOUSE_DATABASE',
+    kind: 'name',
+    pattern: /^[A-Za-z_]\w{0,62}$/,
+    must: 'a name of letters, digits and _',
+    doc: 'The database for the tables; the default is `default`.',
+  }),
+  clickhouseCluster: optional({
+    variable: 'CLICKHOUSE_CLUSTER',
+    kind: 'name',
+    pattern: /^[A-Za-z_][\w-]{0,62}$/,
+    must: 'a cluster name of letters, digits, _ and -',
+    doc: 'The name of the cluster, as `system.clusters` lists it: Replicated engines and Distributed tables.',
+  }),
+}
+
+const embedded = {
+  ...server,
+  clickhouseUrl: url({
+    variable: 'CLICKHOUSE_URL',
+    doc: 'The HTTP address of a ClickHouse server. Unset: the embedded engine, with its data in the data folder.',
+  }),
+  dataDir: text({
+    variable: 'HEDDLE_DATA_DIR',
+    fallback: './data',
+    kind: 'folder',
+    doc: 'Where the embedded engine and the development key live.',
+  }),
+}
+
+const development = {
+  devApiKey: optional({
+    variable: 'HEDDLE_DEV_API_KEY',
+    secret: true,
+    pattern: /^[\x21-\x7e]{16,256}$/,
+    must: '16 to 256 printable characters without spaces',
+    doc: 'Fixes the development key. Unset: one is made at first run and kept in the data folder.',
+  }),
+}
+
+const logs = {
+  logLevel: choice({
+    variable: 'HEDDLE_LOG_LEVEL',
+    fallback: 'info',
+    values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    doc: 'The least important lines that are written.',
+  }),
+  logFormat: choice({
+    variable: 'HEDDLE_LOG_FORMAT',
+    fallback: 'auto',
+    values: ['auto', 'json', 'text'],
+    doc: 'JSON lines, or text for eyes; auto is text on a terminal.',
+  }),
+  slowSeconds: seconds({
+    variable: 'HEDDLE_SLOW_SECONDS',
+    fallback: 5,
+    min: 0,
+    max: 3600,
+    doc: 'Requests that take longer are logged.',
+  }),
+}
+
+const reads = {
+  querySeconds: seconds({
+    variable: 'HEDDLE_QUERY_SECONDS',
+    fallback: 60,
+    min: 1,
+    max: 3600,
+    doc: 'Most time of one query; past it 504.',
+  }),
+  queryMemory: bytes({
+    variable: 'HEDDLE_QUERY_MEMORY',
+    fallback: '1GiB',
+    min: 16 * MIB,
+    doc: 'Most memory of one query; past it 502.',
+  }),
+  queryReadBytes: bytes({
+    variable: 'HEDDLE_QUERY_READ_BYTES',
+    fallback: '100GiB',
+    min: MIB,
+    doc: 'Most bytes that one query reads from the store; past it 502.',
+  }),
+  queriesPerKey: count({
+    variable: 'HEDDLE_QUERIES_PER_KEY',
+    fallback: 16,
+    min: 1,
+    max: 10_000,
+    doc: 'Most queries of one key at the same time; further ones wait their turn.',
+  }),
+}
+
+const writes = {
+  decodeThreads: count({
+    variable: 'HEDDLE_DECODE_THREADS',
+    fallback: 1,
+    min: 1,
+    max: 64,
+    doc: 'Threads that decode what comes in.',
+  }),
+}
+
+/** One schema a process: types, defaults, `--help` and the docs table come from here. */
+export const processes = {
+  up: { ...address, ...embedded, ...development, ...writes, ...reads, ...logs },
+  ingest: { ...address, ...server, clickhouseUrl: required(server.clickhouseUrl), ...writes, ...logs },
+  query: { ...address, ...server, clickhouseUrl: required(server.clickhouseUrl), ...reads, ...logs },
+  /** commands that do one thing with the store and end */
+  tool: { ...embedded },
+  /** commands that speak to a running Heddle over HTTP */
+  client: {
+    host: address.host,
+    port: address.port,
+    dataDir: embedded.dataDir,
+    devApiKey: development.devApiKey,
+  },
+  doctor: { ...address, ...embedded, ...development },
+}

@@ -1,0 +1,69 @@
+/**
+ * Structured logs on standard error: one line an event, never a key, never a body. Knows nothing of what the
+ * services do.
+ */
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { HeddleError } from '../errors/error.js'
+import type { Finished } from '../http/app.js'
+import { textLine } from './text-line.js'
+
+export type Log = Logger
+
+export interface LogOptions {
+  level: string
+  /** `auto`: text on a terminal */
+  format: 'auto' | 'json' | 'text'
+  /** who writes: up, ingest, query, … */
+  role: string
+  /** where to; default standard error */
+  to?: DestinationStream
+}
+
+/** Names under which a secret could ever be handed to the log; their values are never written. */
+const SECRETS = ['key', 'apiKey', 'password', 'authorization', 'headers', 'body', 'env']
+
+/** Opens the log of one process. */
+export function openLog({ level, format, role, to }: LogOptions): Log {
+  const text = format === 'text' || (format === 'auto' && process.stderr.isTTY)
+  // Synchronous: what a dying process has to say must be out before it dies, and there are few lines.
+  const out = to ?? destination({ fd: 2, sync: true })
+  return pino(
+    {
+      level,
+      base: { role },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
+    },
+    text ? { write: (line) => out.write(textLine(line)) } : out,
+  )
+}
+
+/** A hook for `App`: failures of ours and slow requests get a line, everything else one at level debug. */
+export function logExchanges(log: Log, slowSeconds: number): (exchange: Finished) => void {
+  return ({ spec, status, seconds, bytesIn, bytesOut, requestId, error }) => {
+    const ms = Math.round(seconds * 1000)
+    const line = { requestId, route: spec.id, status, ms, bytesIn, bytesOut }
+    if (status >= 500) {
+      const code = error instanceof HeddleError ? error.code : 'INTERNAL'
+      // A full or absent store is expected to happen; only what nobody foresaw comes with its stack.
+      const cause = status === 500 ? error : undefined
+      log[status === 500 ? 'error' : 'warn'](
+        { ...line, code, cause: causes(error), err: cause },
+        'request failed',
+      )
+    } else if (seconds >= slowSeconds) log.warn(line, 'slow request')
+    else log.debug(line, 'request')
+  }
+}
+
+/** The messages behind an error, outermost first. */
+function causes(error: unknown): string[] {
+  const messages: string[] = []
+  for (let at = error; at instanceof Error && messages.length < 5; at = causeOf(at)) messages.push(at.message)
+  return messages
+}
+
+function causeOf(error: Error): unknown {
+  return error.cause ?? (error instanceof HeddleError ? error.extra.cause : undefined)
+}

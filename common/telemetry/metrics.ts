@@ -1,0 +1,89 @@
+/**
+ * The numbers of one process for Prometheus: its HTTP exchanges, its memory and its event loop. Services add their
+ * own to the same registry. Knows nothing of what the services do.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Finished } from '../http/app.js'
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+/** What is kept a route, so that an exchange costs a few additions and no look-up by label. */
+interface RouteNumbers {
+  seconds: Histogram.Internal<'route'>
+  bytesIn: Counter.Internal
+  bytesOut: Counter.Internal
+  byStatus: Map<number, Counter.Internal>
+}
+
+export class Metrics {
+  /** add a service's own counters here: `new Counter({ …, registers: [metrics.registry] })` */
+  readonly registry = new Registry()
+  private readonly requests = this.counter(
+    'http_requests_total',
+    'Answered requests; 499: the caller went away.',
+    ['route', 'status'],
+  )
+  private readonly bytesIn = this.counter('http_request_bytes_total', 'Bytes of request bodies.', ['route'])
+  private readonly bytesOut = this.counter('http_response_bytes_total', 'Bytes of answers.', ['route'])
+  private readonly seconds = new Histogram({
+    name: 'heddle_http_request_seconds',
+    help: 'From the first line of a request to the last byte of its answer.',
+    labelNames: ['route'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  })
+  private readonly routes = new Map<string, RouteNumbers>()
+
+  /** @param heldBytes reads how many bytes of bodies are held at the moment */
+  constructor(heldBytes: () => number = () => 0) {
+    // Resident memory, CPU time, event-loop delay, garbage collection, under the names everyone's dashboards know.
+    collectDefaultMetrics({ register: this.registry })
+    this.gauge('http_held_bytes', 'Bytes of request bodies held at the moment.', heldBytes)
+  }
+
+  /** A hook for `App`. */
+  readonly exchange = ({ spec, status, seconds, bytesIn, bytesOut }: Finished): void => {
+    let numbers = this.routes.get(spec.id)
+    if (!numbers) {
+      const route = { route: spec.id }
+      numbers = {
+        seconds: this.seconds.labels(route),
+        bytesIn: this.bytesIn.labels(route),
+        bytesOut: this.bytesOut.labels(route),
+        byStatus: new Map(),
+      }
+      this.routes.set(spec.id, numbers)
+    }
+    let answered = numbers.byStatus.get(status)
+    if (!answered) {
+      answered = this.requests.labels({ route: spec.id, status: String(status) })
+      numbers.byStatus.set(status, answered)
+    }
+    answered.inc()
+    numbers.seconds.observe(seconds)
+    numbers.bytesIn.inc(bytesIn)
+    numbers.bytesOut.inc(bytesOut)
+  }
+
+  /** A counter called `heddle_${name}`. */
+  counter<L extends string>(name: string, help: string, labelNames: L[] = []): Counter<L> {
+    return new Counter({ name: `heddle_${name}`, help, labelNames, registers: [this.registry] })
+  }
+
+  /** A gauge called `heddle_${name}` that is read when somebody looks. */
+  gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name: `heddle_${name}`,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+
+  /** A histogram called `heddle_${name}`. */
+  histogram(name: string, help: string, buckets: number[] = SECONDS): Histogram {
+    return new Histogram({ name: `heddle_${name}`, help, buckets, registers: [this.registry] })
+  }
+}
