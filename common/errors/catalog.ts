@@ -50,6 +50,12 @@ export const errors = {
     413,
     (what: string, limit: number) => `Send at most ${limit} ${what} in one request.`,
   ),
+  badAddress: define('BAD_ADDRESS', 400, (why: string) => `This address can't be used: ${why}.`),
+  upstream: define(
+    'UPSTREAM',
+    502,
+    (why: string) => `The address that was asked did not answer as it should: ${why}.`,
+  ),
   badMediaType: define(
     'BAD_MEDIA_TYPE',
     415,

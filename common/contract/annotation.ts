@@ -1,0 +1,223 @@
+/** Declarations of the annotation queue routes. */
+import { z } from 'zod'
+import { route } from './route.js'
+
+const tag = 'Annotation queues'
+const time = z.string().meta({ format: 'date-time' })
+const projectId = z.string()
+const queuePath = z.object({ queue_id: z.string() })
+const ofProject = z.object({ project_id: projectId })
+const page = { limit: z.int().nullish(), offset: z.int().nullish() }
+const sortBy = z.array(z.object({ field: z.string(), direction: z.enum(['asc', 'desc']) }))
+
+export const AnnotationQueueSchema = z
+  .object({
+    id: z.string(),
+    project_id: projectId,
+    name: z.string(),
+    description: z.string(),
+    scorer_refs: z.array(z.string()),
+    created_at: time,
+    created_by: z.string(),
+    updated_at: time,
+    deleted_at: time.nullable(),
+  })
+  .meta({ id: 'AnnotationQueueSchema' })
+export type AnnotationQueue = z.output<typeof AnnotationQueueSchema>
+
+export const AnnotationState = z.enum(['unstarted', 'in_progress', 'completed', 'skipped'])
+export type AnnotationState = z.output<typeof AnnotationState>
+
+export const AnnotationQueueItemSchema = z
+  .object({
+    id: z.string(),
+    project_id: projectId,
+    queue_id: z.string(),
+    call_id: z.string(),
+    call_started_at: time,
+    call_ended_at: time.nullable(),
+    call_op_name: z.string(),
+    call_trace_id: z.string(),
+    display_fields: z.array(z.string()),
+    added_by: z.string().nullable(),
+    annotation_state: AnnotationState,
+    annotator_user_id: z.string().nullable(),
+    created_at: time,
+    created_by: z.string(),
+    updated_at: time,
+    deleted_at: time.nullable(),
+    position_in_queue: z.int().nullable(),
+  })
+  .meta({ id: 'AnnotationQueueItemSchema' })
+export type AnnotationQueueItem = z.output<typeof AnnotationQueueItemSchema>
+
+const oneQueue = (id: string) => z.object({ queue: AnnotationQueueSchema }).meta({ id })
+
+export const queueCreate = route({
+  id: 'annotation_queue_create',
+  method: 'POST',
+  path: '/annotation_queues',
+  tag,
+  summary: 'Create a queue of calls for people to annotate',
+  access: 'write',
+  project: 'body',
+  body: z
+    .object({
+      project_id: projectId,
+      name: z.string().min(1).max(256),
+      description: z.string().max(10_000).default(''),
+      scorer_refs: z.array(z.string()).max(100),
+    })
+    .meta({ id: 'AnnotationQueueCreateReq' }),
+  answer: z.object({ id: z.string() }).meta({ id: 'AnnotationQueueCreateRes' }),
+})
+
+export const queuesQuery = route({
+  id: 'annotation_queues_query_stream',
+  method: 'POST',
+  path: '/annotation_queues/query',
+  tag,
+  summary: 'List queues, newest first',
+  access: 'read',
+  project: 'body',
+  body: z
+    .object({ project_id: projectId, name: z.string().nullish(), sort_by: sortBy.nullish(), ...page })
+    .meta({ id: 'AnnotationQueuesQueryReq' }),
+  answer: AnnotationQueueSchema,
+  produces: 'application/jsonl',
+})
+
+export const queuesStats = route({
+  id: 'annotation_queues_stats',
+  method: 'POST',
+  path: '/annotation_queues/stats',
+  tag,
+  summary: 'Count the items of queues, and those that anyone completed or skipped',
+  access: 'read',
+  project: 'body',
+  body: z
+    .object({ project_id: projectId, queue_ids: z.array(z.string()).max(1000) })
+    .meta({ id: 'AnnotationQueuesStatsReq' }),
+  answer: z
+    .object({
+      stats: z.array(
+        z
+          .object({ queue_id: z.string(), total_items: z.int(), completed_items: z.int() })
+          .meta({ id: 'AnnotationQueueStatsSchema' }),
+      ),
+    })
+    .meta({ id: 'AnnotationQueuesStatsRes' }),
+})
+
+export const queueRead = route({
+  id: 'annotation_queue_read',
+  method: 'GET',
+  path: '/annotation_queues/{queue_id}',
+  tag,
+  summary: 'Read a queue',
+  access: 'read',
+  project: 'query',
+  params: queuePath,
+  query: ofProject,
+  answer: oneQueue('AnnotationQueueReadRes'),
+})
+
+export const queueUpdate = route({
+  id: 'annotation_queue_update',
+  method: 'PUT',
+  path: '/annotation_queues/{queue_id}',
+  tag,
+  summary: 'Change name, description or scorers of a queue',
+  access: 'write',
+  project: 'body',
+  params: queuePath,
+  body: z
+    .object({
+      project_id: projectId,
+      name: z.string().min(1).max(256).nullish(),
+      description: z.string().max(10_000).nullish(),
+      scorer_refs: z.array(z.string()).max(100).nullish(),
+    })
+    .meta({ id: 'AnnotationQueueUpdateBody' }),
+  answer: oneQueue('AnnotationQueueUpdateRes'),
+})
+
+export const queueDelete = route({
+  id: 'annotation_queue_delete',
+  method: 'DELETE',
+  path: '/annotation_queues/{queue_id}',
+  tag,
+  summary: 'Delete a queue; its items stay',
+  access: 'write',
+  project: 'query',
+  params: queuePath,
+  query: ofProject,
+  answer: oneQueue('AnnotationQueueDeleteRes'),
+})
+
+export const queueAddCalls = route({
+  id: 'annotation_queue_add_calls',
+  method: 'POST',
+  path: '/annotation_queues/{queue_id}/items',
+  tag,
+  summary: 'Put calls into a queue; unknown calls are left out, queued ones counted as duplicates',
+  access: 'write',
+  project: 'body',
+  params: queuePath,
+  body: z
+    .object({
+      project_id: projectId,
+      call_ids: z.array(z.string()).max(1000),
+      display_fields: z.array(z.string()).max(100),
+    })
+    .meta({ id: 'AnnotationQueueAddCallsBody' }),
+  answer: z.object({ added_count: z.int(), duplicates: z.int() }).meta({ id: 'AnnotationQueueAddCallsRes' }),
+})
+
+export const queueItemsQuery = route({
+  id: 'annotation_queue_items_query',
+  method: 'POST',
+  path: '/annotation_queues/{queue_id}/items/query',
+  tag,
+  summary: 'List the items of a queue with their state, oldest first',
+  access: 'read',
+  project: 'body',
+  params: queuePath,
+  body: z
+    .object({
+      project_id: projectId,
+      filter: z
+        .object({
+          id: z.string().nullish(),
+          call_id: z.string().nullish(),
+          call_op_name: z.string().nullish(),
+          call_trace_id: z.string().nullish(),
+          added_by: z.string().nullish(),
+          annotation_states: z.array(AnnotationState).nullish(),
+        })
+        .meta({ id: 'AnnotationQueueItemsFilter' })
+        .nullish(),
+      sort_by: sortBy.nullish(),
+      ...page,
+      include_position: z.boolean().default(false),
+    })
+    .meta({ id: 'AnnotationQueueItemsQueryBody' }),
+  answer: z
+    .object({ items: z.array(AnnotationQueueItemSchema) })
+    .meta({ id: 'AnnotationQueueItemsQueryRes' }),
+})
+
+export const queueProgress = route({
+  id: 'annotation_queue_item_progress_update',
+  method: 'POST',
+  path: '/annotation_queues/{queue_id}/items/{item_id}/progress',
+  tag,
+  summary: "Move an item on in the caller's own progress",
+  access: 'write',
+  project: 'body',
+  params: z.object({ queue_id: z.string(), item_id: z.string() }),
+  body: z
+    .object({ project_id: projectId, annotation_state: z.string() })
+    .meta({ id: 'AnnotationQueueItemProgressUpdateBody' }),
+  answer: z.object({ item: AnnotationQueueItemSchema }).meta({ id: 'AnnotatorQueueItemsProgressUpdateRes' }),
+})

@@ -1,0 +1,105 @@
+/**
+ * Requests to addresses that a caller named (providers, training data): the resolved address is checked when the
+ * connection is made, so a name can't be turned to another address after the check, and again at every redirect.
+ * Knows nothing of what is asked for.
+ */
+import { lookup } from 'node:dns'
+import { isIP } from 'node:net'
+import { Agent, type RequestInit, type Response, fetch as send } from 'undici'
+import { errors } from '../errors/catalog.js'
+import { HeddleError } from '../errors/error.js'
+import { isPrivateAddress } from './ranges.js'
+
+export interface OutboundOptions {
+  /** operators may allow private ranges: providers in their own network */
+  allowPrivate: boolean
+  /** ms until the answer's headers must be there; default 60 s */
+  timeoutMs?: number
+  maxRedirects?: number
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** A `fetch` for addresses that callers name. One for the whole process: it keeps connections. */
+export class Outbound {
+  private readonly agent: Agent
+
+  constructor(private readonly options: OutboundOptions) {
+    const { allowPrivate, timeoutMs = 60_000 } = options
+    this.agent = new Agent({
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      connect: {
+        timeout: 10_000,
+        lookup: (hostname, lookupOptions, done) => {
+          lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
+            if (error) return done(error, [])
+            const allowed = addresses.filter(({ address }) => allowPrivate || !isPrivateAddress(address))
+            if (allowed.length === 0) return done(privateAddress(hostname), [])
+            done(null, allowed)
+          })
+        },
+      },
+    })
+  }
+
+  /**
+   * Like `fetch`; follows redirects by itself, dropping credentials when the origin changes.
+   * @throws `BAD_ADDRESS` (400) for a private or malformed address, `UPSTREAM` (502) when nothing answers
+   */
+  async fetch(address: string, init: RequestInit = {}): Promise<Response> {
+    let url = checked(address, this.options.allowPrivate)
+    let request: RequestInit = { ...init, redirect: 'manual', dispatcher: this.agent }
+    for (let hops = 0; ; hops++) {
+      const answer = await this.once(url, request)
+      const location = answer.headers.get('location')
+      if (!REDIRECTS.has(answer.status) || !location) return answer
+      await answer.body?.cancel()
+      if (hops >= (this.options.maxRedirects ?? 5)) throw errors.upstream('it redirects too often')
+      const next = checked(new URL(location, url).href, this.options.allowPrivate)
+      request = redirected(request, answer.status, next.origin === url.origin)
+      url = next
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy()
+  }
+
+  private async once(url: URL, request: RequestInit): Promise<Response> {
+    try {
+      return await send(url, request)
+    } catch (error) {
+      const cause = (error as Error).cause
+      if (cause instanceof HeddleError) throw cause
+      throw errors.upstream(cause instanceof Error ? cause.message : (error as Error).message)
+    }
+  }
+}
+
+function privateAddress(host: string): HeddleError {
+  return errors.badAddress(
+    `"${host}" is not on the public internet; an operator can allow that with HEDDLE_ALLOW_PRIVATE_ADDRESSES`,
+  )
+}
+
+/** The address as a URL, if it may be asked at all. Names are checked again when they are resolved. */
+function checked(address: string, allowPrivate: boolean): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw errors.badAddress(`"${address.slice(0, 200)}" is not an http or https address`)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (!allowPrivate && isIP(host) && isPrivateAddress(host)) throw privateAddress(host)
+  return url
+}
+
+/** The request after a redirect: 303 (and POST on 301, 302) turn into GET; credentials stay with their origin. */
+function redirected(request: RequestInit, status: number, sameOrigin: boolean): RequestInit {
+  const becomesGet = status === 303 || ((status === 301 || status === 302) && request.method === 'POST')
+  const next = becomesGet ? { ...request, method: 'GET', body: null } : { ...request }
+  if (sameOrigin) return next
+  const headers = new Headers(next.headers as Record<string, string>)
+  for (const name of ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'api-key'])
+    headers.delete(name)
+  return { ...next, headers: Object.fromEntries(headers) }
+}

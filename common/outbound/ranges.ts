@@ -1,0 +1,81 @@
+/**
+ * Which addresses a caller may not make the service talk to: everything that is not the public internet
+ * (IANA's special-purpose registries for IPv4 and IPv6). Knows nothing of sockets.
+ */
+import { BlockList, isIP } from 'node:net'
+
+const PRIVATE_V4: readonly [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+const PRIVATE_V6: readonly [string, number][] = [
+  ['::', 127],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['3fff::', 20],
+  ['5f00::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+]
+/** IPv6 forms that carry an IPv4 address: where its 32 bits begin, in groups of 16. */
+const CARRIERS: readonly { prefix: RegExp; at: number }[] = [
+  { prefix: /^0:0:0:0:0:(ffff|0):/, at: 6 },
+  { prefix: /^64:ff9b:0:0:0:0:/, at: 6 },
+  { prefix: /^2002:/, at: 1 },
+]
+
+const blocked = new BlockList()
+for (const [address, bits] of PRIVATE_V4) blocked.addSubnet(address, bits, 'ipv4')
+for (const [address, bits] of PRIVATE_V6) blocked.addSubnet(address, bits, 'ipv6')
+
+/** True if `address` (an IP in text form) is outside the public internet, or is no address at all. */
+export function isPrivateAddress(address: string): boolean {
+  const bare = address.replace(/%.*$/, '')
+  const family = isIP(bare)
+  if (family === 4) return blocked.check(bare, 'ipv4')
+  if (family !== 6) return true
+  const inner = carriedV4(bare)
+  return inner === undefined ? blocked.check(bare, 'ipv6') : blocked.check(inner, 'ipv4')
+}
+
+/** The IPv4 address inside a mapped, translated or 6to4 IPv6 address. */
+function carriedV4(address: string): string | undefined {
+  const groups = expand(address)
+  const text = `${groups.map((group) => group.toString(16)).join(':')}:`
+  const carrier = CARRIERS.find(({ prefix }) => prefix.test(text))
+  if (!carrier || text === '0:0:0:0:0:0:0:0:' || text === '0:0:0:0:0:0:0:1:') return undefined
+  const [high, low] = [groups[carrier.at]!, groups[carrier.at + 1]!]
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
+}
+
+/** The eight groups of an IPv6 address. */
+function expand(address: string): number[] {
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
+  const [a, b, c, d] = dotted ? dotted.slice(2).map(Number) : []
+  const text = dotted
+    ? `${dotted[1]}${((a! << 8) | b!).toString(16)}:${((c! << 8) | d!).toString(16)}`
+    : address
+  const [head = '', tail] = text.split('::')
+  const groups = (part: string) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
+  if (tail === undefined) return groups(head)
+  const [left, right] = [groups(head), groups(tail)]
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
+}
