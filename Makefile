@@ -25,8 +25,17 @@ check: node_modules/.installed ## types, lint, format, dead code, import directi
 	npx knip
 	npm run --silent imports
 
+# The published clients the tests drive, each with its own pinned list.
+test/clients/js/node_modules/.installed: test/clients/js/package.json test/clients/js/package-lock.json
+	cd test/clients/js && npm ci --no-fund --no-audit
+	@touch $@
+
+.PHONY: clients
+clients: test/clients/js/node_modules/.installed ## install the SDKs and exporters that the tests run
+	@scripts/python-clients.sh
+
 .PHONY: test
-test: build ## unit, end-to-end and crash tests
+test: build clients ## unit, end-to-end and crash tests
 	npx vitest run --project unit
 	npx vitest run --project e2e
 	npx vitest run --project crash
