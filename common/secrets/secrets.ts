@@ -1,0 +1,86 @@
+/**
+ * Named secrets of model providers, by scope: a project's own before its entity's before everybody's. Values are
+ * sealed before they are stored, and only code that calls a provider ever opens one. Knows nothing of providers.
+ */
+import { bind, sql } from '../clickhouse/sql.js'
+import type { Store } from '../clickhouse/store.js'
+import { errors } from '../errors/catalog.js'
+import { isoOfMicros, nowMicros } from '../time/iso.js'
+import type { Cipher } from './cipher.js'
+
+/** What lists show: never the value. */
+export interface SecretEntry {
+  scope: string
+  name: string
+  created_at: string
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/
+const SCOPE = /^(\*|[^/\s]+(\/[^/\s]+)?)$/
+
+export class Secrets {
+  /** @param cipher absent where the operator set no HEDDLE_SECRETS_KEY: then nothing can be stored or opened */
+  constructor(
+    private readonly store: Store,
+    private readonly cipher: Cipher | undefined,
+  ) {}
+
+  /** Stores `value` under `name` for `scope` (`*`, entity, or entity/project), in place of what was there. */
+  async set(scope: string, name: string, value: string): Promise<void> {
+    if (!SCOPE.test(scope))
+      throw errors.badName(`"${scope}" is no scope: use *, an entity, or entity/project.`)
+    if (!NAME.test(name))
+      throw errors.badName(`"${name}" is no name of a secret: letters, digits, "_", "." and "-".`)
+    if (value === '') throw errors.badRequest('A secret must not be empty; delete it instead.')
+    await this.write(scope, name, this.needCipher().seal(value, boundTo(scope, name)))
+  }
+
+  /** Deletes the secret; true if there was one. */
+  async remove(scope: string, name: string): Promise<boolean> {
+    const had = (await this.list()).some((entry) => entry.scope === scope && entry.name === name)
+    if (had) await this.write(scope, name, '')
+    return had
+  }
+
+  /** All secrets by scope and name, without their values. */
+  async list(): Promise<SecretEntry[]> {
+    const rows = await this.store.rows<{ scope: string; name: string; micros: number }>(sql`
+      SELECT scope, name, toUnixTimestamp64Micro(created_at) AS micros FROM secrets FINAL
+      WHERE sealed != '' ORDER BY scope, name`)
+    return rows.map(({ scope, name, micros }) => ({ scope, name, created_at: isoOfMicros(micros) }))
+  }
+
+  /** The value that `project` (`entity/project`) sees under `name`, or undefined. */
+  async find(project: string, name: string): Promise<string | undefined> {
+    const scopes = [project, project.slice(0, project.indexOf('/')), '*']
+    const rows = await this.store.rows<{ scope: string; sealed: string }>(sql`
+      SELECT scope, sealed FROM secrets FINAL
+      WHERE scope IN ${bind.strings(scopes)} AND name = ${bind.string(name)} AND sealed != ''`)
+    const nearest = scopes.flatMap((scope) => rows.filter((row) => row.scope === scope))[0]
+    if (!nearest) return undefined
+    const value = this.needCipher().open(nearest.sealed, boundTo(nearest.scope, name))
+    if (value === undefined)
+      throw errors.badRequest(
+        `The secret "${name}" was stored under another HEDDLE_SECRETS_KEY; set it again.`,
+      )
+    return value
+  }
+
+  private async write(scope: string, name: string, sealed: string): Promise<void> {
+    const now = nowMicros()
+    await this.store.insertRows('secrets', [
+      { scope, name, sealed, created_at: isoOfMicros(now), ver: String(now) },
+    ])
+  }
+
+  private needCipher(): Cipher {
+    if (this.cipher) return this.cipher
+    throw errors.badRequest(
+      'Secrets need a key: set HEDDLE_SECRETS_KEY to a long random text and start again.',
+    )
+  }
+}
+
+function boundTo(scope: string, name: string): string {
+  return `${scope}\n${name}`
+}
