@@ -60,8 +60,8 @@ const server = {
   clickhouseCluster: optional({
     variable: 'CLICKHOUSE_CLUSTER',
     kind: 'name',
-    pattern: /^[A-Za-z_][\w-]{0,62}$/,
-    must: 'a cluster name of letters, digits, _ and -',
+    pattern: /^[A-Za-z_]\w{0,62}$/,
+    must: 'a cluster name of letters, digits and _',
     doc: 'The name of the cluster, as `system.clusters` lists it: Replicated engines and Distributed tables.',
   }),
 }

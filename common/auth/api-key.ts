@@ -1,0 +1,68 @@
+/**
+ * API keys as values: how one is made, what is kept of it, and where in a request it stands. Knows nothing of who
+ * holds which key.
+ */
+import { createHash, hash, randomBytes } from 'node:crypto'
+
+const PREFIX = 'hk_'
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_BYTES = 32
+/** 62^43 > 2^256. */
+const DIGITS = 43
+/** A longer "key" is no key of ours; hashing it would be work for nothing. */
+const MAX_LENGTH = 512
+
+/** A new key: `hk_` and 32 random bytes in letters and digits, so that it can be selected by a double click. */
+export function newKey(): string {
+  let value = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`)
+  let digits = ''
+  for (let i = 0; i < DIGITS; i++) {
+    digits = ALPHABET[Number(value % 62n)] + digits
+    value /= 62n
+  }
+  return PREFIX + digits
+}
+
+/** What lists and revokes call a key: not a secret, and not derived from one. */
+export function newKeyId(): string {
+  return randomBytes(6).toString('hex')
+}
+
+/** What is stored of a key. A key has 256 random bits, so a plain hash can't be searched and needs no salt. */
+export function hashKey(key: string): string {
+  return hash('sha256', key)
+}
+
+/** The id of the user called `username`: the same wherever and whenever it is asked for. */
+export function userIdOf(username: string): string {
+  return createHash('sha256').update('heddle user ').update(username).digest('hex').slice(0, 16)
+}
+
+/** Headers in which some clients send the bare key to the OTLP routes. */
+const OTLP_HEADERS = ['platform-api-key', 'wandb-api-key']
+
+/**
+ * The key in a request's headers: Basic (the password; any user name) or Bearer, on OTLP routes also a header of its
+ * own. Undefined if there is none, or nothing that could be one.
+ * @param path the route's path
+ */
+export function presentedKey(headers: ReadonlyMap<string, string>, path: string): string | undefined {
+  const authorization = headers.get('authorization')
+  let key: string | undefined
+  if (authorization !== undefined) key = fromAuthorization(authorization)
+  else if (path.includes('/otel/')) {
+    for (const name of OTLP_HEADERS) key ??= headers.get(name)
+  }
+  return key === undefined || key === '' || key.length > MAX_LENGTH ? undefined : key
+}
+
+function fromAuthorization(header: string): string | undefined {
+  const space = header.indexOf(' ')
+  const scheme = header.slice(0, space).toLowerCase()
+  const rest = header.slice(space + 1).trim()
+  if (scheme === 'bearer') return rest
+  if (scheme !== 'basic' || rest.length > 4 * MAX_LENGTH) return undefined
+  const pair = Buffer.from(rest, 'base64').toString('utf8')
+  const colon = pair.indexOf(':')
+  return colon < 0 ? undefined : pair.slice(colon + 1)
+}

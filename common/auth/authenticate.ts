@@ -1,0 +1,25 @@
+/** From a request's headers to who asks. Knows nothing of where keys are kept. */
+import type { RouteSpec } from '../contract/route.js'
+import { errors } from '../errors/catalog.js'
+import { hashKey, presentedKey } from './api-key.js'
+import type { KeyRing } from './key-ring.js'
+import { nobody, type Principal } from './principal.js'
+
+/**
+ * The hook for `App`. At once when the key is in memory, which is always but the first time.
+ * Public routes ask for no key, but know who sent one.
+ */
+export function authenticator(ring: KeyRing) {
+  return (headers: ReadonlyMap<string, string>, spec: RouteSpec): Principal | Promise<Principal> => {
+    const key = presentedKey(headers, spec.path)
+    if (key === undefined) {
+      if (spec.access === 'public') return nobody
+      throw errors.noKey()
+    }
+    const hash = hashKey(key)
+    const known = ring.known(hash)
+    if (known) return known
+    const found = ring.find(hash)
+    return spec.access === 'public' ? found.catch(() => nobody) : found
+  }
+}

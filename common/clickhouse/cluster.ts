@@ -1,0 +1,68 @@
+/**
+ * How the tables lie on a cluster: which are spread over its shards and by what, and what a writer calls them. Knows
+ * nothing of their columns.
+ */
+import type { ClickHouseSettings } from '@clickhouse/client'
+import { ident, type Sql, sql } from './sql.js'
+
+/**
+ * What decides a row's shard, or `everywhere`: small tables of which every node holds all rows.
+ *
+ * A call and its halves, updates and replacements must meet on one shard, and an end knows neither its call's trace
+ * nor its start: so calls are spread by (project_id, id). A trace is then read from all shards at once, each by its
+ * own index. Everything else lies by what identifies it, so that replacing engines see all versions of a row.
+ */
+const SHARDING = {
+  calls: 'cityHash64(project_id, id)',
+  calls_open: 'cityHash64(project_id, id)',
+  objects: 'cityHash64(project_id, object_id)',
+  files: 'cityHash64(project_id, digest)',
+  projects: 'everywhere',
+  api_keys: 'everywhere',
+  migrations: 'everywhere',
+  migration_lock: 'everywhere',
+} as const
+
+export type Table = keyof typeof SHARDING
+
+/** How `table` is spread; throws for a table that nobody has decided on. */
+export function shardingOf(table: string): string {
+  const sharding: string | undefined = Object.hasOwn(SHARDING, table) ? SHARDING[table as Table] : undefined
+  if (sharding === undefined)
+    throw new Error(`say in common/clickhouse/cluster.ts how "${table}" is spread over shards`)
+  return sharding
+}
+
+/** True if a cluster has a `<table>_local` on each node and a Distributed table over them. */
+export function isSharded(table: string): boolean {
+  return shardingOf(table) !== 'everywhere'
+}
+
+/** What statements call a table. */
+export interface TableName {
+  /** to read from and insert into: all rows, whatever node they are on */
+  all: Sql
+  /** after UPDATE, DELETE FROM and ALTER TABLE, which a Distributed table does not take */
+  mutate: Sql
+}
+
+/** The names of `table`, on a cluster if there is one. */
+export function tableName(table: Table, cluster: string | undefined): TableName {
+  const all = ident(table)
+  if (cluster === undefined || !isSharded(table)) return { all, mutate: all }
+  return { all, mutate: sql`${ident(`${table}_local`)} ON CLUSTER ${ident(cluster)}` }
+}
+
+/** Settings that every statement of a cluster needs to keep the promises that one server keeps by itself. */
+export const CLUSTER_SETTINGS: ClickHouseSettings = {
+  // An insert is acknowledged when the shards have the rows, not when this node has noted to send them,
+  distributed_foreground_insert: 1,
+  // and when most replicas of the shard have them.
+  insert_quorum: 'auto',
+  // Subqueries over Distributed tables are run once, here, and their result is sent along.
+  distributed_product_mode: 'global',
+  // UPDATE and DELETE return when every replica is done.
+  mutations_sync: '2',
+  // What is acknowledged is read back: every reader asks the same replica while it lives.
+  load_balancing: 'in_order',
+}

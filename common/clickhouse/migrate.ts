@@ -1,0 +1,120 @@
+/**
+ * Brings the tables up to date: numbered `.sql` files, each run once and recorded. Every statement of a file can be
+ * run again, so a file that was killed half-way simply starts over. Knows nothing of what the tables mean.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { withMigrationLock } from './migration-lock.js'
+import { render } from './render.js'
+import { splitStatements } from './split.js'
+import { bind, sql } from './sql.js'
+import type { Store } from './store.js'
+
+const FOLDER = new URL('./migrations/', import.meta.url)
+const BOOKKEEPING = '0000_migrations.sql'
+
+/** One `.sql` file. */
+export interface Migration {
+  file: string
+  /** with placeholders, without comments */
+  statements: string[]
+  /** of the statements, so that a better comment is no change */
+  checksum: string
+}
+
+/** What is to be done, and what is odd. */
+export interface Plan {
+  pending: Migration[]
+  /** applied files that this program does not have: the tables are newer than it */
+  unknown: string[]
+}
+
+export interface MigrateOptions {
+  cluster?: string | undefined
+  migrations?: readonly Migration[]
+  /** how long to wait for another migrator, in ms */
+  patienceMs?: number
+  /** called before each file */
+  progress?: (file: string, position: number, total: number) => void
+  waiting?: () => void
+}
+
+/** The migrations that ship with this program, in order. */
+export function shippedMigrations(folder: URL = FOLDER): Migration[] {
+  const files = readdirSync(folder).filter((file) => /^\d{4}_\w+\.sql$/.test(file))
+  return files.sort().map((file) => {
+    const statements = splitStatements(readFileSync(new URL(file, folder), 'utf8'))
+    const checksum = createHash('sha256').update(statements.join(';\n')).digest('hex')
+    return { file, statements, checksum }
+  })
+}
+
+/** The statements of `migration` as they are run. */
+export function rendered(migration: Migration, cluster: string | undefined): string[] {
+  return migration.statements.flatMap((statement) => render(statement, cluster))
+}
+
+/**
+ * Compares `migrations` with what the store says was applied; changes nothing. A store without any tables of ours
+ * has everything pending. Throws if an applied file has changed since.
+ */
+export async function planMigrations(
+  store: Store,
+  migrations: readonly Migration[] = shippedMigrations(),
+): Promise<Plan> {
+  const table = await store.row(
+    sql`SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'migrations'`,
+  )
+  const rows = table
+    ? await store.rows<Applied>(sql`SELECT file, checksum FROM migrations FINAL ORDER BY file`)
+    : []
+  const applied = new Map(rows.map(({ file, checksum }) => [file, checksum]))
+  for (const { file, checksum } of migrations) {
+    const before = applied.get(file)
+    if (before !== undefined && before !== checksum) throw new Error(changed(file))
+  }
+  return {
+    pending: migrations.filter(({ file }) => !applied.has(file)),
+    unknown: [...applied.keys()].filter((file) => !migrations.some((migration) => migration.file === file)),
+  }
+}
+
+/**
+ * Applies what is pending, one file after the other, while holding the migration lock.
+ * @returns the files that were applied
+ */
+export async function migrate(store: Store, options: MigrateOptions = {}): Promise<string[]> {
+  const { cluster, migrations = shippedMigrations(), patienceMs = 600_000, progress, waiting } = options
+  if ((await planMigrations(store, migrations)).pending.length === 0) return []
+  const bookkeeping = shippedMigrations().find(({ file }) => file === BOOKKEEPING)!
+  for (const statement of rendered(bookkeeping, cluster)) await store.runTrusted(statement)
+  return withMigrationLock(store, { patienceMs, ...(waiting && { waiting }) }, async (check) => {
+    // Whoever held the lock before may have done some or all of it.
+    const { pending } = await planMigrations(store, migrations)
+    for (const [i, migration] of pending.entries()) {
+      progress?.(migration.file, i + 1, pending.length)
+      for (const statement of rendered(migration, cluster)) {
+        check()
+        await store.runTrusted(statement)
+      }
+      await record(store, migration)
+    }
+    return pending.map(({ file }) => file)
+  })
+}
+
+interface Applied {
+  file: string
+  checksum: string
+}
+
+async function record(store: Store, { file, checksum }: Migration): Promise<void> {
+  await store.run(
+    sql`INSERT INTO migrations (file, checksum, applied_at)
+        SELECT ${bind.string(file)}, ${bind.string(checksum)}, now64(6)`,
+  )
+}
+
+function changed(file: string): string {
+  return `${file} is not what was applied to this store: an applied migration never changes; put it back and add a new file with the next number`
+}

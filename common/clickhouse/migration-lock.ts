@@ -1,0 +1,105 @@
+/**
+ * Keeps two migrators apart with nothing but a small table. Who wants the lock inserts a claim and then reads all
+ * live claims: alone, it holds the lock; with company, it withdraws and tries again after a random while. As a claim
+ * is committed before its owner looks, two can never both find themselves alone. A claim runs out by itself (the
+ * store's clock decides), so a killed migrator blocks the next one for seconds at most. Knows nothing of migrations.
+ */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { bind, sql } from './sql.js'
+import type { Store } from './store.js'
+
+const LEASE_SECONDS = 15
+const RENEW_MS = 4_000
+
+/** On a cluster the claims must be read as they were written; one server does that anyway. */
+const LINEAR = {
+  insert_quorum: 'auto',
+  insert_quorum_parallel: 0,
+  select_sequential_consistency: '1',
+} as const
+
+export interface LockOptions {
+  /** how long to wait for another migrator, in ms */
+  patienceMs: number
+  /** called once, when there is one to wait for */
+  waiting?: () => void
+}
+
+/**
+ * Runs `work` while holding the lock, and gives it back.
+ * @param work is given a check to be called before each step: it throws if the lock was lost
+ * @throws if another migrator held on for longer than `patienceMs`
+ */
+export async function withMigrationLock<T>(
+  store: Store,
+  options: LockOptions,
+  work: (check: () => void) => Promise<T>,
+): Promise<T> {
+  const claim = new Claim(store)
+  await acquire(claim, options)
+  const renewal = setInterval(() => void claim.write(LEASE_SECONDS).catch(() => undefined), RENEW_MS)
+  try {
+    return await work(() => {
+      if (!claim.live)
+        throw new Error('the migration lock was lost: the store did not answer in time; migrate again')
+    })
+  } finally {
+    clearInterval(renewal)
+    await claim.write(0).catch(() => undefined)
+  }
+}
+
+async function acquire(claim: Claim, { patienceMs, waiting }: LockOptions): Promise<void> {
+  const until = performance.now() + patienceMs
+  for (let told = false; ; ) {
+    // Looking first keeps those who wait from disturbing each other and the holder with claims.
+    if (!(await claim.others())) {
+      await claim.write(LEASE_SECONDS)
+      if (!(await claim.others()) && claim.live) return
+      await claim.write(0)
+    }
+    if (performance.now() > until) {
+      throw new Error('another migrator holds the lock; wait for it to end, then migrate again')
+    }
+    if (!told) waiting?.()
+    told = true
+    await sleep(100 + Math.random() * 400)
+  }
+}
+
+/** One migrator's claim. */
+class Claim {
+  private readonly owner = randomBytes(16).toString('hex')
+  private turn = 0
+  /** by this process's own clock, counted from before the claim was sent: earlier than the store's */
+  private deadline = 0
+
+  constructor(private readonly store: Store) {}
+
+  get live(): boolean {
+    return performance.now() < this.deadline
+  }
+
+  /** Claims for `seconds` from now; 0 withdraws. */
+  async write(seconds: number): Promise<void> {
+    const asked = performance.now()
+    const until = sql`now64(6) + toIntervalSecond(${bind.uint(seconds)})`
+    await this.store.run(
+      sql`INSERT INTO migration_lock (owner, turn, expires_at)
+          SELECT ${bind.string(this.owner)}, toUInt32(${bind.uint(++this.turn)}), ${until}`,
+      { settings: LINEAR },
+    )
+    this.deadline = asked + seconds * 1000
+  }
+
+  /** True if anybody else claims the lock. */
+  async others(): Promise<boolean> {
+    const found = await this.store.row(
+      sql`SELECT owner FROM migration_lock WHERE owner != ${bind.string(this.owner)}
+          GROUP BY owner HAVING argMax(expires_at, turn) > now64(6) LIMIT 1`,
+      { settings: LINEAR },
+    )
+    return found !== undefined
+  }
+}
