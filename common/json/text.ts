@@ -1,4 +1,4 @@
-/** Strings inside JSON text: from the bytes between quotes to what they say. Takes scanned (valid) text. */
+/** Strings and whole numbers inside JSON text: from the bytes to what they say. Takes scanned (valid) text. */
 import type { Slice } from './scan.js'
 
 const BACKSLASH = 0x5c
@@ -36,4 +36,12 @@ export function equalsAscii(buf: Uint8Array, from: number, to: number, text: str
   if (to - from !== text.length) return false
   for (let i = 0; i < text.length; i++) if (buf[from + i] !== text.charCodeAt(i)) return false
   return true
+}
+
+/** The value at `[from, to)` if it is a whole number that a double holds exactly (`5`, `5.0`, `5e0`), else undefined. */
+export function integerAt(buf: Uint8Array, from: number, to: number): number | undefined {
+  const first = buf[from]!
+  if (first !== 0x2d && (first < 0x30 || first > 0x39)) return undefined
+  const number = Number(utf8At(buf, from, to))
+  return Number.isSafeInteger(number) ? number : undefined
 }

@@ -1,0 +1,174 @@
+/**
+ * From the bodies of writes to rows: many requests at once, since they are committed together. A request is taken
+ * whole or not at all, and one that is refused leaves its neighbours as they are. Knows nothing of HTTP, threads, time
+ * or what is stored already.
+ */
+import type { CallBlock } from '../../common/calls/block.js'
+import { errors } from '../../common/errors/catalog.js'
+import { HeddleError, ValidationError } from '../../common/errors/error.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { JsonError } from '../../common/json/error.js'
+import { utf8At } from '../../common/json/text.js'
+import { check } from './check.js'
+import { ESCAPES, type Half } from './half.js'
+import { type Joined, join } from './join.js'
+import { type CallsRoute, HalfPool, type Place, read } from './read.js'
+import { callHash, ROW, type RowKeys } from './row-keys.js'
+import { SLOT } from './slots.js'
+import { Violations } from './violations.js'
+import { writeRow } from './write.js'
+
+/** One request. The body must stay as it is until {@link decodeCalls} returns. */
+export interface CallsRequest {
+  readonly route: CallsRoute
+  readonly body: Uint8Array
+  /** entity/project from the path of a `/v2` route; what the body says must be the same */
+  readonly project?: string | undefined
+  /** who sent it, from the credentials */
+  readonly userId: string
+  /** µs since the epoch when it was accepted; the newest version of a call wins */
+  readonly ver: number
+  /** whether the sender may write to a project (entity/project) */
+  readonly mayWrite: (project: string) => boolean
+}
+
+/** What became of a request: refused, or the body of its answer once the rows are stored. */
+export type Outcome =
+  | { readonly error: HeddleError }
+  | { readonly answer: string; readonly calls: number; readonly projects: readonly string[] }
+
+export interface Decoded {
+  /** by request */
+  readonly outcomes: Outcome[]
+  /** names (entity/project) of the projects that were written to */
+  readonly projects: string[]
+  /** rows appended to the block of `calls`, and to that of `calls_open` */
+  readonly calls: RowKeys
+  readonly open: RowKeys
+}
+
+const pool = new HalfPool()
+
+/**
+ * Decodes `requests`, in the order they came, and appends their rows to the two blocks: calls whose start and end are
+ * both among them (in one request or in two) as one row of `calls`, other halves to `open`.
+ */
+export function decodeCalls(requests: readonly CallsRequest[], calls: CallBlock, open: CallBlock): Decoded {
+  try {
+    const halves: Half[] = []
+    const outcomes = requests.map((request, index) => take(request, index, halves))
+    return { outcomes, ...write(requests, join(halves), calls, open) }
+  } finally {
+    pool.clear()
+  }
+}
+
+/** Reads and checks one request; adds its halves to `halves` if nothing is wrong with any. */
+function take(request: CallsRequest, index: number, halves: Half[]): Outcome {
+  try {
+    const taken = halvesOf(request)
+    const projects = new Set<string>()
+    for (const half of taken) projects.add(half.project)
+    for (const project of projects) {
+      if (!request.mayWrite(project)) return { error: errors.noRight('write', project) }
+    }
+    for (const half of taken) {
+      half.request = index
+      halves.push(half)
+    }
+    return { answer: answerOf(request.route, taken), calls: taken.length, projects: [...projects] }
+  } catch (error) {
+    if (error instanceof HeddleError) return { error }
+    if (error instanceof JsonError) return { error: errors.badBody(error.message) }
+    throw error
+  }
+}
+
+/** The calls of a request, checked. @throws ValidationError, JsonError */
+function halvesOf({ route, body, project }: CallsRequest): Half[] {
+  const violations = new Violations()
+  const places = read(body, route, pool)
+  const taken: Half[] = []
+  if (places === 'notObject') violations.notObject()
+  else if (places === 'noBatch') violations.missing('batch')
+  else if (places === 'batchNotList') violations.add(['batch'], 'list_type', 'Should be a list')
+  else {
+    const inBatch = route === 'upsert_batch' || route === 'complete'
+    for (let i = 0; i < places.length && !violations.full; i++) {
+      const place = places[i]!
+      if (inBatch) violations.at('body', 'batch', String(i), ...place.path)
+      else violations.at('body', ...place.path)
+      const half = checked(place, project, violations)
+      if (half) taken.push(half)
+    }
+  }
+  if (violations.list.length > 0) throw new ValidationError(violations.list)
+  return taken
+}
+
+function checked(
+  { half, kind, problem }: Place,
+  project: string | undefined,
+  violations: Violations,
+): Half | undefined {
+  if (half) {
+    if (!check(half, kind, violations)) return undefined
+    if (project === undefined || half.project === project) return half
+    violations.add(['project_id'], 'project_mismatch', `Should be the project of the path, ${project}`)
+  } else if (problem === 'missing') violations.missing()
+  else if (problem === 'notObject') violations.notObject()
+  else violations.add([], 'literal_error', 'Should be "start" or "end"')
+  return undefined
+}
+
+function answerOf(route: CallsRoute, halves: readonly Half[]): string {
+  if (route === 'start') return startAnswer(halves[0]!)
+  if (route !== 'upsert_batch') return '{}'
+  return `{"res":[${halves.map((half) => (half.kind === 'start' ? startAnswer(half) : '{}')).join(',')}]}`
+}
+
+function startAnswer(half: Half): string {
+  const slot = SLOT.trace_id
+  const traceId =
+    half.madeTraceId !== ''
+      ? `"${half.madeTraceId}"`
+      : half.flags[slot]! & ESCAPES
+        ? JSON.stringify(half.text(slot))
+        : utf8At(half.buf, half.from[slot]!, half.to[slot]!)
+  return `{"id":${JSON.stringify(half.id)},"trace_id":${traceId}}`
+}
+
+function write(
+  requests: readonly CallsRequest[],
+  joined: readonly Joined[],
+  calls: CallBlock,
+  open: CallBlock,
+) {
+  const names = new Map<string, number>()
+  const whole: Joined[] = []
+  const halves: Joined[] = []
+  for (const call of joined) {
+    if (!names.has(call.project)) names.set(call.project, names.size)
+    const isWhole = call.start !== undefined && call.end !== undefined
+    const first = requests[(call.start ?? call.end)!.request]!
+    const { ver } = requests[call.request]!
+    ;(isWhole ? whole : halves).push(call)
+    writeRow(isWhole ? calls : open, call, first.userId, Math.max(ver, first.ver))
+  }
+  return { projects: [...names.keys()], calls: keysOf(whole, names), open: keysOf(halves, names) }
+}
+
+function keysOf(rows: readonly Joined[], names: ReadonlyMap<string, number>): RowKeys {
+  return {
+    ids: rows.map(({ id }) => id),
+    projects: Uint32Array.from(rows, ({ project }) => names.get(project)!),
+    kinds: Uint8Array.from(rows, kindOf),
+    hashes: Float64Array.from(rows, ({ project, id }) => callHash(projectIdOf(project), id)),
+    startedAt: Float64Array.from(rows, ({ start, end }) => (start ?? end)!.startedAt),
+    requests: Uint32Array.from(rows, ({ request }) => request),
+  }
+}
+
+function kindOf({ start, end, whole }: Joined): number {
+  return whole ? ROW.whole : start && end ? ROW.pair : start ? ROW.start : ROW.end
+}

@@ -1,0 +1,105 @@
+/**
+ * One call object of a request, as offsets into its body: nothing of it is built. Halves are used again from request
+ * to request, since a batch has thousands. Knows nothing of rows.
+ */
+
+import { mayHoldCredential } from '../../common/calls/redact.js'
+import { eachField } from '../../common/json/fields.js'
+import { Notes, scanValue } from '../../common/json/scan.js'
+import { unescapedAt } from '../../common/json/text.js'
+import { BY_ALIAS, type HalfKind, NO_SLOT, SLOT_COUNT, type Slot, slotOf } from './slots.js'
+
+/** What the stored form of a value has to change. */
+export const SPACES = 1
+export const LONE_SURROGATES = 2
+export const CREDENTIALS = 4
+/** For a string: it has escapes. */
+export const ESCAPES = 8
+
+const NOTHING = new Uint8Array(0)
+const notes = new Notes(mayHoldCredential)
+
+export class Half {
+  buf: Uint8Array = NOTHING
+  /** Where each slot's value starts; -1 if the field is missing. */
+  readonly from = new Int32Array(SLOT_COUNT)
+  readonly to = new Int32Array(SLOT_COUNT)
+  readonly flags = new Uint8Array(SLOT_COUNT)
+  private aliased = 0
+
+  // What a check found out; only good after it.
+  kind: HalfKind = 'start'
+  request = 0
+  project = ''
+  id = ''
+  /** Made by the server, or empty: the one in the body. */
+  madeTraceId = ''
+  startedAt = 0
+  endedAt = 0
+  runStep: number | undefined
+  runStepEnd: number | undefined
+  descendantErrors = 0
+  /** `summary` has a key that is derived at read time. */
+  summaryHasWeave = false
+
+  /** Lets go of the body. */
+  forget(): void {
+    this.buf = NOTHING
+  }
+
+  /** Reads the object that opens at `at`; returns the offset after it. `depth`: containers around it. */
+  read(buf: Uint8Array, at: number, depth: number): number {
+    this.buf = buf
+    this.from.fill(-1)
+    this.aliased = 0
+    this.madeTraceId = ''
+    this.startedAt = 0
+    this.endedAt = 0
+    this.runStep = undefined
+    this.runStepEnd = undefined
+    this.descendantErrors = 0
+    this.summaryHasWeave = false
+    return eachField(buf, at, notes, (keyFrom, keyTo, escaped, from) => {
+      const found = slotOf(buf, keyFrom, keyTo, escaped)
+      notes.clear()
+      const to = scanValue(buf, from, notes, depth + 1)
+      if (found !== NO_SLOT) this.take(found, from, to)
+      return to
+    })
+  }
+
+  /** Of two equal keys the last wins, and a field's own name over its alias. */
+  private take(found: number, from: number, to: number): void {
+    const slot = found % BY_ALIAS
+    const bit = 1 << slot
+    if (found >= BY_ALIAS) {
+      if (this.from[slot]! >= 0 && (this.aliased & bit) === 0) return
+      this.aliased |= bit
+    } else this.aliased &= ~bit
+    this.from[slot] = from
+    this.to[slot] = to
+    this.flags[slot] =
+      (notes.spaces ? SPACES : 0) |
+      (notes.loneSurrogates ? LONE_SURROGATES : 0) |
+      (notes.watched ? CREDENTIALS : 0) |
+      (notes.escapes ? ESCAPES : 0)
+  }
+
+  /** First byte of a slot's value; 0 if the field is missing. */
+  first(slot: Slot): number {
+    const from = this.from[slot]!
+    return from < 0 ? 0 : this.buf[from]!
+  }
+
+  /** True if the field is missing or null. */
+  unset(slot: Slot): boolean {
+    const from = this.from[slot]!
+    return from < 0 || this.buf[from] === 0x6e
+  }
+
+  /** What a slot's string says, as UTF-8 can hold it. Only for a slot that has one. */
+  text(slot: Slot): string {
+    const text = unescapedAt(this.buf, this.from[slot]! + 1, this.to[slot]! - 1)
+    return this.flags[slot]! & LONE_SURROGATES ? Buffer.from(text).toString() : text
+  }
+}

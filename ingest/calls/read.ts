@@ -1,0 +1,157 @@
+/**
+ * Finds the call objects in the body of a write: where each route keeps them, and which way each was written. Shapes
+ * around them that are wrong are noted on the half, to be reported when it is checked.
+ */
+import { errors } from '../../common/errors/catalog.js'
+import { JsonError } from '../../common/json/error.js'
+import { eachElement, eachField } from '../../common/json/fields.js'
+import { checkUtf8, Notes, scanValue, skipSpace } from '../../common/json/scan.js'
+import { stringAt, unescapedAt } from '../../common/json/text.js'
+import { Half } from './half.js'
+import type { HalfKind } from './slots.js'
+
+/** The routes that write calls; the ones under `/v2` have the same bodies. */
+export type CallsRoute = 'start' | 'end' | 'upsert_batch' | 'complete'
+
+/** Halves to read into, used again and again. */
+export class HalfPool {
+  private readonly halves: Half[] = []
+  private used = 0
+
+  take(): Half {
+    if (this.used === this.halves.length) this.halves.push(new Half())
+    return this.halves[this.used++]!
+  }
+
+  /** All halves are free again; at most `keep` of them stay in memory, and no body does. */
+  clear(keep = 4096): void {
+    for (let i = 0; i < Math.min(this.used, keep); i++) this.halves[i]!.forget()
+    if (this.halves.length > keep) this.halves.length = keep
+    this.used = 0
+  }
+}
+
+/** A place of a body where a call should be. */
+export interface Place {
+  kind: HalfKind
+  /** the call, if there is one */
+  half: Half | undefined
+  /** what is wrong if there is none */
+  problem: 'missing' | 'notObject' | 'badMode'
+  /** where: below the body, or below the item of the batch */
+  readonly path: readonly string[]
+}
+
+/** The places of a body in order; or what it has instead of a batch. */
+export type Reading = Place[] | 'notObject' | 'noBatch' | 'batchNotList'
+
+/** Most calls in one request; the SDKs halve what they are told is too large. */
+export const BATCH_LIMIT = 20_000
+
+const OPEN_OBJECT = 0x7b
+const OPEN_LIST = 0x5b
+const notes = new Notes()
+
+/**
+ * Reads the body of a write.
+ * @throws JsonError if it is not JSON, `TOO_MANY` (413) for a batch beyond {@link BATCH_LIMIT}
+ */
+export function read(buf: Uint8Array, route: CallsRoute, pool: HalfPool): Reading {
+  checkUtf8(buf)
+  const at = skipSpace(buf, 0, notes)
+  let reading: Reading = 'notObject'
+  let end: number
+  if (buf[at] !== OPEN_OBJECT) end = scanValue(buf, at, notes)
+  else if (route === 'start' || route === 'end') {
+    const place = newPlace(route, [route])
+    reading = [place]
+    end = eachField(buf, at, notes, (keyFrom, keyTo, _escaped, from) =>
+      unescapedAt(buf, keyFrom, keyTo) === route
+        ? readCall(buf, from, 1, place, pool)
+        : scanValue(buf, from, notes, 1),
+    )
+  } else {
+    const readItem = route === 'complete' ? readWhole : readEither
+    reading = 'noBatch'
+    end = eachField(buf, at, notes, (keyFrom, keyTo, _escaped, from) => {
+      if (unescapedAt(buf, keyFrom, keyTo) !== 'batch') return scanValue(buf, from, notes, 1)
+      reading = 'batchNotList'
+      if (buf[from] !== OPEN_LIST) return scanValue(buf, from, notes, 1)
+      const places: Place[] = []
+      reading = places
+      return eachElement(buf, from, notes, (index, item) => {
+        if (index === BATCH_LIMIT) throw errors.tooMany('calls', BATCH_LIMIT)
+        return readItem(buf, item, pool, places)
+      })
+    })
+  }
+  end = skipSpace(buf, end, notes)
+  if (end !== buf.length) throw new JsonError('there is more text after the JSON value', end)
+  return reading
+}
+
+function newPlace(kind: HalfKind, path: readonly string[]): Place {
+  return { kind, half: undefined, problem: 'missing', path }
+}
+
+/** Reads the value at `from` as the call of `place`; `depth`: containers around it. */
+function readCall(buf: Uint8Array, from: number, depth: number, place: Place, pool: HalfPool): number {
+  if (buf[from] === OPEN_OBJECT) {
+    place.half ??= pool.take()
+    return place.half.read(buf, from, depth)
+  }
+  place.half = undefined
+  place.problem = 'notObject'
+  return scanValue(buf, from, notes, depth)
+}
+
+function readWhole(buf: Uint8Array, from: number, pool: HalfPool, places: Place[]): number {
+  const place = newPlace('whole', [])
+  places.push(place)
+  return readCall(buf, from, 2, place, pool)
+}
+
+/** Reads `{mode, req: {start | end}}`; without a mode the one of the two that is there decides. */
+function readEither(buf: Uint8Array, from: number, pool: HalfPool, places: Place[]): number {
+  let mode: string | undefined
+  let req: { start?: Place; end?: Place } | 'missing' | 'notObject' = 'missing'
+  const readReq = (at: number) => {
+    req = 'notObject'
+    if (buf[at] !== OPEN_OBJECT) return scanValue(buf, at, notes, 3)
+    const calls: { start?: Place; end?: Place } = {}
+    req = calls
+    return eachField(buf, at, notes, (keyFrom, keyTo, _escaped, call) => {
+      const key = unescapedAt(buf, keyFrom, keyTo)
+      if (key !== 'start' && key !== 'end') return scanValue(buf, call, notes, 4)
+      const place = newPlace(key, ['req', key])
+      calls[key] = place
+      return readCall(buf, call, 4, place, pool)
+    })
+  }
+  if (buf[from] !== OPEN_OBJECT) {
+    places.push({ ...newPlace('start', []), problem: 'notObject' })
+    return scanValue(buf, from, notes, 2)
+  }
+  const to = eachField(buf, from, notes, (keyFrom, keyTo, _escaped, at) => {
+    const key = unescapedAt(buf, keyFrom, keyTo)
+    if (key === 'req') return readReq(at)
+    const end = scanValue(buf, at, notes, 3)
+    if (key === 'mode') mode = stringAt(buf, { from: at, to: end }) ?? ''
+    return end
+  })
+  places.push(chosen(mode, req))
+  return to
+}
+
+/** The place that an item's mode, or what it has, points at. */
+function chosen(
+  mode: string | undefined,
+  req: { start?: Place; end?: Place } | 'missing' | 'notObject',
+): Place {
+  if (mode !== undefined && mode !== 'start' && mode !== 'end') {
+    return { ...newPlace('start', ['mode']), problem: 'badMode' }
+  }
+  if (typeof req === 'string') return { ...newPlace('start', ['req']), problem: req }
+  const kind = mode ?? (req.end && !req.start ? 'end' : 'start')
+  return req[kind] ?? newPlace(kind, ['req', kind])
+}
