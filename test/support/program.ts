@@ -1,0 +1,111 @@
+/**
+ * Runs a client program as its own process with a time limit and reads its report, the line that begins with
+ * `RESULT `. The programs lie in `test/clients`; their environments send nothing outside this machine.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Server } from './server.js'
+
+const root = resolve(import.meta.dirname, '../..')
+const clients = join(root, 'test/clients')
+
+/** Runs `test/clients/python/<name>.py`. */
+export function runPython<T>(
+  server: Server,
+  name: string,
+  env: Record<string, string>,
+  seconds = 120,
+): Promise<T> {
+  const python = join(root, '.venv/bin/python')
+  return run<T>(server, python, [join(clients, 'python', `${name}.py`)], env, seconds)
+}
+
+/** Runs `test/clients/js/<name>.mjs`. */
+export function runNode<T>(
+  server: Server,
+  name: string,
+  env: Record<string, string>,
+  seconds = 120,
+): Promise<T> {
+  const guard = join(clients, 'js/guard.mjs')
+  return run<T>(
+    server,
+    process.execPath,
+    ['--import', guard, join(clients, 'js', `${name}.mjs`)],
+    env,
+    seconds,
+  )
+}
+
+async function run<T>(
+  server: Server,
+  command: string,
+  args: string[],
+  extra: Record<string, string>,
+  seconds: number,
+): Promise<T> {
+  const home = mkdtempSync(join(tmpdir(), 'heddle-client-'))
+  try {
+    const { code, stdout, stderr } = await finished(
+      command,
+      args,
+      { ...environment(server, home), ...extra },
+      seconds,
+    )
+    const line = stdout.split('\n').find((text) => text.startsWith('RESULT '))
+    if (code !== 0 || line === undefined)
+      throw new Error(`${args.at(-1)} ended with ${code}\n${stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`)
+    return JSON.parse(line.slice('RESULT '.length)) as T
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** What a user sets to point each client here, and what keeps it from calling anywhere else. */
+function environment(server: Server, home: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    LANG: 'C.UTF-8',
+    WANDB_BASE_URL: server.url,
+    WF_TRACE_SERVER_URL: server.url,
+    WANDB_API_KEY: server.key,
+    WANDB_CONFIG_DIR: home,
+    WANDB_ERROR_REPORTING: 'false',
+    WEAVE_USE_SERVER_CACHE: 'false',
+    WEAVE_PRINT_CALL_LINK: 'false',
+    WEAVE_ENABLE_DISK_FALLBACK: 'false',
+    WEAVE_IMPLICITLY_PATCH_INTEGRATIONS: 'false',
+    PYTHONDONTWRITEBYTECODE: '1',
+  }
+}
+
+function finished(
+  command: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  seconds: number,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  return new Promise((done, fail) => {
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString()
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString()
+    })
+    const limit = setTimeout(() => {
+      stderr += `\nended after ${seconds} s`
+      child.kill('SIGKILL')
+    }, seconds * 1000)
+    child.once('error', fail)
+    child.once('close', (code) => {
+      clearTimeout(limit)
+      done({ code, stdout, stderr })
+    })
+  })
+}
