@@ -15,6 +15,8 @@ export interface StoreOptions {
   database?: string
   /** connections at once; further statements wait inside the client */
   connections?: number
+  /** for every statement; a cluster needs some */
+  settings?: ClickHouseSettings
 }
 
 /** What one statement may use; past it the statement ends with `TOO_SLOW` or `LIMIT_HIT`. */
@@ -52,6 +54,7 @@ export class Store {
       clickhouse_settings: {
         date_time_input_format: 'best_effort',
         output_format_json_quote_64bit_integers: 0,
+        ...options.settings,
       },
       http_agent: new Agent({ keepAlive: true, maxSockets: connections }),
     })
