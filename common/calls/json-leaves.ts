@@ -102,7 +102,7 @@ function list(start: number, path: number, depth: number): number {
 
 /** The hash of the path that is `parent` and then the list index `index`. */
 export function indexHash(parent: number, index: number): number {
-  return pathHash(parent, digits, 0, digits.latin1Write(String(index), 0))
+  return pathHash(parent, digits, 0, digits.write(String(index), 'latin1'))
 }
 
 function string(from: number, to: number, path: number): void {
