@@ -13,12 +13,8 @@ import {
   THREAD_ID_LIMIT,
 } from '../calls/limits.js'
 import { isStorableTime, microsOf } from '../calls/time.js'
-import { isProjectName } from '../ids/project.js'
+import { projectId, userIdIn } from './shared.js'
 
-const project = z
-  .string()
-  .refine(isProjectName, 'Should be a project, written entity/project')
-  .meta({ description: 'entity/project' })
 const id = z
   .string()
   .refine((text) => isId(text), 'Should be 1 to 128 characters, none of them a control character')
@@ -40,7 +36,6 @@ const displayName = nullable(
   z.string().refine((text) => isWithin(text, DISPLAY_NAME_LIMIT), 'Should be at most 1024 characters'),
 )
 const userData = z.record(z.string(), z.unknown())
-const userId = nullable(z.string()).meta({ description: 'ignored: the user is the one of the credentials' })
 const runId = idOrUnset(RUN_ID_LIMIT)
 const step = nullable(z.int())
 
@@ -74,7 +69,7 @@ export const SummaryInsertMap = z
   })
 
 const startSide = {
-  project_id: project,
+  project_id: projectId,
   op_name: opName,
   display_name: displayName,
   parent_id: idOrUnset(),
@@ -84,7 +79,7 @@ const startSide = {
   attributes: userData,
   inputs: userData,
   otel_dump: nullable(userData),
-  platform_user_id: userId,
+  platform_user_id: userIdIn,
   platform_run_id: runId,
   platform_run_step: step,
 }
@@ -103,7 +98,7 @@ const endSide = {
 
 const ended = {
   ...endSide,
-  project_id: project,
+  project_id: projectId,
   id,
   trace_id: idOrUnset(),
   is_eval: nullable(z.boolean()),
@@ -153,15 +148,15 @@ export const CallCreateBatchRes = z
 
 export const CallUpdateReq = z
   .object({
-    project_id: project,
+    project_id: projectId,
     call_id: z.string(),
     display_name: displayName,
-    platform_user_id: userId,
+    platform_user_id: userIdIn,
   })
   .meta({ id: 'CallUpdateReq' })
 export const CallUpdateRes = z.object({}).meta({ id: 'CallUpdateRes' })
 
 export const CallsDeleteReq = z
-  .object({ project_id: project, call_ids: z.array(z.string()), platform_user_id: userId })
+  .object({ project_id: projectId, call_ids: z.array(z.string()), platform_user_id: userIdIn })
   .meta({ id: 'CallsDeleteReq' })
 export const CallsDeleteRes = z.object({ num_deleted: z.int() }).meta({ id: 'CallsDeleteRes' })

@@ -6,14 +6,13 @@
 import type { CallBlock } from '../../common/calls/block.js'
 import { errors } from '../../common/errors/catalog.js'
 import { HeddleError, ValidationError } from '../../common/errors/error.js'
-import { projectIdOf } from '../../common/ids/project.js'
 import { JsonError } from '../../common/json/error.js'
 import { utf8At } from '../../common/json/text.js'
 import { check } from './check.js'
 import { ESCAPES, type Half } from './half.js'
 import { type Joined, join } from './join.js'
 import { type CallsRoute, HalfPool, type Place, read } from './read.js'
-import { callHash, ROW, type RowKeys } from './row-keys.js'
+import { identityHashes, ROW, type RowKeys } from './row-keys.js'
 import { SLOT } from './slots.js'
 import { Violations } from './violations.js'
 import { writeRow } from './write.js'
@@ -26,8 +25,8 @@ export interface CallsRequest {
   readonly project?: string | undefined
   /** who sent it, from the credentials */
   readonly userId: string
-  /** µs since the epoch when it was accepted; the newest version of a call wins */
-  readonly ver: number
+  /** µs since the epoch when it was accepted; leave it out if versions are stamped into the block later */
+  readonly ver?: number
   /** whether the sender may write to a project (entity/project) */
   readonly mayWrite: (project: string) => boolean
 }
@@ -151,9 +150,9 @@ function write(
     if (!names.has(call.project)) names.set(call.project, names.size)
     const isWhole = call.start !== undefined && call.end !== undefined
     const first = requests[(call.start ?? call.end)!.request]!
-    const { ver } = requests[call.request]!
+    const ver = Math.max(requests[call.request]!.ver ?? 0, first.ver ?? 0)
     ;(isWhole ? whole : halves).push(call)
-    writeRow(isWhole ? calls : open, call, first.userId, Math.max(ver, first.ver))
+    writeRow(isWhole ? calls : open, call, first.userId, ver)
   }
   return { projects: [...names.keys()], calls: keysOf(whole, names), open: keysOf(halves, names) }
 }
@@ -163,7 +162,7 @@ function keysOf(rows: readonly Joined[], names: ReadonlyMap<string, number>): Ro
     ids: rows.map(({ id }) => id),
     projects: Uint32Array.from(rows, ({ project }) => names.get(project)!),
     kinds: Uint8Array.from(rows, kindOf),
-    hashes: Float64Array.from(rows, ({ project, id }) => callHash(projectIdOf(project), id)),
+    hashes: identityHashes(rows),
     startedAt: Float64Array.from(rows, ({ start, end }) => (start ?? end)!.startedAt),
     requests: Uint32Array.from(rows, ({ request }) => request),
   }

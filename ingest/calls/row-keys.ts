@@ -1,5 +1,12 @@
 /** Which call each row of a block is, so that whoever commits it can look for what is stored of the call already. */
 
+import { ID_LIMIT } from '../../common/calls/limits.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { murmur2, murmur3 } from '../pipeline/id-hash.js'
+
+/** Bytes of the longest identity: a project id, and characters of at most four bytes. */
+const KEY_LIMIT = 64 + ID_LIMIT * 4
+
 /** How a row came about. */
 export const ROW = {
   /** a start alone */
@@ -19,26 +26,25 @@ export interface RowKeys {
   readonly projects: Uint32Array
   /** a value of {@link ROW} */
   readonly kinds: Uint8Array
-  /** 53 bits of hash over project and id */
-  readonly hashes: Float64Array
+  /** two a row: the hashes of the call's identity (`ingest/pipeline/id-hash.ts`) */
+  readonly hashes: Uint32Array
   /** µs since the epoch; 0: unknown */
   readonly startedAt: Float64Array
   /** index of the last request that wrote to the row */
   readonly requests: Uint32Array
 }
 
-/** 53 bits of hash over a project's internal id and a call's id, as a whole number. */
-export function callHash(projectId: string, id: string): number {
-  const low = fold(fold(0x9e3779b9, projectId), id)
-  const high = fold(fold(0x85ebca6b, id), projectId)
-  return (high & 0x1fffff) * 0x1_0000_0000 + low
-}
-
-function fold(seed: number, text: string): number {
-  let hash = seed
-  for (let i = 0; i < text.length; i++)
-    hash = Math.imul(hash ^ text.charCodeAt(i), 0x5bd1e995) ^ (hash >>> 15)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
+/** The two hashes of each identity, the bytes of the project's internal id and of the call's id. */
+export function identityHashes(
+  rows: readonly { readonly project: string; readonly id: string }[],
+): Uint32Array {
+  const hashes = new Uint32Array(rows.length * 2)
+  const key = Buffer.allocUnsafe(KEY_LIMIT)
+  rows.forEach(({ project, id }, row) => {
+    let length = key.write(projectIdOf(project))
+    length += key.write(id, length)
+    hashes[row * 2] = murmur3(key, length)
+    hashes[row * 2 + 1] = murmur2(key, length)
+  })
+  return hashes
 }
