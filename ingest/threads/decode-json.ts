@@ -1,0 +1,56 @@
+/** The requests of a batch whose bodies are JSON calls. Knows the calls' decoder and the thread's messages. */
+import { Principal } from '../../common/auth/principal.js'
+import type { CallBlock } from '../../common/calls/block.js'
+import { errors } from '../../common/errors/catalog.js'
+import { uuid7Time } from '../../common/ids/uuid7.js'
+import { decodeCalls } from '../calls/decode.js'
+import type { RowKeys } from '../calls/row-keys.js'
+import { refusal } from './refusal.js'
+import type { RowFacts } from './rows.js'
+import type { Outcome, RawWrite } from './task.js'
+
+/** Decodes the JSON ones of `requests` into the blocks, and fills in their outcomes. */
+export function decodeJson(
+  requests: readonly RawWrite[],
+  outcomes: Outcome[],
+  calls: CallBlock,
+  open: CallBlock,
+): { calls: RowFacts; open: RowFacts } {
+  const which: number[] = []
+  const readable = requests.flatMap((request, index) => {
+    const { route, contentEncoding, userId, grants } = request
+    if (route === 'otlp') return []
+    if (contentEncoding !== '' && contentEncoding !== 'identity') {
+      outcomes[index] = refusal(errors.badMediaType(contentEncoding))
+      return []
+    }
+    which.push(index)
+    const principal = new Principal(userId, '', grants)
+    return [{ ...request, route, mayWrite: (project: string) => principal.may('write', project) }]
+  })
+  const decoded = decodeCalls(readable, calls, open)
+  decoded.outcomes.forEach((outcome, i) => {
+    outcomes[which[i]!] =
+      'error' in outcome
+        ? refusal(outcome.error)
+        : {
+            status: 200,
+            contentType: 'application/json',
+            body: outcome.answer,
+            headers: {},
+            accepted: outcome.calls,
+            rejected: 0,
+            projects: outcome.projects,
+          }
+  })
+  return { calls: factsOf(decoded.calls, which), open: factsOf(decoded.open, which) }
+}
+
+function factsOf({ ids, kinds, hashes, requests }: RowKeys, which: readonly number[]): RowFacts {
+  return {
+    kinds,
+    hashes,
+    born: Float64Array.from(ids, (id) => uuid7Time(id) ?? Number.NEGATIVE_INFINITY),
+    requests: requests.map((request) => which[request]!),
+  }
+}

@@ -1,0 +1,34 @@
+/** From the rows that decoders appended to a block to what a thread sends back. Knows no bodies. */
+import type { CallBlock } from '../../common/calls/block.js'
+import { layoutOf } from '../../common/calls/block-reader.js'
+import type { Rows } from './task.js'
+
+/** What is known of consecutive rows of a block beside their bytes; see {@link Rows}. */
+export type RowFacts = Pick<Rows, 'kinds' | 'hashes' | 'born' | 'requests'>
+
+/** The encoded block with the facts of its rows, part after part in the order they were appended. */
+export function rowsOf(block: CallBlock, parts: readonly RowFacts[]): Rows | undefined {
+  if (block.rows === 0) return undefined
+  const filled = parts.filter(({ kinds }) => kinds.length > 0)
+  const facts = filled.length === 1 ? filled[0]! : joined(filled, block.rows)
+  const bytes = block.encode()
+  return { ...layoutOf(bytes), ...facts, bytes }
+}
+
+function joined(parts: readonly RowFacts[], rows: number): RowFacts {
+  const facts = {
+    kinds: new Uint8Array(rows),
+    hashes: new Uint32Array(rows * 2),
+    born: new Float64Array(rows),
+    requests: new Uint32Array(rows),
+  }
+  let at = 0
+  for (const part of parts) {
+    facts.kinds.set(part.kinds, at)
+    facts.hashes.set(part.hashes, at * 2)
+    facts.born.set(part.born, at)
+    facts.requests.set(part.requests, at)
+    at += part.kinds.length
+  }
+  return facts
+}

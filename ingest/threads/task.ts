@@ -1,0 +1,67 @@
+/** What goes to a decode thread and what comes back: plain data, its large parts transferred. */
+import type { BlockLayout } from '../../common/calls/block-reader.js'
+import type { Grant } from '../../common/auth/principal.js'
+
+/** The routes that write calls, by what their bodies are. */
+export type WriteRoute = 'otlp' | 'start' | 'end' | 'upsert_batch' | 'complete'
+
+/** One request. */
+export interface RawWrite {
+  readonly route: WriteRoute
+  /** as it came, with an ArrayBuffer of its own */
+  body: Uint8Array
+  readonly contentType: string
+  /** empty: none */
+  readonly contentEncoding: string
+  /** entity/project of the path or the header, if there is one */
+  readonly project: string | undefined
+  readonly userId: string
+  readonly grants: readonly Grant[]
+}
+
+/** What became of a request: its answer, which is good only once the rows are stored. */
+export interface Outcome {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string | Uint8Array
+  readonly headers: Record<string, string>
+  /** calls or spans in it that became (part of) rows, and that were refused */
+  readonly accepted: number
+  readonly rejected: number
+  /** entity/project of what was written */
+  readonly projects: readonly string[]
+}
+
+/** The rows for one table, with what must be known of each to see whether the call is stored already. */
+export interface Rows extends BlockLayout {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** values of `ROW` */
+  readonly kinds: Uint8Array
+  /** two a row: the identity's hashes */
+  readonly hashes: Uint32Array
+  /** ms since the epoch before which the call can't have been written; -Infinity: unknown; Infinity: never asked */
+  readonly born: Float64Array
+  /** index of the request that wrote the row (the last one, if several did) */
+  readonly requests: Uint32Array
+}
+
+/** An op that spans name and that must exist as an object before they are acknowledged. */
+export interface OpObject {
+  /** internal id */
+  readonly projectId: string
+  readonly objectId: string
+  readonly digest: string
+  readonly val: string
+  readonly userId: string
+}
+
+export interface Decoded {
+  readonly outcomes: Outcome[]
+  readonly calls: Rows | undefined
+  readonly open: Rows | undefined
+  readonly ops: OpObject[]
+  /** the bodies, given back so that a refused block can be cut into its requests */
+  readonly bodies: Uint8Array[]
+  /** ms of the thread's time */
+  readonly ms: number
+}

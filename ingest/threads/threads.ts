@@ -1,0 +1,38 @@
+/** The pool of decode threads, sized by the machine. Knows nothing of what they decode. */
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { Piscina } from 'piscina'
+import type { Decoded, RawWrite } from './task.js'
+
+/** One thread kept two cores busy together with the engine; more cores want more. */
+const CORES_A_THREAD = 4
+
+export class Threads {
+  readonly count: number
+  private readonly pool: Piscina<RawWrite[], Decoded>
+
+  /**
+   * @param count threads; 0: by the number of cores
+   * @param file the compiled entry, beside this file unless a test says otherwise
+   */
+  constructor(count = 0, file = fileURLToPath(new URL('./decode.js', import.meta.url))) {
+    this.count = count > 0 ? count : Math.max(1, Math.floor(availableParallelism() / CORES_A_THREAD))
+    this.pool = new Piscina<RawWrite[], Decoded>({
+      filename: file,
+      minThreads: this.count,
+      maxThreads: this.count,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      atomics: 'async',
+      resourceLimits: { maxOldGenerationSizeMb: 512 },
+    })
+  }
+
+  /** Decodes one batch; the bodies' buffers go to the thread and come back with the result. */
+  decode(requests: RawWrite[]): Promise<Decoded> {
+    return this.pool.run(requests, { transferList: requests.map(({ body }) => body.buffer as ArrayBuffer) })
+  }
+
+  async stop(): Promise<void> {
+    await this.pool.destroy()
+  }
+}
