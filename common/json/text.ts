@@ -42,6 +42,11 @@ export function equalsAscii(buf: Uint8Array, from: number, to: number, text: str
 export function integerAt(buf: Uint8Array, from: number, to: number): number | undefined {
   const first = buf[from]!
   if (first !== 0x2d && (first < 0x30 || first > 0x39)) return undefined
+  let whole = 0
+  let p = from
+  if (to - from <= 15)
+    while (p < to && buf[p]! >= 0x30 && buf[p]! <= 0x39) whole = whole * 10 + buf[p++]! - 0x30
+  if (p === to) return whole
   const number = Number(utf8At(buf, from, to))
   return Number.isSafeInteger(number) ? number : undefined
 }

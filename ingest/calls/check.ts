@@ -47,11 +47,13 @@ export function check(half: Half, kind: HalfKind, violations: Violations): boole
   const before = violations.list.length
   for (const rule of rules[kind]) checkField(half, rule, violations)
   if (violations.list.length > before) return false
-  half.project = half.text(SLOT.project_id)
   half.id = half.unset(SLOT.id) ? uuid7() : half.text(SLOT.id)
   if (kind === 'start' && half.unset(SLOT.trace_id)) half.madeTraceId = uuid7()
   return true
 }
+
+/** The project of the call before: mostly the same. */
+let goodProject = ''
 
 function checkField(half: Half, { name, kind, slot }: NumberedRule, violations: Violations): void {
   if (half.unset(slot)) {
@@ -88,7 +90,10 @@ function checkString(half: Half, name: string, kind: StringKind, slot: Slot, vio
       if (!takeTime(half, slot)) violations.add([name], ...TYPES.time)
       return
     case 'project':
-      if (!isProjectName(half.text(slot))) violations.add([name], ...TYPES.project)
+      half.project = half.text(slot)
+      if (half.project === goodProject) return
+      if (isProjectName(half.project)) goodProject = half.project
+      else violations.add([name], ...TYPES.project)
       return
     case 'opName':
       if (!isPlain(half, slot, OP_NAME_LIMIT) && !isOpName(half.text(slot)))

@@ -86,7 +86,7 @@ function take(request: CallsRequest, index: number, halves: Half[]): Outcome {
 /** The calls of a request, checked. @throws ValidationError, JsonError */
 function halvesOf({ route, body, project }: CallsRequest): Half[] {
   const violations = new Violations()
-  const places = read(body, route, pool)
+  const places = read(Buffer.from(body.buffer, body.byteOffset, body.byteLength), route, pool)
   const taken: Half[] = []
   if (places === 'notObject') violations.notObject()
   else if (places === 'noBatch') violations.missing('batch')

@@ -5,7 +5,7 @@
 import type { Bytes } from '../../common/calls/bytes.js'
 import { eachField } from '../../common/json/fields.js'
 import { minifyInto } from '../../common/json/minify.js'
-import { Notes, type Slice, scanValue } from '../../common/json/scan.js'
+import { Notes, scanValue } from '../../common/json/scan.js'
 import { equalsAscii, integerAt, unescapedAt } from '../../common/json/text.js'
 import type { Half } from './half.js'
 import { SLOT } from './slots.js'
@@ -33,56 +33,58 @@ const notes = new Notes()
 /** Checks the summary of `half`, which must be an object. */
 export function checkSummary(half: Half, violations: Violations): void {
   const { buf } = half
-  let usage = -1
-  let counts = -1
-  let errors = 0
-  fieldsAt(buf, half.from[SLOT.summary]!, (key, from) => {
-    if (key === 'usage') usage = from
-    else if (key === 'status_counts') counts = from
-    else if (key === DERIVED) half.summaryHasWeave = true
+  half.descendantErrors = 0
+  eachField(buf, half.from[SLOT.summary]!, notes, (keyFrom, keyTo, escaped, at) => {
+    if (isKey(buf, keyFrom, keyTo, escaped, 'usage')) return checkUsage(buf, at, violations)
+    if (isKey(buf, keyFrom, keyTo, escaped, 'status_counts')) return checkCounts(half, at, violations)
+    if (isKey(buf, keyFrom, keyTo, escaped, DERIVED)) half.summaryHasWeave = true
+    return scanValue(buf, at, notes)
   })
-  if (usage >= 0) checkUsage(buf, usage, violations)
-  if (counts >= 0) errors = checkCounts(buf, counts, violations)
-  half.descendantErrors = Math.min(Math.max(errors, 0), UINT32_MAX)
 }
 
-function checkUsage(buf: Uint8Array, at: number, violations: Violations): void {
+/** Checks the value at `at` as `usage`; returns the offset after it. */
+function checkUsage(buf: Uint8Array, at: number, violations: Violations): number {
   if (buf[at] !== OPEN_OBJECT) {
     violations.notObject('summary', 'usage')
-    return
+    return scanValue(buf, at, notes)
   }
-  for (const [model, slice] of lastFields(buf, at)) {
-    if (buf[slice.from] !== OPEN_OBJECT) {
-      violations.notObject('summary', 'usage', model)
-      continue
+  return eachField(buf, at, notes, (modelFrom, modelTo, _escaped, usage) => {
+    if (buf[usage] !== OPEN_OBJECT) {
+      violations.notObject('summary', 'usage', unescapedAt(buf, modelFrom, modelTo))
+      return scanValue(buf, usage, notes)
     }
-    for (const [key, { from, to }] of lastFields(buf, slice.from)) {
-      if (!TOKEN_KEYS.has(key) || buf[from] === 0x6e || integerAt(buf, from, to) !== undefined) continue
-      violations.add(['summary', 'usage', model, key], 'int_type', 'Should be a whole number or null')
-    }
-  }
+    return eachField(buf, usage, notes, (keyFrom, keyTo, _escaped, from) => {
+      const to = scanValue(buf, from, notes)
+      if (buf[from] === 0x6e || integerAt(buf, from, to) !== undefined) return to
+      const key = unescapedAt(buf, keyFrom, keyTo)
+      if (TOKEN_KEYS.has(key)) {
+        const place = ['summary', 'usage', unescapedAt(buf, modelFrom, modelTo), key]
+        violations.add(place, 'int_type', 'Should be a whole number or null')
+      }
+      return to
+    })
+  })
 }
 
-/** Returns the count of errors. */
-function checkCounts(buf: Uint8Array, at: number, violations: Violations): number {
-  let errors = 0
+/** Checks the value at `at` as `status_counts` and takes the count of errors; returns the offset after it. */
+function checkCounts(half: Half, at: number, violations: Violations): number {
+  const { buf } = half
   if (buf[at] !== OPEN_OBJECT) {
     violations.notObject('summary', 'status_counts')
-    return errors
+    return scanValue(buf, at, notes)
   }
-  for (const [status, { from, to }] of lastFields(buf, at)) {
+  return eachField(buf, at, notes, (keyFrom, keyTo, _escaped, from) => {
+    const to = scanValue(buf, from, notes)
+    const status = unescapedAt(buf, keyFrom, keyTo)
     const count = integerAt(buf, from, to)
     if (!STATUSES.has(status)) {
-      violations.add(
-        ['summary', 'status_counts', status],
-        'enum',
-        `Should be one of ${[...STATUSES].join(', ')}`,
-      )
+      const message = `Should be one of ${[...STATUSES].join(', ')}`
+      violations.add(['summary', 'status_counts', status], 'enum', message)
     } else if (count === undefined) {
       violations.add(['summary', 'status_counts', status], 'int_type', 'Should be a whole number')
-    } else if (status === 'error') errors = count
-  }
-  return errors
+    } else if (status === 'error') half.descendantErrors = Math.min(Math.max(count, 0), UINT32_MAX)
+    return to
+  })
 }
 
 /** Appends the summary of `half` in its stored form, without what is derived at read time. */
@@ -94,7 +96,7 @@ export function writeSummary(out: Bytes, half: Half): void {
   let first = true
   eachField(buf, at, notes, (keyFrom, keyTo, escaped, from) => {
     const to = scanValue(buf, from, notes)
-    if (isDerived(buf, keyFrom, keyTo, escaped)) return to
+    if (isKey(buf, keyFrom, keyTo, escaped, DERIVED)) return to
     if (!first) out.byte(COMMA)
     first = false
     out.pos = minifyInto(buf, keyFrom - 1, to, out.buf, out.pos)
@@ -103,22 +105,6 @@ export function writeSummary(out: Bytes, half: Half): void {
   out.byte(OPEN_OBJECT + 2)
 }
 
-function isDerived(buf: Uint8Array, from: number, to: number, escaped: boolean): boolean {
-  return escaped ? unescapedAt(buf, from, to) === DERIVED : equalsAscii(buf, from, to, DERIVED)
-}
-
-/** Calls `see` with each key of the object at `at` and where its value starts. */
-function fieldsAt(buf: Uint8Array, at: number, see: (key: string, from: number, to: number) => void): void {
-  eachField(buf, at, notes, (keyFrom, keyTo, _escaped, from) => {
-    const to = scanValue(buf, from, notes)
-    see(unescapedAt(buf, keyFrom, keyTo), from, to)
-    return to
-  })
-}
-
-/** The fields of the object at `at`; of equal keys the last. */
-function lastFields(buf: Uint8Array, at: number): Map<string, Slice> {
-  const fields = new Map<string, Slice>()
-  fieldsAt(buf, at, (key, from, to) => fields.set(key, { from, to }))
-  return fields
+function isKey(buf: Uint8Array, from: number, to: number, escaped: boolean, name: string): boolean {
+  return escaped ? unescapedAt(buf, from, to) === name : equalsAscii(buf, from, to, name)
 }
