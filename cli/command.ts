@@ -1,0 +1,29 @@
+/** How every command ends: its status, and what a person reads when it fails. Knows no command. */
+import { ConfigError } from '../common/config/read.js'
+
+/** Something a person can put right; the message says how. No stack is shown. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  constructor(
+    message: string,
+    readonly status = 1,
+  ) {
+    super(message)
+  }
+}
+
+/** What to print for an error, and the status to exit with: 2 for bad configuration or usage, 1 for everything else. */
+export function failure(error: unknown): { text: string; status: number } {
+  if (error instanceof ConfigError) return { text: `heddle: ${error.problems.join('\nheddle: ')}`, status: 2 }
+  if (error instanceof CommandError) return { text: `heddle: ${error.message}`, status: error.status }
+  if (error instanceof Error) return { text: `heddle: ${withCauses(error)}`, status: 1 }
+  return { text: `heddle: ${String(error)}`, status: 1 }
+}
+
+function withCauses(error: Error): string {
+  const messages = [error.message]
+  for (let at = error.cause; at instanceof Error && messages.length < 4; at = at.cause) {
+    if (at.message !== '') messages.push(at.message)
+  }
+  return messages.join(': ')
+}

@@ -1,0 +1,101 @@
+/** `heddle demo`: logs one small trace as a client would, so that there is something to look at. */
+import { randomBytes } from 'node:crypto'
+import { uuid7 } from '../common/ids/uuid7.js'
+import { post, type Target } from './http-client.js'
+
+interface Step {
+  op: string
+  inputs: unknown
+  output: unknown
+  /** ms from the beginning of the trace */
+  from: number
+  to: number
+  model?: string
+  error?: string
+  steps?: Step[]
+}
+
+const STORY: Step = {
+  op: 'answer_question',
+  inputs: { question: 'How tall is the Zugspitze?' },
+  output: 'The Zugspitze is 2,962 m high.',
+  from: 0,
+  to: 1840,
+  steps: [
+    {
+      op: 'search',
+      inputs: { query: 'Zugspitze height', limit: 3 },
+      output: [{ title: 'Zugspitze', text: 'Highest peak of the Wetterstein, 2,962 m above sea level.' }],
+      from: 12,
+      to: 240,
+    },
+    {
+      op: 'lookup_cache',
+      inputs: { key: 'zugspitze' },
+      output: null,
+      from: 245,
+      to: 251,
+      error: 'KeyError: nothing is cached under "zugspitze"',
+    },
+    {
+      op: 'chat',
+      inputs: { model: 'demo-model', messages: [{ role: 'user', content: 'How tall is the Zugspitze?' }] },
+      output: { role: 'assistant', content: 'The Zugspitze is 2,962 m high.' },
+      from: 260,
+      to: 1830,
+      model: 'demo-model',
+    },
+  ],
+}
+
+/** Logs the trace into `project` and says how to read it back. */
+export async function demo(to: Target, project: string): Promise<string> {
+  const traceId = randomBytes(16).toString('hex')
+  const batch = calls(STORY, { project, traceId, start: Date.now() - STORY.to, parentId: null })
+  await post(to, `/v2/${project}/calls/complete`, { batch })
+  const answer = await post(to, '/calls/stream_query', {
+    project_id: project,
+    filter: { trace_ids: [traceId] },
+    columns: ['id', 'op_name', 'parent_id', 'started_at', 'ended_at', 'exception'],
+  })
+  return `Logged ${batch.length} calls into ${project}. Read back:
+
+${await answer.text()}
+Try a query of your own:
+
+  curl -s ${to.url}/calls/stream_query \\
+    -H 'Authorization: Bearer ${to.key}' -H 'Content-Type: application/json' \\
+    -d '{"project_id":"${project}","limit":10,"sort_by":[{"field":"started_at","direction":"desc"}],
+         "query":{"$expr":{"$eq":[{"$getField":"inputs.model"},{"$literal":"demo-model"}]}}}'
+`
+}
+
+interface Place {
+  project: string
+  traceId: string
+  start: number
+  parentId: string | null
+}
+
+function calls(step: Step, place: Place): object[] {
+  const id = uuid7(place.start + step.from)
+  const failed = step.error === undefined ? 0 : 1
+  const call = {
+    project_id: place.project,
+    id,
+    trace_id: place.traceId,
+    parent_id: place.parentId,
+    op_name: step.op,
+    started_at: new Date(place.start + step.from).toISOString(),
+    ended_at: new Date(place.start + step.to).toISOString(),
+    attributes: { source: 'heddle demo' },
+    inputs: step.inputs,
+    output: step.output,
+    exception: step.error ?? null,
+    summary: {
+      status_counts: { success: 1 - failed, error: failed },
+      ...(step.model && { usage: { [step.model]: { input_tokens: 12, output_tokens: 11, requests: 1 } } }),
+    },
+  }
+  return [call, ...(step.steps ?? []).flatMap((inner) => calls(inner, { ...place, parentId: id }))]
+}

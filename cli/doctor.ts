@@ -1,0 +1,196 @@
+/** `heddle doctor`: looks at everything that `heddle up` needs and says what to do about what is missing. */
+import { constants } from 'node:fs'
+import { access, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, resolve } from 'node:path'
+import { planMigrations } from '../common/clickhouse/migrate.js'
+import { sql } from '../common/clickhouse/sql.js'
+import { Store, type StoreOptions } from '../common/clickhouse/store.js'
+import { type Config, type Environment, strangers } from '../common/config/read.js'
+import { processes } from '../common/config/settings.js'
+import { DataFolder } from './data-folder.js'
+import { runtimeProblem, thisRuntime } from './runtime.js'
+import { reachable } from './serve.js'
+import { storeOptions } from './store-options.js'
+
+type DoctorConfig = Config<typeof processes.doctor>
+
+/** What was looked at and found. `todo` is there unless all is well. */
+export interface Finding {
+  name: string
+  state: 'ok' | 'warn' | 'fail'
+  text: string
+  todo?: string
+}
+
+const GIB = 2 ** 30
+const MIB = 2 ** 20
+/** The engine's inserts pass through tmpfs where it has room for a few blocks. */
+const TMPFS_WANTED = 256 * MIB
+
+/** Looks at everything; never throws. */
+export async function examine(config: DoctorConfig, env: Environment): Promise<Finding[]> {
+  const findings: (Finding | Finding[])[] = [runtime(), environment(env)]
+  if (config.clickhouseUrl === undefined) findings.push(await disk(config.dataDir), await tmpfs())
+  const running = await isHeddle(config)
+  findings.push(await portFree('port', config.host, config.port, 'HEDDLE_PORT', running))
+  findings.push(
+    await portFree('metrics port', config.host, config.metricsPort, 'HEDDLE_METRICS_PORT', running),
+  )
+  findings.push(await store(config))
+  return findings.flat()
+}
+
+/** The findings as lines for eyes. */
+export function report(findings: readonly Finding[], colour: boolean): string {
+  const marks = { ok: ['ok  ', 32], warn: ['warn', 33], fail: ['FAIL', 31] } as const
+  const width = Math.max(...findings.map(({ name }) => name.length))
+  const lines = findings.map(({ name, state, text, todo }) => {
+    const [mark, code] = marks[state]
+    const shown = colour ? `\u001b[${code}m${mark}\u001b[0m` : mark
+    return `${shown}  ${name.padEnd(width)}  ${text}${todo ? `\n${' '.repeat(width + 8)}→ ${todo}` : ''}`
+  })
+  return `${lines.join('\n')}\n`
+}
+
+function runtime(): Finding {
+  const { node, glibc } = thisRuntime()
+  const problem = runtimeProblem()
+  const text = `Node.js ${node}, ${glibc ? `glibc ${glibc}` : 'no glibc'}`
+  return problem === undefined
+    ? { name: 'runtime', state: 'ok', text }
+    : { name: 'runtime', state: 'fail', text, todo: problem }
+}
+
+function environment(env: Environment): Finding {
+  const known = Object.values(processes).flatMap((settings) =>
+    Object.values(settings).map((one) => one.variable),
+  )
+  const odd = strangers(known, env)
+  if (odd.length === 0)
+    return { name: 'configuration', state: 'ok', text: 'every variable is one that Heddle reads' }
+  const text = `nothing reads ${odd.map(({ variable }) => variable).join(', ')}`
+  const meant = odd
+    .filter((one) => one.meant !== '')
+    .map((one) => `${one.variable}: did you mean ${one.meant}?`)
+  return { name: 'configuration', state: 'warn', text, todo: meant.join(' ') || 'see `heddle up --help`' }
+}
+
+async function disk(dataDir: string): Promise<Finding> {
+  const folder = await nearest(resolve(dataDir))
+  try {
+    await access(folder, constants.W_OK)
+  } catch {
+    const todo = 'set HEDDLE_DATA_DIR to a folder that this user may write'
+    return { name: 'data folder', state: 'fail', text: `${folder} can't be written`, todo }
+  }
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const text = `${resolve(dataDir)}, ${(free / GIB).toFixed(1)} GiB free`
+  if (free > 2 * GIB) return { name: 'data folder', state: 'ok', text }
+  const state = free > 200 * MIB ? 'warn' : 'fail'
+  return { name: 'data folder', state, text, todo: 'make room, or set HEDDLE_DATA_DIR to a larger disk' }
+}
+
+async function tmpfs(): Promise<Finding> {
+  const found = await statfs('/dev/shm').catch(() => undefined)
+  const free = found ? found.bavail * found.bsize : 0
+  const text = `/dev/shm, ${Math.round(free / MIB)} MiB free`
+  if (free >= TMPFS_WANTED) return { name: 'tmpfs', state: 'ok', text }
+  const todo =
+    'inserts go through the data folder instead, which is slower; in a container raise --shm-size to 1g'
+  return { name: 'tmpfs', state: 'warn', text, todo }
+}
+
+async function portFree(
+  name: string,
+  host: string,
+  port: number,
+  variable: string,
+  running: boolean,
+): Promise<Finding> {
+  const problem = await tryListen(host, port)
+  if (problem === undefined) return { name, state: 'ok', text: `${port} on ${host} is free` }
+  if (running) return { name, state: 'ok', text: `${port} on ${host} is taken, by a Heddle that runs` }
+  return {
+    name,
+    state: 'fail',
+    text: `${port} on ${host}: ${problem}`,
+    todo: `set ${variable} to another one`,
+  }
+}
+
+function tryListen(host: string, port: number): Promise<string | undefined> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', (error) => done(error.message))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => done(undefined)))
+  })
+}
+
+async function isHeddle(config: DoctorConfig): Promise<boolean> {
+  try {
+    const url = `http://${reachable(config.host)}:${config.metricsPort}/livez`
+    return (await fetch(url, { signal: AbortSignal.timeout(2000) })).ok
+  } catch {
+    return false
+  }
+}
+
+async function store(config: DoctorConfig): Promise<Finding[]> {
+  const name = 'store'
+  if (config.clickhouseUrl !== undefined)
+    return ask(storeOptions(config, config.clickhouseUrl), config.clickhouseUrl)
+  const running = new DataFolder(config.dataDir).readEngineAddress()
+  if (running) return ask(running, 'the embedded engine of a running `heddle up`')
+  return [{ name, state: 'ok', text: 'embedded, not running; `heddle up` starts it' }]
+}
+
+async function ask(options: StoreOptions, what: string): Promise<Finding[]> {
+  const connection = new Store({ ...options, connections: 1 })
+  const signal = AbortSignal.timeout(5000)
+  try {
+    const row = await connection.row<{ version: string }>(sql`SELECT version() AS version`, { signal })
+    const reached: Finding = { name: 'store', state: 'ok', text: `${what}, ClickHouse ${row?.version}` }
+    return [reached, await tables(connection)]
+  } catch (error) {
+    const { cause } = error as Error
+    const text = `${what}: ${cause instanceof Error ? cause.message : (error as Error).message}`
+    const todo = 'check CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, and that the server is up'
+    return [{ name: 'store', state: 'fail', text, todo }]
+  } finally {
+    await connection.close()
+  }
+}
+
+async function tables(connection: Store): Promise<Finding> {
+  try {
+    const { pending, unknown } = await planMigrations(connection)
+    if (pending.length > 0) {
+      const text = `${pending.length} migrations are pending`
+      return {
+        name: 'tables',
+        state: 'warn',
+        text,
+        todo: 'run `heddle migrate`; `heddle up` does it by itself',
+      }
+    }
+    if (unknown.length > 0) {
+      const text = `newer than this program: ${unknown.join(', ')}`
+      return { name: 'tables', state: 'warn', text, todo: 'update this program' }
+    }
+    return { name: 'tables', state: 'ok', text: 'up to date' }
+  } catch (error) {
+    return { name: 'tables', state: 'fail', text: (error as Error).message, todo: 'see docs/migrations.md' }
+  }
+}
+
+/** `path`, or the closest folder above it that exists. */
+async function nearest(path: string): Promise<string> {
+  try {
+    await access(path)
+    return path
+  } catch {
+    return dirname(path) === path ? path : nearest(dirname(path))
+  }
+}

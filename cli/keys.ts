@@ -1,0 +1,70 @@
+/** `heddle keys`: makes, lists and revokes API keys. The one place where a key is shown, once. */
+import { hashKey, newKey, newKeyId, userIdOf } from '../common/auth/api-key.js'
+import { parseGrant } from '../common/auth/grants.js'
+import { insertKey, type KeyRow, listKeys, revokeKey } from '../common/auth/key-table.js'
+import type { Store } from '../common/clickhouse/store.js'
+import { CommandError } from './command.js'
+
+export interface NewKey {
+  user: string
+  label: string
+  /** `scope:right`, see {@link parseGrant} */
+  grants: readonly string[]
+}
+
+/** Makes a key; what comes back is shown once and stored nowhere. */
+export async function createKey(
+  store: Store,
+  { user, label, grants }: NewKey,
+): Promise<{ key: string; keyId: string }> {
+  if (!/^[\w.@+-]{1,128}$/.test(user)) {
+    throw new CommandError(`"${user}" is no user name; use letters, digits and . _ @ + -, at most 128`, 2)
+  }
+  const key = newKey()
+  const keyId = newKeyId()
+  await insertKey(store, {
+    hash: hashKey(key),
+    keyId,
+    userId: userIdOf(user),
+    username: user,
+    label,
+    grants: grants.map(grantOf),
+  })
+  return { key, keyId }
+}
+
+/** Ends a key. */
+export async function endKey(store: Store, keyId: string): Promise<void> {
+  if (!(await revokeKey(store, keyId))) {
+    throw new CommandError(`there is no live key "${keyId}"; \`heddle keys list\` shows the ids`)
+  }
+}
+
+/** The keys as a table for eyes. */
+export async function keyTable(store: Store): Promise<string> {
+  const rows = (await listKeys(store)).map(cells)
+  return table([['ID', 'USER', 'GRANTS', 'LABEL', 'CREATED', 'STATE'], ...rows])
+}
+
+function cells({ keyId, username, grants, label, createdAt, revokedAt }: KeyRow): string[] {
+  const what = grants.map(({ scope, right }) => `${scope}:${right}`).join(' ')
+  return [keyId, username, what, label, createdAt, revokedAt === undefined ? 'live' : `revoked ${revokedAt}`]
+}
+
+function table(rows: string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd()
+  return `${rows.map(line).join('\n')}\n`
+}
+
+function grantOf(text: string) {
+  try {
+    return parseGrant(text)
+  } catch (error) {
+    throw new CommandError((error as Error).message, 2)
+  }
+}

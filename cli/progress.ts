@@ -1,0 +1,51 @@
+/** A progress line on standard error: a bar on a terminal, now and then a plain line elsewhere. */
+
+const BAR = 24
+const TERMINAL_MS = 100
+const PLAIN_MS = 5_000
+
+export class Progress {
+  private shownAt = Number.NEGATIVE_INFINITY
+  private readonly terminal: boolean
+
+  /**
+   * @param what is counted: "calls", "files"
+   * @param total how many there will be; 0: not known
+   */
+  constructor(
+    private readonly what: string,
+    private readonly total: number,
+    private readonly out: NodeJS.WriteStream = process.stderr,
+  ) {
+    this.terminal = out.isTTY === true
+  }
+
+  /** `count` are done. Cheap: most calls show nothing. */
+  at(count: number): void {
+    const now = performance.now()
+    if (now - this.shownAt < (this.terminal ? TERMINAL_MS : PLAIN_MS)) return
+    this.shownAt = now
+    this.show(count)
+  }
+
+  /** The last word, whatever was shown before. */
+  end(count: number): void {
+    this.show(count)
+    if (this.terminal) this.out.write('\n')
+  }
+
+  private show(count: number): void {
+    const line = progressLine(this.what, count, this.total)
+    this.out.write(this.terminal ? `\r\u001b[K${line}` : `${line}\n`)
+  }
+}
+
+/** `[######..........] 1,200 of 4,800 calls, 25 %`. */
+export function progressLine(what: string, count: number, total: number): string {
+  const number = (value: number) => value.toLocaleString('en-US')
+  if (total <= 0) return `${number(count)} ${what}`
+  const share = Math.min(count / total, 1)
+  const done = Math.round(share * BAR)
+  const bar = '#'.repeat(done).padEnd(BAR, '.')
+  return `[${bar}] ${number(count)} of ${number(total)} ${what}, ${Math.floor(share * 100)} %`
+}

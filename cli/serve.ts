@@ -1,0 +1,104 @@
+/**
+ * Puts services on one HTTP port with keys, logs and metrics around them, and probes on another. Knows nothing of
+ * what the services do, or of where the store came from.
+ */
+import { authenticator } from '../common/auth/authenticate.js'
+import { KeyRing } from '../common/auth/key-ring.js'
+import { planMigrations } from '../common/clickhouse/migrate.js'
+import { Store, type StoreOptions } from '../common/clickhouse/store.js'
+import type { Config } from '../common/config/read.js'
+import type { processes } from '../common/config/settings.js'
+import { App } from '../common/http/app.js'
+import { type Log, logExchanges } from '../common/telemetry/log.js'
+import { Metrics } from '../common/telemetry/metrics.js'
+import { probes } from '../common/telemetry/probes.js'
+import { CommandError } from './command.js'
+import type { Parts, Service } from './service.js'
+import type { Shutdown } from './shutdown.js'
+import { version } from './version.js'
+
+/** Keys are read and the store's health is asked for while everything else waits in line. */
+const OWN_CONNECTIONS = 4
+
+type Settings = Pick<
+  Config<typeof processes.up>,
+  'host' | 'port' | 'metricsPort' | 'bodyMemory' | 'stopSeconds' | 'slowSeconds'
+>
+
+export interface Serving {
+  /** where the interface is: `http://127.0.0.1:8080` */
+  url: string
+  metricsUrl: string
+  keys: KeyRing
+}
+
+/**
+ * Serves until `shutdown` is run. Each step of the way is undone by it in reverse: HTTP first, then the services,
+ * then the connections.
+ */
+export async function serve(
+  settings: Settings,
+  storeOptions: StoreOptions,
+  services: (parts: Parts) => Promise<Service[]> | Service[],
+  log: Log,
+  shutdown: Shutdown,
+): Promise<Serving> {
+  const store = new Store(storeOptions)
+  const own = new Store({ ...storeOptions, connections: OWN_CONNECTIONS })
+  shutdown.add('store', () => Promise.all([store.close(), own.close()]))
+  const { pending } = await planMigrations(own)
+  if (pending.length > 0) {
+    throw new CommandError(
+      `the tables lack ${pending.map(({ file }) => file).join(', ')}; run \`heddle migrate\` first`,
+    )
+  }
+  const keys = new KeyRing(own)
+  await keys.start()
+  shutdown.add('keys', () => keys.stop())
+
+  let heldBytes = () => 0
+  const metrics = new Metrics(() => heldBytes())
+  const mounted = await services({ store, keys, metrics, log, version: version() })
+  for (const service of mounted) {
+    await service.start?.()
+    shutdown.add('service', () => service.stop())
+  }
+
+  const logged = logExchanges(log, settings.slowSeconds)
+  const app = new App(
+    mounted.flatMap(({ routes }) => routes),
+    {
+      heldBytes: settings.bodyMemory,
+      authenticate: authenticator(keys),
+      finished: (exchange) => {
+        metrics.exchange(exchange)
+        logged(exchange)
+      },
+    },
+  )
+  heldBytes = () => app.budget.held
+  const watch = probes(metrics, {
+    process: () => (shutdown.begun ? 'stopping' : undefined),
+    store: async () => ((await own.alive().catch(() => false)) ? undefined : 'not reachable'),
+  })
+  const metricsPort = await watch
+    .listen(settings.metricsPort, settings.host)
+    .catch(taken('HEDDLE_METRICS_PORT'))
+  shutdown.add('probes', () => watch.stop(1000))
+  const port = await app.listen(settings.port, settings.host).catch(taken('HEDDLE_PORT'))
+  shutdown.add('http', () => app.stop(settings.stopSeconds * 1000))
+  const host = reachable(settings.host)
+  return { url: `http://${host}:${port}`, metricsUrl: `http://${host}:${metricsPort}`, keys }
+}
+
+/** The address to tell people who are on this machine. */
+export function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function taken(variable: string): (error: Error) => never {
+  return (error) => {
+    throw new CommandError(error.message.replace('HEDDLE_PORT', variable))
+  }
+}

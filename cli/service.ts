@@ -1,0 +1,21 @@
+/** What a service gives to be mounted, and what it is given. Knows no service. */
+import type { KeyRing } from '../common/auth/key-ring.js'
+import type { Store } from '../common/clickhouse/store.js'
+import type { Bound } from '../common/http/request.js'
+import type { Log } from '../common/telemetry/log.js'
+import type { Metrics } from '../common/telemetry/metrics.js'
+
+export interface Service {
+  routes: readonly Bound[]
+  start?(): Promise<void> | void
+  stop(): Promise<void> | void
+}
+
+/** What every service may use. */
+export interface Parts {
+  store: Store
+  keys: KeyRing
+  metrics: Metrics
+  log: Log
+  version: string
+}

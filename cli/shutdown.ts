@@ -1,0 +1,49 @@
+/** A clean stop: what was started last ends first, on SIGTERM or SIGINT. Knows nothing of what it stops. */
+
+type Step = () => unknown
+
+export class Shutdown {
+  private readonly steps: { name: string; step: Step }[] = []
+  private running: Promise<void> | undefined
+
+  /** @param failed told of a step that threw; the others are run all the same */
+  constructor(private readonly failed: (name: string, error: unknown) => void) {}
+
+  /** Adds a step; the latest added runs first. */
+  add(name: string, step: Step): void {
+    this.steps.push({ name, step })
+  }
+
+  get begun(): boolean {
+    return this.running !== undefined
+  }
+
+  /** Runs every step, once. */
+  run(): Promise<void> {
+    this.running ??= this.unwind()
+    return this.running
+  }
+
+  /** Resolves after a signal, when everything has stopped. A second signal ends the process at once, with status 1. */
+  onSignal(said: (signal: string) => void): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = (signal: string) => {
+        if (this.begun) process.exit(1)
+        said(signal)
+        void this.run().then(resolve)
+      }
+      process.on('SIGTERM', stop)
+      process.on('SIGINT', stop)
+    })
+  }
+
+  private async unwind(): Promise<void> {
+    for (const { name, step } of this.steps.reverse()) {
+      try {
+        await step()
+      } catch (error) {
+        this.failed(name, error)
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/** `heddle up`: everything on this machine, in one command. */
+import { Store, type StoreOptions } from '../common/clickhouse/store.js'
+import type { Config } from '../common/config/read.js'
+import type { processes } from '../common/config/settings.js'
+import { type Log, openLog } from '../common/telemetry/log.js'
+import { DataFolder } from './data-folder.js'
+import { prepareDatabase } from './database.js'
+import { developmentKey } from './dev-key.js'
+import { Engine } from './engine.js'
+import { firstScreen } from './first-screen.js'
+import { serve } from './serve.js'
+import { ingestService, queryService } from './services.js'
+import { Shutdown } from './shutdown.js'
+import { storeOptions } from './store-options.js'
+import { version } from './version.js'
+
+type UpConfig = Config<typeof processes.up>
+
+/** Serves until a signal comes; resolves when everything has stopped. */
+export async function up(config: UpConfig): Promise<void> {
+  const log = openLog({ level: config.logLevel, format: config.logFormat, role: 'up' })
+  const shutdown = new Shutdown((name, error) =>
+    log.error({ err: error, step: name }, 'a step of the stop failed'),
+  )
+  const stopped = shutdown.onSignal((signal) => log.info({ signal }, 'stopping'))
+  try {
+    await start(config, log, shutdown)
+  } catch (error) {
+    // A signal during the start stops what it has started; what then fails has no news for anyone.
+    if (shutdown.begun) return stopped
+    await shutdown.run()
+    throw error
+  }
+  await stopped
+}
+
+async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<void> {
+  const data = new DataFolder(config.dataDir)
+  const options = await connect(config, data, log, shutdown)
+  const cluster = config.clickhouseCluster
+  await prepareDatabase(options, {
+    ...(cluster !== undefined && { cluster }),
+    progress: (file, position, total) => log.info({ file, position, total }, 'migrating'),
+    waiting: () => log.info('another migrator is at work; waiting for it'),
+  })
+  const key = await withFirstStore(options, (store) => developmentKey(store, data, config.devApiKey))
+  const serving = await serve(
+    config,
+    options,
+    (parts) => [ingestService(parts, config), queryService(parts, config)],
+    log,
+    shutdown,
+  )
+  const embedded = config.clickhouseUrl === undefined
+  process.stdout.write(
+    firstScreen({
+      version: version(),
+      url: serving.url,
+      metricsUrl: serving.metricsUrl,
+      key,
+      keyFile: config.devApiKey === undefined ? data.devKeyFile : undefined,
+      store: embedded ? data.path : `${config.clickhouseUrl}${cluster ? `, cluster ${cluster}` : ''}`,
+      command: process.env.npm_execpath ? 'npx heddle' : 'node dist/cli/main.js',
+      colour: process.stdout.isTTY === true,
+    }),
+  )
+}
+
+/** The configured server, or an engine of our own. */
+async function connect(
+  config: UpConfig,
+  data: DataFolder,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<StoreOptions> {
+  if (config.clickhouseUrl !== undefined) return storeOptions(config, config.clickhouseUrl)
+  const engine = await Engine.start(data, log)
+  shutdown.add('engine', () => engine.stop())
+  return engine.address
+}
+
+async function withFirstStore<T>(options: StoreOptions, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = new Store({ ...options, connections: 1 })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
