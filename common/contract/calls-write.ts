@@ -1,162 +1,118 @@
-/**
- * Bodies and answers of the routes that write calls. They are the types and the OpenAPI of these routes; the hot path
- * (`ingest/calls`) checks bodies by hand on their bytes, and a test holds the two together. Fields have their
- * canonical names here; that aliases are taken too is the reader's business.
- */
+/** Declarations of the routes that write calls. */
 import { z } from 'zod'
 import {
-  DISPLAY_NAME_LIMIT,
-  isId,
-  isOpName,
-  isWithin,
-  RUN_ID_LIMIT,
-  THREAD_ID_LIMIT,
-} from '../calls/limits.js'
-import { isStorableTime, microsOf } from '../calls/time.js'
+  CompletedCallSchemaForInsert,
+  displayName,
+  EndedCallSchemaForInsert,
+  EndedCallSchemaForInsertWithStartedAt,
+  StartedCallSchemaForInsert,
+} from './call-insert.js'
+import { route } from './route.js'
 import { projectId, userIdIn } from './shared.js'
 
-const id = z
-  .string()
-  .refine((text) => isId(text), 'Should be 1 to 128 characters, none of them a control character')
-const nullable = <T extends z.ZodType>(type: T) => type.nullable().default(null)
-/** Unset is written null or "". */
-const idOrUnset = (limit?: number) =>
-  nullable(
-    z.string().refine((text) => text === '' || isId(text, limit), 'Is too long, or has a control character'),
-  )
-const time = z
-  .string()
-  .refine((text) => isStorableTime(microsOf(text)), 'Should be an ISO 8601 time between 1970 and 2255')
-  .meta({ format: 'date-time', description: 'ISO 8601; without an offset it is UTC' })
-const opName = z
-  .string()
-  .refine(isOpName, 'Should be a name of at most 128 characters or the ref of an op')
-  .meta({ description: 'a plain name, or weave:///entity/project/op/name:digest' })
-const displayName = nullable(
-  z.string().refine((text) => isWithin(text, DISPLAY_NAME_LIMIT), 'Should be at most 1024 characters'),
-)
-const userData = z.record(z.string(), z.unknown())
-const runId = idOrUnset(RUN_ID_LIMIT)
-const step = nullable(z.int())
+const tag = 'Calls'
+/** Decoded by hand; rights are checked for each project that is named. */
+const decoded = { method: 'POST', tag, access: 'write', project: 'handler', raw: true } as const
+const inPath = { ...decoded, params: z.object({ entity: z.string(), project: z.string() }) } as const
 
-export const TraceStatus = z
-  .enum(['success', 'error', 'running', 'descendant_error'])
-  .meta({ id: 'TraceStatus' })
+const CallStartReq = z.object({ start: StartedCallSchemaForInsert }).meta({ id: 'CallStartReq' })
+const CallEndReq = z.object({ end: EndedCallSchemaForInsert }).meta({ id: 'CallEndReq' })
+const started = z.object({ id: z.string(), trace_id: z.string() })
+const CallStartRes = started.meta({ id: 'CallStartRes' })
+const CallEndRes = z.object({}).meta({ id: 'CallEndRes' })
 
-const tokens = z.int().nullable().optional()
+export const callStart = route({
+  ...decoded,
+  id: 'call_start',
+  path: '/call/start',
+  summary: 'Write the start of a call; its end can follow, or have come before',
+  body: CallStartReq,
+  answer: CallStartRes,
+})
 
-export const LLMUsageSchema = z
-  .looseObject({
-    prompt_tokens: tokens,
-    input_tokens: tokens,
-    completion_tokens: tokens,
-    output_tokens: tokens,
-    requests: tokens,
-    total_tokens: tokens,
-    cache_creation_input_tokens: tokens,
-    cache_read_input_tokens: tokens,
-  })
-  .meta({ id: 'LLMUsageSchema' })
+export const callEnd = route({
+  ...decoded,
+  id: 'call_end',
+  path: '/call/end',
+  summary: 'Write the end of a call; nobody sees it before its start is there',
+  body: CallEndReq,
+  answer: CallEndRes,
+})
 
-export const SummaryInsertMap = z
-  .looseObject({
-    usage: z.record(z.string(), LLMUsageSchema).optional(),
-    status_counts: z.partialRecord(TraceStatus, z.int()).optional(),
-  })
-  .meta({
-    id: 'SummaryInsertMap',
-    description: 'Any JSON object; its key "weave" is dropped: it is derived at read time.',
-  })
-
-const startSide = {
-  project_id: projectId,
-  op_name: opName,
-  display_name: displayName,
-  parent_id: idOrUnset(),
-  thread_id: idOrUnset(THREAD_ID_LIMIT),
-  turn_id: idOrUnset(),
-  started_at: time,
-  attributes: userData,
-  inputs: userData,
-  otel_dump: nullable(userData),
-  platform_user_id: userIdIn,
-  platform_run_id: runId,
-  platform_run_step: step,
-}
-
-export const StartedCallSchemaForInsert = z
-  .object({ ...startSide, id: nullable(id), trace_id: nullable(id) })
-  .meta({ id: 'StartedCallSchemaForInsert' })
-
-const endSide = {
-  ended_at: time,
-  exception: nullable(z.string()),
-  output: z.unknown().optional(),
-  summary: SummaryInsertMap,
-  platform_run_step_end: step,
-}
-
-const ended = {
-  ...endSide,
-  project_id: projectId,
-  id,
-  trace_id: idOrUnset(),
-  is_eval: nullable(z.boolean()),
-  started_at: nullable(time),
-}
-
-export const EndedCallSchemaForInsert = z.object(ended).meta({ id: 'EndedCallSchemaForInsert' })
-
-export const EndedCallSchemaForInsertWithStartedAt = z
-  .object(ended)
-  .meta({ id: 'EndedCallSchemaForInsertWithStartedAt' })
-
-export const CompletedCallSchemaForInsert = z
-  .object({ ...startSide, ...endSide, id, trace_id: id })
-  .meta({ id: 'CompletedCallSchemaForInsert' })
-
-export const CallStartReq = z.object({ start: StartedCallSchemaForInsert }).meta({ id: 'CallStartReq' })
-export const CallEndReq = z.object({ end: EndedCallSchemaForInsert }).meta({ id: 'CallEndReq' })
-export const CallStartV2Req = z.object({ start: StartedCallSchemaForInsert }).meta({ id: 'CallStartV2Req' })
-export const CallEndV2Req = z
-  .object({ end: EndedCallSchemaForInsertWithStartedAt })
-  .meta({ id: 'CallEndV2Req' })
-
-export const CallBatchStartMode = z
+const CallBatchStartMode = z
   .object({ mode: z.literal('start').default('start'), req: CallStartReq })
   .meta({ id: 'CallBatchStartMode' })
-export const CallBatchEndMode = z
+const CallBatchEndMode = z
   .object({ mode: z.literal('end').default('end'), req: CallEndReq })
   .meta({ id: 'CallBatchEndMode' })
 
-export const CallCreateBatchReq = z
-  .object({ batch: z.array(z.union([CallBatchStartMode, CallBatchEndMode])) })
-  .meta({ id: 'CallCreateBatchReq' })
-export const CallsUpsertCompleteReq = z
-  .object({ batch: z.array(CompletedCallSchemaForInsert) })
-  .meta({ id: 'CallsUpsertCompleteReq' })
+export const callUpsertBatch = route({
+  ...decoded,
+  id: 'call_start_batch',
+  path: '/call/upsert_batch',
+  summary: 'Write starts and ends of calls, in any order and of several projects: all of them or none',
+  body: z
+    .object({ batch: z.array(z.union([CallBatchStartMode, CallBatchEndMode])) })
+    .meta({ id: 'CallCreateBatchReq' }),
+  answer: z.object({ res: z.array(z.union([CallStartRes, CallEndRes])) }).meta({ id: 'CallCreateBatchRes' }),
+})
 
-const started = z.object({ id: z.string(), trace_id: z.string() })
-export const CallStartRes = started.meta({ id: 'CallStartRes' })
-export const CallStartV2Res = started.meta({ id: 'CallStartV2Res' })
-export const CallEndRes = z.object({}).meta({ id: 'CallEndRes' })
-export const CallEndV2Res = z.object({}).meta({ id: 'CallEndV2Res' })
-export const CallsUpsertCompleteRes = z.object({}).meta({ id: 'CallsUpsertCompleteRes' })
-export const CallCreateBatchRes = z
-  .object({ res: z.array(z.union([CallStartRes, CallEndRes])) })
-  .meta({ id: 'CallCreateBatchRes' })
+export const callsComplete = route({
+  ...inPath,
+  id: 'calls_complete',
+  path: '/v2/{entity}/{project}/calls/complete',
+  summary: 'Write finished calls, all or none; one that exists is replaced',
+  body: z.object({ batch: z.array(CompletedCallSchemaForInsert) }).meta({ id: 'CallsUpsertCompleteReq' }),
+  answer: z.object({}).meta({ id: 'CallsUpsertCompleteRes' }),
+})
 
-export const CallUpdateReq = z
-  .object({
-    project_id: projectId,
-    call_id: z.string(),
-    display_name: displayName,
-    platform_user_id: userIdIn,
-  })
-  .meta({ id: 'CallUpdateReq' })
-export const CallUpdateRes = z.object({}).meta({ id: 'CallUpdateRes' })
+export const callStartV2 = route({
+  ...inPath,
+  id: 'call_start_v2',
+  path: '/v2/{entity}/{project}/call/start',
+  summary: 'Write the start of a call that will be seen running',
+  body: z.object({ start: StartedCallSchemaForInsert }).meta({ id: 'CallStartV2Req' }),
+  answer: started.meta({ id: 'CallStartV2Res' }),
+})
 
-export const CallsDeleteReq = z
-  .object({ project_id: projectId, call_ids: z.array(z.string()), platform_user_id: userIdIn })
-  .meta({ id: 'CallsDeleteReq' })
-export const CallsDeleteRes = z.object({ num_deleted: z.int() }).meta({ id: 'CallsDeleteRes' })
+export const callEndV2 = route({
+  ...inPath,
+  id: 'call_end_v2',
+  path: '/v2/{entity}/{project}/call/end',
+  summary: 'Write the end of a call whose start is there; 404 if it is not',
+  body: z.object({ end: EndedCallSchemaForInsertWithStartedAt }).meta({ id: 'CallEndV2Req' }),
+  answer: z.object({}).meta({ id: 'CallEndV2Res' }),
+})
+
+export const callUpdate = route({
+  id: 'call_update',
+  method: 'POST',
+  path: '/call/update',
+  tag,
+  summary: 'Change the display name of a call; "" takes it away',
+  access: 'write',
+  project: 'body',
+  body: z
+    .object({
+      project_id: projectId,
+      call_id: z.string(),
+      display_name: displayName,
+      platform_user_id: userIdIn,
+    })
+    .meta({ id: 'CallUpdateReq' }),
+  answer: z.object({}).meta({ id: 'CallUpdateRes' }),
+})
+
+export const callsDelete = route({
+  id: 'calls_delete',
+  method: 'POST',
+  path: '/calls/delete',
+  tag,
+  summary: 'Delete calls and all that they called',
+  access: 'write',
+  project: 'body',
+  body: z
+    .object({ project_id: projectId, call_ids: z.array(z.string()), platform_user_id: userIdIn })
+    .meta({ id: 'CallsDeleteReq' }),
+  answer: z.object({ num_deleted: z.int() }).meta({ id: 'CallsDeleteRes' }),
+})

@@ -17,19 +17,17 @@ export const ROW = {
   pair: 3,
   /** among it a call that was sent whole: it replaces whatever is stored */
   whole: 4,
+  /** a span of an exporter */
+  span: 5,
 } as const
 
 /** By row. Typed arrays, so that they pass between threads without copying. */
 export interface RowKeys {
   readonly ids: string[]
-  /** index into the names of projects */
-  readonly projects: Uint32Array
   /** a value of {@link ROW} */
   readonly kinds: Uint8Array
   /** two a row: the hashes of the call's identity (`ingest/pipeline/id-hash.ts`) */
   readonly hashes: Uint32Array
-  /** µs since the epoch; 0: unknown */
-  readonly startedAt: Float64Array
   /** index of the last request that wrote to the row */
   readonly requests: Uint32Array
 }
