@@ -2,6 +2,7 @@
  * The only way to make SQL: a tagged template whose holes take other SQL, bound values or checked identifiers, never
  * text. Values travel beside the statement as ClickHouse parameters. Knows nothing of connections.
  */
+import { TupleParam } from '@clickhouse/client'
 
 /** A value that travels beside the statement: `{name:Type}` in the text, the value in the parameters. */
 class Bound {
@@ -70,8 +71,18 @@ export const bind = {
   int: (value: number | bigint | string) => new Bound('Int64', String(value)),
   uint: (value: number | bigint | string) => new Bound('UInt64', String(value)),
   uints: (values: readonly (number | bigint | string)[]) => new Bound('Array(UInt64)', values.map(String)),
+  ints: (values: readonly (number | bigint | string)[]) => new Bound('Array(Int64)', values.map(String)),
   float: (value: number) => new Bound('Float64', value),
   bool: (value: boolean) => new Bound('UInt8', value ? 1 : 0),
+  /** Rows of several values, for `(a, b) IN …`. */
+  tuples: (
+    types: readonly ('String' | 'Int8' | 'UInt64' | 'Int64')[],
+    rows: readonly (string | number)[][],
+  ) =>
+    new Bound(
+      `Array(Tuple(${types.join(', ')}))`,
+      rows.map((row) => new TupleParam(row)),
+    ),
   /** µs since the epoch. */
   time: (micros: bigint | number) => new Bound('Int64', String(micros)),
 }

@@ -12,25 +12,28 @@ import type { Decoded, Outcome, RawWrite, Rows } from './task.js'
 const calls = new CallBlock('calls')
 const open = new CallBlock('calls_open')
 
-/** Decodes `requests`; one that is bad has an error as its outcome and no rows. */
+/** Decodes `requests`; one that is bad has an error as its outcome and no rows. The bodies go back in any case. */
 export default function decode(requests: RawWrite[]): unknown {
   const started = performance.now()
+  const bodies = requests.map(({ body }) => body)
+  let decoded: Decoded
   try {
-    const outcomes = new Array<Outcome>(requests.length)
-    const json = decodeJson(requests, outcomes, calls, open)
-    const decoded: Decoded = {
-      outcomes,
-      calls: rowsOf(calls, [json.calls]),
-      open: rowsOf(open, [json.open]),
-      ops: [],
-      bodies: requests.map(({ body }) => body),
-      ms: performance.now() - started,
-    }
-    return move({ [transferableSymbol]: buffersOf(decoded), [valueSymbol]: decoded })
+    const rows = rowsIn(requests)
+    decoded = { ...rows, bodies, ms: performance.now() - started }
+  } catch (error) {
+    const broken = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    decoded = { outcomes: [], calls: undefined, open: undefined, ops: [], bodies, ms: 0, broken }
   } finally {
     calls.clear()
     open.clear()
   }
+  return move({ [transferableSymbol]: buffersOf(decoded), [valueSymbol]: decoded })
+}
+
+function rowsIn(requests: readonly RawWrite[]): Pick<Decoded, 'outcomes' | 'calls' | 'open' | 'ops'> {
+  const outcomes = new Array<Outcome>(requests.length)
+  const json = decodeJson(requests, outcomes, calls, open)
+  return { outcomes, calls: rowsOf(calls, [json.calls]), open: rowsOf(open, [json.open]), ops: [] }
 }
 
 function buffersOf({ calls, open, bodies }: Decoded): ArrayBuffer[] {

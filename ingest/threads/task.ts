@@ -64,4 +64,6 @@ export interface Decoded {
   readonly bodies: Uint8Array[]
   /** ms of the thread's time */
   readonly ms: number
+  /** what went wrong in the decoder itself; then there are no rows */
+  readonly broken?: string
 }

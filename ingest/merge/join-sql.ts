@@ -1,0 +1,78 @@
+/**
+ * The statement that makes whole calls out of halves, inside ClickHouse: of the start side and of the end side the
+ * newest version each. A whole call that is stored already takes part as both. The result's version is the largest
+ * of what it was made of, so whoever makes it makes the same row.
+ */
+import { CALL_COLUMNS, KIND } from '../../common/calls/columns.js'
+import { LEAF_LIMIT } from '../../common/calls/leaves.js'
+import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { type StoredCall, type StoredHalf, theseCalls, theseHalves } from './stored.js'
+
+const START_SIDE = [
+  'trace_id',
+  'parent_id',
+  'thread_id',
+  'turn_id',
+  'op_name',
+  'display_name',
+  'started_at',
+  'inputs',
+  'attributes',
+  'otel_span',
+  'user_id',
+  'run_id',
+  'run_step',
+] as const
+const END_SIDE = ['ended_at', 'exception', 'output', 'summary', 'descendant_errors', 'run_step_end'] as const
+
+/** A whole call counts as both of its sides. */
+const WHOLE = 3
+
+const comma = sql`, `
+
+function columns(names: readonly string[]): Sql {
+  return join(names.map(ident), comma)
+}
+
+/** The names of a side's values in the tuple of its newest version. */
+function side(names: readonly string[], tuple: Sql): Sql {
+  return join(
+    names.map((name, i) => sql`tupleElement(${tuple}, ${position(i)}) AS ${ident(name)}`),
+    comma,
+  )
+}
+
+function position(index: number): Sql {
+  return sql`toUInt8(${bind.uint(index + 1)})`
+}
+
+/**
+ * INSERT of the calls that `halves` (and `wholes`, stored versions of the same calls) make up. The caller has seen to
+ * it that each call has both sides among them.
+ */
+export function joinStatement(halves: readonly StoredHalf[], wholes: readonly StoredCall[]): Sql {
+  const names = CALL_COLUMNS.map(([name]) => name)
+  const read = sql`project_id, id, ver, leaves, ${columns([...START_SIDE, ...END_SIDE])}`
+  const ofHalves = sql`SELECT toInt8(kind) AS side, ${read} FROM calls_open WHERE ${theseHalves(halves)}`
+  const ofWholes = sql`SELECT toInt8(${bind.int(WHOLE)}), ${read} FROM calls WHERE ${theseCalls(wholes)}`
+  const rows = wholes.length === 0 ? ofHalves : sql`${ofHalves} UNION ALL ${ofWholes}`
+  const limit = bind.uint(LEAF_LIMIT)
+  return sql`
+    INSERT INTO calls (${columns(names)})
+    SELECT ${columns(names)} FROM (
+      SELECT project_id, id, ver,
+        ${side([...START_SIDE, 'start_leaves'], sql`started`)},
+        ${side([...END_SIDE, 'end_leaves'], sql`ended`)},
+        arrayDistinct(arrayConcat(start_leaves, end_leaves)) AS all_leaves,
+        if(length(all_leaves) > ${limit}, arrayPushBack(arraySlice(all_leaves, 1, ${limit} - 1), 0), all_leaves)
+          AS leaves,
+        length(inputs) + length(output) + length(attributes) + length(summary) AS bytes
+      FROM (
+        SELECT project_id, id, max(ver) AS ver,
+          argMaxIf((${columns(START_SIDE)}, leaves), ver, side != ${bind.int(KIND.end)}) AS started,
+          argMaxIf((${columns(END_SIDE)}, leaves), ver, side != ${bind.int(KIND.start)}) AS ended
+        FROM (${rows})
+        GROUP BY project_id, id
+      )
+    )`
+}

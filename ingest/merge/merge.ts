@@ -1,0 +1,149 @@
+/**
+ * The second step of writes, after their rows are stored: joins halves into whole calls, and takes away what newer
+ * versions replaced, so that each call is there once. Works on exact versions of rows, so several processes may do it
+ * at once. Runs for one group at a time in a process. Knows nothing of requests.
+ */
+import { KIND } from '../../common/calls/columns.js'
+import type { Store } from '../../common/clickhouse/store.js'
+import { joinStatement } from './join-sql.js'
+import {
+  dropCalls,
+  dropHalves,
+  type StoredCall,
+  type StoredHalf,
+  storedById,
+  storedByKey,
+  storedHalves,
+} from './stored.js'
+import { callKey, type Touch } from './touched.js'
+
+export interface Merged {
+  /** keys ({@link callKey}) of calls of which an end is stored and no start, nor the whole */
+  readonly unpaired: ReadonlySet<string>
+}
+
+export class Merge {
+  /** Calls whose second step failed: of these anything may be stored, until it is looked at. */
+  private readonly unsure = new Set<string>()
+
+  constructor(private readonly store: Store) {}
+
+  /** Settles the calls that `touches` speak of. All rows of these touches must be stored. */
+  async settle(touches: readonly Touch[]): Promise<Merged> {
+    try {
+      await this.replaceSpans(touches.filter(({ kind }) => kind === 'span'))
+      await this.replaceWholes(touches.filter(({ kind }) => kind === 'whole'))
+      const merged = await this.join(touches.filter(({ kind }) => kind === 'start' || kind === 'end'))
+      for (const touch of touches) this.unsure.delete(callKey(touch))
+      return merged
+    } catch (error) {
+      for (const touch of touches) if (touch.kind !== 'span') this.unsure.add(callKey(touch))
+      throw error
+    }
+  }
+
+  /** A span that was sent again began at the same time, so the sorting key finds it. */
+  private async replaceSpans(spans: readonly Touch[]): Promise<void> {
+    if (spans.length === 0) return
+    await dropCalls(this.store, older(await storedByKey(this.store, spans), spanKey, spans))
+  }
+
+  private async replaceWholes(wholes: readonly Touch[]): Promise<void> {
+    if (wholes.length === 0) return
+    const byKey = await storedByKey(this.store, wholes)
+    const found = new Map<string, number>()
+    for (const row of byKey) found.set(callKey(row), (found.get(callKey(row)) ?? 0) + 1)
+    // One that is found once is the new row itself: an older one may have begun at another time.
+    const elsewhere = wholes.filter((touch) => (found.get(callKey(touch)) ?? 0) < 2)
+    const rows = unique([...byKey, ...(await storedById(this.store, elsewhere))])
+    await dropCalls(this.store, older(rows, callKey, wholes))
+    const halves = await storedHalves(this.store, wholes)
+    const newest = new Map<string, number>()
+    for (const touch of wholes) raise(newest, callKey(touch), touch.ver)
+    await dropHalves(
+      this.store,
+      halves.filter((half) => half.ver < (newest.get(callKey(half)) ?? 0)),
+    )
+  }
+
+  private async join(touches: readonly Touch[]): Promise<Merged> {
+    const calls = [...new Map(touches.map((touch) => [callKey(touch), touch])).values()]
+    if (calls.length === 0) return { unpaired: new Set() }
+    const halves = groupBy(await storedHalves(this.store, calls))
+    const restarted = new Set(touches.filter(({ kind }) => kind === 'start').map(callKey))
+    const asked = calls.filter((call) => {
+      const key = callKey(call)
+      return restarted.has(key) || this.unsure.has(key) || !has(halves.get(key), KIND.start)
+    })
+    const wholes = groupBy(await storedById(this.store, asked))
+
+    const parts: StoredHalf[] = []
+    const replaced: StoredCall[] = []
+    const done: StoredHalf[] = []
+    const unpaired = new Set<string>()
+    const unwanted = new Set(touches.filter(({ mustPair }) => mustPair).map(({ ver }) => ver))
+    for (const call of calls) {
+      const key = callKey(call)
+      const mine = halves.get(key) ?? []
+      const stored = wholes.get(key) ?? []
+      if (mine.length === 0) continue
+      const whole = stored.length > 0
+      if (!whole && !has(mine, KIND.start)) {
+        unpaired.add(key)
+        done.push(...mine.filter(({ ver }) => unwanted.has(ver)))
+      }
+      if (!whole && !(has(mine, KIND.start) && has(mine, KIND.end))) continue
+      done.push(...mine)
+      // What is stored whole is newer than these halves, or was made of them before.
+      if (newest(mine) <= newest(stored)) continue
+      parts.push(...mine)
+      replaced.push(...stored)
+    }
+    if (parts.length > 0) await this.store.run(joinStatement(parts, replaced))
+    await dropCalls(this.store, replaced)
+    await dropHalves(this.store, done)
+    return { unpaired }
+  }
+}
+
+function spanKey(row: { projectId: string; id: string; traceId: string }): string {
+  return `${row.projectId} ${row.traceId} ${row.id}`
+}
+
+/** Of `rows`, those of touched calls that are not the newest of theirs. */
+function older(
+  rows: readonly StoredCall[],
+  keyOf: (row: StoredCall) => string,
+  touched: readonly Touch[],
+): StoredCall[] {
+  const newestOf = new Map<string, number>()
+  for (const touch of touched) raise(newestOf, keyOf(touch), touch.ver)
+  for (const row of rows) if (newestOf.has(keyOf(row))) raise(newestOf, keyOf(row), row.ver)
+  return rows.filter((row) => row.ver < (newestOf.get(keyOf(row)) ?? 0))
+}
+
+function raise(versions: Map<string, number>, key: string, ver: number): void {
+  if (ver > (versions.get(key) ?? 0)) versions.set(key, ver)
+}
+
+function unique(rows: readonly StoredCall[]): StoredCall[] {
+  return [...new Map(rows.map((row) => [`${spanKey(row)} ${row.ver}`, row])).values()]
+}
+
+function groupBy<Row extends { projectId: string; id: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(callKey(row))
+    if (group) group.push(row)
+    else groups.set(callKey(row), [row])
+  }
+  return groups
+}
+
+function has(halves: readonly StoredHalf[] | undefined, kind: number): boolean {
+  return halves?.some((half) => half.kind === kind) ?? false
+}
+
+function newest(rows: readonly { ver: number }[]): number {
+  return rows.reduce((most, { ver }) => Math.max(most, ver), 0)
+}

@@ -1,0 +1,115 @@
+/** What is stored of some calls, and taking versions of them away. Exact rows only: what others add is not touched. */
+import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { Store } from '../../common/clickhouse/store.js'
+import { chunks } from './touched.js'
+
+/** One stored version of a call in `calls`. */
+export interface StoredCall {
+  readonly projectId: string
+  readonly id: string
+  readonly traceId: string
+  readonly ver: number
+}
+
+/** One half in `calls_open`. */
+export interface StoredHalf {
+  readonly projectId: string
+  readonly id: string
+  /** as in `KIND` */
+  readonly kind: number
+  readonly ver: number
+}
+
+interface Id {
+  readonly projectId: string
+  readonly id: string
+}
+
+/** Patches, never mutations: a patch is there when the statement returns and rewrites nothing. */
+export const BY_PATCH = { lightweight_delete_mode: 'lightweight_update_force' } as const
+
+/** `project_id` and `id` as conditions that an index can use, before the exact one. */
+export function near(rows: readonly Id[]): Sql {
+  const projects = [...new Set(rows.map(({ projectId }) => projectId))]
+  const ids = [...new Set(rows.map(({ id }) => id))]
+  return sql`project_id IN ${bind.strings(projects)} AND id IN ${bind.strings(ids)}`
+}
+
+function exactly(rows: readonly Id[]): Sql {
+  const pairs = bind.tuples(
+    ['String', 'String'],
+    rows.map(({ projectId, id }) => [projectId, id]),
+  )
+  return sql`${near(rows)} AND (project_id, id) IN ${pairs}`
+}
+
+/** The versions of these calls, found through the index on ids: for each id a look into every part. */
+export function storedById(store: Store, ids: readonly Id[]): Promise<StoredCall[]> {
+  return each(ids, (some) =>
+    store.rows<StoredCall>(
+      sql`SELECT project_id AS projectId, id, trace_id AS traceId, ver FROM calls WHERE ${exactly(some)}`,
+    ),
+  )
+}
+
+/** The versions of these calls that began at these times (µs), found through the sorting key: cheap. */
+export function storedByKey(
+  store: Store,
+  keys: readonly (Id & { readonly startedAt: number })[],
+): Promise<StoredCall[]> {
+  return each(keys, (some) => {
+    const projects = [...new Set(some.map(({ projectId }) => projectId))]
+    const ids = [...new Set(some.map(({ id }) => id))]
+    const times = [...new Set(some.map(({ startedAt }) => startedAt))]
+    return store.rows<StoredCall>(sql`
+      SELECT project_id AS projectId, id, trace_id AS traceId, ver FROM calls
+      WHERE project_id IN ${bind.strings(projects)}
+        AND started_at IN (SELECT fromUnixTimestamp64Micro(arrayJoin(${bind.ints(times)}), 'UTC'))
+        AND id IN ${bind.strings(ids)}`)
+  })
+}
+
+/** The halves of these calls. */
+export function storedHalves(store: Store, ids: readonly Id[]): Promise<StoredHalf[]> {
+  return each(ids, (some) =>
+    store.rows<StoredHalf>(
+      sql`SELECT project_id AS projectId, id, toInt8(kind) AS kind, ver FROM calls_open WHERE ${exactly(some)}`,
+    ),
+  )
+}
+
+/** Takes exactly these versions away. */
+export async function dropCalls(store: Store, rows: readonly StoredCall[]): Promise<void> {
+  for (const some of chunks(rows))
+    await store.run(sql`DELETE FROM calls WHERE ${theseCalls(some)}`, { settings: BY_PATCH })
+}
+
+/** Takes exactly these halves away. */
+export async function dropHalves(store: Store, rows: readonly StoredHalf[]): Promise<void> {
+  for (const some of chunks(rows))
+    await store.run(sql`DELETE FROM calls_open WHERE ${theseHalves(some)}`, { settings: BY_PATCH })
+}
+
+/** True for exactly these rows of `calls`. */
+export function theseCalls(rows: readonly StoredCall[]): Sql {
+  const versions = bind.tuples(
+    ['String', 'String', 'String', 'UInt64'],
+    rows.map(({ projectId, id, traceId, ver }) => [projectId, id, traceId, ver]),
+  )
+  return sql`${near(rows)} AND (project_id, id, trace_id, ver) IN ${versions}`
+}
+
+/** True for exactly these rows of `calls_open`. */
+export function theseHalves(rows: readonly StoredHalf[]): Sql {
+  const versions = bind.tuples(
+    ['String', 'String', 'Int8', 'UInt64'],
+    rows.map(({ projectId, id, kind, ver }) => [projectId, id, kind, ver]),
+  )
+  return sql`${near(rows)} AND (project_id, id, toInt8(kind), ver) IN ${versions}`
+}
+
+async function each<In, Out>(items: readonly In[], read: (some: In[]) => Promise<Out[]>): Promise<Out[]> {
+  const found: Out[] = []
+  for (const some of chunks(items)) found.push(...(await read(some)))
+  return found
+}

@@ -1,0 +1,34 @@
+/** What the second step of a write is told of the rows that the first one stored. */
+
+/** How a row says what it says about a call. */
+export type TouchKind =
+  /** a span of an exporter: the same trace and span id is the same call */
+  | 'span'
+  /** a whole call: it replaces what is stored under its id */
+  | 'whole'
+  | 'start'
+  | 'end'
+
+export interface Touch {
+  readonly kind: TouchKind
+  readonly projectId: string
+  readonly id: string
+  readonly traceId: string
+  /** µs since the epoch; 0: unknown */
+  readonly startedAt: number
+  readonly ver: number
+  /** an end that must find its start, or it is not kept */
+  readonly mustPair?: boolean
+}
+
+/** A call of one project, as a key of maps. */
+export function callKey({ projectId, id }: { projectId: string; id: string }): string {
+  return `${projectId} ${id}`
+}
+
+/** `items` in pieces of at most `size`: no statement may grow with what callers send. */
+export function chunks<Item>(items: readonly Item[], size = 1000): Item[][] {
+  const pieces: Item[][] = []
+  for (let at = 0; at < items.length; at += size) pieces.push(items.slice(at, at + size))
+  return pieces
+}

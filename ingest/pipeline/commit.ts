@@ -1,0 +1,175 @@
+/**
+ * One batch, from its requests to their answers: decode, stamp versions, store, settle what needs a second step. A
+ * request is answered when all of it is stored and can be read. Knows nothing of when batches are made.
+ */
+import { stampVersions } from '../../common/calls/block-reader.js'
+import { type CallTable, columnNames } from '../../common/calls/columns.js'
+import type { Store } from '../../common/clickhouse/store.js'
+import { errors } from '../../common/errors/catalog.js'
+import { Reply } from '../../common/http/request.js'
+import type { ProjectRegister } from '../../common/projects/register.js'
+import { callKey } from '../merge/touched.js'
+import type { Decoded, Outcome, RawWrite, Rows } from '../threads/task.js'
+import type { Threads } from '../threads/threads.js'
+import type { Lane } from './lane.js'
+import { type Mark, marksOf } from './marks.js'
+import type { IngestMetrics } from './metrics.js'
+import type { OpObjects } from './op-objects.js'
+import type { RecentIds } from './recent-ids.js'
+import type { Settling } from './settling.js'
+import { isUnavailable, type StoreGate } from './store-gate.js'
+import type { VersionClock } from './version-clock.js'
+
+/** A request that waits for its answer. */
+export interface Job {
+  readonly write: RawWrite
+  /** an end whose start is nowhere is an error, and is not kept */
+  readonly mustPair: boolean
+  readonly resolve: (reply: Reply) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface CommitParts {
+  readonly store: Store
+  readonly threads: Threads
+  readonly gate: StoreGate
+  readonly lane: Lane
+  readonly settling: Settling
+  readonly clock: VersionClock
+  readonly recent: RecentIds
+  readonly projects: ProjectRegister
+  readonly ops: OpObjects
+  readonly metrics: IngestMetrics
+  /** an insert that takes longer is given up; what it stored after all is found when its requests are sent again */
+  readonly insertTimeoutMs: number
+}
+
+/** The table with its columns named, so that one the block leaves out has its default. */
+const TARGET: Record<CallTable, string> = {
+  calls: `calls (${columnNames('calls').join(', ')})`,
+  calls_open: `calls_open (${columnNames('calls_open').join(', ')})`,
+}
+
+export class Commit {
+  constructor(private readonly parts: CommitParts) {}
+
+  /**
+   * Runs one batch to the answers of its jobs. Never rejects.
+   * @param decoded called when the decode thread is free again
+   * @returns when the batch is stored; second steps may still be under way
+   */
+  async run(jobs: readonly Job[], decoded: () => void): Promise<void> {
+    let result: Decoded
+    try {
+      result = await this.parts.threads.decode(jobs.map(({ write }) => write))
+    } catch (cause) {
+      // The thread itself broke, and the bodies with it.
+      for (const job of jobs) job.reject(errors.unavailable(cause))
+      return
+    } finally {
+      decoded()
+    }
+    result.bodies.forEach((body, i) => {
+      jobs[i]!.write.body = body
+    })
+    if (result.broken !== undefined) return this.failed(jobs, new Error(result.broken))
+    this.count(result)
+    const { number, marks } = this.stamp(result)
+    try {
+      await this.save(result)
+    } catch (error) {
+      this.parts.settling.end(number)
+      return this.failed(jobs, error)
+    }
+    this.parts.settling.end(number)
+    void this.answer(jobs, result, marks, number)
+  }
+
+  /** Versions are given in the order batches are numbered, so a later batch has later versions. */
+  private stamp({ calls, open }: Decoded): { number: number; marks: Mark[] } {
+    const { clock, recent, settling } = this.parts
+    for (const rows of [calls, open]) if (rows) stampVersions(rows, clock.reserve(rows.rows))
+    return { number: settling.begin(), marks: [...marksOf(calls, recent), ...marksOf(open, recent)] }
+  }
+
+  private async save({ calls, open, ops, outcomes }: Decoded): Promise<void> {
+    if (!calls && !open) return
+    const { projects, gate, metrics } = this.parts
+    const names = new Set(outcomes.flatMap((outcome) => outcome.projects))
+    const ended = metrics.insertSeconds.startTimer()
+    await Promise.all([
+      gate.run(() => projects.note(names), true),
+      gate.run(() => this.parts.ops.ensure(ops), true),
+      calls && this.insert('calls', calls),
+      open && this.insert('calls_open', open),
+    ])
+    ended()
+    metrics.batchRows.observe((calls?.rows ?? 0) + (open?.rows ?? 0))
+  }
+
+  private insert(table: CallTable, { bytes }: Rows): Promise<void> {
+    const { gate, store, insertTimeoutMs } = this.parts
+    return gate.run(() =>
+      store.insert(TARGET[table], 'Native', [bytes], { signal: AbortSignal.timeout(insertTimeoutMs) }),
+    )
+  }
+
+  /** Answers what is done; what needs a second step after that. */
+  private async answer(
+    jobs: readonly Job[],
+    { outcomes }: Decoded,
+    marks: readonly Mark[],
+    number: number,
+  ): Promise<void> {
+    const waiting = new Set(marks.map(({ request }) => request))
+    jobs.forEach((job, i) => {
+      if (!waiting.has(i)) this.acknowledge(job, outcomes[i]!)
+    })
+    if (marks.length === 0) return
+    const { settling, lane, metrics } = this.parts
+    const ended = metrics.settleSeconds.startTimer()
+    try {
+      await settling.reached(number)
+      const { unpaired } = await lane.settle(
+        marks.map(({ touch, request }) => ({ ...touch, mustPair: jobs[request]!.mustPair })),
+      )
+      for (const i of waiting) {
+        const alone = marks.some(({ touch, request }) => request === i && unpaired.has(callKey(touch)))
+        if (jobs[i]!.mustPair && alone) jobs[i]!.reject(errors.notFound('The call that this one ends'))
+        else this.acknowledge(jobs[i]!, outcomes[i]!)
+      }
+      metrics.settled.inc(marks.length)
+    } catch (error) {
+      for (const i of waiting) jobs[i]!.reject(error)
+    } finally {
+      ended()
+    }
+  }
+
+  private acknowledge(job: Job, { status, contentType, body, headers, accepted, rejected }: Outcome): void {
+    const { metrics } = this.parts
+    if (accepted > 0) metrics.accepted.inc(accepted)
+    if (rejected > 0) metrics.rejected.inc(rejected)
+    job.resolve(new Reply(status, contentType, body, headers))
+  }
+
+  private count({ ms, bodies }: Decoded): void {
+    const { metrics } = this.parts
+    metrics.decodeSeconds.observe(ms / 1000)
+    metrics.bytes.inc(bodies.reduce((sum, body) => sum + body.length, 0))
+  }
+
+  /**
+   * The store is away: nobody is acknowledged. It refused the block, or a decoder broke: the batch is cut in two until
+   * the request that is to blame stands alone.
+   */
+  private async failed(jobs: readonly Job[], error: unknown): Promise<void> {
+    if (isUnavailable(error) || jobs.length === 1) {
+      for (const job of jobs) job.reject(error)
+      return
+    }
+    const middle = jobs.length >> 1
+    await this.run(jobs.slice(0, middle), () => undefined)
+    await this.run(jobs.slice(middle), () => undefined)
+  }
+}

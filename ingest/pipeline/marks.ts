@@ -1,0 +1,51 @@
+/**
+ * Which rows of a batch need a second step: halves that may have a counterpart, and calls that may be stored already.
+ * All others, nearly all, are new for certain and done once they are stored. Pure but for the memory of recent ids.
+ */
+import { numberOf, stringsOf } from '../../common/calls/block-reader.js'
+import { ROW } from '../calls/row-keys.js'
+import type { Touch, TouchKind } from '../merge/touched.js'
+import type { Rows } from '../threads/task.js'
+import type { RecentIds } from './recent-ids.js'
+
+/** Clocks of clients may be off by this much, in ms. */
+const SKEW = 30_000
+
+/** A touch and the index of the request it came from. */
+export interface Mark {
+  readonly touch: Touch
+  readonly request: number
+}
+
+/** Notes all ids of `rows` as seen, and returns what has to be looked at. Versions must be stamped already. */
+export function marksOf(rows: Rows | undefined, recent: RecentIds): Mark[] {
+  if (!rows) return []
+  const { kinds, hashes, born, requests } = rows
+  const certain = recent.since + SKEW
+  const doubtful: number[] = []
+  for (let row = 0; row < rows.rows; row++) {
+    const known = recent.add(hashes[row * 2]!, hashes[row * 2 + 1]!)
+    if (known || born[row]! <= certain || kinds[row] === ROW.end) doubtful.push(row)
+  }
+  if (doubtful.length === 0) return []
+  const projectIds = stringsOf(rows, 'project_id', doubtful)
+  const ids = stringsOf(rows, 'id', doubtful)
+  const traceIds = stringsOf(rows, 'trace_id', doubtful)
+  return doubtful.map((row, i) => ({
+    request: requests[row]!,
+    touch: {
+      kind: touchOf(kinds[row]!),
+      projectId: projectIds[i]!,
+      id: ids[i]!,
+      traceId: traceIds[i]!,
+      startedAt: numberOf(rows, 'started_at', row),
+      ver: numberOf(rows, 'ver', row),
+    },
+  }))
+}
+
+function touchOf(kind: number): TouchKind {
+  if (kind === ROW.span) return 'span'
+  if (kind === ROW.start) return 'start'
+  return kind === ROW.end ? 'end' : 'whole'
+}
