@@ -39,8 +39,6 @@ export type Outcome =
 export interface Decoded {
   /** by request */
   readonly outcomes: Outcome[]
-  /** names (entity/project) of the projects that were written to */
-  readonly projects: string[]
   /** rows appended to the block of `calls`, and to that of `calls_open` */
   readonly calls: RowKeys
   readonly open: RowKeys
@@ -142,28 +140,24 @@ function write(
   joined: readonly Joined[],
   calls: CallBlock,
   open: CallBlock,
-) {
-  const names = new Map<string, number>()
+): { calls: RowKeys; open: RowKeys } {
   const whole: Joined[] = []
   const halves: Joined[] = []
   for (const call of joined) {
-    if (!names.has(call.project)) names.set(call.project, names.size)
     const isWhole = call.start !== undefined && call.end !== undefined
     const first = requests[(call.start ?? call.end)!.request]!
     const ver = Math.max(requests[call.request]!.ver ?? 0, first.ver ?? 0)
     ;(isWhole ? whole : halves).push(call)
     writeRow(isWhole ? calls : open, call, first.userId, ver)
   }
-  return { projects: [...names.keys()], calls: keysOf(whole, names), open: keysOf(halves, names) }
+  return { calls: keysOf(whole), open: keysOf(halves) }
 }
 
-function keysOf(rows: readonly Joined[], names: ReadonlyMap<string, number>): RowKeys {
+function keysOf(rows: readonly Joined[]): RowKeys {
   return {
     ids: rows.map(({ id }) => id),
-    projects: Uint32Array.from(rows, ({ project }) => names.get(project)!),
     kinds: Uint8Array.from(rows, kindOf),
     hashes: identityHashes(rows),
-    startedAt: Float64Array.from(rows, ({ start, end }) => (start ?? end)!.startedAt),
     requests: Uint32Array.from(rows, ({ request }) => request),
   }
 }
