@@ -9,9 +9,12 @@ import { type JsonTree, mapStrings } from '../json/tree.js'
 const EXTERNAL = 'weave:///'
 const INTERNAL = 'weave-trace-internal:///'
 
-/** The same value with every ref in its internal form; what only looks like a ref stays as it is. */
-export function refsToInternal(value: JsonTree): JsonTree {
-  return mapStrings(value, refToInternal)
+/**
+ * The same value with every ref in its internal form; what only looks like a ref stays as it is.
+ * @param seen told the `entity/project` of each ref, which has to be stored for the way back
+ */
+export function refsToInternal(value: JsonTree, seen?: (project: string) => void): JsonTree {
+  return mapStrings(value, (text) => refToInternal(text, seen))
 }
 
 /**
@@ -23,13 +26,15 @@ export function refsToExternal(value: JsonTree, nameOf: (id: string) => string |
 }
 
 /** One string: its internal form if it is a ref of a project, else the string itself. */
-export function refToInternal(text: string): string {
+export function refToInternal(text: string, seen?: (project: string) => void): string {
   if (!text.startsWith(EXTERNAL)) return text
   const slash = text.indexOf('/', EXTERNAL.length)
   const rest = slash < 0 ? -1 : text.indexOf('/', slash + 1)
   if (rest < 0 || rest === text.length - 1) return text
   const project = decodedName(text.slice(EXTERNAL.length, rest))
-  return isProjectName(project) ? `${INTERNAL}${projectIdOf(project)}${text.slice(rest)}` : text
+  if (!isProjectName(project)) return text
+  seen?.(project)
+  return `${INTERNAL}${projectIdOf(project)}${text.slice(rest)}`
 }
 
 /** One string: its wire form if it is an internal ref whose project `nameOf` knows, else the string itself. */

@@ -1,24 +1,25 @@
--- Versioned objects and content-addressed files. An object's version index is not stored: it is the rank of its
--- digest by first creation under its object id, so no writer has to win a counter.
+-- Versioned objects and content-addressed files. A version is made by its digest, so writing it again changes
+-- nothing but what is `latest`: rows of one version fold into one, here and in every read. Its index is not stored:
+-- it is the rank of its digest by first creation under its object id, so no writer has to win a counter.
 
 CREATE TABLE IF NOT EXISTS objects {on_cluster}
 (
-    project_id     LowCardinality(String),
-    object_id      String                 CODEC(ZSTD(1)),
-    digest         String                 CODEC(ZSTD(1)),
-    kind           Enum8('object' = 1, 'op' = 2),
-    base_class     LowCardinality(String) COMMENT 'empty: none',
-    leaf_class     LowCardinality(String) COMMENT 'empty: none',
-    val            String                 CODEC(ZSTD(1)) COMMENT 'JSON text, refs in internal form',
-    bytes          UInt64                 CODEC(ZSTD(1)),
-    user_id        LowCardinality(String),
-    created_at     DateTime64(6, 'UTC')   CODEC(Delta, ZSTD(1)) COMMENT 'when this digest was written, each time it was',
-    deleted_at     DateTime64(6, 'UTC')   CODEC(Delta, ZSTD(1)) COMMENT 'epoch: live',
-    ver            UInt64                 CODEC(DoubleDelta, ZSTD(1)),
-    expire_at      DateTime DEFAULT toDateTime(4294967295) CODEC(ZSTD(1))
+    project_id   LowCardinality(String),
+    object_id    String CODEC(ZSTD(1)),
+    digest       String CODEC(ZSTD(1)),
+    kind         SimpleAggregateFunction(max, Enum8('object' = 1, 'op' = 2)),
+    base_class   SimpleAggregateFunction(max, LowCardinality(String)) COMMENT 'empty: none',
+    leaf_class   SimpleAggregateFunction(max, LowCardinality(String)) COMMENT 'empty: none',
+    val          SimpleAggregateFunction(max, String) COMMENT 'JSON text, refs in internal form; empty: another row has it' CODEC(ZSTD(1)),
+    bytes        SimpleAggregateFunction(max, UInt64) CODEC(ZSTD(1)),
+    created      SimpleAggregateFunction(min, Tuple(at DateTime64(6, 'UTC'), by String))
+                 DEFAULT (toDateTime64('2299-01-01 00:00:00', 6, 'UTC'), '') COMMENT 'when and by whom first' CODEC(ZSTD(1)),
+    written_ver  SimpleAggregateFunction(max, UInt64) COMMENT 'µs since the epoch of the last creation; the newest live one is latest' CODEC(ZSTD(1)),
+    deleted_ver  SimpleAggregateFunction(max, UInt64) COMMENT 'µs since the epoch of the last deletion; live if older than written_ver' CODEC(ZSTD(1)),
+    expire_at    SimpleAggregateFunction(max, DateTime) DEFAULT toDateTime(4294967295) CODEC(ZSTD(1))
 )
-ENGINE = {engine:MergeTree}
-ORDER BY (project_id, object_id, digest, ver)
+ENGINE = {engine:AggregatingMergeTree}
+ORDER BY (project_id, object_id, digest)
 TTL expire_at
 SETTINGS index_granularity = 1024, fsync_after_insert = 1;
 

@@ -1,0 +1,39 @@
+/** Declarations of the file routes. */
+import { z } from 'zod'
+import { route } from './route.js'
+import { projectId } from './shared.js'
+
+const tag = 'Files'
+/** Bytes, as OpenAPI 3.1 says it. */
+const bytes = z.string().meta({ contentMediaType: 'application/octet-stream' })
+
+/** Most bytes of an upload, its form included. */
+export const FILE_LIMIT = 64 << 20
+
+export const fileCreate = route({
+  id: 'file_create',
+  method: 'POST',
+  path: '/file/create',
+  tag,
+  summary: 'Store a file under the digest of its bytes',
+  access: 'write',
+  project: 'handler',
+  raw: true,
+  consumes: ['multipart/form-data'],
+  maxBytes: FILE_LIMIT,
+  body: z.object({ project_id: projectId, file: bytes, expected_digest: z.string().nullish() }),
+  answer: z.object({ digest: z.string() }).meta({ id: 'FileCreateRes' }),
+})
+
+export const fileContent = route({
+  id: 'file_content',
+  method: 'POST',
+  path: '/file/content',
+  tag,
+  summary: 'Read the bytes of a file',
+  access: 'read',
+  project: 'body',
+  body: z.object({ project_id: projectId, digest: z.string() }).meta({ id: 'FileContentReadReq' }),
+  answer: bytes,
+  produces: 'application/octet-stream',
+})

@@ -1,0 +1,83 @@
+/** Declarations of the object routes that the SDKs use while tracing: create and read. */
+import { z } from 'zod'
+import { route } from './route.js'
+import { digest, flag, projectId, timeOut, userIdIn, userIdOut } from './shared.js'
+
+const tag = 'Objects'
+
+/** The name of an object: what comes before the colon in a ref. */
+export const objectId = z.string().meta({
+  description: '1 to 128 letters, digits, `_`, `.` or `-`',
+  examples: ['my-dataset'],
+})
+
+export const ObjSchema = z
+  .object({
+    project_id: z.string(),
+    object_id: z.string(),
+    created_at: timeOut,
+    deleted_at: timeOut.nullable(),
+    digest: z.string(),
+    version_index: z.int(),
+    is_latest: z.int().meta({ description: '1 or 0' }),
+    kind: z.enum(['object', 'op']),
+    base_object_class: z.string().nullable(),
+    leaf_object_class: z.string().nullable(),
+    val: z.unknown(),
+    ...userIdOut,
+    size_bytes: z.int().nullable(),
+    tags: z.array(z.string()).nullable(),
+    aliases: z.array(z.string()).nullable(),
+  })
+  .meta({ id: 'ObjSchema' })
+
+const ObjSchemaForInsert = z
+  .object({
+    project_id: projectId,
+    object_id: objectId,
+    val: z.unknown().meta({ description: 'any JSON value; its numbers keep the text they are written in' }),
+    builtin_object_class: z.string().nullable().default(null),
+    set_base_object_class: z
+      .string()
+      .nullable()
+      .default(null)
+      .meta({ description: 'older name of builtin_object_class', deprecated: true }),
+    expected_digest: z.string().nullable().default(null).meta({
+      description: 'the digest that the client computed; another one answers 409',
+    }),
+    platform_user_id: userIdIn,
+  })
+  .meta({ id: 'ObjSchemaForInsert' })
+
+export const objCreate = route({
+  id: 'obj_create',
+  method: 'POST',
+  path: '/obj/create',
+  tag,
+  summary: 'Create a version of an object; the same value again is the same version',
+  access: 'write',
+  project: 'handler',
+  raw: true,
+  body: z.object({ obj: ObjSchemaForInsert }).meta({ id: 'ObjCreateReq' }),
+  answer: z.object({ digest: z.string(), object_id: z.string().nullable() }).meta({ id: 'ObjCreateRes' }),
+})
+
+export const objRead = route({
+  id: 'obj_read',
+  method: 'POST',
+  path: '/obj/read',
+  tag,
+  summary: 'Read a version of an object by digest, `latest`, `v<index>` or alias',
+  access: 'read',
+  project: 'body',
+  body: z
+    .object({
+      project_id: projectId,
+      object_id: objectId,
+      digest,
+      metadata_only: flag(false).meta({ description: 'answer with an empty val' }),
+      include_tags_and_aliases: flag(false),
+    })
+    .meta({ id: 'ObjReadReq' }),
+  answer: z.object({ obj: ObjSchema }).meta({ id: 'ObjReadRes' }),
+})

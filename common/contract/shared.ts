@@ -1,0 +1,29 @@
+/** Pieces of schemas that many routes have. */
+import { z } from 'zod'
+import { isProjectName } from '../ids/project.js'
+
+/** `entity/project`. */
+export const projectId = z
+  .string()
+  .refine(isProjectName, 'Should be a project, written entity/project')
+  .meta({ description: 'entity/project', examples: ['acme/assistant'] })
+
+/** A time as answers write it. */
+export const timeOut = z.string().meta({ format: 'date-time' })
+
+/** An optional flag; null and absent mean its default. */
+export const flag = (fallback: boolean) => z.boolean().nullable().default(fallback)
+
+/** A user id in a request is accepted and not looked at: the user is the one of the key. */
+export const userIdIn = z.string().nullable().default(null).meta({
+  description: 'ignored: the user is the one of the credentials',
+})
+
+/** A field under both of its names, always with the same value. */
+export const userIdOut = {
+  platform_user_id: z.string().nullable(),
+  wb_user_id: z.string().nullable().meta({ description: 'the same as platform_user_id' }),
+}
+
+/** A content digest as this service makes them, or as clients send them. */
+export const digest = z.string().min(1).max(256)

@@ -1,0 +1,58 @@
+/** From the body of `/obj/create` to a version to be: checks, digest, classes. Pure but for the schema it is given. */
+import { objCreate } from '../../common/contract/objects.js'
+import { objectDigest } from '../../common/digest/digest.js'
+import { refsToInternal } from '../../common/digest/refs.js'
+import { errors } from '../../common/errors/catalog.js'
+import { ValidationError } from '../../common/errors/error.js'
+import { type JsonTree, treeText } from '../../common/json/tree.js'
+import { bodyTree, envelope, reading } from '../lossless.js'
+import { type Classes, classesOf } from './classes.js'
+
+const OBJECT_ID = /^[\w.-]{1,128}$/
+
+/** What `/obj/create` asks for. */
+export interface Incoming {
+  /** `entity/project` */
+  project: string
+  object: string
+  digest: string
+  text: string
+  classes: Classes
+  /** this project and those that refs in the value name */
+  projects: Set<string>
+}
+
+/** Throws `BAD_NAME` (422) unless `name` may name an object. */
+export function checkObjectId(name: string): void {
+  if (!OBJECT_ID.test(name))
+    throw errors.badName(
+      `"${name.slice(0, 200)}" can't name an object: use 1 to 128 letters, digits, "_", "." or "-".`,
+    )
+}
+
+/** Reads and checks a body; throws 400, 409 or 422. */
+export function readCreation(bytes: Uint8Array): Incoming {
+  const tree = bodyTree(bytes)
+  const { obj } = envelope(objCreate.body!, tree, 'val', true)
+  checkObjectId(obj.object_id)
+  const projects = new Set([obj.project_id])
+  const internal = refsToInternal(valOf(tree), (name) => projects.add(name))
+  const digest = reading(() => objectDigest(internal))
+  if (obj.expected_digest !== null && obj.expected_digest !== digest)
+    throw errors.conflict(`The value's digest is ${digest}, not ${obj.expected_digest}.`)
+  return {
+    project: obj.project_id,
+    object: obj.object_id,
+    digest,
+    text: treeText(internal),
+    classes: classesOf(internal),
+    projects,
+  }
+}
+
+function valOf(tree: Map<string, JsonTree>): JsonTree {
+  const obj = tree.get('obj') as Map<string, JsonTree>
+  const val = obj.get('val')
+  if (val !== undefined) return val
+  throw new ValidationError([{ loc: ['body', 'obj', 'val'], msg: 'Field required', type: 'missing' }])
+}

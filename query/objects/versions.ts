@@ -1,0 +1,112 @@
+/** SQL over versions of objects: rows of one digest folded, indexes and `latest` derived. Pure. */
+import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { Kind } from './classes.js'
+
+/** One version without its value, times in µs since the epoch. */
+export interface Version {
+  project_id: string
+  object_id: string
+  digest: string
+  kind: Kind
+  base_class: string
+  leaf_class: string
+  bytes: number
+  created_at: number
+  user_id: string
+  deleted_at: number
+  version_index: number
+  is_latest: number
+}
+
+/** An object by internal project id and object id. */
+export interface ObjectKey {
+  project: string
+  object: string
+}
+export interface VersionKey extends ObjectKey {
+  digest: string
+}
+
+const columns = <K>(keys: readonly K[], pick: (key: K) => string) => bind.strings(keys.map(pick))
+
+/** `(project_id, object_id) IN …` */
+export function objectsIn(keys: readonly ObjectKey[]): Sql {
+  return sql`(project_id, object_id) IN arrayZip(${columns(keys, (key) => key.project)}, ${columns(keys, (key) => key.object)})`
+}
+
+/** `(project_id, object_id, digest) IN …` */
+export function versionsIn(keys: readonly VersionKey[]): Sql {
+  return sql`(project_id, object_id, digest) IN arrayZip(${columns(keys, (key) => key.project)}, ${columns(keys, (key) => key.object)}, ${columns(keys, (key) => key.digest)})`
+}
+
+/** One row a version under `where`, which may only use the sorting key. */
+function folded(where: Sql): Sql {
+  return sql`SELECT project_id, object_id, digest, max(kind) AS kind, max(base_class) AS base_class,
+    max(leaf_class) AS leaf_class, max(bytes) AS bytes, min(created) AS first, max(written_ver) AS written,
+    max(deleted_ver) AS deleted, written > deleted AS live
+  FROM objects WHERE ${where} GROUP BY project_id, object_id, digest`
+}
+
+/**
+ * Every version under `where` with what is derived from its neighbours, so `where` must take whole objects.
+ * A deleted version keeps its index; `latest` is the live one that was written last.
+ */
+export function versions(where: Sql): Sql {
+  return sql`SELECT project_id, object_id, digest, kind, base_class, leaf_class, bytes,
+    toUnixTimestamp64Micro(first.at) AS created_at, first.by AS user_id, if(live, 0, deleted) AS deleted_at, live,
+    row_number() OVER (PARTITION BY project_id, object_id ORDER BY first, digest) - 1 AS version_index,
+    live AND row_number() OVER (PARTITION BY project_id, object_id ORDER BY live DESC, written DESC, digest DESC) = 1 AS is_latest
+  FROM (${folded(where)})`
+}
+
+/** Which versions of an object are wanted. */
+export type Wanted = ObjectKey &
+  ({ by: 'digest'; digest: string } | { by: 'index'; index: number } | { by: 'latest' })
+
+/** The wanted versions, in no order. */
+export function wantedVersions(wanted: readonly Wanted[]): Sql {
+  const digests = wanted.flatMap((want) => (want.by === 'digest' ? [want] : []))
+  const indexes = wanted.flatMap((want) => (want.by === 'index' ? [want] : []))
+  const latest = wanted.filter((want) => want.by === 'latest')
+  const some = [
+    digests.length > 0 ? versionsIn(digests) : sql``,
+    indexes.length > 0
+      ? sql`(project_id, object_id, toString(version_index)) IN arrayZip(${columns(indexes, (key) => key.project)}, ${columns(indexes, (key) => key.object)}, ${columns(indexes, (key) => String(key.index))})`
+      : sql``,
+    // Where nothing is live, the last that was deleted tells when.
+    latest.length > 0 ? sql`(${objectsIn(latest)} AND newest)` : sql``,
+  ].filter((piece) => !piece.empty)
+  const any = some.reduce((left, right) => sql`${left} OR ${right}`)
+  return sql`SELECT * EXCEPT (live, newest) FROM (
+    SELECT *, row_number() OVER (PARTITION BY project_id, object_id ORDER BY is_latest DESC, deleted_at DESC, digest) = 1 AS newest
+    FROM (${versions(objectsIn(wanted))})
+  ) WHERE ${any}`
+}
+
+/** What a writer must know of an object before it adds to it. */
+export interface Head {
+  project_id: string
+  object_id: string
+  /** classes of the live versions: [kind, base class] */
+  classes: [Kind, string][]
+  /** those of the digests asked for that exist: [digest, live] */
+  known: [string, number][]
+  /** digest of the latest version; empty: none is live */
+  latest: string
+  /** µs of the last write, 0 for none */
+  newest: number
+}
+
+/** One row an object of `keys` that has any version. */
+export function heads(keys: readonly VersionKey[]): Sql {
+  return sql`SELECT project_id, object_id, groupUniqArrayIf((kind, base_class), live) AS classes,
+    groupArrayIf((digest, live), ${versionsIn(keys)}) AS known, argMaxIf(digest, (written, digest), live) AS latest,
+    max(greatest(written, deleted)) AS newest
+  FROM (${folded(objectsIn(keys))}) GROUP BY project_id, object_id`
+}
+
+/** The values of versions as JSON texts in internal form. */
+export function values(keys: readonly VersionKey[]): Sql {
+  return sql`SELECT project_id, object_id, digest, max(val) AS val FROM objects WHERE ${versionsIn(keys)}
+  GROUP BY project_id, object_id, digest`
+}

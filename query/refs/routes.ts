@@ -1,0 +1,55 @@
+/** The route that reads refs, bound. */
+import { REFS_LIMIT, refsReadBatch } from '../../common/contract/refs.js'
+import { errors } from '../../common/errors/catalog.js'
+import { HeddleError } from '../../common/errors/error.js'
+import { type Bound, Reply, serve } from '../../common/http/request.js'
+import type { ProjectRegister } from '../../common/projects/register.js'
+import { parseRef, RefError } from '../../common/refs/ref.js'
+import { wireTexts } from '../objects/wire.js'
+import type { Pointer, RefReader, Resolved } from './resolve.js'
+
+export interface RefParts {
+  refs: RefReader
+  register: ProjectRegister
+}
+
+export function refRoutes({ refs, register }: RefParts): Bound[] {
+  const readBatch = serve(refsReadBatch, async ({ body, principal }) => {
+    if (body.refs.length > REFS_LIMIT) throw errors.badRequest(`Send at most ${REFS_LIMIT} refs at once.`)
+    const pointers = body.refs.map(pointer)
+    for (const project of new Set(pointers.map(({ project }) => project))) principal.must('read', project)
+    const found = await refs.resolve(pointers)
+    checkAll(pointers, found, body.refs)
+    const texts = await wireTexts(
+      register,
+      found.map((one) => (one.state === 'found' ? one.text : null)),
+    )
+    const vals = texts.map((text) => text ?? 'null').join(',')
+    return new Reply(200, 'application/json', `{"vals":[${vals}]}`)
+  })
+  return [readBatch]
+}
+
+function pointer(text: string): Pointer {
+  try {
+    const ref = parseRef(text)
+    if (ref.kind === 'object' || ref.kind === 'op') return ref
+    throw errors.badRequest(`Refs of a ${ref.kind} can't be read here; send refs of objects and ops.`)
+  } catch (error) {
+    if (error instanceof RefError) throw errors.badRequest(error.message)
+    throw error
+  }
+}
+
+/** Throws 404 for objects that are not there, all of them together, then 400 for a path into nothing. */
+function checkAll(pointers: readonly Pointer[], found: readonly Resolved[], texts: readonly string[]): void {
+  const missing = new Set(
+    pointers.filter((_, i) => found[i]!.state === 'missing').map(({ digest }) => digest),
+  )
+  if (missing.size > 0) {
+    const reason = `${missing.size} of the objects that these refs point at are not there.`
+    throw new HeddleError('NOT_FOUND', 404, reason, { body: { missing_object_digests: [...missing].sort() } })
+  }
+  const nowhere = found.findIndex(({ state }) => state === 'nowhere')
+  if (nowhere >= 0) throw errors.badRequest(`The path of ${texts[nowhere]} leads nowhere in its object.`)
+}

@@ -1,0 +1,42 @@
+/** The query service: every route of the tracing interface that is not a hot write, over one store. */
+import type { Store } from '../common/clickhouse/store.js'
+import type { RouteSpec } from '../common/contract/route.js'
+import type { Bound } from '../common/http/request.js'
+import { ProjectRegister } from '../common/projects/register.js'
+import { docsRoutes } from './docs/routes.js'
+import { fileRoutes } from './files/routes.js'
+import { FileStore } from './files/store.js'
+import { ObjectReader } from './objects/reader.js'
+import { objectRoutes } from './objects/routes.js'
+import { ObjectWriter } from './objects/writer.js'
+import { RefReader } from './refs/resolve.js'
+import { refRoutes } from './refs/routes.js'
+import { Health } from './service/health.js'
+import { serviceRoutes } from './service/routes.js'
+
+export interface QueryOptions {
+  store: Store
+  /** of this program */
+  version: string
+  /** declarations of other services on the same address, to be described with ours */
+  others?: readonly RouteSpec[]
+}
+
+export interface Query {
+  routes: Bound[]
+}
+
+/** Builds the service; it holds nothing but what is in flight, so there is nothing to stop. */
+export function createQuery({ store, version, others = [] }: QueryOptions): Query {
+  const register = new ProjectRegister(store)
+  const reader = new ObjectReader(store)
+  const refs = new RefReader(reader, async (keys) => keys.map(() => undefined))
+  const routes = [
+    ...objectRoutes({ reader, writer: new ObjectWriter(store), register }),
+    ...fileRoutes({ files: new FileStore(store), register }),
+    ...refRoutes({ refs, register }),
+    ...serviceRoutes({ health: new Health(store), register, version }),
+  ]
+  const specs = [...others, ...routes.map(({ spec }) => spec)]
+  return { routes: [...routes, ...docsRoutes(specs, version)] }
+}
