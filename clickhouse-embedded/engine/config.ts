@@ -1,0 +1,67 @@
+/**
+ * The engine's server configuration: what bounds its memory and makes inserts durable. Pure.
+ */
+
+/** What a whole engine may hold, in bytes, where nothing else is said. */
+export const defaultMaxMemory = 600 * 1024 * 1024
+
+/**
+ * The configuration as the engine reads it (XML).
+ * @param maxMemoryBytes ceiling for all queries and merges together.
+ * @param path where the engine keeps its scratch files.
+ */
+export function engineConfig(maxMemoryBytes: number): string {
+  const share = (part: number): number => Math.floor(maxMemoryBytes * part)
+  return element('clickhouse', {
+    max_server_memory_usage: maxMemoryBytes,
+    max_server_memory_usage_to_ram_ratio: 0.9,
+    // Caches count towards the ceiling.
+    mark_cache_size: share(0.1),
+    primary_index_cache_size: share(0.05),
+    index_mark_cache_size: share(0.02),
+    uncompressed_cache_size: 0,
+    index_uncompressed_cache_size: 0,
+    query_condition_cache_size: share(0.02),
+    mmap_cache_size: 0,
+    compiled_expression_cache_size: share(0.02),
+    vector_similarity_index_cache_size: 0,
+    text_index_tokens_cache_size: share(0.01),
+    text_index_header_cache_size: share(0.01),
+    text_index_postings_cache_size: share(0.01),
+    iceberg_metadata_files_cache_size: 0,
+    parquet_metadata_cache_size: 0,
+    background_pool_size: 2,
+    background_merges_mutations_concurrency_ratio: 2,
+    background_schedule_pool_size: 8,
+    background_common_pool_size: 2,
+    background_move_pool_size: 1,
+    background_fetches_pool_size: 1,
+    background_buffer_flush_schedule_pool_size: 1,
+    background_message_broker_schedule_pool_size: 1,
+    background_distributed_schedule_pool_size: 1,
+    max_thread_pool_size: 512,
+    max_thread_pool_free_size: 16,
+    max_io_thread_pool_size: 16,
+    max_io_thread_pool_free_size: 4,
+    max_format_parsing_thread_pool_size: 8,
+    merge_tree: {
+      fsync_after_insert: 1,
+      fsync_part_directory: 1,
+      // A merge may take what the ceiling leaves, not what the disk has.
+      max_bytes_to_merge_at_max_space_in_pool: 10 * 1024 ** 3,
+      merge_max_block_size_bytes: 4 * 1024 * 1024,
+    },
+  })
+}
+
+type Values = { [name: string]: string | number | Values }
+
+function element(name: string, value: string | number | Values): string {
+  const body =
+    typeof value === 'object'
+      ? `\n${Object.entries(value)
+          .map(([child, inner]) => element(child, inner))
+          .join('')}`
+      : String(value)
+  return `<${name}>${body}</${name}>\n`
+}

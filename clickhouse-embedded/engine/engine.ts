@@ -1,0 +1,163 @@
+/**
+ * The engine of one data folder: opens it, lends out sessions' threads by lane, and kills queries. Knows
+ * nothing of HTTP.
+ */
+import { literal } from '../sql/literal.js'
+import { failure } from './failure.js'
+import { type Lane, Lanes, type Limits } from './lanes.js'
+import { type Connection, loadNative, type Native } from './native.js'
+import type { Job, SessionSetup } from './protocol.js'
+import { type Running, SessionThread } from './thread.js'
+
+export type EngineOptions = {
+  dataDir: string
+  /** Path of the engine's configuration file. */
+  configFile: string
+  settings: Record<string, string>
+  limits: Limits
+  /** Callers' own sessions (`session_id`) that may be open at once. */
+  maxNamed: number
+  /** The process can't go on: a session's thread has ended. */
+  onCrash(error: unknown): void
+}
+
+type Named = { thread: SessionThread; busy: boolean; timer: NodeJS.Timeout | undefined }
+
+export class Engine {
+  readonly version: string
+  readonly timezone: string
+  readonly #native: Native
+  readonly #control: Connection
+  readonly #setup: SessionSetup
+  readonly #lanes: Lanes
+  readonly #named = new Map<string, Named>()
+  readonly #tags = new Set<string>()
+  #idle: SessionThread[] = []
+  #running = 0
+  #onQuiet: (() => void) | undefined
+
+  /** @throws Error where the folder is another process's, or the engine can't start on it. */
+  constructor(private readonly options: EngineOptions) {
+    this.#native = loadNative()
+    const args = [`--config-file=${options.configFile}`]
+    for (const [name, value] of Object.entries(options.settings)) args.push(`--${name}=${value}`)
+    this.#setup = { dataDir: options.dataDir, args }
+    this.#control = this.#native.CreateConnection(options.dataDir, args)
+    const sql = 'SELECT version(), timezone()'
+    const [version = '', timezone = ''] = this.#native
+      .QueryWithConnection(this.#control, sql, 'TSV')
+      .trim()
+      .split('\t')
+    this.version = version
+    this.timezone = timezone
+    this.#lanes = new Lanes(options.limits)
+    this.#idle.push(this.#thread(), this.#thread())
+  }
+
+  /**
+   * Runs a job when its lane has a seat.
+   * @param signal aborts the wait; a running job is ended by {@link cancel}.
+   * @param named a caller's own session that keeps its state, for so many milliseconds after its last job.
+   * @returns the running job; the seat is freed when it has settled.
+   */
+  async run(
+    lane: Lane,
+    job: Job,
+    signal: AbortSignal,
+    named?: { id: string; timeoutMs: number },
+  ): Promise<Running> {
+    if (this.#tags.has(job.tag)) {
+      throw failure(
+        216,
+        'QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING',
+        `Query with id = ${job.tag} is already running`,
+      )
+    }
+    this.#tags.add(job.tag)
+    this.#running++
+    let leave: (() => void) | undefined
+    let giveBack: ((ok: boolean) => void) | undefined
+    const done = (ok: boolean): void => {
+      giveBack?.(ok)
+      leave?.()
+      this.#tags.delete(job.tag)
+      this.#running--
+      if (this.#running === 0) this.#onQuiet?.()
+    }
+    try {
+      const owned = named && this.#own(named.id)
+      if (named && owned) giveBack = () => this.#release(named, owned)
+      leave = await this.#lanes.enter(lane, signal)
+      const thread = owned?.thread ?? this.#idle.pop() ?? this.#thread()
+      if (!owned) giveBack = () => this.#idle.push(thread)
+      const running = thread.run(job)
+      void running.settled.then(() => done(true))
+      return running
+    } catch (error) {
+      done(false)
+      throw error
+    }
+  }
+
+  /** Ends a running job: its stream at once, its work in the engine as soon as the engine looks. */
+  async cancel(running: Running, tag: string): Promise<void> {
+    let settled = false
+    void running.settled.then(() => {
+      settled = true
+    })
+    running.cancel()
+    // A query that is still being planned isn't in the list yet, so ask again until it is gone.
+    for (let pause = 20; ; pause = Math.min(pause * 2, 1000)) {
+      await Promise.race([running.settled, sleep(pause)])
+      if (settled) return
+      const sql = `KILL QUERY WHERE Settings['log_comment'] = ${literal(tag)} ASYNC`
+      await this.#native.QueryAsyncConnection(this.#control, sql, 'Null').catch(() => {})
+    }
+  }
+
+  /** Resolves when no job runs, or after so many milliseconds. */
+  async quiet(graceMs: number): Promise<void> {
+    if (this.#running === 0) return
+    await Promise.race([
+      new Promise<void>((resolve) => {
+        this.#onQuiet = resolve
+      }),
+      sleep(graceMs),
+    ])
+  }
+
+  #thread(): SessionThread {
+    return new SessionThread(this.#setup, this.options.onCrash)
+  }
+
+  #own(id: string): Named {
+    let named = this.#named.get(id)
+    if (named?.busy) throw failure(373, 'SESSION_IS_LOCKED', `Session ${id} is locked by a concurrent client`)
+    if (!named) {
+      if (this.#named.size >= this.options.maxNamed) {
+        throw failure(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', 'Too many sessions are open')
+      }
+      named = { thread: this.#idle.pop() ?? this.#thread(), busy: false, timer: undefined }
+      this.#named.set(id, named)
+    }
+    clearTimeout(named.timer)
+    named.busy = true
+    return named
+  }
+
+  #release(own: { id: string; timeoutMs: number }, named: Named): void {
+    named.busy = false
+    named.timer = setTimeout(() => {
+      this.#named.delete(own.id)
+      named.thread.forget()
+      this.#idle.push(named.thread)
+    }, own.timeoutMs)
+    named.timer.unref()
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+}

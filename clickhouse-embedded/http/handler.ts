@@ -1,0 +1,174 @@
+/** One request from its parameters to its reply. Knows the protocol; the engine only as lanes and jobs. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Engine } from '../engine/engine.js'
+import { engineFailure, failure } from '../engine/failure.js'
+import type { Lane } from '../engine/lanes.js'
+import type { Job } from '../engine/protocol.js'
+import type { Spool } from '../spool.js'
+import { contentType, headerLines } from '../sql/formats.js'
+import { literal } from '../sql/literal.js'
+import { insertFromFile } from '../sql/statement.js'
+import { type Request, readBody, readSmall } from './body.js'
+import { type Credentials, checkCredentials } from './credentials.js'
+import { boundaryOf, readFields } from './multipart.js'
+import { type Parameters, readParameters } from './parameters.js'
+import { sendFailure, sendResult } from './reply.js'
+
+export type HandlerOptions = {
+  engine: Engine
+  spool: Spool
+  credentials: Credentials
+  /** Bytes that one body may have. */
+  maxBody: number
+  /** Bytes that a result in a format that can't be streamed may have. */
+  maxWhole: number
+}
+
+type Plan = { lane: Lane; job: Job; release: () => void; hidden?: string }
+
+/** Makes the listener for a `node:http` server. */
+export function handler(
+  options: HandlerOptions,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const { engine } = options
+  const common = {
+    'X-ClickHouse-Server-Display-Name': 'clickhouse-embedded',
+    'X-ClickHouse-Timezone': engine.timezone,
+  }
+  return async (request, response) => {
+    let headers: Record<string, string> = common
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    try {
+      const url = new URL(request.url ?? '/', 'http://localhost')
+      const isGet = request.method === 'GET' || request.method === 'HEAD'
+      if (isGet && url.pathname === '/ping') return sendText(response, 200, 'Ok.\n', headers)
+      if (url.pathname !== '/') {
+        return sendText(response, 404, `There is no handle ${url.pathname.slice(0, 200)}\n`, headers)
+      }
+      if (!isGet && request.method !== 'POST') {
+        return sendText(response, 405, 'Use GET or POST\n', { ...headers, Allow: 'GET, HEAD, POST' })
+      }
+      const params = new Map(url.searchParams)
+      checkCredentials(request, params, options.credentials)
+      if (isGet && !params.has('query')) return sendText(response, 200, 'Ok.\n', headers)
+      const boundary = boundaryOf(request.headers['content-type'])
+      if (boundary !== undefined) addFields(params, await readSmall(request), boundary)
+      const parameters = readParameters(params, isGet)
+      headers = { ...common, 'X-ClickHouse-Query-Id': encodeURIComponent(parameters.queryId) }
+      const asked = await readBody(request, parameters.query, options.spool, options.maxBody)
+      await answer(request, response, parameters, plan(asked, parameters, options), headers, gone.signal)
+    } catch (error) {
+      request.resume()
+      sendFailure(response, engineFailure(error), headers)
+    }
+  }
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    parameters: Parameters,
+    { lane, job, release, hidden }: Plan,
+    headers: Record<string, string>,
+    gone: AbortSignal,
+  ): Promise<void> {
+    const startedAt = process.hrtime.bigint()
+    const read = (error: unknown) => engineFailure(error, hidden)
+    try {
+      const running = await engine.run(lane, job, gone, parameters.session)
+      // Only reads are ended: a write may be done already, and its client will want to find it whole.
+      const cancel = (): void => void engine.cancel(running, job.tag)
+      if (lane === 'read') {
+        if (gone.aborted) cancel()
+        else gone.addEventListener('abort', cancel, { once: true })
+        void running.settled.then(() => gone.removeEventListener('abort', cancel))
+      }
+      const mayZip = parameters.compress && /\bgzip\b/i.test(String(request.headers['accept-encoding']))
+      const resultHeaders = {
+        ...headers,
+        'Content-Type': contentType(job.format),
+        'X-ClickHouse-Format': job.format,
+      }
+      await sendResult(
+        response,
+        running,
+        {
+          headers: resultHeaders,
+          gzipLevel: mayZip ? parameters.compressionLevel : undefined,
+          waitForEnd: parameters.waitEndOfQuery,
+          startedAt,
+        },
+        read,
+      )
+      await running.settled
+    } catch (error) {
+      sendFailure(response, read(error), headers)
+    } finally {
+      release()
+    }
+  }
+}
+
+/** Chooses how a request is run. */
+function plan(asked: Request, parameters: Parameters, options: HandlerOptions): Plan {
+  const base = {
+    headerLines: 0,
+    settings: parameters.settings,
+    params: parameters.bound,
+    database: parameters.database,
+    tag: parameters.queryId,
+    keepState: parameters.session !== undefined,
+  }
+  const fallback = parameters.defaultFormat ?? 'TabSeparated'
+  if (asked.kind === 'data') {
+    const { file, insert, compression } = asked
+    const sql = insertFromFile(insert, literal(file.path), compression)
+    const job: Job = { ...base, sql, mode: 'write', format: fallback }
+    return { lane: 'write', job, release: () => file.release(), hidden: file.path }
+  }
+  const { sql, statement } = asked
+  if (sql.trim() === '') throw failure(62, 'SYNTAX_ERROR', 'Empty query')
+  const release = (): void => {}
+  if (statement.kind === 'insert' || statement.kind === 'insert-select') {
+    const job: Job = { ...base, sql, mode: 'write', format: fallback }
+    return { lane: statement.kind === 'insert' ? 'write' : 'command', job, release }
+  }
+  const format = ('format' in statement ? statement.format : undefined) ?? fallback
+  const header = headerLines(format)
+  const isRead = statement.kind === 'select' || statement.kind === 'show'
+  if (statement.kind === 'select' && header !== undefined) {
+    const job: Job = { ...base, sql, mode: 'stream', format, headerLines: header }
+    return { lane: 'read', job, release }
+  }
+  const hasLimit = base.settings.some(([name]) => name === 'max_result_bytes')
+  const limit: [string, string][] = hasLimit ? [] : [['max_result_bytes', String(options.maxWhole)]]
+  const settings = isRead ? [...limit, ...base.settings] : base.settings
+  return {
+    lane: isRead ? 'read' : 'command',
+    job: { ...base, sql, mode: 'whole', format, settings },
+    release,
+  }
+}
+
+function addFields(params: Map<string, string>, body: Buffer, boundary: string): void {
+  for (const [name, value] of readFields(body, boundary)) {
+    if (name !== 'query' && !name.startsWith('param_')) {
+      throw failure(48, 'NOT_IMPLEMENTED', 'External tables are not supported by the embedded engine')
+    }
+    params.set(name, value)
+  }
+}
+
+function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string>,
+): void {
+  response.writeHead(status, {
+    ...headers,
+    'Content-Type': 'text/plain; charset=UTF-8',
+    'Content-Length': Buffer.byteLength(text),
+  })
+  response.end(text)
+}

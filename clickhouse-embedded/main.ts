@@ -1,0 +1,116 @@
+/**
+ * The child process: a ClickHouse engine behind ClickHouse's HTTP protocol, on loopback. Reads its options
+ * as one line of JSON from its input, reports on one line of its output, and ends when its input does, so
+ * that it never outlives its parent.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { engineConfig } from './engine/config.js'
+import { Engine } from './engine/engine.js'
+import { baseSettings } from './engine/session.js'
+import { handler } from './http/handler.js'
+import type { ChildOptions, ChildReport } from './options.js'
+import { Spool } from './spool.js'
+
+const graceMs = 8000
+const maxBody = 512 * 1024 * 1024
+
+function report(line: ChildReport): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+}
+
+/** How a number of sessions is shared out among kinds of work. */
+function seats(sessions: number): { read: number; write: number; command: number; long: number } {
+  const write = 2
+  const command = 2
+  const rest = Math.max(4, sessions - write - command)
+  return { write, command, read: Math.ceil(rest / 2), long: Math.floor(rest / 2) }
+}
+
+function openEngine(options: ChildOptions, dataDir: string): Engine {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const configFile = join(dataDir, 'engine.xml')
+  writeFileSync(configFile, engineConfig(options.maxMemoryBytes), { mode: 0o600 })
+  const { long, ...lanes } = seats(options.sessions)
+  return new Engine({
+    dataDir,
+    configFile,
+    settings: baseSettings,
+    limits: { seats: lanes, longSeats: long, longAfterMs: 500, queue: 100, patienceMs: 10_000 },
+    maxNamed: 8,
+    onCrash: (error) => {
+      process.stderr.write(`a session's thread has ended: ${String(error)}\n`)
+      die()
+    },
+  })
+}
+
+/** Ends at once; what is committed is on disk, and a thread inside the engine can't hold this up. */
+function die(): never {
+  process.kill(process.pid, 'SIGKILL')
+  throw new Error('unreachable')
+}
+
+async function listen(
+  server: Server,
+  where: { port: number; host: string } | { path: string },
+): Promise<void> {
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(where, () => {
+      server.off('error', fail)
+      done()
+    })
+  })
+}
+
+async function serve(options: ChildOptions): Promise<void> {
+  const dataDir = resolve(options.dataDir)
+  const engine = openEngine(options, dataDir)
+  const key = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  const spool = new Spool(dataDir, options.spoolDir ?? '/dev/shm', key, options.spoolDir !== undefined)
+  const onRequest = handler({
+    engine,
+    spool,
+    credentials: { username: options.username, password: options.password },
+    maxBody,
+    maxWhole: Math.floor(options.maxMemoryBytes / 6),
+  })
+  const servers = [createServer(), ...(options.socketPath ? [createServer()] : [])]
+  for (const server of servers) {
+    server.on('request', (request, response) => void onRequest(request, response))
+    server.keepAliveTimeout = 30_000
+    // A body may take as long as its rows take to be made.
+    server.requestTimeout = 0
+  }
+  await listen(servers[0]!, { port: options.port, host: '127.0.0.1' })
+  if (options.socketPath && servers[1]) {
+    rmSync(options.socketPath, { force: true })
+    await listen(servers[1], { path: options.socketPath })
+  }
+  const stop = async (): Promise<void> => {
+    for (const server of servers) server.close()
+    await engine.quiet(graceMs)
+    spool.close()
+    for (const server of servers) server.closeAllConnections()
+    process.exit(0)
+  }
+  process.once('SIGTERM', () => void stop())
+  // A terminal sends this to the whole group; the parent decides when this process ends.
+  process.on('SIGINT', () => {})
+  report({ ready: true, port: (servers[0]!.address() as AddressInfo).port, version: engine.version })
+}
+
+const input = createInterface({ input: process.stdin })
+input.once('line', (line) => {
+  serve(JSON.parse(line) as ChildOptions).catch((error: unknown) => {
+    report({ ready: false, error: error instanceof Error ? error.message : String(error) })
+    process.exitCode = 1
+    setImmediate(die)
+  })
+})
+input.once('close', die)

@@ -1,0 +1,20 @@
+/** What the parent tells the child on the first line of its input. Types only, for both sides. */
+
+export type ChildOptions = {
+  dataDir: string
+  username: string
+  password: string
+  /** TCP port on 127.0.0.1; 0 takes a free one. */
+  port: number
+  /** Also listen on this unix socket. */
+  socketPath?: string
+  /** Sessions that may run side by side. */
+  sessions: number
+  /** What the engine may hold for queries, merges and caches together. */
+  maxMemoryBytes: number
+  /** Folder for bodies of INSERTs on their way, instead of tmpfs. */
+  spoolDir?: string
+}
+
+/** The one line that the child writes to its output. */
+export type ChildReport = { ready: true; port: number; version: string } | { ready: false; error: string }

@@ -1,0 +1,146 @@
+/** Starts the engine's process and waits until it answers. Knows nothing of what is stored in it. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { defaultMaxMemory } from './engine/config.js'
+import type { ChildOptions, ChildReport } from './options.js'
+
+export type EmbeddedOptions = {
+  /** Folder of the data; made if missing. One process at a time may own it. */
+  dataDir: string
+  /** Port on 127.0.0.1; 0 or none takes a free one. */
+  port?: number
+  /** Also listen on this unix socket. */
+  socketPath?: string
+  /** Made by chance where not given. */
+  password?: string
+  /** Queries side by side; 12 where not given. */
+  sessions?: number
+  /** Ceiling for the engine's queries, merges and caches together, in bytes. */
+  maxMemoryBytes?: number
+  /** Folder for bodies of INSERTs on their way; tmpfs, else the data folder, where not given. */
+  spoolDir?: string
+  logger?: { info(text: string): void; warn(text: string): void }
+}
+
+export type Exit = { code: number | null; signal: NodeJS.Signals | null }
+
+export type Embedded = {
+  /** `http://127.0.0.1:port` */
+  url: string
+  username: string
+  password: string
+  pid: number
+  version: string
+  /** Resolves when the process has ended, for whatever reason. */
+  exited: Promise<Exit>
+  /** Lets running queries finish for a few seconds, then ends the process. */
+  stop(): Promise<void>
+}
+
+const username = 'default'
+const startMs = 120_000
+const stopMs = 12_000
+
+/**
+ * Starts the engine in a process of its own.
+ * @throws Error that says what to do, where the folder is in use, or the engine doesn't come up.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const sessions = options.sessions ?? 12
+  const password = options.password ?? randomBytes(24).toString('base64url')
+  const child = spawn(process.execPath, ['--max-old-space-size=256', childFile()], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      // Each running query holds a thread of libuv's pool.
+      UV_THREADPOOL_SIZE: String(sessions * 2 + 8),
+      MALLOC_ARENA_MAX: '2',
+    },
+  })
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+    child.once('error', () => resolve({ code: null, signal: null }))
+  })
+  const said: string[] = []
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (said.push(line) > 20) said.shift()
+    options.logger?.warn(line)
+  })
+  const config: ChildOptions = {
+    dataDir: options.dataDir,
+    username,
+    password,
+    port: options.port ?? 0,
+    sessions,
+    maxMemoryBytes: options.maxMemoryBytes ?? defaultMaxMemory,
+    ...(options.socketPath === undefined ? {} : { socketPath: options.socketPath }),
+    ...(options.spoolDir === undefined ? {} : { spoolDir: options.spoolDir }),
+  }
+  child.stdin.on('error', () => {})
+  child.stdin.write(`${JSON.stringify(config)}\n`)
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopMs)
+    await exited
+    clearTimeout(timer)
+  }
+  try {
+    const report = await reported(child.stdout, exited)
+    if (!report.ready) throw new Error(explain(report.error, options))
+    const url = `http://127.0.0.1:${report.port}`
+    await answers(url)
+    options.logger?.info(`ClickHouse ${report.version} is up at ${url}`)
+    return { url, username, password, pid: child.pid!, version: report.version, exited, stop }
+  } catch (error) {
+    child.kill('SIGKILL')
+    await exited
+    if (said.length > 0 && error instanceof Error) error.message += `\n${said.join('\n')}`
+    throw error
+  }
+}
+
+/** Beside this file; where this file runs as TypeScript, what has been built of it. */
+function childFile(): string {
+  const here = import.meta.url
+  return fileURLToPath(
+    here.endsWith('.ts') ? new URL('../dist/clickhouse-embedded/main.js', here) : new URL('./main.js', here),
+  )
+}
+
+function reported(output: NodeJS.ReadableStream, exited: Promise<Exit>): Promise<ChildReport> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`The database engine did not start within ${startMs / 1000} s`)),
+      startMs,
+    )
+    createInterface({ input: output }).once('line', (line) => {
+      clearTimeout(timer)
+      try {
+        resolve(JSON.parse(line) as ChildReport)
+      } catch {
+        reject(new Error(`The database engine reported something unreadable: ${line.slice(0, 200)}`))
+      }
+    })
+    void exited.then(({ code, signal }) => {
+      clearTimeout(timer)
+      reject(new Error(`The database engine ended while it started (${signal ?? `code ${code}`})`))
+    })
+  })
+}
+
+async function answers(url: string): Promise<void> {
+  const response = await fetch(`${url}/ping`)
+  if (!response.ok) throw new Error(`The database engine answers ${response.status} to /ping`)
+}
+
+function explain(error: string, options: EmbeddedOptions): string {
+  if (/lock|Cannot lock|another/i.test(error)) {
+    return `Another process is using the data folder ${options.dataDir}: stop it, or choose another folder. (${error})`
+  }
+  if (error.includes('EADDRINUSE')) {
+    return `Port ${options.port} on 127.0.0.1 is taken: stop what listens there, or choose another port.`
+  }
+  return `The database engine could not start on ${options.dataDir}: ${error}`
+}
