@@ -101,3 +101,12 @@ export function jsonLines(text: string): Row[] {
     .split('\n')
     .map((line) => JSON.parse(line) as Row)
 }
+
+/** What lies at a path of keys; undefined where it breaks off. */
+export function dig(value: unknown, ...path: (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) =>
+      typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[key] : undefined,
+    value,
+  )
+}

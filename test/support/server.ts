@@ -19,7 +19,7 @@ export interface ServerOptions {
   /** Data of an earlier server to start on; a fresh folder if absent. */
   dataDir?: string
   /** Ports of an earlier server to use again. */
-  ports?: readonly [number, number, number]
+  ports?: readonly [number, number]
   /** More environment. */
   env?: Record<string, string>
 }
@@ -35,7 +35,7 @@ export class Server {
   private constructor(
     readonly process: ChildProcess,
     readonly dataDir: string,
-    readonly ports: readonly [number, number, number],
+    readonly ports: readonly [number, number],
     private readonly env: NodeJS.ProcessEnv,
   ) {
     this.url = `http://127.0.0.1:${ports[0]}`
@@ -50,18 +50,17 @@ export class Server {
   /** Starts one and returns when `/readyz` says so. Fails with its log if it ends before. */
   static async start(options: ServerOptions = {}): Promise<Server> {
     const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'heddle-test-'))
-    const [port = 0, metrics = 0, training = 0] = options.ports ?? (await freePorts(3))
+    const [port = 0, metrics = 0] = options.ports ?? (await freePorts(2))
     const env: NodeJS.ProcessEnv = {
       ...process.env,
       HEDDLE_PORT: String(port),
       HEDDLE_METRICS_PORT: String(metrics),
-      HEDDLE_TRAINING_PORT: String(training),
       HEDDLE_DATA_DIR: dataDir,
       HEDDLE_DEV_API_KEY: 'test-development-key-0123456789abcdef',
       ...options.env,
     }
     const child = spawn(process.execPath, [main, 'up'], { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-    const server = new Server(child, dataDir, [port, metrics, training], env)
+    const server = new Server(child, dataDir, [port, metrics], env)
     try {
       await server.ready()
     } catch (error) {

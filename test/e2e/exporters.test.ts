@@ -1,0 +1,137 @@
+/** The published OpenTelemetry exporters, as processes of their own, against the real server. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Row } from '../support/api.js'
+import { freshProject } from '../support/ids.js'
+import { runNode, runPython } from '../support/program.js'
+import { Server } from '../support/server.js'
+
+interface Exported {
+  traces: { trace: string; spans: [string, string, string] }[]
+  answers: unknown[]
+}
+
+let server: Server
+beforeAll(async () => {
+  server = await Server.start()
+})
+afterAll(() => server?.dispose())
+
+const COUNT = '120'
+
+function javascript(project: string, resource: boolean, more: Record<string, string>) {
+  const [entity, name] = project.split('/')
+  return runNode<Exported>(server, 'otel-export', {
+    ENDPOINT: `${server.url}/otel/v1/traces`,
+    HEADERS: JSON.stringify({ ...server.api.authorization, ...(resource ? {} : { project_id: project }) }),
+    RESOURCE: JSON.stringify({
+      'service.name': 'agent',
+      ...(resource ? { 'wandb.entity': entity, 'wandb.project': name } : {}),
+    }),
+    COUNT,
+    ...more,
+  })
+}
+
+function python(project: string, resource: boolean, more: Record<string, string>) {
+  const [entity, name] = project.split('/')
+  const authorization = `Authorization=${encodeURIComponent(server.api.authorization.authorization ?? '')}`
+  return runPython<Exported>(server, 'otel_export', {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${server.url}/otel/v1/traces`,
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: resource ? authorization : `${authorization},project_id=${project}`,
+    RESOURCE: JSON.stringify({
+      'service.name': 'agent',
+      ...(resource ? { 'wandb.entity': entity, 'wandb.project': name } : {}),
+    }),
+    COUNT,
+    ...more,
+  })
+}
+
+const exporters: [string, (project: string) => Promise<Exported>][] = [
+  [
+    'JavaScript, protobuf, gzip, resource attributes',
+    (project) => javascript(project, true, { COMPRESSION: 'gzip' }),
+  ],
+  ['JavaScript, protobuf, header', (project) => javascript(project, false, {})],
+  [
+    'JavaScript, JSON, gzip',
+    (project) => javascript(project, true, { ENCODING: 'json', COMPRESSION: 'gzip' }),
+  ],
+  ['JavaScript, JSON', (project) => javascript(project, false, { ENCODING: 'json' })],
+  [
+    'Python, protobuf, gzip, resource attributes',
+    (project) => python(project, true, { OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: 'gzip' }),
+  ],
+  [
+    'Python, protobuf, deflate',
+    (project) => python(project, false, { OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: 'deflate' }),
+  ],
+  ['Python, protobuf, header', (project) => python(project, false, {})],
+]
+
+describe.each(exporters)('%s', (_name, run) => {
+  it('every span is a call, with what it says', async () => {
+    const project = freshProject()
+    const { traces, answers } = await run(project)
+    expect(answers.length).toBeGreaterThan(0)
+    for (const answer of answers) expect([true, { code: 0 }]).toContainEqual(answer)
+    expect(await server.api.count(project)).toBe(3 * Number(COUNT))
+
+    const calls = new Map((await server.api.calls(project)).map((call) => [call.id, call]))
+    for (const [number, { trace, spans }] of traces.entries()) {
+      const [root, chat, tool] = spans.map((id) => calls.get(id)) as [Row, Row, Row]
+      expect(root).toMatchObject({
+        trace_id: trace,
+        parent_id: null,
+        thread_id: `conversation-${number % 2}`,
+        turn_id: spans[0],
+        inputs: { 'input.value': { question: `how many? ${number}`, n: number } },
+        output: { 'output.value': { answer: number } },
+      })
+      expect(chat).toMatchObject({
+        trace_id: trace,
+        parent_id: spans[0],
+        inputs: { 'gen_ai.prompt': [{ role: 'user', content: `how many? ${number} żółć 🧵` }] },
+        output: { 'gen_ai.completion': [{ role: 'assistant', content: String(number) }] },
+        attributes: {
+          model: 'model-small-1',
+          provider: 'local',
+          operation_name: 'chat',
+          finish_reasons: ['stop'],
+        },
+        summary: {
+          usage: {
+            'model-small-1': { input_tokens: 10 + number, output_tokens: 5, total_tokens: 15 + number },
+          },
+        },
+      })
+      expect(tool).toMatchObject({
+        parent_id: spans[0],
+        exception: 'no such tool',
+        attributes: { kind: 'tool' },
+        summary: { weave: { status: 'error' } },
+      })
+      expect(String(tool.op_name)).toContain('tool.lookup')
+    }
+    expect(JSON.stringify([...calls.values()])).not.toContain('sk-not-to-be-stored')
+
+    const threads = await server.api.lines('/threads/stream_query', { project_id: project })
+    expect(threads.map((thread) => [thread.thread_id, thread.turn_count]).sort()).toEqual([
+      ['conversation-0', 60],
+      ['conversation-1', 60],
+    ])
+    expect(await server.api.count(project, { filter: { trace_roots_only: true } })).toBe(Number(COUNT))
+    expect(await server.api.count(project, { filter: { trace_ids: [traces[7]!.trace] } })).toBe(3)
+    const query = { $expr: { $eq: [{ $getField: 'inputs.input\\.value.n' }, { $literal: 42 }] } }
+    expect((await server.api.calls(project, { query })).map((call) => call.id)).toEqual([
+      traces[42]!.spans[0],
+    ])
+  })
+})
+
+describe('an exporter without a key', () => {
+  it('is told so', async () => {
+    const { answers } = await javascript(freshProject(), false, { HEADERS: '{}' })
+    for (const answer of answers) expect(answer).toMatchObject({ code: 1 })
+  })
+})

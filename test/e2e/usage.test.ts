@@ -1,0 +1,156 @@
+/** Contract §2.3: token usage over traces, and buckets of statistics. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Row } from '../support/api.js'
+import { at, complete, halves, v2 } from '../support/calls.js'
+import { freshProject, uuid7 } from '../support/ids.js'
+import { Server } from '../support/server.js'
+
+let server: Server
+const project = freshProject()
+const usage = (model: string, input: number, output: number) => ({
+  usage: { [model]: { prompt_tokens: input, completion_tokens: output, requests: 1 } },
+})
+const trace = uuid7()
+const root = complete(project, { trace_id: trace, started_at: at(0), ended_at: at(4) })
+const first = complete(project, {
+  trace_id: trace,
+  parent_id: root.id,
+  started_at: at(1),
+  ended_at: at(2),
+  summary: usage('m', 10, 5),
+})
+const below = complete(project, {
+  trace_id: trace,
+  parent_id: first.id,
+  started_at: at(1.5),
+  ended_at: at(2),
+  summary: usage('m', 1, 1),
+})
+const other = complete(project, {
+  trace_id: trace,
+  parent_id: root.id,
+  started_at: at(2),
+  ended_at: at(3),
+  summary: usage('n', 7, 0),
+  exception: 'x',
+})
+const open = complete(project, { trace_id: trace, parent_id: root.id, started_at: at(3) })
+const alone = complete(project, { started_at: at(3600), ended_at: at(3602), summary: usage('m', 100, 50) })
+
+beforeAll(async () => {
+  server = await Server.start()
+  await server.api.ok(v2(project, 'calls/complete'), { batch: [root, first, below, other, alone] })
+  await server.api.ok('/call/start', { start: halves(open).start })
+})
+afterAll(() => server?.dispose())
+
+describe('trace usage', () => {
+  it('is a call’s own and its descendants’', async () => {
+    const answer = await server.api.ok('/trace/usage', {
+      project_id: project,
+      filter: { trace_ids: [trace] },
+    })
+    const of = answer.call_usage as Record<string, Row>
+    expect(of[root.id as string]).toMatchObject({
+      m: {
+        requests: 2,
+        prompt_tokens: 11,
+        completion_tokens: 6,
+        total_tokens: 17,
+        prompt_tokens_total_cost: null,
+      },
+      n: { requests: 1, prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 },
+    })
+    expect(of[first.id as string]).toMatchObject({ m: { prompt_tokens: 11 } })
+    expect(of[below.id as string]).toMatchObject({ m: { prompt_tokens: 1 } })
+    expect(answer.unfinished_call_ids).toEqual([open.id])
+  })
+})
+
+describe('calls usage', () => {
+  it('rolls whole traces up to the given roots', async () => {
+    const answer = await server.api.ok('/calls/usage', { project_id: project, call_ids: [root.id, alone.id] })
+    const of = answer.call_usage as Record<string, Row>
+    expect(of[root.id as string]).toMatchObject({ m: { total_tokens: 17 }, n: { total_tokens: 7 } })
+    expect(of[alone.id as string]).toMatchObject({ m: { total_tokens: 150 } })
+  })
+
+  it('is an error rather than partial above the limit', async () => {
+    const answer = await server.api.post('/calls/usage', {
+      project_id: project,
+      call_ids: [root.id],
+      limit: 2,
+    })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+  })
+})
+
+describe('calls stats', () => {
+  const ask = (more: object) => ({
+    project_id: project,
+    start: at(-3600),
+    end: at(7200),
+    granularity: 3600,
+    ...more,
+  })
+
+  it('counts and sums by bucket', async () => {
+    const answer = await server.api.ok(
+      '/calls/stats',
+      ask({
+        usage_metrics: [{ metric: 'total_tokens', aggregations: ['sum'] }, { metric: 'input_tokens' }],
+        call_metrics: [
+          { metric: 'call_count' },
+          { metric: 'error_count' },
+          { metric: 'latency_ms', aggregations: ['max', 'min'], percentiles: [50] },
+        ],
+      }),
+    )
+    expect(answer).toMatchObject({ granularity: 3600, timezone: 'UTC' })
+    const bucketOf = (list: unknown, time: string) =>
+      (list as Row[]).filter((bucket) => Date.parse(String(bucket.timestamp)) === Date.parse(time))
+    expect(bucketOf(answer.call_buckets, at(0))).toMatchObject([
+      { sum_call_count: 5, sum_error_count: 1, max_latency_ms: 4000, min_latency_ms: 500 },
+    ])
+    expect(bucketOf(answer.call_buckets, at(3600))).toMatchObject([
+      { sum_call_count: 1, sum_error_count: 0, p50_latency_ms: 2000 },
+    ])
+    const models = bucketOf(answer.usage_buckets, at(0)).filter((bucket) => bucket.model)
+    expect(
+      models.map((bucket) => [bucket.model, bucket.sum_total_tokens, bucket.sum_input_tokens]).sort(),
+    ).toEqual([
+      ['m', 17, 11],
+      ['n', 7, 7],
+    ])
+  })
+
+  it('days follow the time zone, also over a change of the clock', async () => {
+    const day = freshProject()
+    const batch = ['2026-10-25T00:30:00+02:00', '2026-10-25T23:30:00+01:00', '2026-10-26T00:30:00+01:00'].map(
+      (started_at) => complete(day, { started_at, ended_at: '2026-10-27T00:00:00Z' }),
+    )
+    await server.api.ok(v2(day, 'calls/complete'), { batch })
+    const answer = await server.api.ok('/calls/stats', {
+      project_id: day,
+      start: '2026-10-25T00:00:00+02:00',
+      end: '2026-10-27T00:00:00+01:00',
+      granularity: 86400,
+      timezone: 'Europe/Berlin',
+      call_metrics: [{ metric: 'call_count' }],
+    })
+    const counted = (answer.call_buckets as Row[]).filter((bucket) => Number(bucket.sum_call_count) > 0)
+    expect(counted.map((bucket) => [Date.parse(String(bucket.timestamp)), bucket.sum_call_count])).toEqual([
+      [Date.parse('2026-10-25T00:00:00+02:00'), 2],
+      [Date.parse('2026-10-26T00:00:00+01:00'), 1],
+    ])
+  })
+
+  it.each([
+    ['an unknown zone', { timezone: 'Middle/Earth' }],
+    ['more than 31 days', { start: '2026-01-01T00:00:00Z', end: '2026-03-01T00:00:00Z' }],
+    ['an unknown metric', { call_metrics: [{ metric: 'beauty' }] }],
+  ])('refuses %s', async (_name, more) => {
+    expect((await server.api.post('/calls/stats', ask(more))).status).toBe(422)
+  })
+})
