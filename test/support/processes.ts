@@ -56,3 +56,15 @@ function fromPs(): Map<number, number> {
     rows.filter((row) => !row[2]?.startsWith('Z')).map((row) => [Number(row[0]), Number(row[1])]),
   )
 }
+
+/** Resident memory of a process in bytes; 0 when it is gone. */
+export function residentBytes(pid: number): number {
+  try {
+    if (!existsSync('/proc/self/status'))
+      return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024
+    const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return Number(line?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}
