@@ -58,7 +58,7 @@ let goodProject = ''
 function checkField(half: Half, { name, kind, slot }: NumberedRule, violations: Violations): void {
   if (half.unset(slot)) {
     if (!mayBeUnset(kind)) {
-      if (half.from[slot]! < 0) violations.missing(name)
+      if (half.from(slot) < 0) violations.missing(name)
       else violations.add([name], TYPES[kind][0], TYPES[kind][1])
     }
     return
@@ -107,7 +107,7 @@ function checkString(half: Half, name: string, kind: StringKind, slot: Slot, vio
     default: {
       const limit =
         kind === 'threadIdOrUnset' ? THREAD_ID_LIMIT : kind === 'runIdOrUnset' ? RUN_ID_LIMIT : ID_LIMIT
-      const empty = half.to[slot]! - half.from[slot]! === 2
+      const empty = half.to(slot) - half.from(slot) === 2
       const fine = empty ? mayBeEmpty(kind) : isPlain(half, slot, limit) || isId(half.text(slot), limit)
       if (!fine)
         violations.add(
@@ -137,9 +137,9 @@ function mayBeEmpty(kind: StringKind): boolean {
 /** A string of ordinary ASCII within `limit` that is no ref: fine as any id or name, without making it a string. */
 function isPlain(half: Half, slot: Slot, limit: number): boolean {
   const { buf } = half
-  const from = half.from[slot]! + 1
-  const to = half.to[slot]! - 1
-  if (to - from > limit || half.flags[slot]! & ESCAPES) return false
+  const from = half.from(slot) + 1
+  const to = half.to(slot) - 1
+  if (to - from > limit || half.flags(slot) & ESCAPES) return false
   if (slot === SLOT.op_name && buf[from + 5] === 0x3a) return false
   for (let p = from; p < to; p++) if (buf[p]! > 0x7e) return false
   return true
@@ -147,9 +147,9 @@ function isPlain(half: Half, slot: Slot, limit: number): boolean {
 
 function takeTime(half: Half, slot: Slot): boolean {
   const micros =
-    half.flags[slot]! & ESCAPES
+    half.flags(slot) & ESCAPES
       ? microsOf(half.text(slot))
-      : microsAt(half.buf, half.from[slot]! + 1, half.to[slot]! - 1)
+      : microsAt(half.buf, half.from(slot) + 1, half.to(slot) - 1)
   if (!isStorableTime(micros)) return false
   if (slot === SLOT.started_at) half.startedAt = micros
   else half.endedAt = micros
@@ -157,7 +157,7 @@ function takeTime(half: Half, slot: Slot): boolean {
 }
 
 function takeInteger(half: Half, slot: Slot): boolean {
-  const number = integerAt(half.buf, half.from[slot]!, half.to[slot]!)
+  const number = integerAt(half.buf, half.from(slot), half.to(slot))
   if (number === undefined) return false
   if (slot === SLOT.platform_run_step) half.runStep = number
   else half.runStepEnd = number

@@ -7,7 +7,8 @@ import { HeddleError } from '../../common/errors/error.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { murmur2, murmur3 } from '../pipeline/id-hash.js'
 import { type CallsRequest, type Decoded, decodeCalls } from './decode.js'
-import { BATCH_LIMIT, type CallsRoute } from './read.js'
+import { BATCH_LIMIT } from './half-pool.js'
+import type { CallsRoute } from './read.js'
 import { ROW } from './row-keys.js'
 
 const numbers = [
@@ -534,6 +535,11 @@ describe('what is refused', () => {
       413,
       'Send at most 20000 calls in one request.',
     ])
+  })
+
+  it('more calls than a batch may have, written over and over', () => {
+    const again = `{"batch":[],${'"batch":[{}],'.repeat(BATCH_LIMIT + 1)}"batch":[]}`
+    expect(problems(decode({ route: 'complete', json: again }))).toEqual([413, expect.any(String)])
   })
 
   it('text that nests too deep', () => {

@@ -10,8 +10,9 @@ import { JsonError } from '../../common/json/error.js'
 import { utf8At } from '../../common/json/text.js'
 import { check } from './check.js'
 import { ESCAPES, type Half } from './half.js'
+import { HalfPool } from './half-pool.js'
 import { type Joined, join } from './join.js'
-import { type CallsRoute, HalfPool, type Place, read } from './read.js'
+import { type CallsRoute, type Place, read } from './read.js'
 import { identityHashes, ROW, type RowKeys } from './row-keys.js'
 import { SLOT } from './slots.js'
 import { Violations } from './violations.js'
@@ -62,12 +63,13 @@ export function decodeCalls(requests: readonly CallsRequest[], calls: CallBlock,
 
 /** Reads and checks one request; adds its halves to `halves` if nothing is wrong with any. */
 function take(request: CallsRequest, index: number, halves: Half[]): Outcome {
+  const mark = pool.begin()
   try {
     const taken = halvesOf(request)
     const projects = new Set<string>()
     for (const half of taken) projects.add(half.project)
     for (const project of projects) {
-      if (!request.mayWrite(project)) return { error: errors.noRight('write', project) }
+      if (!request.mayWrite(project)) throw errors.noRight('write', project)
     }
     for (const half of taken) {
       half.request = index
@@ -75,6 +77,7 @@ function take(request: CallsRequest, index: number, halves: Half[]): Outcome {
     }
     return { answer: answerOf(request.route, taken), calls: taken.length, projects: [...projects] }
   } catch (error) {
+    pool.rewind(mark)
     if (error instanceof HeddleError) return { error }
     if (error instanceof JsonError) return { error: errors.badBody(error.message) }
     throw error
@@ -129,9 +132,9 @@ function startAnswer(half: Half): string {
   const traceId =
     half.madeTraceId !== ''
       ? `"${half.madeTraceId}"`
-      : half.flags[slot]! & ESCAPES
+      : half.flags(slot) & ESCAPES
         ? JSON.stringify(half.text(slot))
-        : utf8At(half.buf, half.from[slot]!, half.to[slot]!)
+        : utf8At(half.buf, half.from(slot), half.to(slot))
   return `{"id":${JSON.stringify(half.id)},"trace_id":${traceId}}`
 }
 

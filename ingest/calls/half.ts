@@ -1,8 +1,7 @@
 /**
- * One call object of a request, as offsets into its body: nothing of it is built. Halves are used again from request
- * to request, since a batch has thousands. Knows nothing of rows.
+ * One call object of a request (mostly one half of a call), as offsets into its body: nothing of it is built. Knows
+ * nothing of rows.
  */
-
 import { mayHoldCredential } from '../../common/calls/redact.js'
 import { eachField } from '../../common/json/fields.js'
 import { Notes, scanValue } from '../../common/json/scan.js'
@@ -17,14 +16,18 @@ export const CREDENTIALS = 4
 export const ESCAPES = 8
 
 const NOTHING = new Uint8Array(0)
+
 const notes = new Notes(mayHoldCredential)
 
+/** Where in its cells a half keeps, by slot, where values start, where they end, and what they need. */
+const TO = SLOT_COUNT
+const FLAGS = SLOT_COUNT * 2
+/** Cells that a half needs. */
+export const CELLS = SLOT_COUNT * 3
+
+/** One call object, its values by slot. */
 export class Half {
   buf: Uint8Array = NOTHING
-  /** Where each slot's value starts; -1 if the field is missing. */
-  readonly from = new Int32Array(SLOT_COUNT)
-  readonly to = new Int32Array(SLOT_COUNT)
-  readonly flags = new Uint8Array(SLOT_COUNT)
   private aliased = 0
 
   // What a check found out; only good after it.
@@ -42,6 +45,27 @@ export class Half {
   /** `summary` has a key that is derived at read time. */
   summaryHasWeave = false
 
+  /** @param cells has room for {@link CELLS} from `base` on, which are this half's alone */
+  constructor(
+    private readonly cells: Int32Array,
+    private readonly base: number,
+  ) {}
+
+  /** Where a slot's value starts; -1 if the field is missing. */
+  from(slot: number): number {
+    return this.cells[this.base + slot]!
+  }
+
+  /** The offset after a slot's value. */
+  to(slot: number): number {
+    return this.cells[this.base + TO + slot]!
+  }
+
+  /** What a slot's value needs: SPACES and the like. */
+  flags(slot: number): number {
+    return this.cells[this.base + FLAGS + slot]!
+  }
+
   /** Lets go of the body. */
   forget(): void {
     this.buf = NOTHING
@@ -50,7 +74,7 @@ export class Half {
   /** Reads the object that opens at `at`; returns the offset after it. `depth`: containers around it. */
   read(buf: Uint8Array, at: number, depth: number): number {
     this.buf = buf
-    this.from.fill(-1)
+    this.cells.fill(-1, this.base, this.base + TO)
     this.aliased = 0
     this.madeTraceId = ''
     this.startedAt = 0
@@ -73,12 +97,13 @@ export class Half {
     const slot = found % BY_ALIAS
     const bit = 1 << slot
     if (found >= BY_ALIAS) {
-      if (this.from[slot]! >= 0 && (this.aliased & bit) === 0) return
+      if (this.from(slot) >= 0 && (this.aliased & bit) === 0) return
       this.aliased |= bit
     } else this.aliased &= ~bit
-    this.from[slot] = from
-    this.to[slot] = to
-    this.flags[slot] =
+    const { cells, base } = this
+    cells[base + slot] = from
+    cells[base + TO + slot] = to
+    cells[base + FLAGS + slot] =
       (notes.spaces ? SPACES : 0) |
       (notes.loneSurrogates ? LONE_SURROGATES : 0) |
       (notes.watched ? CREDENTIALS : 0) |
@@ -87,19 +112,19 @@ export class Half {
 
   /** First byte of a slot's value; 0 if the field is missing. */
   first(slot: Slot): number {
-    const from = this.from[slot]!
+    const from = this.from(slot)
     return from < 0 ? 0 : this.buf[from]!
   }
 
   /** True if the field is missing or null. */
   unset(slot: Slot): boolean {
-    const from = this.from[slot]!
+    const from = this.from(slot)
     return from < 0 || this.buf[from] === 0x6e
   }
 
   /** What a slot's string says, as UTF-8 can hold it. Only for a slot that has one. */
   text(slot: Slot): string {
-    const text = unescapedAt(this.buf, this.from[slot]! + 1, this.to[slot]! - 1)
-    return this.flags[slot]! & LONE_SURROGATES ? Buffer.from(text).toString() : text
+    const text = unescapedAt(this.buf, this.from(slot) + 1, this.to(slot) - 1)
+    return this.flags(slot) & LONE_SURROGATES ? Buffer.from(text).toString() : text
   }
 }

@@ -7,29 +7,12 @@ import { JsonError } from '../../common/json/error.js'
 import { eachElement, eachField } from '../../common/json/fields.js'
 import { checkUtf8, Notes, scanValue, skipSpace } from '../../common/json/scan.js'
 import { stringAt, unescapedAt } from '../../common/json/text.js'
-import { Half } from './half.js'
+import type { Half } from './half.js'
+import { BATCH_LIMIT, type HalfPool } from './half-pool.js'
 import type { HalfKind } from './slots.js'
 
 /** The routes that write calls; the ones under `/v2` have the same bodies. */
 export type CallsRoute = 'start' | 'end' | 'upsert_batch' | 'complete'
-
-/** Halves to read into, used again and again. */
-export class HalfPool {
-  private readonly halves: Half[] = []
-  private used = 0
-
-  take(): Half {
-    if (this.used === this.halves.length) this.halves.push(new Half())
-    return this.halves[this.used++]!
-  }
-
-  /** All halves are free again; at most `keep` of them stay in memory, and no body does. */
-  clear(keep = 4096): void {
-    for (let i = 0; i < Math.min(this.used, keep); i++) this.halves[i]!.forget()
-    if (this.halves.length > keep) this.halves.length = keep
-    this.used = 0
-  }
-}
 
 /** A place of a body where a call should be. */
 export interface Place {
@@ -44,9 +27,6 @@ export interface Place {
 
 /** The places of a body in order; or what it has instead of a batch. */
 export type Reading = Place[] | 'notObject' | 'noBatch' | 'batchNotList'
-
-/** Most calls in one request; the SDKs halve what they are told is too large. */
-export const BATCH_LIMIT = 20_000
 
 const OPEN_OBJECT = 0x7b
 const OPEN_LIST = 0x5b

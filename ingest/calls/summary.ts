@@ -34,7 +34,7 @@ const notes = new Notes()
 export function checkSummary(half: Half, violations: Violations): void {
   const { buf } = half
   half.descendantErrors = 0
-  eachField(buf, half.from[SLOT.summary]!, notes, (keyFrom, keyTo, escaped, at) => {
+  eachField(buf, half.from(SLOT.summary), notes, (keyFrom, keyTo, escaped, at) => {
     if (isKey(buf, keyFrom, keyTo, escaped, 'usage')) return checkUsage(buf, at, violations)
     if (isKey(buf, keyFrom, keyTo, escaped, 'status_counts')) return checkCounts(half, at, violations)
     if (isKey(buf, keyFrom, keyTo, escaped, DERIVED)) half.summaryHasWeave = true
@@ -90,8 +90,8 @@ function checkCounts(half: Half, at: number, violations: Violations): number {
 /** Appends the summary of `half` in its stored form, without what is derived at read time. */
 export function writeSummary(out: Bytes, half: Half): void {
   const { buf } = half
-  const at = half.from[SLOT.summary]!
-  out.reserve(half.to[SLOT.summary]! - at)
+  const at = half.from(SLOT.summary)
+  out.reserve(half.to(SLOT.summary) - at)
   out.byte(OPEN_OBJECT)
   let first = true
   eachField(buf, at, notes, (keyFrom, keyTo, escaped, from) => {

@@ -64,8 +64,8 @@ function writeEnd(block: CallBlock, half: Half): void {
 /** A string slot's text; nothing if it is unset. */
 function writeText(column: StringColumn, half: Half, slot: Slot): void {
   if (half.unset(slot)) return
-  if (half.flags[slot]! & ESCAPES) column.text(half.text(slot))
-  else column.bytes(half.buf, half.from[slot]! + 1, half.to[slot]! - 1)
+  if (half.flags(slot) & ESCAPES) column.text(half.text(slot))
+  else column.bytes(half.buf, half.from(slot) + 1, half.to(slot) - 1)
 }
 
 /**
@@ -81,9 +81,9 @@ function writeJson(
   root?: LeafRoot,
 ): void {
   if (half.unset(slot)) return
-  const from = half.from[slot]!
-  const to = half.to[slot]!
-  const flags = half.flags[slot]!
+  const from = half.from(slot)
+  const to = half.to(slot)
+  const flags = half.flags(slot)
   column.open()
   const at = column.pos
   if (flags & hide) redactInto(column, half.buf, from, to)
