@@ -1,0 +1,378 @@
+/**
+ * Makes a call of a span: one row of a block, by the plan of the span's attribute keys. Knows the columns of a call and
+ * the conventions of `keys.ts`; not where the span came from or where the block goes.
+ */
+import type { CallBlock } from '../../common/calls/block.js'
+import type { StringColumn } from '../../common/calls/column.js'
+import { hashBytes } from '../../common/calls/hash.js'
+import { indexJson } from '../../common/calls/json-leaves.js'
+import { ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../common/calls/limits.js'
+import { isStorableTime, microsOf } from '../../common/calls/time.js'
+import { rawFields } from '../../common/json/fields.js'
+import { BadSpan } from './bad.js'
+import { writeSpanHead, writeSpanTail } from './dump.js'
+import { Facts } from './facts.js'
+import { displayNameOf } from './names.js'
+import { writeNatural } from './number.js'
+import type { Plan, Source } from './plan.js'
+import type { NewOp, Project } from './projects.js'
+import { type Span, STATUS_ERROR } from './span.js'
+import { writeString } from './text.js'
+import { microsOfNanos } from './time.js'
+import type { Wire } from './wire.js'
+
+/** What a row needs beside its span. */
+export interface Surroundings {
+  readonly project: Project
+  /** JSON texts of the span's scope and resource. */
+  readonly scope: Buffer
+  readonly resource: Buffer
+  /** The caller's user id, UTF-8. */
+  readonly userId: Buffer
+  /** µs since the epoch. */
+  readonly ver: number
+  /** Gets the ops seen for the first time. */
+  readonly newOps: NewOp[]
+}
+
+/** What an error without a message leaves in the column that says there was one. */
+const NAMELESS_ERROR = 'error'
+
+export class CallWriter {
+  readonly #block: CallBlock
+  readonly #span: Span
+  readonly #facts: Facts
+  #modelFrom = 0
+  #modelTo = 0
+
+  constructor(block: CallBlock, span: Span) {
+    this.#block = block
+    this.#span = span
+    this.#facts = new Facts(span.attributes, block.otel_span)
+  }
+
+  /**
+   * Appends the span's row and returns a hash of its identity (project, trace, id) of 53 bits. Ends the row.
+   * @throws BadSpan; then the row has to be dropped
+   */
+  write(wire: Wire, around: Surroundings): number {
+    const block = this.#block
+    const span = this.#span
+    const { buf } = wire
+    checkIds(span, buf)
+    const plan = span.attributes.compiled(buf)
+    if (plan.problem !== '') throw new BadSpan(plan.problem)
+    const { otel_span: dump } = block
+    dump.open()
+    writeSpanHead(dump, wire, span, plan.nesting)
+    const { project } = around
+    block.project_id.bytes(project.id, 0, project.id.length)
+    const op = project.opRef(buf, span.nameFrom, span.nameTo, around.newOps)
+    block.op_name.bytes(op, 0, op.length)
+    if (plan.hasFields) this.#fields(plan, buf)
+    this.#ids(buf)
+    this.#times(buf, plan)
+    if (span.statusCode === STATUS_ERROR) this.#exception(buf)
+    const hadInputs = this.#value(block.inputs, plan.inputs, buf, '{}')
+    const hadOutput = this.#value(block.output, plan.output, buf, '')
+    const counts = this.#usage(plan)
+    this.#attributes(plan, buf, hadInputs || hadOutput || counts.length > 0)
+    this.#summary(counts)
+    writeSpanTail(dump, wire, span, around.scope, around.resource)
+    dump.close()
+    block.user_id.bytes(around.userId, 0, around.userId.length)
+    block.ver.number(around.ver)
+    block.endRow()
+    return this.#identity(project)
+  }
+
+  #ids(buf: Buffer): void {
+    const block = this.#block
+    const span = this.#span
+    const row = block.rows
+    if (block.id.count === row) block.id.hex(buf, span.spanIdFrom, span.spanIdTo)
+    if (block.trace_id.count === row) block.trace_id.hex(buf, span.traceIdFrom, span.traceIdTo)
+    if (block.parent_id.count === row && span.parentIdFrom < span.parentIdTo) {
+      block.parent_id.hex(buf, span.parentIdFrom, span.parentIdTo)
+    }
+  }
+
+  #identity(project: Project): number {
+    const { id, trace_id: trace } = this.#block
+    const spanHash = hashBytes(0x9747b28c, id.buf, id.pos - id.lastLength, id.pos)
+    const high = hashBytes(spanHash, trace.buf, trace.pos - trace.lastLength, trace.pos)
+    const low = hashBytes(high ^ 0x3c6ef372, id.buf, id.pos - id.lastLength, id.pos)
+    const mixed = hashBytes(low, project.id, 0, project.id.length)
+    return (high >>> 11) * 0x100000000 + mixed
+  }
+
+  #times(buf: Buffer, plan: Plan): void {
+    const span = this.#span
+    const { started_at, ended_at } = this.#block
+    const { startTime, endTime } = plan.fields
+    const started = this.#time(startTime) ?? (span.start < 0 ? 0 : microsOfNanos(buf, span.start))
+    if (!isStorableTime(started)) throw new BadSpan('start_time_unix_nano is missing or after the year 2254')
+    started_at.number(started)
+    const ended = this.#time(endTime) ?? (span.end < 0 ? 0 : microsOfNanos(buf, span.end))
+    if (ended !== 0 && !isStorableTime(ended)) throw new BadSpan('end_time_unix_nano is after the year 2254')
+    ended_at.number(ended)
+  }
+
+  /** A time that overrides the span's: ISO 8601, whole ns, or seconds with a fraction; undefined if it is no time. */
+  #time(sources: readonly Source[]): number | undefined {
+    const text = this.#facts.text(sources)
+    if (text === undefined) return undefined
+    const micros = /^\d{1,20}$/.test(text)
+      ? Number(BigInt(text) / 1000n)
+      : /^\d+\.\d+$/.test(text)
+        ? Math.floor(Number(text) * 1_000_000)
+        : microsOf(text)
+    return isStorableTime(micros) ? micros : undefined
+  }
+
+  #exception(buf: Buffer): void {
+    const { exception } = this.#block
+    const { messageFrom, messageTo } = this.#span
+    if (messageFrom === messageTo) exception.text(NAMELESS_ERROR)
+    else exception.text(buf.toString('utf8', messageFrom, messageTo))
+  }
+
+  #fields({ fields }: Plan, buf: Buffer): void {
+    const facts = this.#facts
+    const block = this.#block
+    const id = this.#idText(fields.callId, 'call_id', ID_LIMIT)
+    if (id !== undefined) block.id.text(id)
+    const trace = this.#idText(fields.traceId, 'trace_id', ID_LIMIT)
+    if (trace !== undefined) block.trace_id.text(trace)
+    const parent = this.#idText(fields.parentId, 'parent_id', ID_LIMIT)
+    if (parent !== undefined) block.parent_id.text(parent)
+    const displayName = facts.text(fields.displayName)
+    if (displayName !== undefined) block.display_name.text(displayNameOf(displayName))
+    const run = this.#idText(fields.runId, 'wb_run_id', RUN_ID_LIMIT)
+    if (run !== undefined) block.run_id.text(run)
+    this.#step('run_step', fields.runStep)
+    this.#step('run_step_end', fields.runStepEnd)
+    const thread = this.#idText(fields.threadId, 'thread_id', THREAD_ID_LIMIT)
+    if (thread === undefined) return
+    block.thread_id.text(thread)
+    const isTurn = facts.text(fields.isTurn)
+    const explicit = isTurn === 'true' || isTurn === 'false'
+    if (explicit ? isTurn === 'false' : facts.first(fields.conversation) === undefined) return
+    if (id !== undefined) block.turn_id.text(id)
+    else {
+      const { spanIdFrom, spanIdTo } = this.#span
+      block.turn_id.hex(buf, spanIdFrom, spanIdTo)
+    }
+  }
+
+  #idText(sources: readonly Source[], name: string, limit: number): string | undefined {
+    const text = this.#facts.text(sources)
+    if (text !== undefined && !isId(text, limit)) {
+      throw new BadSpan(`the attribute ${name} has more than ${limit} characters, or control characters`)
+    }
+    return text
+  }
+
+  #step(column: 'run_step' | 'run_step_end', sources: readonly Source[]): void {
+    const text = this.#facts.text(sources)
+    if (text === undefined) return
+    const step = Number(text)
+    if (!Number.isSafeInteger(step)) throw new BadSpan(`the attribute wb_${column} is no whole number`)
+    this.#block[column].number(step)
+  }
+
+  /** Inputs or output; returns whether there were any. */
+  #value(column: StringColumn, sources: readonly Source[], wire: Buffer, absent: string): boolean {
+    const facts = this.#facts
+    const source = facts.first(sources)
+    if (source === undefined) {
+      column.text(absent)
+      return false
+    }
+    const { leaves } = this.#block
+    const { buf, from, to } = facts
+    const bare = source.unwraps && (column === this.#block.output || buf[from] === 123)
+    if (bare) column.bytes(buf, from, to)
+    else {
+      const { opening } = source
+      column.open()
+      column.copy(opening, 0, opening.length)
+      column.copy(buf, from, to)
+      column.byte(125)
+      column.close()
+    }
+    facts.addLeaves(leaves, wire, bare ? source.bareLeaves : source.leaves)
+    return true
+  }
+
+  #usage({ usage }: Plan): Count[] {
+    if (usage.length === 0) return NO_COUNTS
+    const counts: Count[] = []
+    for (const { name, sources } of usage) {
+      const count = this.#facts.count(sources)
+      if (count !== undefined) counts.push({ name, count })
+    }
+    const total = totalOf(counts)
+    if (total !== undefined) counts.push({ name: 'total_tokens', count: total })
+    return counts
+  }
+
+  #attributes(plan: Plan, wire: Buffer, recognised: boolean): void {
+    const facts = this.#facts
+    const { attributes: column, leaves } = this.#block
+    const merged = plan.hasFields ? this.#merged(plan) : undefined
+    this.#modelFrom = this.#modelTo = 0
+    column.open()
+    let opening = 123
+    for (const { name, sources } of plan.attributes) {
+      const source = facts.first(sources)
+      if (source === undefined) continue
+      if (name === 'model') {
+        this.#modelFrom = facts.from
+        this.#modelTo = facts.to
+      }
+      if (merged?.has(name)) continue
+      column.byte(opening)
+      opening = 44
+      column.copy(source.opening, 0, source.opening.length)
+      column.copy(facts.buf, facts.from, facts.to)
+      if (merged === undefined) facts.addLeaves(leaves, wire, source.leaves)
+    }
+    if (merged !== undefined) {
+      for (const [name, value] of merged) {
+        column.byte(opening)
+        opening = 44
+        column.utf8(`${JSON.stringify(name)}:`)
+        column.copy(value, 0, value.length)
+      }
+    }
+    if (opening === 123 && !recognised && merged === undefined) {
+      this.#wholeAttributes(plan, wire)
+      return
+    }
+    column.utf8(opening === 123 ? '{}' : '}')
+    const length = column.close()
+    if (merged !== undefined) indexJson(leaves, 'attributes', column.buf, column.pos - length, column.pos)
+  }
+
+  /** Nothing was recognised: the column, already open, gets all the span's attributes. */
+  #wholeAttributes(plan: Plan, wire: Buffer): void {
+    const { attributes: column, leaves } = this.#block
+    const { starts } = this.#span.attributes
+    const { ends, values } = plan.nesting
+    const last = values.length
+    const from = starts[0]!
+    const to = starts[last]! + ends[last]! - (last === 0 ? 0 : ends[last - 1]!)
+    const { buf } = this.#facts
+    if (!plan.hasOtelSpan) {
+      column.copy(buf, from, to)
+      column.close()
+      this.#facts.addLeaves(leaves, wire, plan.leaves)
+      return
+    }
+    const fields = this.#objectAt(from, to)!
+    fields.delete(DUMP_KEY)
+    let separator = '{'
+    for (const [name, value] of fields) {
+      column.utf8(`${separator}${JSON.stringify(name)}:`)
+      column.copy(value, 0, value.length)
+      separator = ','
+    }
+    column.utf8(separator === '{' ? '{}' : '}')
+    const length = column.close()
+    indexJson(leaves, 'attributes', column.buf, column.pos - length, column.pos)
+  }
+
+  /** The user's own attributes to merge, if there is an object of them. */
+  #merged(plan: Plan): Map<string, Buffer> | undefined {
+    const facts = this.#facts
+    if (facts.first(plan.fields.merged) === undefined) return undefined
+    const fields = this.#objectAt(facts.from, facts.to)
+    fields?.delete(DUMP_KEY)
+    return fields
+  }
+
+  #objectAt(from: number, to: number): Map<string, Buffer> | undefined {
+    const text = this.#facts.buf.subarray(from, to)
+    if (text[0] !== 123) return undefined
+    const fields = rawFields(text)
+    if (fields === undefined) return undefined
+    return new Map([...fields].map(([name, slice]) => [name, text.subarray(slice.from, slice.to)]))
+  }
+
+  #summary(counts: readonly Count[]): void {
+    const { summary } = this.#block
+    if (counts.length === 0) {
+      summary.text('{}')
+      return
+    }
+    summary.open()
+    summary.utf8('{"usage":{')
+    this.#modelKey(summary)
+    summary.utf8(':{"')
+    for (let i = 0; i < counts.length; i++) {
+      if (i > 0) summary.utf8(',"')
+      summary.utf8(counts[i]!.name)
+      summary.utf8('":')
+      writeNatural(summary, counts[i]!.count)
+    }
+    summary.utf8('}}}')
+    summary.close()
+  }
+
+  #modelKey(summary: StringColumn): void {
+    const from = this.#modelFrom
+    const to = this.#modelTo
+    const { buf } = this.#facts
+    const first = buf[from]!
+    if (from === to || first === 123 || first === 91) summary.utf8('"usage"')
+    else if (first === 34) summary.copy(buf, from, to)
+    else writeString(summary, buf, from, to)
+  }
+}
+
+interface Count {
+  readonly name: string
+  readonly count: number
+}
+
+const NO_COUNTS: Count[] = []
+const DUMP_KEY = 'otel_span'
+
+/** The total if none was sent but both its parts were. */
+function totalOf(counts: readonly Count[]): number | undefined {
+  let prompt = -1
+  let completion = -1
+  let input = -1
+  let output = -1
+  for (const { name, count } of counts) {
+    if (name === 'total_tokens') return undefined
+    if (name === 'prompt_tokens') prompt = count
+    else if (name === 'completion_tokens') completion = count
+    else if (name === 'input_tokens') input = count
+    else if (name === 'output_tokens') output = count
+  }
+  if (prompt >= 0 && completion >= 0) return prompt + completion
+  return input >= 0 && output >= 0 ? input + output : undefined
+}
+
+/** A parent of zeros is none. */
+function checkIds(span: Span, buf: Buffer): void {
+  if (!isWireId(buf, span.traceIdFrom, span.traceIdTo, 16)) {
+    throw new BadSpan('trace_id must be 16 bytes, not all zero')
+  }
+  if (!isWireId(buf, span.spanIdFrom, span.spanIdTo, 8))
+    throw new BadSpan('span_id must be 8 bytes, not all zero')
+  const { parentIdFrom, parentIdTo } = span
+  if (parentIdFrom === parentIdTo || isWireId(buf, parentIdFrom, parentIdTo, 8)) return
+  for (let i = parentIdFrom; i < parentIdTo; i++) {
+    if (buf[i] !== 0) throw new BadSpan('parent_span_id must be empty or 8 bytes')
+  }
+  span.parentIdTo = span.parentIdFrom
+}
+
+function isWireId(buf: Buffer, from: number, to: number, size: number): boolean {
+  if (to - from !== size) return false
+  for (let i = from; i < to; i++) if (buf[i] !== 0) return true
+  return false
+}

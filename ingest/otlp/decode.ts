@@ -1,0 +1,301 @@
+/**
+ * Bodies of OTLP exports to one block of calls. Many requests go into one block, each one's rows side by side; a body
+ * that can't be read leaves no row, a span that can't be stored leaves none either and its neighbours stay. Pure: no
+ * clock, no socket, no store; runs in a worker thread.
+ */
+import { CallBlock } from '../../common/calls/block.js'
+import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
+import { BadMessage, BadSpan } from './bad.js'
+import { CallWriter } from './call.js'
+import { type Encoding, inflated, TooLarge } from './inflate.js'
+import { jsonToProtobuf } from './json.js'
+import { MAX_INFLATED, MAX_MESSAGES } from './limits.js'
+import { type NewOp, type Project, Projects } from './projects.js'
+import { NO_RESOURCE, NO_SCOPE, type Resource, ResourceReader } from './resource.js'
+import { Span } from './span.js'
+import { Wire } from './wire.js'
+
+/** One request as it came. */
+export interface ExportRequest {
+  readonly body: Uint8Array
+  readonly encoding: Encoding
+  readonly format: 'protobuf' | 'json'
+  /** `entity/project` of the request's header, for spans whose resource names none. */
+  readonly project?: string | undefined
+  /** Whether the caller may write to `entity/project`. */
+  readonly allowed: (project: string) => boolean
+  /** Who calls; stored with every row. */
+  readonly userId: string
+}
+
+/** Why a whole request was refused, as an HTTP status and a reason for the caller. */
+export interface Refusal {
+  readonly status: 400 | 403 | 413
+  readonly reason: string
+}
+
+/** What became of one request. */
+export interface ExportResult {
+  /** Its rows in the block: how many, all side by side, the requests in order. */
+  readonly rows: number
+  readonly rejected: number
+  /** Why spans were rejected, the first 20 reasons. */
+  readonly messages: readonly string[]
+  /** Set if the request as a whole was refused; then it has no rows. */
+  readonly refusal?: Refusal
+  /** Projects (`entity/project`) that its rows went to. */
+  readonly projects: readonly string[]
+}
+
+/** What became of a batch. */
+export interface BatchResult {
+  /** One for each request taken; fewer than were given if the block was full before the last. */
+  readonly results: readonly ExportResult[]
+  /** The body of `insertStatement('calls')`; undefined if there are no rows. */
+  readonly block: Uint8Array<ArrayBuffer> | undefined
+  readonly rows: number
+  /** By row, a hash of (project, trace, call), a whole number below 2^53. */
+  readonly identities: Float64Array<ArrayBuffer>
+  /** Ops to create, each told once. */
+  readonly newOps: readonly NewOp[]
+}
+
+export interface BatchOptions {
+  /** Version of the rows, µs since the epoch. */
+  readonly ver: number
+  /** Bytes that one body may inflate to. */
+  readonly maxInflated?: number
+  /** Bytes of the block after which no further request is taken. */
+  readonly maxBlock?: number
+}
+
+const NOBODY = Buffer.alloc(0)
+
+/** Decodes batch after batch; keeps its memory, and what it learned about keys and names, between them. */
+export class OtlpDecoder {
+  readonly #block = new CallBlock('calls')
+  readonly #span = new Span()
+  readonly #writer = new CallWriter(this.#block, this.#span)
+  readonly #resources = new ResourceReader()
+  readonly #projects = new Projects()
+  #identities = new Float64Array(4096)
+  #newOps: NewOp[] = []
+  // The request being read.
+  #request: ExportRequest | undefined
+  #ver = 0
+  #userId = NOBODY
+  #rejected = 0
+  #messages: string[] = []
+  #seen = new Map<string, Project | Refusal>()
+
+  /** Decodes `requests` in order into one block. Takes at least one, and stops when the block is full. */
+  decodeBatch(requests: readonly ExportRequest[], options: BatchOptions): BatchResult {
+    const block = this.#block
+    block.clear()
+    this.#newOps = []
+    this.#ver = options.ver
+    const results: ExportResult[] = []
+    for (const request of requests) {
+      if (results.length > 0 && block.byteLength >= (options.maxBlock ?? Number.POSITIVE_INFINITY)) break
+      results.push(this.#decode(request, options.maxInflated ?? MAX_INFLATED))
+    }
+    const { rows } = block
+    return {
+      results,
+      rows,
+      block: rows === 0 ? undefined : block.encode(),
+      identities: this.#identities.slice(0, rows),
+      newOps: this.#newOps,
+    }
+  }
+
+  /** Tells every op as new once more: for when creating them failed. */
+  forgetOps(): void {
+    this.#projects.forgetOps()
+  }
+
+  #decode(request: ExportRequest, maxInflated: number): ExportResult {
+    const block = this.#block
+    const before = block.mark()
+    this.#request = request
+    this.#userId = Buffer.from(request.userId)
+    this.#rejected = 0
+    this.#messages = []
+    this.#seen = new Map()
+    try {
+      const body = inflated(request.body, request.encoding, maxInflated)
+      this.#export(new Wire(request.format === 'json' ? this.#converted(body) : body))
+    } catch (error) {
+      block.rollback(before)
+      return this.#refused(refusalOf(error))
+    }
+    const rows = block.rows - before.rows
+    const projects = [...this.#seen.values()].filter((project) => 'id' in project)
+    const refusals = [...this.#seen.values()].filter((project) => 'reason' in project)
+    // Nobody's fault but the address: if no span had a project to go to, the request says so as a whole.
+    if (projects.length === 0 && refusals.length > 0) return this.#refused(refusals[0]!)
+    return {
+      rows,
+      rejected: this.#rejected,
+      messages: this.#messages,
+      projects: projects.map(({ name }) => name),
+    }
+  }
+
+  #converted(json: Buffer): Buffer {
+    const { body, rejected } = jsonToProtobuf(json)
+    this.#rejected = rejected.length
+    this.#messages = rejected.slice(0, MAX_MESSAGES)
+    return body
+  }
+
+  #refused(refusal: Refusal): ExportResult {
+    return { rows: 0, rejected: this.#rejected, messages: this.#messages, refusal, projects: [] }
+  }
+
+  #export(wire: Wire): void {
+    const end = wire.buf.length
+    let pos = 0
+    while (pos < end) {
+      const tag = wire.tag(pos)
+      pos = wire.pos
+      if (tag === REQUEST.resourceSpans) {
+        const length = wire.length(pos, end)
+        pos = wire.pos + length
+        this.#resourceSpans(wire, wire.pos, pos)
+      } else pos = wire.skip(tag, pos)
+    }
+    if (pos !== end) throw new BadMessage('the request is cut off')
+  }
+
+  /** The resource may stand behind its spans, so it is looked for first. */
+  #resourceSpans(wire: Wire, from: number, end: number): void {
+    let resource: Resource | BadSpan = NO_RESOURCE
+    let pos = from
+    while (pos < end) {
+      const tag = wire.tag(pos)
+      pos = wire.pos
+      if (tag === RESOURCE_SPANS.resource) {
+        const length = wire.length(pos, end)
+        pos = wire.pos + length
+        resource = this.#resource(wire, wire.pos, pos)
+      } else pos = wire.skip(tag, pos)
+    }
+    if (pos !== end) throw new BadMessage('a block of spans goes beyond its end')
+    pos = from
+    while (pos < end) {
+      const tag = wire.tag(pos)
+      pos = wire.pos
+      if (tag === RESOURCE_SPANS.scopeSpans) {
+        const length = wire.length(pos, end)
+        pos = wire.pos + length
+        this.#scopeSpans(wire, wire.pos, pos, resource)
+      } else pos = wire.skip(tag, pos)
+    }
+  }
+
+  #resource(wire: Wire, from: number, end: number): Resource | BadSpan {
+    try {
+      return this.#resources.resource(wire, from, end)
+    } catch (error) {
+      if (error instanceof BadSpan) return error
+      throw error
+    }
+  }
+
+  #scopeSpans(wire: Wire, from: number, end: number, resource: Resource | BadSpan): void {
+    let scope: Buffer = NO_SCOPE
+    let pos = from
+    while (pos < end) {
+      const tag = wire.tag(pos)
+      pos = wire.pos
+      if (tag === SCOPE_SPANS.scope) {
+        const length = wire.length(pos, end)
+        pos = wire.pos + length
+        scope = this.#resources.scope(wire, wire.pos, pos)
+      } else pos = wire.skip(tag, pos)
+    }
+    if (pos !== end) throw new BadMessage('a scope of spans goes beyond its end')
+    pos = from
+    while (pos < end) {
+      const tag = wire.tag(pos)
+      pos = wire.pos
+      if (tag === SCOPE_SPANS.spans) {
+        const length = wire.length(pos, end)
+        pos = wire.pos + length
+        this.#storeSpan(wire, wire.pos, pos, resource, scope)
+      } else pos = wire.skip(tag, pos)
+    }
+  }
+
+  #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, scope: Buffer): void {
+    this.#span.read(wire, from, end)
+    const block = this.#block
+    try {
+      if (resource instanceof BadSpan) throw resource
+      const project = this.#project(resource)
+      if ('reason' in project) throw new BadSpan(project.reason)
+      const identity = this.#writer.write(wire, {
+        project,
+        scope,
+        resource: resource.text,
+        userId: this.#userId,
+        ver: this.#ver,
+        newOps: this.#newOps,
+      })
+      if (block.rows > this.#identities.length) {
+        const larger = new Float64Array(this.#identities.length * 2)
+        larger.set(this.#identities)
+        this.#identities = larger
+      }
+      this.#identities[block.rows - 1] = identity
+    } catch (error) {
+      if (!(error instanceof BadSpan)) throw error
+      block.dropRow()
+      this.#rejected++
+      if (this.#messages.length < MAX_MESSAGES) this.#messages.push(this.#named(wire, error))
+    }
+  }
+
+  #named(wire: Wire, error: BadSpan): string {
+    const { spanIdFrom, spanIdTo } = this.#span
+    const id = wire.buf.toString('hex', spanIdFrom, Math.min(spanIdTo, spanIdFrom + 8))
+    return id === '' ? `span: ${error.message}` : `span ${id}: ${error.message}`
+  }
+
+  /** Where a block's spans go: the project its resource names, else the request's. */
+  #project(resource: Resource): Project | Refusal {
+    const request = this.#request!
+    const name = resource.project ?? request.project ?? ''
+    let project = this.#seen.get(name)
+    if (project === undefined) {
+      project = this.#findProject(name, request)
+      this.#seen.set(name, project)
+    }
+    return project
+  }
+
+  #findProject(name: string, request: ExportRequest): Project | Refusal {
+    if (name === '') {
+      return {
+        status: 400,
+        reason:
+          'Name a project: the header project_id (entity/project), or the resource attributes platform.entity and platform.project.',
+      }
+    }
+    const project = this.#projects.get(name)
+    if (project === undefined) {
+      return { status: 400, reason: `"${name.slice(0, 100)}" is not a project; it must be entity/project.` }
+    }
+    if (!request.allowed(name)) return { status: 403, reason: `This key may not write in ${name}.` }
+    return project
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof TooLarge) return { status: 413, reason: 'Request too large' }
+  if (error instanceof BadMessage) {
+    return { status: 400, reason: `The body can't be read as an OTLP trace export: ${error.message}.` }
+  }
+  throw error
+}

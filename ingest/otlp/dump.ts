@@ -1,0 +1,159 @@
+/**
+ * A span as JSON text, whole: what `attributes.otel_span` reads back. Knows the form of a span and nothing of what its
+ * attributes mean.
+ */
+import type { StringColumn } from '../../common/calls/column.js'
+import { BadSpan } from './bad.js'
+import { writeNatural } from './number.js'
+import { type Nesting, nestingOf } from './plan.js'
+import { type Span, SpanPart } from './span.js'
+import { writeString } from './text.js'
+import { writeTime } from './time.js'
+import type { Wire } from './wire.js'
+
+const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
+const STATUSES = ['UNSET', 'OK', 'ERROR']
+const HEX = Buffer.from('0123456789abcdef')
+
+const text = (literal: string): Buffer => Buffer.from(literal)
+const NAME = text('{"name":')
+const TRACE_ID = text(',"context":{"trace_id":"')
+const SPAN_ID = text('","span_id":"')
+const STATE = text('","trace_state":')
+const START = text(',"start_time":')
+const END = text(',"end_time":')
+const MESSAGE = text(',"message":')
+const ATTRIBUTES = text('},"attributes":')
+const EVENTS = text(',"events":[')
+const LINKS = text('],"links":[')
+const RESOURCE = text(',"resource":')
+const SCOPE = text(',"scope":')
+
+/** What follows the context, by kind, with a parent and without. */
+const kindAndParent = KINDS.map((kind) => text(`},"kind":"${kind}","parent_id":"`))
+const kindAlone = KINDS.map((kind) => text(`},"kind":"${kind}","parent_id":null`))
+const status = STATUSES.map((code) => text(`,"status":{"code":"${code}"`))
+
+const event = new SpanPart<Nesting | string>(nestingOf)
+const link = new SpanPart<Nesting | string>(nestingOf)
+
+/**
+ * Appends the span's text up to and with its attributes (nested as `nesting` says).
+ * @throws BadSpan if one of its values can't be written
+ */
+export function writeSpanHead(out: StringColumn, wire: Wire, span: Span, nesting: Nesting): void {
+  const { buf } = wire
+  literal(out, NAME)
+  writeString(out, buf, span.nameFrom, span.nameTo)
+  literal(out, TRACE_ID)
+  hex(out, buf, span.traceIdFrom, span.traceIdTo)
+  literal(out, SPAN_ID)
+  hex(out, buf, span.spanIdFrom, span.spanIdTo)
+  literal(out, STATE)
+  writeString(out, buf, span.stateFrom, span.stateTo)
+  const kind = span.kind < KINDS.length ? span.kind : 0
+  if (span.parentIdFrom < span.parentIdTo) {
+    literal(out, kindAndParent[kind]!)
+    hex(out, buf, span.parentIdFrom, span.parentIdTo)
+    out.byte(34)
+  } else literal(out, kindAlone[kind]!)
+  literal(out, START)
+  time(out, buf, span.start)
+  literal(out, END)
+  time(out, buf, span.end)
+  literal(out, status[span.statusCode] ?? status[0]!)
+  literal(out, MESSAGE)
+  writeString(out, buf, span.messageFrom, span.messageTo)
+  literal(out, ATTRIBUTES)
+  span.attributes.write(out, wire, nesting)
+}
+
+/** Appends the rest: events, links, the scope's and the resource's text, what was dropped. @throws BadSpan */
+export function writeSpanTail(
+  out: StringColumn,
+  wire: Wire,
+  span: Span,
+  scope: Buffer,
+  resource: Buffer,
+): void {
+  literal(out, EVENTS)
+  for (let i = 0; i < span.events.length; i += 2) {
+    if (i > 0) out.byte(44)
+    writeEvent(out, wire, span.events[i]!, span.events[i + 1]!)
+  }
+  literal(out, LINKS)
+  for (let i = 0; i < span.links.length; i += 2) {
+    if (i > 0) out.byte(44)
+    writeLink(out, wire, span.links[i]!, span.links[i + 1]!)
+  }
+  out.byte(93)
+  count(out, ',"dropped_attributes_count":', span.droppedAttributes)
+  count(out, ',"dropped_events_count":', span.droppedEvents)
+  count(out, ',"dropped_links_count":', span.droppedLinks)
+  count(out, ',"flags":', span.flags)
+  literal(out, SCOPE)
+  literal(out, scope)
+  literal(out, RESOURCE)
+  literal(out, resource)
+  out.byte(125)
+}
+
+function writeEvent(out: StringColumn, wire: Wire, from: number, to: number): void {
+  event.readEvent(wire, from, to)
+  out.utf8('{"name":')
+  writeString(out, wire.buf, event.nameFrom, event.nameTo)
+  out.utf8(',"timestamp":')
+  time(out, wire.buf, event.time)
+  out.utf8(',"attributes":')
+  event.attributes.write(out, wire, usable(event.attributes.compiled(wire.buf)))
+  count(out, ',"dropped_attributes_count":', event.dropped)
+  out.byte(125)
+}
+
+function writeLink(out: StringColumn, wire: Wire, from: number, to: number): void {
+  link.readLink(wire, from, to)
+  out.utf8('{"trace_id":"')
+  hex(out, wire.buf, link.traceIdFrom, link.traceIdTo)
+  out.utf8('","span_id":"')
+  hex(out, wire.buf, link.spanIdFrom, link.spanIdTo)
+  out.utf8('","trace_state":')
+  writeString(out, wire.buf, link.stateFrom, link.stateTo)
+  out.utf8(',"attributes":')
+  link.attributes.write(out, wire, usable(link.attributes.compiled(wire.buf)))
+  count(out, ',"dropped_attributes_count":', link.dropped)
+  count(out, ',"flags":', link.flags)
+  out.byte(125)
+}
+
+function usable(nesting: Nesting | string): Nesting {
+  if (typeof nesting === 'string') throw new BadSpan(`in an event or a link ${nesting}`)
+  return nesting
+}
+
+function time(out: StringColumn, buf: Buffer, pos: number): void {
+  if (pos < 0) out.utf8('null')
+  else writeTime(out, buf, pos)
+}
+
+function count(out: StringColumn, opening: string, value: number): void {
+  if (value === 0) return
+  out.utf8(opening)
+  writeNatural(out, value)
+}
+
+function literal(out: StringColumn, bytes: Buffer): void {
+  out.copy(bytes, 0, bytes.length)
+}
+
+function hex(out: StringColumn, source: Buffer, from: number, to: number): void {
+  out.reserve((to - from) * 2)
+  const { buf } = out
+  let at = out.pos
+  for (let i = from; i < to; i++) {
+    const byte = source[i]!
+    buf[at] = HEX[byte >> 4]!
+    buf[at + 1] = HEX[byte & 15]!
+    at += 2
+  }
+  out.pos = at
+}

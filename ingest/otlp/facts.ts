@@ -1,0 +1,114 @@
+/**
+ * What a target of a plan finds in one span: the first of its sources that has a value, as a piece of the nested
+ * JSON text that was written into the column otel_span. Used again for the next span.
+ */
+
+import type { StringColumn, UInt32ArrayColumn } from '../../common/calls/column.js'
+import { indexJsonAt } from '../../common/calls/json-leaves.js'
+import { addLeaf, LEAF_TEXT_LIMIT, leafHashAt } from '../../common/calls/leaves.js'
+import { lookup } from '../../common/json/fields.js'
+import { unescapedAt, utf8At } from '../../common/json/text.js'
+import { ANY_VALUE } from '../../proto/otlp/tags.js'
+import type { Attributes } from './attributes.js'
+import type { Plan, Source } from './plan.js'
+import { EMPTY } from './value.js'
+
+const QUOTE = 34
+
+export class Facts {
+  /** Where the value found last stands in the column's buffer. */
+  from = 0
+  to = 0
+  readonly #attributes: Attributes<Plan>
+  readonly #column: StringColumn
+
+  constructor(attributes: Attributes<Plan>, column: StringColumn) {
+    this.#attributes = attributes
+    this.#column = column
+  }
+
+  /** The buffer that `from` and `to` are in. */
+  get buf(): Buffer {
+    return this.#column.buf
+  }
+
+  /** The first source with a value that is neither null nor an empty text. */
+  first(sources: readonly Source[]): Source | undefined {
+    for (let i = 0; i < sources.length; i++) if (this.#has(sources[i]!)) return sources[i]
+    return undefined
+  }
+
+  #has(source: Source): boolean {
+    const attributes = this.#attributes
+    const i = source.attribute
+    if (i < 0) {
+      this.from = attributes.starts[source.start.piece]! + source.start.offset
+      this.to = attributes.starts[source.end.piece]! + source.end.offset
+      return true
+    }
+    this.from = attributes.textFroms[i]!
+    this.to = attributes.textTos[i]!
+    const { buf } = this
+    if (source.rest.length > 0) {
+      const first = buf[this.from]
+      if (first !== 123 && first !== 91) return false
+      const inside = lookup(buf, { from: this.from, to: this.to }, source.rest)
+      if (inside === undefined) return false
+      this.from = inside.from
+      this.to = inside.to
+    }
+    const empty = this.to - this.from === 2 && buf[this.from] === QUOTE
+    return !empty && attributes.kinds[i] !== EMPTY && buf[this.from] !== 110
+  }
+
+  /** The first value as text: a string's own, else its JSON; undefined if there is none. */
+  text(sources: readonly Source[]): string | undefined {
+    if (sources.length === 0 || this.first(sources) === undefined) return undefined
+    const { buf, from, to } = this
+    return buf[from] === QUOTE ? unescapedAt(buf, from + 1, to - 1) : utf8At(buf, from, to)
+  }
+
+  /** The first value as a count: a whole number, in a number or a text; undefined if there is none. */
+  count(sources: readonly Source[]): number | undefined {
+    if (this.first(sources) === undefined) return undefined
+    const { buf, from, to } = this
+    const quoted = buf[from] === QUOTE
+    const value = countAt(buf, quoted ? from + 1 : from, quoted ? to - 1 : to)
+    return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined
+  }
+
+  /** Adds the leaves of the value found last, for the paths that `leaves` gives. */
+  addLeaves(into: UInt32ArrayColumn, wire: Uint8Array, leaves: Source['leaves']): void {
+    for (let i = 0; i < leaves.length; i++) this.addLeaf(into, wire, leaves[i]!.attribute, leaves[i]!.path)
+  }
+
+  /** Adds the leaves of attribute `i`, whose path hashes to `path`. */
+  addLeaf(into: UInt32ArrayColumn, wire: Uint8Array, i: number, path: number): void {
+    const attributes = this.#attributes
+    const kind = attributes.kinds[i]!
+    if (attributes.plain[i] === 1) {
+      const from = attributes.froms[i]!
+      const to = attributes.tos[i]!
+      if (to > from && to - from <= LEAF_TEXT_LIMIT) addLeaf(into, leafHashAt(path, wire, from, to))
+    } else if (kind !== ANY_VALUE.intValue && kind !== EMPTY) {
+      indexJsonAt(into, path, this.buf, attributes.textFroms[i]!, attributes.textTos[i]!)
+    }
+  }
+}
+
+/** The decimal number `[from, to)`, its fraction dropped; NaN if it is none. */
+function countAt(buf: Uint8Array, from: number, to: number): number {
+  let value = 0
+  if (to - from > 15) return slowCount(buf, from, to)
+  for (let i = from; i < to; i++) {
+    const digit = buf[i]! - 48
+    if (digit < 0 || digit > 9) return slowCount(buf, from, to)
+    value = value * 10 + digit
+  }
+  return from === to ? Number.NaN : value
+}
+
+function slowCount(buf: Uint8Array, from: number, to: number): number {
+  const text = utf8At(buf, from, Math.min(to, from + 40))
+  return /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(text) ? Math.trunc(Number(text)) : Number.NaN
+}

@@ -1,0 +1,44 @@
+/** A request's body as it was before compression, never above a limit. Knows nothing of HTTP. */
+import { gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
+import { BadMessage } from './bad.js'
+
+/** The body would be larger than the limit. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge'
+}
+
+/** How a body is compressed; '' and `identity` are not. */
+export type Encoding = '' | 'identity' | 'gzip' | 'x-gzip' | 'deflate'
+
+/** True for the encodings that `inflated` reads. */
+export function isEncoding(name: string): name is Encoding {
+  return name === '' || name === 'identity' || name === 'gzip' || name === 'x-gzip' || name === 'deflate'
+}
+
+/** The bytes inside `body`, `limit` of them at most. @throws BadMessage, TooLarge */
+export function inflated(body: Uint8Array, encoding: Encoding, limit: number): Buffer {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  if (encoding === '' || encoding === 'identity') {
+    if (bytes.length > limit) throw new TooLarge(`the body has more than ${limit} bytes`)
+    return bytes
+  }
+  // The output comes in chunks that are joined at the end, so one chunk should hold most bodies.
+  const chunkSize = Math.min(Math.max(bytes.length * 4, 16_384), 4 << 20, Math.max(limit, 64))
+  const options: ZlibOptions = { maxOutputLength: limit, chunkSize }
+  try {
+    if (encoding !== 'deflate') return gunzipSync(bytes, options)
+    // `deflate` means the zlib format, but some clients send the bare stream.
+    return isZlib(bytes) ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
+  } catch (error) {
+    if (isTooLarge(error)) throw new TooLarge(`the body has more than ${limit} bytes when inflated`)
+    throw new BadMessage(`the body is not ${encoding}`)
+  }
+}
+
+function isZlib(bytes: Buffer): boolean {
+  return bytes.length >= 2 && (bytes[0]! & 15) === 8 && bytes.readUInt16BE(0) % 31 === 0
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+}

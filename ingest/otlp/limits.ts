@@ -1,0 +1,10 @@
+/** Limits of the OTLP route that hold for one span or one request. */
+
+/** Values inside each other (lists, key-value lists, the parts of a dotted key) that a span may have. */
+export const MAX_NESTING = 64
+
+/** Messages about rejected spans that an answer holds. */
+export const MAX_MESSAGES = 20
+
+/** Bytes that a request may have after inflating, unless the caller says otherwise. */
+export const MAX_INFLATED = 256 * 1024 * 1024

@@ -1,0 +1,232 @@
+/**
+ * What to do with spans that have the same attribute keys in the same order: compiled once, run for every such span.
+ * The plan says how the attributes nest as JSON text (literals with values between them), and where each target of
+ * `keys.ts` finds its value in that text. Knows keys, no values.
+ */
+import { isCredentialKey } from '../../common/calls/credential-keys.js'
+import { rootHash } from '../../common/calls/json-leaves.js'
+import { pathHash } from '../../common/calls/leaves.js'
+import { ATTRIBUTE_KEYS, FIELD_KEYS, INPUT_KEYS, OUTPUT_KEYS, UNWRAPPED_KEYS, USAGE_KEYS } from './keys.js'
+import { flatTreeOf, listOf, nodeAt, type TreeNode, treeOf } from './tree.js'
+
+/** A leaf that may be indexed: an attribute's value, and the hash of its path in a column. */
+interface LeafAt {
+  readonly attribute: number
+  readonly path: number
+}
+
+/** Where a target may find its value: an attribute's value (or `rest` inside it), or a piece of the nested text. */
+export interface Source {
+  /** The attribute's number; -1: the text between `start` and `end`. */
+  readonly attribute: number
+  readonly rest: readonly string[]
+  readonly start: Place
+  readonly end: Place
+  /** What precedes the value in a column that keeps its name: `{"input.value":` or `"model":`. */
+  readonly opening: Buffer
+  /** Hash of the path that the value has in its column, with `opening` and without. */
+  readonly path: number
+  readonly barePath: number
+  /** True if an object (for output: anything) stands in the column without its key. */
+  readonly unwraps: boolean
+  /** The leaves of a nested text under `path`, and under `barePath`. */
+  readonly leaves: readonly LeafAt[]
+  readonly bareLeaves: readonly LeafAt[]
+}
+
+/** A place in the nested text: `offset` bytes after the beginning of a piece's literal. */
+interface Place {
+  readonly piece: number
+  readonly offset: number
+}
+
+/** A target that has a name in its column. */
+export interface Named {
+  readonly name: string
+  readonly sources: readonly Source[]
+}
+
+type Fields = { readonly [K in keyof typeof FIELD_KEYS]: readonly Source[] }
+
+/** How the attributes of a message nest as JSON text: piece by piece a literal, then a value; a literal at the end. */
+export interface Nesting {
+  readonly literals: Buffer
+  /** Where each piece's literal ends in `literals`; one more than there are values. */
+  readonly ends: Int32Array
+  /** The attribute whose value follows each literal. */
+  readonly values: Int32Array
+  /** By attribute, 1 if its key is a credential's. */
+  readonly secret: Uint8Array
+}
+
+export interface Plan {
+  /** Why no span with these keys can be stored, or ''. */
+  readonly problem: string
+  readonly nesting: Nesting
+  readonly inputs: readonly Source[]
+  readonly output: readonly Source[]
+  readonly usage: readonly Named[]
+  readonly attributes: readonly Named[]
+  readonly fields: Fields
+  /** True if any of `fields` has a source: most spans need no look at each. */
+  readonly hasFields: boolean
+  /** True if the topmost level has a key `otel_span`, which a call's attributes keep for the span itself. */
+  readonly hasOtelSpan: boolean
+  /** Leaves of the whole nested text in the column attributes. */
+  readonly leaves: readonly LeafAt[]
+}
+
+const NOWHERE: Place = { piece: 0, offset: 0 }
+
+/** The plan of a span's attributes. */
+export function planOf(keys: readonly string[]): Plan {
+  const tree = treeOf(keys)
+  const problem = typeof tree === 'string' ? tree : ''
+  const root = typeof tree === 'string' ? flatTreeOf([]) : tree
+  const writer = new NestingWriter()
+  writer.node(root, true)
+  const find = (paths: readonly string[], column: 'inputs' | 'output' | 'attributes', name = '') =>
+    sourcesOf(root, writer.places, paths, column, name)
+  const fields = mapFields((paths, name) => find(paths, 'attributes', name))
+  return {
+    problem,
+    nesting: writer.nesting(keys),
+    inputs: find(INPUT_KEYS, 'inputs'),
+    output: find(OUTPUT_KEYS, 'output'),
+    usage: named(Object.entries(USAGE_KEYS).map(([name, paths]) => [name, find(paths, 'attributes', name)])),
+    attributes: named(
+      Object.entries(ATTRIBUTE_KEYS).map(([name, paths]) => [name, find(paths, 'attributes', name)]),
+    ),
+    fields,
+    hasFields: Object.values(fields).some((sources) => sources.length > 0),
+    hasOtelSpan: root.children?.has('otel_span') ?? false,
+    leaves: leavesBelow(root, rootHash.attributes, true),
+  }
+}
+
+/** How the attributes of an event, a link or a resource nest; a message if they can't. */
+export function nestingOf(keys: readonly string[]): Nesting | string {
+  const tree = treeOf(keys)
+  if (typeof tree === 'string') return tree
+  const writer = new NestingWriter()
+  writer.node(tree, true)
+  return writer.nesting(keys)
+}
+
+/** The same with dotted keys as they are. */
+export function flatNestingOf(keys: readonly string[]): Nesting {
+  const writer = new NestingWriter()
+  writer.node(flatTreeOf(keys), true)
+  return writer.nesting(keys)
+}
+
+function mapFields(find: (paths: readonly string[], name: string) => readonly Source[]): Fields {
+  const fields: Partial<Record<keyof Fields, readonly Source[]>> = {}
+  for (const name of Object.keys(FIELD_KEYS) as (keyof Fields)[]) fields[name] = find(FIELD_KEYS[name], name)
+  return fields as Fields
+}
+
+function named(targets: [string, readonly Source[]][]): Named[] {
+  return targets.filter(([, sources]) => sources.length > 0).map(([name, sources]) => ({ name, sources }))
+}
+
+/** Writes a tree as literals and values, and remembers where each node's text stands. */
+class NestingWriter {
+  readonly places = new Map<TreeNode, { start: Place; end: Place }>()
+  readonly #literals: Buffer[] = []
+  readonly #values: number[] = []
+  #literal = ''
+
+  node(node: TreeNode, isRoot = false): void {
+    const start = this.#place()
+    if (node.attribute >= 0) {
+      this.#literals.push(Buffer.from(this.#literal))
+      this.#values.push(node.attribute)
+      this.#literal = ''
+    } else this.#container(node, isRoot)
+    this.places.set(node, { start, end: this.#place() })
+  }
+
+  #container(node: TreeNode, isRoot: boolean): void {
+    const children = node.children ?? new Map<string, TreeNode>()
+    const list = isRoot ? undefined : listOf(children)
+    this.#literal += list === undefined ? '{' : '['
+    let separator = ''
+    if (list !== undefined) {
+      for (const child of list) {
+        this.#literal += separator
+        separator = ','
+        this.node(child)
+      }
+    } else {
+      for (const [key, child] of children) {
+        this.#literal += `${separator}${JSON.stringify(key)}:`
+        separator = ','
+        this.node(child)
+      }
+    }
+    this.#literal += list === undefined ? '}' : ']'
+  }
+
+  #place(): Place {
+    return { piece: this.#literals.length, offset: Buffer.byteLength(this.#literal) }
+  }
+
+  nesting(keys: readonly string[]): Nesting {
+    const literals = [...this.#literals, Buffer.from(this.#literal)]
+    let end = 0
+    return {
+      literals: Buffer.concat(literals),
+      ends: Int32Array.from(literals, (literal) => (end += literal.length)),
+      values: Int32Array.from(this.#values),
+      secret: Uint8Array.from(keys, (key) => (isCredentialKey(key.slice(key.lastIndexOf('.') + 1)) ? 1 : 0)),
+    }
+  }
+}
+
+function sourcesOf(
+  root: TreeNode,
+  places: ReadonlyMap<TreeNode, { start: Place; end: Place }>,
+  paths: readonly string[],
+  column: 'inputs' | 'output' | 'attributes',
+  name: string,
+): Source[] {
+  const sources: Source[] = []
+  for (const path of paths) {
+    const found = nodeAt(root, path)
+    // A value that holds an object is looked into for small facts, but inputs and output are never cut out of one.
+    if (found === undefined || (found.rest.length > 0 && column !== 'attributes')) continue
+    const { node, rest } = found
+    const key = name === '' ? path : name
+    const barePath = rootHash[column]
+    const hash = hashBelow(barePath, key)
+    const isObject = node.attribute < 0 && listOf(node.children!) === undefined
+    sources.push({
+      attribute: node.attribute,
+      rest,
+      start: places.get(node)?.start ?? NOWHERE,
+      end: places.get(node)?.end ?? NOWHERE,
+      opening: Buffer.from(`${name === '' ? '{' : ''}${JSON.stringify(key)}:`),
+      path: hash,
+      barePath,
+      unwraps: UNWRAPPED_KEYS.has(path) && (column === 'output' || node.attribute >= 0 || isObject),
+      leaves: rest.length > 0 ? [] : leavesBelow(node, hash),
+      bareLeaves: rest.length > 0 ? [] : leavesBelow(node, barePath),
+    })
+  }
+  return sources
+}
+
+/** The leaves at and below `node`, which stands at the path that hashes to `path`, in the order of the text. */
+function leavesBelow(node: TreeNode, path: number, isRoot = false): LeafAt[] {
+  if (node.attribute >= 0) return [{ attribute: node.attribute, path }]
+  const children = node.children ?? new Map<string, TreeNode>()
+  const list = isRoot ? undefined : listOf(children)
+  const entries: Iterable<[string | number, TreeNode]> = list?.entries() ?? children
+  return [...entries].flatMap(([key, child]) => leavesBelow(child, hashBelow(path, String(key))))
+}
+
+function hashBelow(parent: number, segment: string): number {
+  const bytes = Buffer.from(segment)
+  return pathHash(parent, bytes, 0, bytes.length)
+}

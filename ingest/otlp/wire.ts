@@ -1,0 +1,84 @@
+/**
+ * Steps over the protobuf wire with protobufjs's reader. Hot loops read single-byte tags and lengths themselves and
+ * come here for everything longer. Every failure is a `BadMessage`; knows nothing of what fields mean.
+ */
+import protobuf from 'protobufjs/minimal.js'
+import { BadMessage } from './bad.js'
+
+export class Wire {
+  readonly buf: Buffer
+  /** Where the last call of a method below stopped. */
+  pos = 0
+  readonly #reader: protobuf.Reader
+
+  constructor(buf: Buffer) {
+    this.buf = buf
+    this.#reader = new protobuf.Reader(buf)
+  }
+
+  /** The varint at `pos`, as an unsigned 32-bit number. */
+  varint(pos: number): number {
+    const byte = this.buf[pos]!
+    if (byte < 128) {
+      this.pos = pos + 1
+      return byte
+    }
+    return this.#slow(pos, 'uint32')
+  }
+
+  /** The field tag at `pos`. */
+  tag(pos: number): number {
+    const byte = this.buf[pos]!
+    if (byte < 128) {
+      this.pos = pos + 1
+      return byte
+    }
+    return this.#slow(pos, 'tag')
+  }
+
+  /** The length of a message, text or bytes at `pos`; what it counts must end by `end`. */
+  length(pos: number, end: number): number {
+    const byte = this.buf[pos]!
+    let length = byte
+    if (byte < 128) this.pos = pos + 1
+    else length = this.#slow(pos, 'size')
+    if (this.pos + length > end) throw new BadMessage('a length goes beyond the end of its message')
+    return length
+  }
+
+  /** Steps over the varint at `pos`; returns the position after it. */
+  skipVarint(pos: number): number {
+    const { buf } = this
+    for (let at = pos; at < pos + 10; at++) if (buf[at]! < 128) return at + 1
+    throw new BadMessage('a number is longer than ten bytes or cut off')
+  }
+
+  /** Steps over the value of a field whose tag was read and that stands at `pos`; returns the position after it. */
+  skip(tag: number, pos: number): number {
+    const reader = this.#reader
+    reader.pos = pos
+    try {
+      reader.skipType(tag & 7, 0, tag >>> 3)
+    } catch (error) {
+      throw asBadMessage(error)
+    }
+    return reader.pos
+  }
+
+  #slow(pos: number, what: 'uint32' | 'tag' | 'size'): number {
+    const reader = this.#reader
+    reader.pos = pos
+    try {
+      const value = what === 'uint32' ? reader.uint32() : what === 'tag' ? reader.tag() : reader.size()
+      this.pos = reader.pos
+      return value
+    } catch (error) {
+      throw asBadMessage(error)
+    }
+  }
+}
+
+/** What to throw for what the reader threw: it has no error class of its own. */
+function asBadMessage(error: unknown): BadMessage {
+  return new BadMessage(error instanceof Error ? error.message : String(error))
+}
