@@ -1,29 +1,23 @@
 # What one can do here. Every target does its own set-up; `make` alone prints this list.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
+.DELETE_ON_ERROR:
 
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
+# -- set-up ----------------------------------------------------------------------------------------------------------
+
 node_modules/.installed: package.json package-lock.json
+	@node -e 'process.exit(+process.versions.node.split(".")[0] >= 20 ? 0 : 1)' \
+	  || { echo "Node.js 20 or later is needed: https://nodejs.org" >&2; exit 1; }
 	npm ci --no-fund --no-audit
 	@touch $@
 
 .PHONY: build
 build: node_modules/.installed ## compile TypeScript into dist/
 	@npm run --silent build
-
-.PHONY: run
-run: build ## start everything on this machine and print the address and a key
-	@node dist/cli/main.js up
-
-.PHONY: check
-check: node_modules/.installed ## types, lint, format, dead code, import directions
-	npx tsc --noEmit
-	npx biome check .
-	npx knip
-	npm run --silent imports
 
 # The published clients the tests drive, each with its own pinned list.
 test/clients/js/node_modules/.installed: test/clients/js/package.json test/clients/js/package-lock.json
@@ -34,8 +28,37 @@ test/clients/js/node_modules/.installed: test/clients/js/package.json test/clien
 clients: test/clients/js/node_modules/.installed ## install the SDKs and exporters that the tests run
 	@scripts/python-clients.sh
 
+.PHONY: redis
+redis:
+	@scripts/redis-server.sh
+
+# -- use -------------------------------------------------------------------------------------------------------------
+
+.PHONY: run
+run: build ## start everything on this machine and print the address and a key
+	@exec node dist/cli/main.js up
+
+.PHONY: demo
+demo: build ## log a few calls into what `make run` started, and read them back
+	@exec node dist/cli/main.js demo
+
+.PHONY: doctor
+doctor: build ## look at everything Heddle needs and say what to do about the rest
+	@exec node dist/cli/main.js doctor
+
+# -- work ------------------------------------------------------------------------------------------------------------
+
+.PHONY: check
+check: build ## types, lint, format, dead code, import directions, lock file, made docs
+	npx tsc --noEmit
+	npx biome check .
+	npx knip
+	npm run --silent imports
+	node scripts/check-lock.mjs
+	node scripts/docs-configuration.mjs --check
+
 .PHONY: test
-test: build clients ## unit, end-to-end and crash tests
+test: build clients redis ## unit, end-to-end and crash tests
 	npx vitest run --project unit
 	npx vitest run --project e2e
 	npx vitest run --project crash
@@ -43,3 +66,11 @@ test: build clients ## unit, end-to-end and crash tests
 .PHONY: format
 format: node_modules/.installed ## format and apply safe fixes
 	npx biome check --write .
+
+.PHONY: docs
+docs: build ## write the parts of docs/ that are made from the code
+	node scripts/docs-configuration.mjs
+
+.PHONY: clean
+clean: ## remove what was built; data and dependencies stay
+	rm -rf dist

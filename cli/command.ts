@@ -1,5 +1,7 @@
 /** How every command ends: its status, and what a person reads when it fails. Knows no command. */
+
 import { ConfigError } from '../common/config/read.js'
+import { HeddleError } from '../common/errors/error.js'
 
 /** Something a person can put right; the message says how. No stack is shown. */
 export class CommandError extends Error {
@@ -21,9 +23,10 @@ export function failure(error: unknown): { text: string; status: number } {
 }
 
 function withCauses(error: Error): string {
-  const messages = [error.message]
+  // What the service tells a caller about itself says nothing to who runs it; what is behind it does.
+  const messages = error instanceof HeddleError && error.cause instanceof Error ? [] : [error.message]
   for (let at = error.cause; at instanceof Error && messages.length < 4; at = at.cause) {
     if (at.message !== '') messages.push(at.message)
   }
-  return messages.join(': ')
+  return [...new Set(messages)].join(': ')
 }

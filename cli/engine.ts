@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startEmbedded } from '../clickhouse-embedded/start.js'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from '../clickhouse-embedded/start.js'
 import type { Log } from '../common/telemetry/log.js'
 import type { DataFolder, EngineAddress } from './data-folder.js'
 
@@ -13,28 +13,33 @@ const LONGEST_WAIT_MS = 10_000
 /** An engine that lived for so long is a good one: the next death starts with the shortest wait again. */
 const GOOD_MS = 60_000
 
-type Child = Awaited<ReturnType<typeof startEmbedded>>
-
 export class Engine {
   readonly address: EngineAddress
   private stopping = new AbortController()
   private readonly watching: Promise<void>
 
   private constructor(
-    private child: Child,
-    private readonly password: string,
+    private child: Embedded,
+    /** how to start it again: on the port that it has */
+    private readonly again: EmbeddedOptions,
     private readonly data: DataFolder,
     private readonly log: Log,
   ) {
-    this.address = { url: child.url, username: 'default', password }
+    const { url, username, password } = child
+    this.address = { url, username, password }
     this.watching = this.watch()
   }
 
   /** Starts the engine on the data folder; throws if it does not come up, for instance as another one has the folder. */
-  static async start(data: DataFolder, log: Log): Promise<Engine> {
-    const password = randomBytes(24).toString('hex')
-    const child = await startEmbedded({ path: data.engine, port: 0, password })
-    const engine = new Engine(child, password, data, log)
+  static async start(data: DataFolder, log: Log, maxMemoryBytes: number): Promise<Engine> {
+    const options: EmbeddedOptions = {
+      dataDir: data.engine,
+      password: randomBytes(24).toString('hex'),
+      maxMemoryBytes,
+      logger: { info: (text) => log.debug(text), warn: (text) => log.warn(text) },
+    }
+    const child = await startEmbedded(options)
+    const engine = new Engine(child, { ...options, port: Number(new URL(child.url).port) }, data, log)
     data.writeEngineAddress(engine.address)
     return engine
   }
@@ -65,12 +70,11 @@ export class Engine {
 
   /** Tries until the engine is back; returns how long to wait should it die again at once. */
   private async revive(wait: number): Promise<number> {
-    const port = Number(new URL(this.address.url).port)
     for (let next = wait; ; next = Math.min(next * 2, LONGEST_WAIT_MS)) {
       await sleep(next, undefined, { signal: this.stopping.signal }).catch(() => undefined)
       if (this.stopped) return next
       try {
-        this.child = await startEmbedded({ path: this.data.engine, port, password: this.password })
+        this.child = await startEmbedded(this.again)
         this.log.info('the embedded engine is back')
         return Math.min(next * 2, LONGEST_WAIT_MS)
       } catch (error) {

@@ -1,7 +1,7 @@
 /** `heddle keys`: makes, lists and revokes API keys. The one place where a key is shown, once. */
 import { hashKey, newKey, newKeyId, userIdOf } from '../common/auth/api-key.js'
 import { parseGrant } from '../common/auth/grants.js'
-import { insertKey, type KeyRow, listKeys, revokeKey } from '../common/auth/key-table.js'
+import { findKeys, insertKey, type KeyRow, listKeys, revokeKey } from '../common/auth/key-table.js'
 import type { Store } from '../common/clickhouse/store.js'
 import { CommandError } from './command.js'
 
@@ -33,10 +33,14 @@ export async function createKey(
   return { key, keyId }
 }
 
-/** Ends a key. */
-export async function endKey(store: Store, keyId: string): Promise<void> {
-  if (!(await revokeKey(store, keyId))) {
-    throw new CommandError(`there is no live key "${keyId}"; \`heddle keys list\` shows the ids`)
+/**
+ * Ends a key.
+ * @param named its id, or the key itself: who finds a key lying around has nothing else
+ */
+export async function endKey(store: Store, named: string): Promise<void> {
+  const [found] = await findKeys(store, [hashKey(named)])
+  if (!(await revokeKey(store, found?.keyId ?? named))) {
+    throw new CommandError('there is no such live key; `heddle keys list` shows the ids')
   }
 }
 

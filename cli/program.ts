@@ -108,13 +108,16 @@ function keyCommands(heddle: Command): void {
     const [{ withStore }, { keyTable }] = await Promise.all([import('./reach-store.js'), import('./keys.js')])
     process.stdout.write(await withStore(configured(processes.tool), keyTable))
   })
-  command(keys, 'revoke <id>', 'end a key, everywhere within 10 seconds', processes.tool).action(
-    async (id: string) => {
-      const [{ withStore }, { endKey }] = await Promise.all([import('./reach-store.js'), import('./keys.js')])
-      await withStore(configured(processes.tool), (store) => endKey(store, id))
-      process.stderr.write(`revoked ${id}\n`)
-    },
-  )
+  command(
+    keys,
+    'revoke <id>',
+    'end a key (named by its id, or itself), everywhere within 10 seconds',
+    processes.tool,
+  ).action(async (id: string) => {
+    const [{ withStore }, { endKey }] = await Promise.all([import('./reach-store.js'), import('./keys.js')])
+    await withStore(configured(processes.tool), (store) => endKey(store, id))
+    process.stderr.write('revoked\n')
+  })
 }
 
 interface ClientOptions {

@@ -22,7 +22,8 @@ export async function withStoreOptions<T>(
   const data = new DataFolder(config.dataDir)
   const running = data.readEngineAddress()
   if (running && (await answers(running))) return work(running)
-  const engine = await Engine.start(data, openLog({ level: 'error', format: 'auto', role: 'tool' }))
+  const log = openLog({ level: 'error', format: 'auto', role: 'tool' })
+  const engine = await Engine.start(data, log, config.engineMemory)
   try {
     return await work(engine.address)
   } finally {

@@ -4,7 +4,7 @@ import type { StoreOptions } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 
-type Server = Omit<Config<typeof processes.tool>, 'dataDir'>
+type Server = Omit<Config<typeof processes.tool>, 'dataDir' | 'engineMemory'>
 
 /** @param url the server's address, or the embedded engine's */
 export function storeOptions(config: Server, url: string): StoreOptions {

@@ -38,11 +38,12 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
   const data = new DataFolder(config.dataDir)
   const options = await connect(config, data, log, shutdown)
   const cluster = config.clickhouseCluster
-  await prepareDatabase(options, {
+  const applied = await prepareDatabase(options, {
     ...(cluster !== undefined && { cluster }),
-    progress: (file, position, total) => log.info({ file, position, total }, 'migrating'),
+    progress: (file, position, total) => log.debug({ file, position, total }, 'migrating'),
     waiting: () => log.info('another migrator is at work; waiting for it'),
   })
+  if (applied.length > 0) log.info({ applied: applied.length }, 'the tables are up to date')
   const key = await withFirstStore(options, (store) => developmentKey(store, data, config.devApiKey))
   const serving = await serve(
     config,
@@ -74,7 +75,7 @@ async function connect(
   shutdown: Shutdown,
 ): Promise<StoreOptions> {
   if (config.clickhouseUrl !== undefined) return storeOptions(config, config.clickhouseUrl)
-  const engine = await Engine.start(data, log)
+  const engine = await Engine.start(data, log, config.engineMemory)
   shutdown.add('engine', () => engine.stop())
   return engine.address
 }

@@ -26,7 +26,6 @@ const SHARDING = {
   health: 'everywhere',
   projects: 'everywhere',
   api_keys: 'everywhere',
-  health: 'everywhere',
   migrations: 'everywhere',
   migration_lock: 'everywhere',
 } as const

@@ -95,7 +95,7 @@ export async function migrate(store: Store, options: MigrateOptions = {}): Promi
       progress?.(migration.file, i + 1, pending.length)
       for (const statement of rendered(migration, cluster)) {
         check()
-        await store.runTrusted(statement)
+        await store.runTrusted(statement).catch(failedIn(migration.file, statement))
       }
       await record(store, migration)
     }
@@ -106,6 +106,13 @@ export async function migrate(store: Store, options: MigrateOptions = {}): Promi
 interface Applied {
   file: string
   checksum: string
+}
+
+function failedIn(file: string, statement: string): (error: Error) => never {
+  return (error) => {
+    const cause = error.cause instanceof Error ? error.cause : error
+    throw new Error(`${file}: ${cause.message} (in ${statement.split('\n')[0]})`)
+  }
 }
 
 async function record(store: Store, { file, checksum }: Migration): Promise<void> {

@@ -78,6 +78,12 @@ const embedded = {
     kind: 'folder',
     doc: 'Where the embedded engine and the development key live.',
   }),
+  engineMemory: bytes({
+    variable: 'HEDDLE_ENGINE_MEMORY',
+    fallback: '600MiB',
+    min: 256 * MIB,
+    doc: 'Most memory of the embedded engine for queries, merges and caches together.',
+  }),
 }
 
 const development = {
@@ -122,7 +128,7 @@ const reads = {
   }),
   queryMemory: bytes({
     variable: 'HEDDLE_QUERY_MEMORY',
-    fallback: '1GiB',
+    fallback: '400MiB',
     min: 16 * MIB,
     doc: 'Most memory of one query; past it 502.',
   }),

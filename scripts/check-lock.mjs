@@ -1,0 +1,44 @@
+// Holds the lock file to what we promise of it: every package by integrity, no registry's address, licences that go
+// with ours, exact versions in package.json, and the HTTP server from where ADR 0001 says.
+import { readFileSync } from 'node:fs'
+
+const LICENCES = new Set(
+  '0BSD Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause CC0-1.0 CC-BY-3.0 CC-BY-4.0 ISC MIT MIT-0 MPL-2.0 Python-2.0 Unlicense Zlib'.split(
+    ' ',
+  ),
+)
+/** Packages whose licence is known but not in their metadata. */
+const KNOWN = {}
+
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
+const { packages } = read('package-lock.json')
+const { dependencies, devDependencies } = read('package.json')
+const problems = []
+
+const allowed = (licence) =>
+  licence
+    .replaceAll(/[()]/g, '')
+    .split(/ OR /i)
+    .some((one) => one.split(/ AND /i).every((part) => LICENCES.has(part.trim())))
+
+for (const [path, entry] of Object.entries(packages)) {
+  if (path === '' || entry.link) continue
+  const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  if (entry.resolved)
+    problems.push(`${path} has the address ${entry.resolved}; run npm install with this folder's .npmrc`)
+  if (!entry.integrity && !entry.inBundle) problems.push(`${path} has no integrity`)
+  const licence = entry.license ?? KNOWN[name]
+  if (!licence || !allowed(licence))
+    problems.push(
+      `${path} has the licence ${licence ?? '(none given)'}; look at it, then say so in scripts/check-lock.mjs`,
+    )
+}
+for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+  if (!/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    problems.push(`package.json: ${name} is "${version}", not an exact version`)
+}
+if (packages['node_modules/uWebSockets.js']?.name !== 'uwebsockets')
+  problems.push('uWebSockets.js is not what docs/adr/0001-uwebsockets.md says')
+
+for (const problem of problems) console.error(problem)
+process.exit(problems.length > 0 ? 1 : 0)

@@ -1,0 +1,33 @@
+// Writes docs/configuration.md from the settings' schemas; with --check it only says whether the file is up to date.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { docsTable } from '../dist/common/config/describe.js'
+import { processes } from '../dist/common/config/settings.js'
+
+const FILE = 'docs/configuration.md'
+const ABOUT = {
+  up: '`heddle up`',
+  ingest: '`heddle ingest`',
+  query: '`heddle query`',
+  tool: '`heddle migrate`, `heddle keys`',
+  client: '`heddle export`, `heddle demo`',
+  doctor: '`heddle doctor`',
+}
+
+const sections = Object.entries(processes).map(
+  ([name, settings]) => `## ${ABOUT[name]}\n\n${docsTable(settings)}\n`,
+)
+const text = `# Configuration
+
+Everything is set by environment variables; an empty one counts as unset. A value that will not do ends the process
+with status 2 and a sentence for each such variable. \`heddle <command> --help\` lists what a command reads, and
+\`heddle doctor\` names variables that nothing reads.
+
+This file is made from \`common/config/settings.ts\` by \`make docs\`.
+
+${sections.join('\n')}`
+
+if (!process.argv.includes('--check')) writeFileSync(FILE, text)
+else if (readFileSync(FILE, 'utf8') !== text) {
+  console.error(`${FILE} is not what common/config/settings.ts says; run \`make docs\``)
+  process.exit(1)
+}
