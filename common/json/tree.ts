@@ -23,7 +23,7 @@ export function parseTree(text: Uint8Array | string): JsonTree {
 }
 
 /** The value that starts at `from` in scanned text. */
-export function treeAt(buf: Uint8Array, from: number): JsonTree {
+function treeAt(buf: Uint8Array, from: number): JsonTree {
   return new Reader(buf).value(from)
 }
 

@@ -33,7 +33,7 @@ export interface CallsRequest {
 }
 
 /** What became of a request: refused, or the body of its answer once the rows are stored. */
-export type Outcome =
+type Outcome =
   | { readonly error: HeddleError }
   | { readonly answer: string; readonly calls: number; readonly projects: readonly string[] }
 

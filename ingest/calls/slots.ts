@@ -29,7 +29,7 @@ export const SLOT = {
   is_eval: 20,
 } as const
 
-export type SlotName = keyof typeof SLOT
+type SlotName = keyof typeof SLOT
 export type Slot = (typeof SLOT)[SlotName]
 export const SLOT_COUNT = 21
 
@@ -84,7 +84,7 @@ export function slotOf(buf: Uint8Array, from: number, to: number, escaped: boole
 }
 
 /** What may stand in a field. `unset` kinds may also be null, missing, or (texts and ids) empty. */
-export type FieldKind =
+type FieldKind =
   | 'project'
   | 'id'
   | 'idOrUnset'
