@@ -1,0 +1,105 @@
+/**
+ * For tests alone: the query service on a free port over a real engine, with a database of its own. Tables come from
+ * the shipped migrations, a caller is known by the name it sends as a key.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '../../clickhouse-embedded/start.js'
+import { type Grant, Principal } from '../../common/auth/principal.js'
+import { migrate, shippedMigrations } from '../../common/clickhouse/migrate.js'
+import { Store } from '../../common/clickhouse/store.js'
+import { errors } from '../../common/errors/catalog.js'
+import { App } from '../../common/http/app.js'
+import type { Bound } from '../../common/http/request.js'
+
+/** An answer: its status, its text, and that text parsed where it is JSON. */
+export interface Answer {
+  status: number
+  text: string
+  bytes: Uint8Array
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json: any
+}
+
+export interface TestService {
+  store: Store
+  url: string
+  /** Sends `body` (JSON text, bytes, a form, or a value) and reads the answer; the key names the caller, see {@link GRANTS}. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown): Promise<Answer>
+  /** Another process' worth of the service on the same store: it remembers nothing. */
+  again(): Promise<TestService>
+  stop(): Promise<void>
+}
+
+/** Callers of tests by the key they send; `all` where none is sent. */
+const GRANTS: Record<string, Grant[]> = {
+  all: [{ scope: '*', right: 'admin' }],
+  one: [{ scope: 'acme/one', right: 'write' }],
+  reader: [{ scope: 'acme', right: 'read' }],
+}
+
+type Routes = (store: Store) => readonly Bound[] | Promise<readonly Bound[]>
+
+/** @param routes makes the routes under test over the store */
+export async function startService(routes: Routes): Promise<TestService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-unit-'))
+  const given = process.env.CLICKHOUSE_URL
+  const engine = given === undefined ? await startEmbedded({ dataDir, sessions: 4 }) : undefined
+  const login = engine ? { username: engine.username, password: engine.password } : {}
+  const url = engine?.url ?? given!
+  const database = `test_${randomBytes(6).toString('hex')}`
+  const admin = new Store({ url, ...login })
+  await admin.runTrusted(`CREATE DATABASE ${database}`)
+  const store = new Store({ url, ...login, database })
+  await migrate(store, { migrations: shippedMigrations().filter((m) => m.file < '0020') })
+  return serveOver(store, routes, async () => {
+    await store.close()
+    await admin.runTrusted(`DROP DATABASE ${database}`)
+    await admin.close()
+    await engine?.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+}
+
+async function serveOver(store: Store, routes: Routes, after: () => Promise<void>): Promise<TestService> {
+  const app = new App(await routes(store), {
+    heldBytes: 256 << 20,
+    authenticate: (headers, spec) => {
+      const key = headers.get('authorization')?.replace(/^Bearer /, '') ?? 'all'
+      if (key === 'none' && spec.access !== 'public') throw errors.noKey()
+      return new Principal(`user-${key}`, key, GRANTS[key] ?? [])
+    },
+  })
+  const base = `http://127.0.0.1:${await app.listen(0)}`
+  const send: TestService['send'] = async (method, path, body, headers = {}) => {
+    const whole = typeof body === 'string' || body instanceof FormData
+    const sent = whole ? body : body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body)
+    const response = await fetch(base + path, { method, headers, ...(body !== undefined && { body: sent }) })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const text = Buffer.from(bytes).toString()
+    return { status: response.status, text, bytes, headers: response.headers, json: parsed(text) }
+  }
+  return {
+    store,
+    url: base,
+    send,
+    post: (path, body) => send('POST', path, body),
+    again: () => serveOver(store, routes, async () => undefined),
+    stop: async () => {
+      await app.stop(1000)
+      await after()
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
