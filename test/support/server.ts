@@ -13,7 +13,8 @@ import { descendants, isAlive, signal } from './processes.js'
 import { until } from './until.js'
 
 const root = resolve(import.meta.dirname, '../..')
-const main = join(root, 'dist/cli/main.js')
+/** The built command line; HEDDLE_TEST_MAIN names another build of it. */
+const main = process.env.HEDDLE_TEST_MAIN ?? join(root, 'dist/cli/main.js')
 
 export interface ServerOptions {
   /** Data of an earlier server to start on; a fresh folder if absent. */

@@ -1,0 +1,73 @@
+/**
+ * No acknowledged call is lost, changed or doubled when processes are killed (SIGKILL) under load, each in turn
+ * and all at once, at random times. HEDDLE_CRASH_SEEDS and HEDDLE_CRASH_ROUNDS ask for more than the default.
+ */
+import { afterEach, describe, expect, it } from 'vitest'
+import { freshProject } from '../support/ids.js'
+import { signal } from '../support/processes.js'
+import { Server } from '../support/server.js'
+import { until } from '../support/until.js'
+import { Ledger } from './ledger.js'
+import { Random } from './random.js'
+import { Writers } from './writers.js'
+
+const SEEDS = Number(process.env.HEDDLE_CRASH_SEEDS ?? 3)
+const ROUNDS = Number(process.env.HEDDLE_CRASH_ROUNDS ?? 2)
+const FIRST = Number(process.env.HEDDLE_CRASH_FIRST_SEED ?? 1)
+
+type Victim = 'engine' | 'parent' | 'all'
+const VICTIMS: readonly Victim[] = ['engine', 'parent', 'all']
+
+let server: Server
+afterEach(() => server?.dispose())
+
+/** Kills and brings everything back on the same data, on the same ports. */
+async function strike(victim: Victim): Promise<void> {
+  const below = server.children()
+  const { dataDir, ports } = server
+  if (victim === 'engine') {
+    for (const pid of below) signal(pid, 'SIGKILL')
+    await until('another engine', () => server.children().some((pid) => !below.includes(pid)))
+    await server.ready()
+    return
+  }
+  server.process.kill('SIGKILL')
+  if (victim === 'all') for (const pid of below) signal(pid, 'SIGKILL')
+  await until('the parent to be gone', () => server.ended)
+  // At once, while the engine may still be on its way out.
+  server = await Server.start({ dataDir, ports })
+}
+
+async function judge(project: string, ledger: Ledger): Promise<void> {
+  const rows = await server.api.calls(project)
+  const wrong = ledger.judge(rows)
+  expect(wrong.slice(0, 10), `${wrong.length} wrong of ${ledger.size}`).toEqual([])
+  expect(await server.api.count(project)).toBe(rows.length)
+}
+
+describe.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))('seed %i', (seed) => {
+  it('everything acknowledged is there, once, as it was', async () => {
+    const random = new Random(seed)
+    server = await Server.start()
+    const project = freshProject()
+    const ledger = new Ledger()
+    const writers = new Writers(server.api, project, ledger, random, 8)
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const victim of VICTIMS) {
+        const before = writers.acknowledged
+        await until('writes to be acknowledged', () => writers.acknowledged > before + 10)
+        await new Promise((resolve) => setTimeout(resolve, random.between(0, 1_500)))
+        await strike(victim)
+        await writers.pause()
+        await judge(project, ledger)
+        writers.resume()
+      }
+    }
+    await writers.finish()
+    await judge(project, ledger)
+    await writers.repeat(100)
+    await judge(project, ledger)
+    expect(writers.unexpected).toEqual([])
+    expect(writers.retried).toBeGreaterThan(0)
+  })
+})
