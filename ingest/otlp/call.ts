@@ -4,7 +4,6 @@
  */
 import type { CallBlock } from '../../common/calls/block.js'
 import type { StringColumn } from '../../common/calls/column.js'
-import { hashBytes } from '../../common/calls/hash.js'
 import { indexJson } from '../../common/calls/json-leaves.js'
 import { ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../common/calls/limits.js'
 import { isStorableTime, microsOf } from '../../common/calls/time.js'
@@ -15,25 +14,11 @@ import { Facts } from './facts.js'
 import { displayNameOf } from './names.js'
 import { writeNatural } from './number.js'
 import type { Plan, Source } from './plan.js'
-import type { NewOp, Project } from './projects.js'
+import type { Project } from './projects.js'
 import { type Span, STATUS_ERROR } from './span.js'
 import { writeString } from './text.js'
 import { microsOfNanos } from './time.js'
 import type { Wire } from './wire.js'
-
-/** What a row needs beside its span. */
-export interface Surroundings {
-  readonly project: Project
-  /** JSON texts of the span's scope and resource. */
-  readonly scope: Buffer
-  readonly resource: Buffer
-  /** The caller's user id, UTF-8. */
-  readonly userId: Buffer
-  /** µs since the epoch. */
-  readonly ver: number
-  /** Gets the ops seen for the first time. */
-  readonly newOps: NewOp[]
-}
 
 /** What an error without a message leaves in the column that says there was one. */
 const NAMELESS_ERROR = 'error'
@@ -51,11 +36,14 @@ export class CallWriter {
     this.#facts = new Facts(span.attributes, block.otel_span)
   }
 
+  /** When the call written last started, µs since the epoch. */
+  started = 0
+
   /**
-   * Appends the span's row and returns a hash of its identity (project, trace, id) of 53 bits. Ends the row.
+   * Appends the span's row and ends it. `resource` and `scope` are JSON texts, `ver` µs since the epoch.
    * @throws BadSpan; then the row has to be dropped
    */
-  write(wire: Wire, around: Surroundings): number {
+  write(wire: Wire, project: Project, resource: Buffer, scope: Buffer, userId: Buffer, ver: number): void {
     const block = this.#block
     const span = this.#span
     const { buf } = wire
@@ -65,9 +53,8 @@ export class CallWriter {
     const { otel_span: dump } = block
     dump.open()
     writeSpanHead(dump, wire, span, plan.nesting)
-    const { project } = around
     block.project_id.bytes(project.id, 0, project.id.length)
-    const op = project.opRef(buf, span.nameFrom, span.nameTo, around.newOps)
+    const op = project.opRef(buf, span.nameFrom, span.nameTo)
     block.op_name.bytes(op, 0, op.length)
     if (plan.hasFields) this.#fields(plan, buf)
     this.#ids(buf)
@@ -78,12 +65,11 @@ export class CallWriter {
     const counts = this.#usage(plan)
     this.#attributes(plan, buf, hadInputs || hadOutput || counts.length > 0)
     this.#summary(counts)
-    writeSpanTail(dump, wire, span, around.scope, around.resource)
+    writeSpanTail(dump, wire, span, scope, resource)
     dump.close()
-    block.user_id.bytes(around.userId, 0, around.userId.length)
-    block.ver.number(around.ver)
+    block.user_id.bytes(userId, 0, userId.length)
+    block.ver.number(ver)
     block.endRow()
-    return this.#identity(project)
   }
 
   #ids(buf: Buffer): void {
@@ -97,15 +83,6 @@ export class CallWriter {
     }
   }
 
-  #identity(project: Project): number {
-    const { id, trace_id: trace } = this.#block
-    const spanHash = hashBytes(0x9747b28c, id.buf, id.pos - id.lastLength, id.pos)
-    const high = hashBytes(spanHash, trace.buf, trace.pos - trace.lastLength, trace.pos)
-    const low = hashBytes(high ^ 0x3c6ef372, id.buf, id.pos - id.lastLength, id.pos)
-    const mixed = hashBytes(low, project.id, 0, project.id.length)
-    return (high >>> 11) * 0x100000000 + mixed
-  }
-
   #times(buf: Buffer, plan: Plan): void {
     const span = this.#span
     const { started_at, ended_at } = this.#block
@@ -113,6 +90,7 @@ export class CallWriter {
     const started = this.#time(startTime) ?? (span.start < 0 ? 0 : microsOfNanos(buf, span.start))
     if (!isStorableTime(started)) throw new BadSpan('start_time_unix_nano is missing or after the year 2254')
     started_at.number(started)
+    this.started = started
     const ended = this.#time(endTime) ?? (span.end < 0 ? 0 : microsOfNanos(buf, span.end))
     if (ended !== 0 && !isStorableTime(ended)) throw new BadSpan('end_time_unix_nano is after the year 2254')
     ended_at.number(ended)

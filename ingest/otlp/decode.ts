@@ -3,15 +3,16 @@
  * that can't be read leaves no row, a span that can't be stored leaves none either and its neighbours stay. Pure: no
  * clock, no socket, no store; runs in a worker thread.
  */
-import { CallBlock } from '../../common/calls/block.js'
+import type { CallBlock } from '../../common/calls/block.js'
 import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { CallWriter } from './call.js'
 import { type Encoding, inflated, TooLarge } from './inflate.js'
 import { jsonToProtobuf } from './json.js'
 import { MAX_INFLATED, MAX_MESSAGES } from './limits.js'
-import { type NewOp, type Project, Projects } from './projects.js'
+import { type Project, Projects, type SpanOp } from './projects.js'
 import { NO_RESOURCE, NO_SCOPE, type Resource, ResourceReader } from './resource.js'
+import { RowFacts } from './row-facts.js'
 import { Span } from './span.js'
 import { Wire } from './wire.js'
 
@@ -38,6 +39,7 @@ export interface Refusal {
 export interface ExportResult {
   /** Its rows in the block: how many, all side by side, the requests in order. */
   readonly rows: number
+  /** Spans that were refused. */
   readonly rejected: number
   /** Why spans were rejected, the first 20 reasons. */
   readonly messages: readonly string[]
@@ -47,17 +49,20 @@ export interface ExportResult {
   readonly projects: readonly string[]
 }
 
-/** What became of a batch. */
+/** What became of a batch; its rows are in the block, after those that were there before. */
 export interface BatchResult {
   /** One for each request taken; fewer than were given if the block was full before the last. */
   readonly results: readonly ExportResult[]
-  /** The body of `insertStatement('calls')`; undefined if there are no rows. */
-  readonly block: Uint8Array<ArrayBuffer> | undefined
+  /** The rows added. */
   readonly rows: number
-  /** By row, a hash of (project, trace, call), a whole number below 2^53. */
-  readonly identities: Float64Array<ArrayBuffer>
-  /** Ops to create, each told once. */
-  readonly newOps: readonly NewOp[]
+  /** Two a row: the hashes of the call's identity (`ingest/pipeline/id-hash.ts`). */
+  readonly hashes: Uint32Array<ArrayBuffer>
+  /** By row, ms since the epoch before which the call can't have been written: when its span started. */
+  readonly born: Float64Array<ArrayBuffer>
+  /** By row, the number of its request. */
+  readonly requests: Uint32Array<ArrayBuffer>
+  /** The ops that the rows point at, each at least once: objects of these names must exist (`placeholder-op.ts`). */
+  readonly ops: readonly SpanOp[]
 }
 
 export interface BatchOptions {
@@ -70,53 +75,50 @@ export interface BatchOptions {
 }
 
 const NOBODY = Buffer.alloc(0)
+const MS = 1000
 
-/** Decodes batch after batch; keeps its memory, and what it learned about keys and names, between them. */
+/** Decodes batch after batch into `block`; what it learned about keys and names it keeps between them. */
 export class OtlpDecoder {
-  readonly #block = new CallBlock('calls')
+  readonly #block: CallBlock
   readonly #span = new Span()
-  readonly #writer = new CallWriter(this.#block, this.#span)
+  readonly #writer: CallWriter
   readonly #resources = new ResourceReader()
   readonly #projects = new Projects()
-  #identities = new Float64Array(4096)
-  #newOps: NewOp[] = []
+  readonly #facts = new RowFacts()
   // The request being read.
   #request: ExportRequest | undefined
+  #number = 0
   #ver = 0
-  #userId = NOBODY
+  #userId: Buffer = NOBODY
   #rejected = 0
   #messages: string[] = []
   #seen = new Map<string, Project | Refusal>()
 
-  /** Decodes `requests` in order into one block. Takes at least one, and stops when the block is full. */
+  /** `block` is the caller's: who clears it before a batch and encodes it after. */
+  constructor(block: CallBlock) {
+    this.#block = block
+    this.#writer = new CallWriter(block, this.#span)
+  }
+
+  /** Appends the rows of `requests`, in order. Takes at least one, and stops when the block is full. */
   decodeBatch(requests: readonly ExportRequest[], options: BatchOptions): BatchResult {
-    const block = this.#block
-    block.clear()
-    this.#newOps = []
+    const { maxInflated = MAX_INFLATED, maxBlock = Number.POSITIVE_INFINITY } = options
+    this.#facts.clear()
+    this.#projects.beginBatch()
     this.#ver = options.ver
     const results: ExportResult[] = []
     for (const request of requests) {
-      if (results.length > 0 && block.byteLength >= (options.maxBlock ?? Number.POSITIVE_INFINITY)) break
-      results.push(this.#decode(request, options.maxInflated ?? MAX_INFLATED))
+      if (results.length > 0 && this.#block.byteLength >= maxBlock) break
+      this.#number = results.length
+      results.push(this.#decode(request, maxInflated))
     }
-    const { rows } = block
-    return {
-      results,
-      rows,
-      block: rows === 0 ? undefined : block.encode(),
-      identities: this.#identities.slice(0, rows),
-      newOps: this.#newOps,
-    }
-  }
-
-  /** Tells every op as new once more: for when creating them failed. */
-  forgetOps(): void {
-    this.#projects.forgetOps()
+    return { results, ...this.#facts.taken(), ops: this.#projects.endBatch() }
   }
 
   #decode(request: ExportRequest, maxInflated: number): ExportResult {
     const block = this.#block
     const before = block.mark()
+    const facts = this.#facts.count
     this.#request = request
     this.#userId = Buffer.from(request.userId)
     this.#rejected = 0
@@ -127,6 +129,7 @@ export class OtlpDecoder {
       this.#export(new Wire(request.format === 'json' ? this.#converted(body) : body))
     } catch (error) {
       block.rollback(before)
+      this.#facts.cut(facts)
       return this.#refused(refusalOf(error))
     }
     const rows = block.rows - before.rows
@@ -235,20 +238,8 @@ export class OtlpDecoder {
       if (resource instanceof BadSpan) throw resource
       const project = this.#project(resource)
       if ('reason' in project) throw new BadSpan(project.reason)
-      const identity = this.#writer.write(wire, {
-        project,
-        scope,
-        resource: resource.text,
-        userId: this.#userId,
-        ver: this.#ver,
-        newOps: this.#newOps,
-      })
-      if (block.rows > this.#identities.length) {
-        const larger = new Float64Array(this.#identities.length * 2)
-        larger.set(this.#identities)
-        this.#identities = larger
-      }
-      this.#identities[block.rows - 1] = identity
+      this.#writer.write(wire, project, resource.text, scope, this.#userId, this.#ver)
+      this.#facts.add(block, project, this.#writer.started / MS, this.#number)
     } catch (error) {
       if (!(error instanceof BadSpan)) throw error
       block.dropRow()

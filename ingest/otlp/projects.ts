@@ -5,76 +5,95 @@ import { utf8At } from '../../common/json/text.js'
 import { opNameOf, opRef } from './names.js'
 import { PLACEHOLDER_DIGEST } from './placeholder-op.js'
 
-/** An op object that a call points at and that has to be there: see `placeholder-op.ts` for its value. */
-export interface NewOp {
+/** An op that calls point at; an object of this name has to be there: see `placeholder-op.ts` for its value. */
+export interface SpanOp {
+  /** `entity/project`, and its internal id. */
   readonly project: string
+  readonly projectId: string
   readonly name: string
+}
+
+/** The ops met in the batch at hand. */
+interface Met {
+  batch: number
+  ops: SpanOp[]
 }
 
 interface Op {
   readonly spanName: Buffer
   readonly ref: Buffer
+  readonly op: SpanOp
+  /** The batch that it was met in last. */
+  batch: number
 }
 
 const MAX_PROJECTS = 10_000
 const MAX_OPS = 4096
+const MAX_CACHED_NAME = 1024
 
 export class Project {
   readonly id: Buffer
   readonly name: string
   readonly #ops = new Map<number, Op>()
-  /** Names told as new, so that each is told once. */
-  readonly #told = new Set<string>()
+  readonly #met: Met
 
-  constructor(name: string) {
+  constructor(name: string, met: Met) {
     this.name = name
     this.id = Buffer.from(projectIdOf(name))
+    this.#met = met
   }
 
-  /** The op ref for the span name `buf[from, to)`; a new op is added to `news`. */
-  opRef(buf: Buffer, from: number, to: number, news: NewOp[]): Buffer {
+  /** The op ref for the span name `buf[from, to)`. */
+  opRef(buf: Buffer, from: number, to: number): Buffer {
     const hash = hashBytes(0, buf, from, to)
-    const known = this.#ops.get(hash)
-    if (known !== undefined && isSame(known.spanName, buf, from, to)) return known.ref
-    const name = opNameOf(utf8At(buf, from, to))
-    if (!this.#told.has(name)) {
-      if (this.#told.size >= MAX_OPS) this.#told.clear()
-      this.#told.add(name)
-      news.push({ project: this.name, name })
+    let op = this.#ops.get(hash)
+    if (op === undefined || !isSame(op.spanName, buf, from, to)) op = this.#add(hash, buf, from, to)
+    const met = this.#met
+    if (op.batch !== met.batch) {
+      op.batch = met.batch
+      met.ops.push(op.op)
     }
-    const op: Op = {
-      spanName: Buffer.from(buf.subarray(from, to)),
-      ref: Buffer.from(opRef(this.name, name, PLACEHOLDER_DIGEST)),
-    }
-    if (this.#ops.size >= MAX_OPS) this.#ops.clear()
-    if (to - from <= 1024) this.#ops.set(hash, op)
     return op.ref
   }
 
-  /** Tells every op once more. */
-  forgetOps(): void {
-    this.#ops.clear()
-    this.#told.clear()
+  #add(hash: number, buf: Buffer, from: number, to: number): Op {
+    const name = opNameOf(utf8At(buf, from, to))
+    const op: Op = {
+      spanName: Buffer.from(buf.subarray(from, to)),
+      ref: Buffer.from(opRef(this.name, name, PLACEHOLDER_DIGEST)),
+      op: { project: this.name, projectId: this.id.toString(), name },
+      batch: -1,
+    }
+    if (this.#ops.size >= MAX_OPS) this.#ops.clear()
+    if (to - from <= MAX_CACHED_NAME) this.#ops.set(hash, op)
+    return op
   }
 }
 
 export class Projects {
   readonly #projects = new Map<string, Project>()
+  readonly #met: Met = { batch: 0, ops: [] }
 
   /** The project `name`, or undefined if that is no `entity/project`. */
   get(name: string): Project | undefined {
     let project = this.#projects.get(name)
     if (project === undefined && isProjectName(name)) {
-      project = new Project(name)
+      project = new Project(name, this.#met)
       if (this.#projects.size >= MAX_PROJECTS) this.#projects.clear()
       this.#projects.set(name, project)
     }
     return project
   }
 
-  /** Every op is new again: for when telling the store of them failed. */
-  forgetOps(): void {
-    for (const project of this.#projects.values()) project.forgetOps()
+  /** From here on ops are collected anew. */
+  beginBatch(): void {
+    this.#met.batch++
+    this.#met.ops = []
+  }
+
+  /** The ops met since `beginBatch`, each at least once. */
+  endBatch(): SpanOp[] {
+    return this.#met.ops
   }
 }
 

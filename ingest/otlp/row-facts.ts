@@ -1,0 +1,70 @@
+/** What the pipeline has to know of each row beside its bytes, in typed arrays that grow. Knows no spans. */
+import type { CallBlock } from '../../common/calls/block.js'
+import { murmur2, murmur3 } from '../pipeline/id-hash.js'
+import type { Project } from './projects.js'
+
+/** Ids of this length are unique only within their trace, so the trace is part of the identity. */
+const SPAN_ID_LENGTH = 16
+
+export class RowFacts {
+  count = 0
+  #hashes = new Uint32Array(8192)
+  #born = new Float64Array(4096)
+  #requests = new Uint32Array(4096)
+  #key = Buffer.allocUnsafeSlow(2048)
+
+  clear(): void {
+    this.count = 0
+  }
+
+  /** Drops what was added after `count`. */
+  cut(count: number): void {
+    this.count = count
+  }
+
+  /** Adds the facts of the row that `block` ended last. `born` in ms since the epoch. */
+  add(block: CallBlock, project: Project, born: number, request: number): void {
+    const row = this.count++
+    if (row === this.#born.length) this.#grow()
+    const { id, trace_id: trace } = block
+    const key = this.#key
+    let length = append(key, 0, project.id, 0, project.id.length)
+    length = append(key, length, id.buf, id.pos - id.lastLength, id.pos)
+    if (id.lastLength === SPAN_ID_LENGTH) {
+      length = append(key, length, trace.buf, trace.pos - trace.lastLength, trace.pos)
+    }
+    this.#hashes[row * 2] = murmur3(key, length)
+    this.#hashes[row * 2 + 1] = murmur2(key, length)
+    this.#born[row] = born
+    this.#requests[row] = request
+  }
+
+  #grow(): void {
+    const size = this.#born.length * 2
+    const hashes = new Uint32Array(size * 2)
+    hashes.set(this.#hashes)
+    this.#hashes = hashes
+    const born = new Float64Array(size)
+    born.set(this.#born)
+    this.#born = born
+    const requests = new Uint32Array(size)
+    requests.set(this.#requests)
+    this.#requests = requests
+  }
+
+  /** Copies of the facts so far. */
+  taken() {
+    const { count } = this
+    return {
+      rows: count,
+      hashes: this.#hashes.slice(0, count * 2),
+      born: this.#born.slice(0, count),
+      requests: this.#requests.slice(0, count),
+    }
+  }
+}
+
+function append(key: Buffer, at: number, source: Uint8Array, from: number, to: number): number {
+  for (let i = from; i < to; i++) key[at++] = source[i]!
+  return at
+}
