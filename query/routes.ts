@@ -2,7 +2,10 @@
 import type { Store } from '../common/clickhouse/store.js'
 import type { RouteSpec } from '../common/contract/route.js'
 import type { Bound } from '../common/http/request.js'
+import type { Leases } from '../common/leases/lease.js'
+import { LocalLeases } from '../common/leases/local.js'
 import { ProjectRegister } from '../common/projects/register.js'
+import { annotationRoutes } from './annotation/routes.js'
 import { docsRoutes } from './docs/routes.js'
 import { fileRoutes } from './files/routes.js'
 import { FileStore } from './files/store.js'
@@ -18,16 +21,20 @@ export interface QueryOptions {
   store: Store
   /** of this program */
   version: string
+  /** default: within this process */
+  leases?: Leases
   /** declarations of other services on the same address, to be described with ours */
   others?: readonly RouteSpec[]
 }
 
 export interface Query {
   routes: Bound[]
+  stop(): void
 }
 
 /** Builds the service; it holds nothing but what is in flight, so there is nothing to stop. */
-export function createQuery({ store, version, others = [] }: QueryOptions): Query {
+export function createQuery(options: QueryOptions): Query {
+  const { store, version, leases = new LocalLeases(), others = [] } = options
   const register = new ProjectRegister(store)
   const reader = new ObjectReader(store)
   const refs = new RefReader(reader, async (keys) => keys.map(() => undefined))
@@ -35,8 +42,9 @@ export function createQuery({ store, version, others = [] }: QueryOptions): Quer
     ...objectRoutes({ reader, writer: new ObjectWriter(store), register }),
     ...fileRoutes({ files: new FileStore(store), register }),
     ...refRoutes({ refs, register }),
+    ...annotationRoutes(store, leases),
     ...serviceRoutes({ health: new Health(store), register, version }),
   ]
   const specs = [...others, ...routes.map(({ spec }) => spec)]
-  return { routes: [...routes, ...docsRoutes(specs, version)] }
+  return { routes: [...routes, ...docsRoutes(specs, version)], stop: () => undefined }
 }
