@@ -1,14 +1,14 @@
 /** The services as `heddle` mounts them: the one place that knows how each is made. */
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
-import { createQuery, createQuery } from '../query/routes.js'
+import { createQuery } from '../query/routes.js'
 import type { Parts, Service } from './service.js'
 
 export function ingestService(
   _parts: Parts,
   _config: Pick<Config<typeof processes.ingest>, 'decodeThreads'>,
 ): Service {
-  return createQuery({ store, version })
+  return { routes: [], stop: () => undefined }
 }
 
 /** @param others services on the same port, described in the same document */
