@@ -139,21 +139,21 @@ export class App {
       const headers = new Map<string, string>()
       req.forEach((name, value) => void headers.set(name, value))
       requestId = requestIdOf(headers)
-      const rawParams = names.map((name, i) => [name, decode(req.getParameter(i))] as const)
+      const rawParams = Object.fromEntries(names.map((name, i) => [name, decode(req.getParameter(i))]))
       const rawQuery = req.getQuery()
       const declared = Number(headers.get('content-length') ?? (headers.has('transfer-encoding') ? -1 : 0))
       const known = this.options.authenticate(headers, spec)
       const maxBytes = spec.maxBytes ?? (spec.raw ? 32 * MIB : 4 * MIB)
       if (declared > maxBytes) throw errors.tooLarge()
-      if (!(known instanceof Promise) && bound.admit) done.push(bound.admit(headers, known, declared))
+      if (!(known instanceof Promise) && bound.admit) done.push(bound.admit(headers, known, declared, rawParams))
       if (declared !== 0) collecting = collect(res, declared, maxBytes, this.budget)
       // The key's look-up may fail while the body still comes; the first failure answers.
       const [principal, body] = await Promise.all([known, collecting?.bytes])
-      if (known instanceof Promise && bound.admit) done.push(bound.admit(headers, principal, declared))
+      if (known instanceof Promise && bound.admit) done.push(bound.admit(headers, principal, declared, rawParams))
       const bytes = body ?? new Uint8Array(0)
       bytesIn = bytes.length
       const request: Request = {
-        params: spec.params ? validate(spec.params, Object.fromEntries(rawParams), 'path') : undefined,
+        params: spec.params ? validate(spec.params, rawParams, 'path') : undefined,
         query: spec.query ? validate(spec.query, queryOf(rawQuery), 'query') : undefined,
         body: spec.body && !spec.raw ? validate(spec.body, parseJson(bytes) ?? {}, 'body') : undefined,
         bytes,

@@ -47,7 +47,12 @@ export interface Bound {
    * Called with the headers before the body is read; throws to refuse early. What it returns is called when the
    * answer is out (or the caller gone).
    */
-  admit?: (headers: ReadonlyMap<string, string>, principal: Principal, contentLength: number) => () => void
+  admit?: (
+    headers: ReadonlyMap<string, string>,
+    principal: Principal,
+    contentLength: number,
+    params: Readonly<Record<string, string>>,
+  ) => () => void
 }
 
 /** Binds a handler to a declaration, with the types of its schemas. */

@@ -44,25 +44,26 @@ export class Merge {
 
   /** A span that was sent again began at the same time, so the sorting key finds it. */
   private async replaceSpans(spans: readonly Touch[]): Promise<void> {
-    if (spans.length === 0) return
     await dropCalls(this.store, older(await storedByKey(this.store, spans), spanKey, spans))
   }
 
   private async replaceWholes(wholes: readonly Touch[]): Promise<void> {
     if (wholes.length === 0) return
-    const byKey = await storedByKey(this.store, wholes)
+    const byKey = await storedByKey(
+      this.store,
+      wholes.filter(({ startedAt }) => startedAt !== 0),
+    )
     const found = new Map<string, number>()
     for (const row of byKey) found.set(callKey(row), (found.get(callKey(row)) ?? 0) + 1)
     // One that is found once is the new row itself: an older one may have begun at another time.
     const elsewhere = wholes.filter((touch) => (found.get(callKey(touch)) ?? 0) < 2)
     const rows = unique([...byKey, ...(await storedById(this.store, elsewhere))])
     await dropCalls(this.store, older(rows, callKey, wholes))
+    const versions = newestOf(rows, callKey, wholes)
     const halves = await storedHalves(this.store, wholes)
-    const newest = new Map<string, number>()
-    for (const touch of wholes) raise(newest, callKey(touch), touch.ver)
     await dropHalves(
       this.store,
-      halves.filter((half) => half.ver < (newest.get(callKey(half)) ?? 0)),
+      halves.filter((half) => half.ver < versions.get(callKey(half))!),
     )
   }
 
@@ -110,20 +111,30 @@ function spanKey(row: { projectId: string; id: string; traceId: string }): strin
   return `${row.projectId} ${row.traceId} ${row.id}`
 }
 
+/** The newest version of each touched call, stored or touching. */
+function newestOf(
+  rows: readonly StoredCall[],
+  keyOf: (row: StoredCall) => string,
+  touched: readonly Touch[],
+): Map<string, number> {
+  const versions = new Map<string, number>()
+  for (const touch of touched)
+    versions.set(keyOf(touch), Math.max(touch.ver, versions.get(keyOf(touch)) ?? 0))
+  for (const row of rows) {
+    const version = versions.get(keyOf(row))
+    if (version !== undefined && row.ver > version) versions.set(keyOf(row), row.ver)
+  }
+  return versions
+}
+
 /** Of `rows`, those of touched calls that are not the newest of theirs. */
 function older(
   rows: readonly StoredCall[],
   keyOf: (row: StoredCall) => string,
   touched: readonly Touch[],
 ): StoredCall[] {
-  const newestOf = new Map<string, number>()
-  for (const touch of touched) raise(newestOf, keyOf(touch), touch.ver)
-  for (const row of rows) if (newestOf.has(keyOf(row))) raise(newestOf, keyOf(row), row.ver)
-  return rows.filter((row) => row.ver < (newestOf.get(keyOf(row)) ?? 0))
-}
-
-function raise(versions: Map<string, number>, key: string, ver: number): void {
-  if (ver > (versions.get(key) ?? 0)) versions.set(key, ver)
+  const versions = newestOf(rows, keyOf, touched)
+  return rows.filter((row) => row.ver < (versions.get(keyOf(row)) ?? 0))
 }
 
 function unique(rows: readonly StoredCall[]): StoredCall[] {

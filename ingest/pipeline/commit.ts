@@ -74,6 +74,7 @@ export class Commit {
     })
     if (result.broken !== undefined) return this.failed(jobs, new Error(result.broken))
     this.count(result)
+    const cut = jobs.filter((_, i) => result.outcomes[i] === undefined)
     const { number, marks } = this.stamp(result)
     try {
       await this.save(result)
@@ -83,34 +84,39 @@ export class Commit {
     }
     this.parts.settling.end(number)
     void this.answer(jobs, result, marks, number)
+    // What found no room in the block is a batch of its own.
+    if (cut.length > 0) await this.run(cut, () => undefined)
   }
 
   /** Versions are given in the order batches are numbered, so a later batch has later versions. */
   private stamp({ calls, open }: Decoded): { number: number; marks: Mark[] } {
     const { clock, recent, settling } = this.parts
-    for (const rows of [calls, open]) if (rows) stampVersions(rows, clock.reserve(rows.rows))
-    return { number: settling.begin(), marks: [...marksOf(calls, recent), ...marksOf(open, recent)] }
+    const blocks = blocksOf(calls, open)
+    for (const rows of blocks) stampVersions(rows, clock.reserve(rows.rows))
+    return { number: settling.begin(), marks: blocks.flatMap((rows) => marksOf(rows, recent)) }
   }
 
   private async save({ calls, open, ops, outcomes }: Decoded): Promise<void> {
-    if (!calls && !open) return
+    const blocks = blocksOf(calls, open)
+    if (blocks.length === 0) return
     const { projects, gate, metrics } = this.parts
-    const names = new Set(outcomes.flatMap((outcome) => outcome.projects))
+    const names = new Set(outcomes.flatMap((outcome) => outcome?.projects ?? []))
     const ended = metrics.insertSeconds.startTimer()
     await Promise.all([
       gate.run(() => projects.note(names), true),
       gate.run(() => this.parts.ops.ensure(ops), true),
-      calls && this.insert('calls', calls),
-      open && this.insert('calls_open', open),
+      this.insert('calls', calls),
+      this.insert('calls_open', open),
     ])
     ended()
-    metrics.batchRows.observe((calls?.rows ?? 0) + (open?.rows ?? 0))
+    metrics.batchRows.observe(blocks.reduce((sum, { rows }) => sum + rows, 0))
   }
 
-  private insert(table: CallTable, { bytes }: Rows): Promise<void> {
+  private async insert(table: CallTable, rows: Rows | undefined): Promise<void> {
+    if (!rows) return
     const { gate, store, insertTimeoutMs } = this.parts
-    return gate.run(() =>
-      store.insert(TARGET[table], 'Native', [bytes], { signal: AbortSignal.timeout(insertTimeoutMs) }),
+    await gate.run(() =>
+      store.insert(TARGET[table], 'Native', [rows.bytes], { signal: AbortSignal.timeout(insertTimeoutMs) }),
     )
   }
 
@@ -123,7 +129,8 @@ export class Commit {
   ): Promise<void> {
     const waiting = new Set(marks.map(({ request }) => request))
     jobs.forEach((job, i) => {
-      if (!waiting.has(i)) this.acknowledge(job, outcomes[i]!)
+      const outcome = outcomes[i]
+      if (outcome && !waiting.has(i)) this.acknowledge(job, outcome)
     })
     if (marks.length === 0) return
     const { settling, lane, metrics } = this.parts
@@ -172,4 +179,8 @@ export class Commit {
     await this.run(jobs.slice(0, middle), () => undefined)
     await this.run(jobs.slice(middle), () => undefined)
   }
+}
+
+function blocksOf(...blocks: readonly (Rows | undefined)[]): Rows[] {
+  return blocks.filter((rows) => rows !== undefined)
 }

@@ -18,8 +18,7 @@ export interface Mark {
 }
 
 /** Notes all ids of `rows` as seen, and returns what has to be looked at. Versions must be stamped already. */
-export function marksOf(rows: Rows | undefined, recent: RecentIds): Mark[] {
-  if (!rows) return []
+export function marksOf(rows: Rows, recent: RecentIds): Mark[] {
   const { kinds, hashes, born, requests } = rows
   const certain = recent.since + SKEW
   const doubtful: number[] = []

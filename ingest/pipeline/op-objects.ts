@@ -1,63 +1,118 @@
-/** Sees to it that the ops which spans name exist as objects. Remembers what it has seen stored, up to a limit. */
+/**
+ * Sees to it that the ops which spans name exist as objects, with the file that stands in for their source. What could
+ * not be stored stays on the list, so nothing is acknowledged before it is there. Knows nothing of spans.
+ */
 import { bind, sql } from '../../common/clickhouse/sql.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { chunks } from '../merge/touched.js'
-import type { OpObject } from '../threads/task.js'
+import {
+  PLACEHOLDER_DIGEST,
+  PLACEHOLDER_FILE_DIGEST,
+  PLACEHOLDER_OP,
+  PLACEHOLDER_SOURCE,
+} from '../otlp/placeholder-op.js'
+import type { SpanOp } from '../otlp/projects.js'
 
 const REMEMBERED = 100_000
 
 export class OpObjects {
+  private missing = new Map<string, SpanOp>()
   private readonly stored = new Set<string>()
+  private readonly filed = new Set<string>()
+  private storing: Promise<void> | undefined
 
+  /** @param version gives the version of the next row, µs since the epoch */
   constructor(
     private readonly store: Store,
     private readonly version: () => number,
   ) {}
 
-  /** Resolves when each of `ops` is stored. */
-  async ensure(ops: readonly OpObject[]): Promise<void> {
-    const unknown = new Map<string, OpObject>()
-    for (const op of ops) if (!this.stored.has(keyOf(op))) unknown.set(keyOf(op), op)
-    for (const some of chunks([...unknown.values()])) await this.add(some)
-  }
-
-  private async add(ops: readonly OpObject[]): Promise<void> {
-    const keys = bind.tuples(
-      ['String', 'String', 'String'],
-      ops.map(({ projectId, objectId, digest }) => [projectId, objectId, digest]),
-    )
-    const found = await this.store.rows<Pick<OpObject, 'projectId' | 'objectId' | 'digest'>>(sql`
-      SELECT project_id AS projectId, object_id AS objectId, digest FROM objects
-      WHERE (project_id, object_id, digest) IN ${keys}
-      GROUP BY project_id, object_id, digest
-      HAVING argMax(deleted_at, ver) = toDateTime64(0, 6)`)
-    const there = new Set(found.map(keyOf))
-    const missing = ops.filter((op) => !there.has(keyOf(op)))
-    if (missing.length > 0) {
-      const rows = missing.map((op) => JSON.stringify(rowOf(op, this.version())))
-      await this.store.insert('objects', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
+  /** Resolves when `ops`, and all that were asked for before, are stored. At once, mostly. */
+  async ensure(ops: readonly SpanOp[]): Promise<void> {
+    for (const op of ops) if (!this.stored.has(keyOf(op))) this.missing.set(keyOf(op), op)
+    while (this.missing.size > 0) {
+      this.storing ??= this.storeMissing().finally(() => {
+        this.storing = undefined
+      })
+      await this.storing
     }
-    if (this.stored.size + ops.length > REMEMBERED) this.stored.clear()
-    for (const op of ops) this.stored.add(keyOf(op))
+  }
+
+  private async storeMissing(): Promise<void> {
+    for (const some of chunks([...this.missing.values()])) {
+      await this.addFiles(new Set(some.map(({ projectId }) => projectId)))
+      await this.addOps(some)
+      if (this.stored.size + some.length > REMEMBERED) this.stored.clear()
+      for (const op of some) {
+        this.stored.add(keyOf(op))
+        this.missing.delete(keyOf(op))
+      }
+    }
+  }
+
+  private async addOps(ops: readonly SpanOp[]): Promise<void> {
+    const ids = [...new Set(ops.map(({ projectId }) => projectId))]
+    const names = [...new Set(ops.map(({ name }) => name))]
+    const found = await this.store.rows<{ project_id: string; object_id: string }>(sql`
+      SELECT project_id, object_id FROM objects
+      WHERE project_id IN ${bind.strings(ids)} AND object_id IN ${bind.strings(names)}
+        AND digest = ${bind.string(PLACEHOLDER_DIGEST)}
+      GROUP BY project_id, object_id
+      HAVING max(written_ver) > max(deleted_ver)`)
+    const there = new Set(found.map(({ project_id, object_id }) => `${project_id} ${object_id}`))
+    const rows = ops.filter((op) => !there.has(keyOf(op))).map((op) => opRow(op, this.version()))
+    if (rows.length > 0) await this.store.insert('objects', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
+  }
+
+  private async addFiles(projects: ReadonlySet<string>): Promise<void> {
+    const fresh = [...projects].filter((project) => !this.filed.has(project))
+    if (fresh.length === 0) return
+    const found = await this.store.rows<{ project_id: string }>(sql`
+      SELECT DISTINCT project_id FROM files
+      WHERE project_id IN ${bind.strings(fresh)} AND digest = ${bind.string(PLACEHOLDER_FILE_DIGEST)}`)
+    const there = new Set(found.map(({ project_id }) => project_id))
+    const rows = fresh
+      .filter((project) => !there.has(project))
+      .map((project) => fileRow(project, this.version()))
+    if (rows.length > 0) await this.store.insert('files', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
+    if (this.filed.size + fresh.length > REMEMBERED) this.filed.clear()
+    for (const project of fresh) this.filed.add(project)
   }
 }
 
-function keyOf({ projectId, objectId, digest }: Pick<OpObject, 'projectId' | 'objectId' | 'digest'>): string {
-  return `${projectId} ${objectId} ${digest}`
+function keyOf({ projectId, name }: SpanOp): string {
+  return `${projectId} ${name}`
 }
 
-function rowOf({ projectId, objectId, digest, val, userId }: OpObject, ver: number) {
-  return {
+function opRow({ projectId, name }: SpanOp, ver: number): string {
+  return JSON.stringify({
     project_id: projectId,
-    object_id: objectId,
-    digest,
+    object_id: name,
+    digest: PLACEHOLDER_DIGEST,
     kind: 'op',
     base_class: '',
     leaf_class: '',
-    val,
-    bytes: Buffer.byteLength(val),
-    user_id: userId,
-    created_at: ver,
+    val: PLACEHOLDER_OP,
+    bytes: Buffer.byteLength(PLACEHOLDER_OP),
+    created: { at: ver, by: '' },
+    written_ver: ver,
+  })
+}
+
+function fileRow(projectId: string, ver: number): string {
+  return JSON.stringify({
+    project_id: projectId,
+    digest: PLACEHOLDER_FILE_DIGEST,
+    chunk: 0,
+    chunks: 1,
+    name: 'obj.py',
+    content: PLACEHOLDER_SOURCE.toString(),
+    bytes: PLACEHOLDER_SOURCE.length,
+    created_at: timeOf(ver),
     ver,
-  }
+  })
+}
+
+function timeOf(micros: number): string {
+  return new Date(micros / 1000).toISOString()
 }

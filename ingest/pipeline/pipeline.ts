@@ -72,7 +72,10 @@ export class Pipeline {
       if (this.queue.weight < batchWeight) {
         if (this.decoding + this.storing > 0) return
         const wait = this.lastStart + gapMs - performance.now()
-        if (wait > 0) return this.later(wait)
+        if (wait > 0) {
+          this.later(wait)
+          return
+        }
       } else if (this.decoding + this.storing > inserts) return
       this.start()
     }

@@ -9,13 +9,13 @@ import { refusal } from './refusal.js'
 import type { RowFacts } from './rows.js'
 import type { Outcome, RawWrite } from './task.js'
 
-/** Decodes the JSON ones of `requests` into the blocks, and fills in their outcomes. */
+/** Appends the rows of the JSON ones of `requests`, and fills in their outcomes. */
 export function decodeJson(
   requests: readonly RawWrite[],
-  outcomes: Outcome[],
+  outcomes: (Outcome | undefined)[],
   calls: CallBlock,
   open: CallBlock,
-): { calls: RowFacts; open: RowFacts } {
+): { calls: RowFacts[]; open: RowFacts[] } {
   const which: number[] = []
   const readable = requests.flatMap((request, index) => {
     const { route, contentEncoding, userId, grants } = request
@@ -28,6 +28,7 @@ export function decodeJson(
     const principal = new Principal(userId, '', grants)
     return [{ ...request, route, mayWrite: (project: string) => principal.may('write', project) }]
   })
+  if (readable.length === 0) return { calls: [], open: [] }
   const decoded = decodeCalls(readable, calls, open)
   decoded.outcomes.forEach((outcome, i) => {
     outcomes[which[i]!] =
@@ -43,7 +44,7 @@ export function decodeJson(
             projects: outcome.projects,
           }
   })
-  return { calls: factsOf(decoded.calls, which), open: factsOf(decoded.open, which) }
+  return { calls: [factsOf(decoded.calls, which)], open: [factsOf(decoded.open, which)] }
 }
 
 function factsOf({ ids, kinds, hashes, requests }: RowKeys, which: readonly number[]): RowFacts {

@@ -1,4 +1,4 @@
-/** From the rows that decoders appended to a block to what a thread sends back. Knows no bodies. */
+/** From a decoder's block to what a thread sends back. Knows no bodies. */
 import type { CallBlock } from '../../common/calls/block.js'
 import { layoutOf } from '../../common/calls/block-reader.js'
 import type { Rows } from './task.js'

@@ -1,6 +1,8 @@
 /** What goes to a decode thread and what comes back: plain data, its large parts transferred. */
-import type { BlockLayout } from '../../common/calls/block-reader.js'
+
 import type { Grant } from '../../common/auth/principal.js'
+import type { BlockLayout } from '../../common/calls/block-reader.js'
+import type { SpanOp } from '../otlp/projects.js'
 
 /** The routes that write calls, by what their bodies are. */
 export type WriteRoute = 'otlp' | 'start' | 'end' | 'upsert_batch' | 'complete'
@@ -45,21 +47,13 @@ export interface Rows extends BlockLayout {
   readonly requests: Uint32Array
 }
 
-/** An op that spans name and that must exist as an object before they are acknowledged. */
-export interface OpObject {
-  /** internal id */
-  readonly projectId: string
-  readonly objectId: string
-  readonly digest: string
-  readonly val: string
-  readonly userId: string
-}
-
 export interface Decoded {
-  readonly outcomes: Outcome[]
+  /** by request; of those that found no room in the block there is none, and they have to be decoded again */
+  readonly outcomes: (Outcome | undefined)[]
   readonly calls: Rows | undefined
   readonly open: Rows | undefined
-  readonly ops: OpObject[]
+  /** ops that must be there before the spans are acknowledged */
+  readonly ops: SpanOp[]
   /** the bodies, given back so that a refused block can be cut into its requests */
   readonly bodies: Uint8Array[]
   /** ms of the thread's time */

@@ -11,14 +11,11 @@ export class Threads {
   readonly count: number
   private readonly pool: Piscina<RawWrite[], Decoded>
 
-  /**
-   * @param count threads; 0: by the number of cores
-   * @param file the compiled entry, beside this file unless a test says otherwise
-   */
-  constructor(count = 0, file = fileURLToPath(new URL('./decode.js', import.meta.url))) {
+  /** @param count threads; 0: by the number of cores */
+  constructor(count = 0) {
     this.count = count > 0 ? count : Math.max(1, Math.floor(availableParallelism() / CORES_A_THREAD))
     this.pool = new Piscina<RawWrite[], Decoded>({
-      filename: file,
+      filename: entry(),
       minThreads: this.count,
       maxThreads: this.count,
       idleTimeout: Number.POSITIVE_INFINITY,
@@ -35,4 +32,11 @@ export class Threads {
   async stop(): Promise<void> {
     await this.pool.destroy()
   }
+}
+
+/** Beside this file; where this file runs as TypeScript, what has been built of it. */
+function entry(): string {
+  const here = import.meta.url
+  const built = here.endsWith('.ts') ? '../../dist/ingest/threads/decode.js' : './decode.js'
+  return fileURLToPath(new URL(built, here))
 }

@@ -1,0 +1,45 @@
+/**
+ * Changes of calls that are stored: a new display name, a delete. Each waits for the batches that were begun before
+ * it, and runs between the second steps of others: what was under way before it is changed too, and a write that comes
+ * after it stays as it is. Knows no SQL.
+ */
+import type { Store } from '../../common/clickhouse/store.js'
+import { errors } from '../../common/errors/catalog.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import type { Lane } from '../pipeline/lane.js'
+import type { Settling } from '../pipeline/settling.js'
+import type { StoreGate } from '../pipeline/store-gate.js'
+import { deleteCalls } from './delete-calls.js'
+import { renameCall } from './rename.js'
+
+/** Calls that one request may delete. */
+const DELETE_LIMIT = 1000
+
+export class Changes {
+  constructor(
+    private readonly store: Store,
+    private readonly lane: Lane,
+    private readonly gate: StoreGate,
+    private readonly settling: Settling,
+  ) {}
+
+  /** @throws 400 if there is no name to give */
+  async update(project: string, id: string, displayName: string | null): Promise<object> {
+    if (displayName === null) throw errors.badRequest('display_name must be given: "" takes the name away.')
+    await this.change(() => renameCall(this.store, projectIdOf(project), id, displayName))
+    return {}
+  }
+
+  /** @throws 413 for more than 1000 ids */
+  async delete(project: string, ids: readonly string[]): Promise<{ num_deleted: number }> {
+    if (ids.length > DELETE_LIMIT) throw errors.tooMany('call ids', DELETE_LIMIT)
+    if (ids.length === 0) return { num_deleted: 0 }
+    return { num_deleted: await this.change(() => deleteCalls(this.store, projectIdOf(project), ids)) }
+  }
+
+  /** Both changes may be done twice. */
+  private async change<Result>(run: () => Promise<Result>): Promise<Result> {
+    await this.settling.reached()
+    return this.lane.alone(() => this.gate.run(run, true))
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * The ingest service: makes its parts, binds its routes, starts and stops. What it is given it shares with other
+ * services and leaves open.
+ */
+import type { Store } from '../common/clickhouse/store.js'
+import type { Bound } from '../common/http/request.js'
+import { ProjectRegister } from '../common/projects/register.js'
+import type { Log } from '../common/telemetry/log.js'
+import type { Metrics } from '../common/telemetry/metrics.js'
+import { Changes } from './changes/changes.js'
+import { Merge } from './merge/merge.js'
+import { outlived, repeated, unjoined } from './merge/sweep.js'
+import { chunks, type Touch } from './merge/touched.js'
+import { Commit } from './pipeline/commit.js'
+import { Lane } from './pipeline/lane.js'
+import { IngestMetrics } from './pipeline/metrics.js'
+import { OpObjects } from './pipeline/op-objects.js'
+import { Pipeline } from './pipeline/pipeline.js'
+import { preload, withHashes } from './pipeline/preload.js'
+import { RecentIds } from './pipeline/recent-ids.js'
+import { Settling } from './pipeline/settling.js'
+import { Shares } from './pipeline/shares.js'
+import { StoreGate } from './pipeline/store-gate.js'
+import { VersionClock } from './pipeline/version-clock.js'
+import { ingestRoutes } from './routes.js'
+import { Threads } from './threads/threads.js'
+
+const MIB = 1 << 20
+
+export interface IngestOptions {
+  store: Store
+  metrics: Metrics
+  log: Log
+  /** decode threads; 0: by the number of cores */
+  threads?: number
+  /** bytes of bodies under way over all projects */
+  heldBytes?: number
+  /** ids of calls remembered at least, so that a retried write is known for one; 6 bytes each, twice */
+  recentIds?: number
+  /** how long a write waits for a store that is away */
+  patienceMs?: number
+}
+
+export interface Ingest {
+  routes: Bound[]
+  start: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Bytes of bodies in a full batch: 10 to 20 thousand spans, as many as make a good part. */
+const BATCH_WEIGHT = 16 * MIB
+const INSERTS_AT_ONCE = 2
+const GAP_MS = 12
+const INSERT_TIMEOUT_MS = 30_000
+const SWEEP_MS = 30_000
+
+export function createIngest(options: IngestOptions): Ingest {
+  const { store, log } = options
+  const threads = new Threads(options.threads)
+  const gate = new StoreGate(store, options.patienceMs ?? 3000)
+  const clock = new VersionClock()
+  const recent = new RecentIds(options.recentIds ?? 4_000_000)
+  const settling = new Settling()
+  const lane = new Lane(new Merge(store), gate)
+  const shares = new Shares(options.heldBytes ?? 128 * MIB)
+  const metrics: IngestMetrics = new IngestMetrics(
+    options.metrics,
+    () => pipeline.queued,
+    () => shares.held,
+    () => gate.away,
+  )
+  const commit = new Commit({
+    ...{ store, threads, gate, lane, settling, clock, recent, metrics },
+    projects: new ProjectRegister(store),
+    ops: new OpObjects(store, () => clock.reserve(1)),
+    insertTimeoutMs: INSERT_TIMEOUT_MS,
+  })
+  const pipeline: Pipeline = new Pipeline(commit, {
+    batchWeight: BATCH_WEIGHT,
+    threads: threads.count,
+    inserts: INSERTS_AT_ONCE,
+    gapMs: GAP_MS,
+  })
+  const sweep = new Sweep(store, lane, clock, log)
+
+  return {
+    routes: ingestRoutes({
+      ...{ pipeline, shares, gate },
+      changes: new Changes(store, lane, gate, settling),
+      refused: (code) => metrics.refused.inc({ code }),
+    }),
+    start: async () => {
+      const { rows, twice } = await preload(store, recent, clock)
+      sweep.start(() => repeated(store, rows, twice.length > 0 ? withHashes(twice) : undefined))
+    },
+    stop: async () => {
+      await pipeline.stop()
+      await sweep.stop()
+      gate.stop()
+      await threads.stop()
+    },
+  }
+}
+
+/** Settles what was left between two steps: all of it at the start, halves every so often. In the background. */
+class Sweep {
+  private timer: NodeJS.Timeout | undefined
+  private running: Promise<void> = Promise.resolve()
+  private stopping = false
+
+  constructor(
+    private readonly store: Store,
+    private readonly lane: Lane,
+    private readonly clock: VersionClock,
+    private readonly log: Log,
+  ) {}
+
+  /** @param twice finds calls that may be stored twice; asked once */
+  start(twice: () => Promise<Touch[]>): void {
+    this.running = this.logged(async () => {
+      await this.halves()
+      await this.until(() => outlived(this.store))
+      for (const touches of chunks(await twice(), 500)) if (!this.stopping) await this.lane.settle(touches)
+    })
+    this.timer = setInterval(() => {
+      this.running = this.running.then(() => this.logged(() => this.halves()))
+    }, SWEEP_MS)
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true
+    clearInterval(this.timer)
+    await this.running
+  }
+
+  private halves(): Promise<void> {
+    return this.until(() => unjoined(this.store, this.clock.reserve(1)))
+  }
+
+  /** Finds and settles until nothing is found that was not found before. */
+  private async until(find: () => Promise<Touch[]>): Promise<void> {
+    let last = ''
+    while (!this.stopping) {
+      const touches = await find()
+      const found = touches.map(({ id }) => id).join()
+      if (touches.length === 0 || found === last) return
+      last = found
+      await this.lane.settle(touches)
+      this.log.info({ calls: touches.length }, 'settled calls that were left between two steps')
+    }
+  }
+
+  private async logged(run: () => Promise<void>): Promise<void> {
+    try {
+      await run()
+    } catch (error) {
+      if (!this.stopping) this.log.warn({ err: error }, 'the sweep did not get through; it is tried again')
+    }
+  }
+}

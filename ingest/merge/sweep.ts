@@ -1,0 +1,64 @@
+/**
+ * Finds calls that a crash, or two processes at once, left between the two steps of a write: halves that were not
+ * joined, halves that were joined but are still there, versions that were replaced but are still there. Only finds
+ * them; settling them is the same work as ever.
+ */
+import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { Store } from '../../common/clickhouse/store.js'
+import type { Touch, TouchKind } from './touched.js'
+
+/** Calls looked at in one go. */
+export const SWEEP = 500
+
+/** Writes take shorter than this; what is older was left. In µs. */
+const LEFT = 5_000_000
+
+/** An id that was made so much before its row was written may have been written before. */
+const LATE_SECONDS = 300
+
+type Found = Pick<Touch, 'projectId' | 'id' | 'traceId'>
+
+function touches(found: readonly Found[], kind: TouchKind): Touch[] {
+  return found.map((call) => ({ ...call, kind, startedAt: 0, ver: 0 }))
+}
+
+/** Calls of which both halves are there. @param now µs since the epoch */
+export async function unjoined(store: Store, now: number): Promise<Touch[]> {
+  const found = await store.rows<Found>(sql`
+    SELECT project_id AS projectId, id, '' AS traceId FROM calls_open
+    GROUP BY project_id, id
+    HAVING countIf(kind = 'start') > 0 AND countIf(kind = 'end') > 0 AND max(ver) < ${bind.uint(now - LEFT)}
+    LIMIT ${bind.uint(SWEEP)}`)
+  return touches(found, 'start')
+}
+
+/** Calls that are whole and of which a start that is not newer is there. */
+export async function outlived(store: Store): Promise<Touch[]> {
+  const open = sql`SELECT project_id, started_at, id FROM calls_open WHERE kind = 'start'`
+  const found = await store.rows<Found>(sql`
+    SELECT project_id AS projectId, id, any(trace_id) AS traceId FROM calls
+    WHERE (project_id, started_at, id) IN (${open})
+    GROUP BY project_id, id LIMIT ${bind.uint(SWEEP)}`)
+  return touches(found, 'start')
+}
+
+/**
+ * Calls among recent rows that may be there twice.
+ * @param rows condition on `calls` that holds for the recent ones
+ * @param twice condition on `identity`, or undefined if none was met twice
+ */
+export async function repeated(store: Store, rows: Sql, twice: Sql | undefined): Promise<Touch[]> {
+  const identity = sql`concat(project_id, id, if(length(id) = 16, trace_id, '')) AS identity`
+  const late = sql`length(id) != 16 AND
+    UUIDv7ToDateTime(toUUIDOrZero(id)) < fromUnixTimestamp64Micro(toInt64(ver)) - ${bind.uint(LATE_SECONDS)}`
+  const found = await store.rows<Found & { span: number; startedAt: number }>(sql`
+    SELECT project_id AS projectId, id, trace_id AS traceId, toUnixTimestamp64Micro(any(started_at)) AS startedAt,
+      length(id) = 16 AS span
+    FROM (SELECT *, ${identity} FROM calls WHERE ${rows})
+    WHERE ${twice ? sql`${twice} OR (${late})` : late}
+    GROUP BY projectId, id, traceId LIMIT 20000`)
+  return found.map(({ projectId, id, traceId, startedAt, span }) => ({
+    ...{ projectId, id, traceId, startedAt, ver: 0 },
+    kind: span ? 'span' : 'whole',
+  }))
+}

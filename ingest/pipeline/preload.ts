@@ -1,0 +1,95 @@
+/**
+ * What a starting process has to know of what others, or it before, have stored lately: the ids of the last minutes
+ * and the largest version. Knows nothing of what is done with calls that are there twice; it only finds them.
+ */
+import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { Store } from '../../common/clickhouse/store.js'
+import type { RecentIds } from './recent-ids.js'
+import type { VersionClock } from './version-clock.js'
+
+/** Ids of the last minutes are loaded, as clients retry for so long, but not more than this many. */
+const WINDOW_SECONDS = 600
+const IDS = 2_000_000
+const SLICE = 10_000_000
+
+export interface Preloaded {
+  /** condition on `calls` that holds for the rows that were loaded */
+  readonly rows: Sql
+  /** hashes of identities that were met twice */
+  readonly twice: readonly [number, number][]
+}
+
+/** The identity as `id-hash.ts` says: a span's id is only unique within its trace. */
+const HASHES = sql`murmurHash3_32(identity) AS hash, murmurHash2_32(identity) AS print`
+const IDENTITY = sql`concat(project_id, id, if(length(id) = 16, trace_id, '')) AS identity`
+
+/** Loads what is recent into `recent` and moves `clock` above it. */
+export async function preload(
+  store: Store,
+  recent: RecentIds,
+  clock: VersionClock,
+  now: number = Date.now() * 1000,
+): Promise<Preloaded> {
+  const parts = await recentParts(store)
+  const oldest = now - WINDOW_SECONDS * 1e6
+  const rows = sql`${parts} AND ver >= ${bind.uint(oldest)}`
+  const slices = await store.rows<{ slice: number; ids: number; newest: number }>(sql`
+    SELECT intDiv(ver, ${bind.uint(SLICE)}) AS slice, count() AS ids, max(ver) AS newest
+    FROM calls WHERE ${rows} GROUP BY slice ORDER BY slice DESC`)
+  // The newest slices that are not too many; all of them, if they are few.
+  let since = oldest
+  let ids = 0
+  for (const slice of slices) {
+    clock.startAbove(slice.newest)
+    ids += slice.ids
+    if (ids > IDS) break
+    since = slice.slice * SLICE
+  }
+  if (ids <= IDS) since = oldest
+  const open = await store.row<{ newest: number }>(sql`SELECT max(ver) AS newest FROM calls_open`)
+  clock.startAbove(open?.newest ?? 0)
+  const twice: [number, number][] = []
+  const recentRows = sql`ver >= ${bind.uint(since)}`
+  await add(store, sql`calls WHERE ${parts} AND ${recentRows}`, recent, twice)
+  // A call may well be in both tables: that is not twice.
+  await add(store, sql`calls_open WHERE ${recentRows}`, recent, [])
+  recent.coverFrom(since / 1000)
+  return { rows: sql`${parts} AND ${recentRows}`, twice }
+}
+
+/** Parts that were written lately: only they can hold rows that are new. Of a distributed table the parts are elsewhere. */
+async function recentParts(store: Store): Promise<Sql> {
+  const names = await store.rows<{ name: string }>(sql`
+    SELECT name FROM system.parts
+    WHERE database = currentDatabase() AND table = 'calls' AND active
+      AND modification_time > now() - ${bind.uint(2 * WINDOW_SECONDS)}`)
+  const table = await store.row<{ engine: string }>(
+    sql`SELECT engine FROM system.tables WHERE database = currentDatabase() AND name = 'calls'`,
+  )
+  if (!table?.engine.endsWith('MergeTree')) return sql`1`
+  return sql`_part IN ${bind.strings(names.map(({ name }) => name))}`
+}
+
+async function add(store: Store, rows: Sql, recent: RecentIds, twice: [number, number][]): Promise<void> {
+  const bytes = await store.stream(sql`SELECT ${HASHES} FROM (SELECT ${IDENTITY} FROM ${rows})`, 'RowBinary')
+  let rest = Buffer.alloc(0)
+  for await (const chunk of bytes) {
+    const buffer = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk])
+    let at = 0
+    for (; at + 8 <= buffer.length; at += 8) {
+      const hash = buffer.readUInt32LE(at)
+      const print = buffer.readUInt32LE(at + 4)
+      if (recent.add(hash, print) && twice.length < 10_000) twice.push([hash, print])
+    }
+    rest = buffer.subarray(at)
+  }
+}
+
+/** Condition on rows whose identity has one of these hashes. */
+export function withHashes(pairs: readonly (readonly [number, number])[]): Sql {
+  const tuples = bind.tuples(
+    ['UInt64', 'UInt64'],
+    pairs.map(([hash, print]) => [hash, print]),
+  )
+  return sql`(toUInt64(murmurHash3_32(identity)), toUInt64(murmurHash2_32(identity))) IN ${tuples}`
+}

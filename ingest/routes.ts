@@ -1,0 +1,107 @@
+/** The routes of the write path, bound to the pipeline. Knows nothing of how a write is stored. */
+import type { Principal } from '../common/auth/principal.js'
+import * as calls from '../common/contract/calls-write.js'
+import { exportAgentTrace, exportTrace } from '../common/contract/otlp.js'
+import { errors } from '../common/errors/catalog.js'
+import { HeddleError } from '../common/errors/error.js'
+import { type Bound, Reply, type Request, serve } from '../common/http/request.js'
+import { isProjectName } from '../common/ids/project.js'
+import type { Changes } from './changes/changes.js'
+import type { Pipeline } from './pipeline/pipeline.js'
+import { RetriedRequests } from './pipeline/retried-requests.js'
+import type { Shares } from './pipeline/shares.js'
+import type { StoreGate } from './pipeline/store-gate.js'
+import type { WriteRoute } from './threads/task.js'
+
+export interface RouteParts {
+  readonly pipeline: Pipeline
+  readonly shares: Shares
+  readonly gate: StoreGate
+  readonly changes: Changes
+  /** told the code of each refusal for want of room or store */
+  readonly refused: (code: string) => void
+}
+
+/** What a body whose length is not told is taken to have until it is there. */
+const UNTOLD = 65_536
+
+export function ingestRoutes({ pipeline, shares, gate, changes, refused }: RouteParts): Bound[] {
+  const retried = new RetriedRequests<Reply>()
+
+  const admit: Bound['admit'] = (headers, principal, length, params) => {
+    try {
+      if (gate.away) throw errors.unavailable()
+      return shares.take(turnOf(headers, principal, params), length < 0 ? UNTOLD : length)
+    } catch (error) {
+      if (error instanceof HeddleError) refused(error.code)
+      throw error
+    }
+  }
+
+  const write = async (route: WriteRoute, request: Request, mustPair = false): Promise<Reply> => {
+    const { headers, principal, bytes } = request
+    const params = (request.params ?? {}) as Record<string, string>
+    const turn = turnOf(headers, principal, params)
+    const untold = headers.has('content-length') ? 0 : bytes.length - UNTOLD
+    const giveBack = untold > 0 ? shares.take(turn, untold) : undefined
+    const raw = {
+      route,
+      body: bytes,
+      contentType: headers.get('content-type') ?? '',
+      contentEncoding: headers.get('content-encoding') ?? '',
+      project: projectOf(headers, params),
+      userId: principal.userId,
+      grants: principal.grants,
+    }
+    const mark = `${principal.keyId} ${route} ${bytes.length}`
+    try {
+      return await retried.once(headers.get('x-weave-retry-id'), mark, () =>
+        pipeline.submit(turn, raw, mustPair),
+      )
+    } catch (error) {
+      if (error instanceof HeddleError && error.status === 503) refused(error.code)
+      throw error
+    } finally {
+      giveBack?.()
+    }
+  }
+
+  return [
+    serve(exportTrace, (request) => write('otlp', request), admit),
+    serve(
+      exportAgentTrace,
+      async (request) => {
+        const reply = await write('otlp', request)
+        // The SDK's own exporter need not say whose spans they are, and must not fail for it.
+        return reply.status === 400 ? new Reply(200, 'application/x-protobuf', '') : reply
+      },
+      admit,
+    ),
+    serve(calls.callStart, (request) => write('start', request), admit),
+    serve(calls.callEnd, (request) => write('end', request), admit),
+    serve(calls.callUpsertBatch, (request) => write('upsert_batch', request), admit),
+    serve(calls.callsComplete, (request) => write('complete', request), admit),
+    serve(calls.callStartV2, (request) => write('start', request), admit),
+    serve(calls.callEndV2, (request) => write('end', request, true), admit),
+    serve(calls.callUpdate, ({ body }) => changes.update(body.project_id, body.call_id, body.display_name)),
+    serve(calls.callsDelete, ({ body }) => changes.delete(body.project_id, body.call_ids)),
+  ]
+}
+
+/** Whose turn a request takes, and whose share: the project it names before its body is read, else its key's. */
+function turnOf(
+  headers: ReadonlyMap<string, string>,
+  principal: Principal,
+  params: Readonly<Record<string, string>>,
+): string {
+  return projectOf(headers, params) ?? `key ${principal.keyId}`
+}
+
+function projectOf(
+  headers: ReadonlyMap<string, string>,
+  { entity, project }: Readonly<Record<string, string>>,
+): string | undefined {
+  if (entity !== undefined && project !== undefined) return `${entity}/${project}`
+  const named = headers.get('project_id')
+  return named !== undefined && isProjectName(named) ? named : undefined
+}

@@ -1,0 +1,93 @@
+/** The requests of a batch that are OTLP exports. Knows the OTLP decoder and the thread's messages. */
+import { Principal } from '../../common/auth/principal.js'
+import { CallBlock } from '../../common/calls/block.js'
+import { errors } from '../../common/errors/catalog.js'
+import { HeddleError } from '../../common/errors/error.js'
+import { ROW } from '../calls/row-keys.js'
+import { type ExportRequest, type ExportResult, OtlpDecoder } from '../otlp/decode.js'
+import { isEncoding } from '../otlp/inflate.js'
+import type { SpanOp } from '../otlp/projects.js'
+import { exportResponse } from '../otlp/response.js'
+import { refusal } from './refusal.js'
+import type { RowFacts } from './rows.js'
+import type { Outcome, RawWrite } from './task.js'
+
+const MIB = 1 << 20
+/** One body may inflate to this: the thread holds it, its rows and their block at once. */
+const MAX_INFLATED = 64 * MIB
+/** A block that is larger takes no further request. */
+const MAX_BLOCK = 48 * MIB
+
+const TYPES: Record<string, 'protobuf' | 'json'> = {
+  'application/x-protobuf': 'protobuf',
+  'application/protobuf': 'protobuf',
+  'application/octet-stream': 'protobuf',
+  '': 'protobuf',
+  'application/json': 'json',
+}
+
+/** The block of `calls` of this thread; cleared by whoever decodes a batch. */
+export const calls = new CallBlock('calls')
+const decoder = new OtlpDecoder(calls)
+
+/** Appends the rows of the OTLP ones of `requests`, and fills in the outcomes of those that found room. */
+export function decodeOtlp(
+  requests: readonly RawWrite[],
+  outcomes: (Outcome | undefined)[],
+): { facts: RowFacts[]; ops: readonly SpanOp[] } {
+  const which: number[] = []
+  const readable = requests.flatMap((request, index) => {
+    if (request.route !== 'otlp') return []
+    const read = exportOf(request)
+    if ('status' in read) {
+      outcomes[index] = read
+      return []
+    }
+    which.push(index)
+    return [read]
+  })
+  if (readable.length === 0) return { facts: [], ops: [] }
+  const batch = decoder.decodeBatch(readable, { ver: 0, maxInflated: MAX_INFLATED, maxBlock: MAX_BLOCK })
+  batch.results.forEach((result, i) => {
+    outcomes[which[i]!] = outcomeOf(result, readable[i]!.format)
+  })
+  const { rows, hashes, born, requests: owners } = batch
+  const kinds = new Uint8Array(rows).fill(ROW.span)
+  return { facts: [{ kinds, hashes, born, requests: owners.map((owner) => which[owner]!) }], ops: batch.ops }
+}
+
+function exportOf({
+  body,
+  contentType,
+  contentEncoding,
+  project,
+  userId,
+  grants,
+}: RawWrite): ExportRequest | Outcome {
+  const format = TYPES[contentType.split(';')[0]!.trim().toLowerCase()]
+  if (format === undefined) return refusal(errors.badMediaType(contentType))
+  const encoding = contentEncoding.toLowerCase()
+  if (!isEncoding(encoding)) return refusal(errors.badMediaType(contentEncoding))
+  const principal = new Principal(userId, '', grants)
+  return { body, encoding, format, project, userId, allowed: (name) => principal.may('write', name) }
+}
+
+function outcomeOf(result: ExportResult, format: 'protobuf' | 'json'): Outcome {
+  const { rows, rejected, messages, projects } = result
+  if (result.refusal) return { ...refusal(errorOf(result.refusal)), rejected }
+  return {
+    status: 200,
+    contentType: format === 'json' ? 'application/json' : 'application/x-protobuf',
+    body: exportResponse(format, rejected, messages),
+    headers: {},
+    accepted: rows,
+    rejected,
+    projects,
+  }
+}
+
+function errorOf({ status, reason }: NonNullable<ExportResult['refusal']>): HeddleError {
+  if (status === 413) return errors.tooLarge()
+  if (status === 403) return new HeddleError('NO_RIGHT', 403, reason)
+  return errors.badRequest(reason)
+}
