@@ -48,7 +48,10 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
   const serving = await serve(
     config,
     options,
-    (parts) => [ingestService(parts, config), queryService(parts, config)],
+    (parts) => {
+      const ingest = ingestService(parts, config)
+      return [ingest, queryService(parts, [ingest])]
+    },
     log,
     shutdown,
   )

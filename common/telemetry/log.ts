@@ -47,9 +47,9 @@ export function logExchanges(log: Log, slowSeconds: number): (exchange: Finished
     if (status >= 500) {
       const code = error instanceof HeddleError ? error.code : 'INTERNAL'
       // A full or absent store is expected to happen; only what nobody foresaw comes with its stack.
-      const cause = status === 500 ? error : undefined
+      const unforeseen = status === 500 ? error : undefined
       log[status === 500 ? 'error' : 'warn'](
-        { ...line, code, cause: causes(error), err: cause },
+        { ...line, code, causes: causes(error), err: unforeseen },
         'request failed',
       )
     } else if (seconds >= slowSeconds) log.warn(line, 'slow request')
@@ -60,10 +60,6 @@ export function logExchanges(log: Log, slowSeconds: number): (exchange: Finished
 /** The messages behind an error, outermost first. */
 function causes(error: unknown): string[] {
   const messages: string[] = []
-  for (let at = error; at instanceof Error && messages.length < 5; at = causeOf(at)) messages.push(at.message)
+  for (let at = error; at instanceof Error && messages.length < 5; at = at.cause) messages.push(at.message)
   return messages
-}
-
-function causeOf(error: Error): unknown {
-  return error.cause ?? (error instanceof HeddleError ? error.extra.cause : undefined)
 }

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError } from '../common/config/read.js'
+import { errors } from '../common/errors/catalog.js'
+import { CommandError, failure } from './command.js'
+import { report } from './doctor.js'
+import { firstScreen } from './first-screen.js'
+import { program } from './program.js'
+import { progressLine } from './progress.js'
+
+it('the first screen is short and can be pasted from', () => {
+  const screen = firstScreen({
+    version: '1.2.3',
+    url: 'http://127.0.0.1:8080',
+    metricsUrl: 'http://127.0.0.1:9464',
+    key: 'hk_example',
+    keyFile: 'data/dev-api-key',
+    store: 'data',
+    command: 'heddle',
+    colour: false,
+  })
+  expect(screen).toMatchSnapshot()
+  expect(screen.split('\n').length).toBeLessThan(24)
+})
+
+it('the help of every command is as it is', () => {
+  const heddle = program()
+  const helps = [heddle, ...heddle.commands, ...heddle.commands.flatMap(({ commands }) => commands)]
+  for (const command of helps) expect(command.helpInformation()).toMatchSnapshot(command.name())
+})
+
+it('the doctor names what is wrong and what to do', () => {
+  const findings = [
+    { name: 'runtime', state: 'ok', text: 'Node.js v20.20.2, glibc 2.36' },
+    { name: 'tmpfs', state: 'warn', text: '/dev/shm, 64 MiB free', todo: 'raise it' },
+    { name: 'port', state: 'fail', text: '8080 is taken', todo: 'set HEDDLE_PORT' },
+  ] as const
+  expect(report(findings, false)).toMatchInlineSnapshot(`
+    "ok    runtime  Node.js v20.20.2, glibc 2.36
+    warn  tmpfs    /dev/shm, 64 MiB free
+                   → raise it
+    FAIL  port     8080 is taken
+                   → set HEDDLE_PORT
+    "
+  `)
+})
+
+it.each([
+  [0, 100, '[........................] 0 of 100 calls, 0 %'],
+  [1234, 4936, '[######..................] 1,234 of 4,936 calls, 25 %'],
+  [101, 100, '[########################] 101 of 100 calls, 100 %'],
+  [7, 0, '7 calls'],
+])('progress: %d of %d', (count, total, line) => {
+  expect(progressLine('calls', count, total)).toBe(line)
+})
+
+describe('a failure', () => {
+  it.each([
+    ['bad configuration', new ConfigError(['A is 1.', 'B is 2.']), 2, 'heddle: A is 1.\nheddle: B is 2.'],
+    ['what a person can put right', new CommandError('start it first'), 1, 'heddle: start it first'],
+    [
+      'a store that is away',
+      errors.unavailable(new Error('connect ECONNREFUSED')),
+      1,
+      'heddle: connect ECONNREFUSED',
+    ],
+    ['anything', new Error('one', { cause: new Error('two') }), 1, 'heddle: one: two'],
+    ['no error at all', 'text', 1, 'heddle: text'],
+  ])('%s', (_, error, status, text) => {
+    expect(failure(error)).toEqual({ status, text })
+  })
+})
