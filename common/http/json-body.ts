@@ -38,16 +38,37 @@ export function validate<S extends z.ZodType>(
   value: unknown,
   where: 'body' | 'path' | 'query',
 ): z.output<S> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
   throw new ValidationError(
     result.error.issues.slice(0, MAX_VIOLATIONS).map((issue) => violation(issue, where)),
   )
 }
 
-function violation(issue: z.core.$ZodIssue, where: string): Violation {
-  const loc = [where, ...issue.path.map(String)]
-  const missing = issue.code === 'invalid_type' && issue.input === undefined
-  if (missing) return { loc, msg: 'Field required', type: 'missing' }
+function violation(outer: z.core.$ZodIssue, where: string): Violation {
+  const { issue, path } = innermost(outer, outer.path)
+  const loc = [where, ...path.map(String)]
+  if (isMissing(issue)) return { loc, msg: 'Field required', type: 'missing' }
   return { loc, msg: issue.message, type: issue.code }
+}
+
+/**
+ * The issue that explains why a union did not fit: that of the branch which got furthest, or the union's own where
+ * none got into the value. Other issues as they are.
+ */
+function innermost(
+  issue: z.core.$ZodIssue,
+  path: PropertyKey[],
+): { issue: z.core.$ZodIssue; path: PropertyKey[] } {
+  let best = { issue, path }
+  if (issue.code !== 'invalid_union') return best
+  for (const [first] of issue.errors) {
+    const inner = first && innermost(first, [...path, ...first.path])
+    if (inner && !isMissing(inner.issue) && inner.path.length > best.path.length) best = inner
+  }
+  return best
+}
+
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  return (issue.code === 'invalid_type' || issue.code === 'invalid_union') && issue.input === undefined
 }
