@@ -56,7 +56,9 @@ const SWEEP_MS = 30_000
 
 export function createIngest(options: IngestOptions): Ingest {
   const { store, log } = options
-  const threads = new Threads(options.threads)
+  const threads = new Threads(options.threads ?? 0, (error) =>
+    log.error({ err: error }, 'a decode thread broke'),
+  )
   const gate = new StoreGate(store, options.patienceMs ?? 3000)
   const clock = new VersionClock()
   const recent = new RecentIds(options.recentIds ?? 4_000_000)

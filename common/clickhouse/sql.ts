@@ -70,8 +70,9 @@ export const bind = {
   /** Whole numbers of any size: given as text or bigint where a double would round. */
   int: (value: number | bigint | string) => new Bound('Int64', String(value)),
   uint: (value: number | bigint | string) => new Bound('UInt64', String(value)),
-  uints: (values: readonly (number | bigint | string)[]) => new Bound('Array(UInt64)', values.map(String)),
-  ints: (values: readonly (number | bigint | string)[]) => new Bound('Array(Int64)', values.map(String)),
+  uints: (values: readonly (number | bigint | string)[]) =>
+    new Bound('Array(UInt64)', `[${values.join(',')}]`),
+  ints: (values: readonly (number | bigint | string)[]) => new Bound('Array(Int64)', `[${values.join(',')}]`),
   float: (value: number) => new Bound('Float64', value),
   bool: (value: boolean) => new Bound('UInt8', value ? 1 : 0),
   /** Rows of several values, for `(a, b) IN …`. */

@@ -60,7 +60,7 @@ export function joinStatement(halves: readonly StoredHalf[], wholes: readonly St
   return sql`
     INSERT INTO calls (${columns(names)})
     SELECT ${columns(names)} FROM (
-      SELECT project_id, id, ver,
+      SELECT project_id, id, newest AS ver,
         ${side([...START_SIDE, 'start_leaves'], sql`started`)},
         ${side([...END_SIDE, 'end_leaves'], sql`ended`)},
         arrayDistinct(arrayConcat(start_leaves, end_leaves)) AS all_leaves,
@@ -68,7 +68,7 @@ export function joinStatement(halves: readonly StoredHalf[], wholes: readonly St
           AS leaves,
         length(inputs) + length(output) + length(attributes) + length(summary) AS bytes
       FROM (
-        SELECT project_id, id, max(ver) AS ver,
+        SELECT project_id, id, max(ver) AS newest,
           argMaxIf((${columns(START_SIDE)}, leaves), ver, side != ${bind.int(KIND.end)}) AS started,
           argMaxIf((${columns(END_SIDE)}, leaves), ver, side != ${bind.int(KIND.start)}) AS ended
         FROM (${rows})

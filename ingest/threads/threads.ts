@@ -11,8 +11,11 @@ export class Threads {
   readonly count: number
   private readonly pool: Piscina<RawWrite[], Decoded>
 
-  /** @param count threads; 0: by the number of cores */
-  constructor(count = 0) {
+  /**
+   * @param count threads; 0: by the number of cores
+   * @param broke told of a thread that ended by itself; another takes its place
+   */
+  constructor(count: number, broke: (error: unknown) => void) {
     this.count = count > 0 ? count : Math.max(1, Math.floor(availableParallelism() / CORES_A_THREAD))
     this.pool = new Piscina<RawWrite[], Decoded>({
       filename: entry(),
@@ -22,6 +25,7 @@ export class Threads {
       atomics: 'async',
       resourceLimits: { maxOldGenerationSizeMb: 512 },
     })
+    this.pool.on('error', broke)
   }
 
   /** Decodes one batch; the bodies' buffers go to the thread and come back with the result. */
