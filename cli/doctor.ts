@@ -11,7 +11,7 @@ import { processes } from '../common/config/settings.js'
 import { DataFolder } from './data-folder.js'
 import { runtimeProblem, thisRuntime } from './runtime.js'
 import { reachable } from './serve.js'
-import { storeOptions } from './store-options.js'
+import { answering, storeOptions } from './store-options.js'
 
 type DoctorConfig = Config<typeof processes.doctor>
 
@@ -141,7 +141,8 @@ async function store(config: DoctorConfig): Promise<Finding[]> {
   const name = 'store'
   if (config.clickhouseUrl !== undefined)
     return ask(storeOptions(config, config.clickhouseUrl), config.clickhouseUrl)
-  const running = new DataFolder(config.dataDir).readEngineAddress()
+  // The address may be that of an engine that was killed.
+  const running = await answering(new DataFolder(config.dataDir).readEngineAddress())
   if (running) return ask(running, 'the embedded engine of a running `heddle up`')
   return [{ name, state: 'ok', text: 'embedded, not running; `heddle up` starts it' }]
 }

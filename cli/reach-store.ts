@@ -9,7 +9,7 @@ import { openLog } from '../common/telemetry/log.js'
 import { DataFolder } from './data-folder.js'
 import { prepareDatabase } from './database.js'
 import { Engine } from './engine.js'
-import { storeOptions } from './store-options.js'
+import { answering, storeOptions } from './store-options.js'
 
 type Tool = Config<typeof processes.tool>
 
@@ -20,8 +20,8 @@ export async function withStoreOptions<T>(
 ): Promise<T> {
   if (config.clickhouseUrl !== undefined) return work(storeOptions(config, config.clickhouseUrl))
   const data = new DataFolder(config.dataDir)
-  const running = data.readEngineAddress()
-  if (running && (await answers(running))) return work(running)
+  const running = await answering(data.readEngineAddress())
+  if (running) return work(running)
   const log = openLog({ level: 'error', format: 'auto', role: 'tool' })
   const engine = await Engine.start(data, log, config.engineMemory)
   try {
@@ -43,15 +43,4 @@ export function withStore<T>(config: Tool, work: (store: Store) => Promise<T>): 
       await store.close()
     }
   })
-}
-
-async function answers(options: StoreOptions): Promise<boolean> {
-  const store = new Store({ ...options, connections: 1 })
-  try {
-    return await store.alive()
-  } catch {
-    return false
-  } finally {
-    await store.close()
-  }
 }

@@ -1,6 +1,6 @@
-/** Connection options of a configured ClickHouse server. */
+/** How to connect to a configured ClickHouse server, or to an engine that runs already. */
 import { CLUSTER_SETTINGS } from '../common/clickhouse/cluster.js'
-import type { StoreOptions } from '../common/clickhouse/store.js'
+import { Store, type StoreOptions } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 
@@ -15,4 +15,13 @@ export function storeOptions(config: Server, url: string): StoreOptions {
     database: config.clickhouseDatabase ?? 'default',
     ...(config.clickhouseCluster !== undefined && { settings: CLUSTER_SETTINGS }),
   }
+}
+
+/** The same options if something answers there, else undefined. */
+export async function answering(options: StoreOptions | undefined): Promise<StoreOptions | undefined> {
+  if (options === undefined) return undefined
+  const store = new Store({ ...options, connections: 1 })
+  const alive = await store.alive().catch(() => false)
+  await store.close()
+  return alive ? options : undefined
 }

@@ -1,0 +1,98 @@
+// Holds imports to one direction: proto ← common ← services ← cli. Services never import each other, the engine's room
+// knows nothing of Heddle, and bench and test use public interfaces only. Also: no cycles between files.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+const SERVICES = [
+  'ingest',
+  'query',
+  'training-api',
+  'inference-worker',
+  'trainer-worker',
+  'evaluation-worker',
+]
+
+/** What each room may import besides itself. Tests, and what is made for them, may also start the engine. */
+const MAY = {
+  proto: [],
+  common: ['proto'],
+  ...Object.fromEntries(SERVICES.map((service) => [service, ['common', 'proto']])),
+  'clickhouse-embedded': [],
+  cli: ['common', 'proto', 'clickhouse-embedded', ...SERVICES],
+  bench: ['proto', 'test'],
+  test: ['proto', 'bench'],
+}
+const isForTests = (file) => /\.test\.ts$|\/testing\//.test(file)
+const roomOf = (file) => file.slice(0, file.indexOf('/'))
+
+function* sources(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && entry.name !== 'node_modules') yield* sources(path)
+    else if (/\.m?[tj]s$/.test(entry.name)) yield path
+  }
+}
+
+/** Files of ours that `file` imports; `atRunTime`: not for their types alone. */
+function importsOf(file) {
+  const text = readFileSync(file, 'utf8')
+  const { module, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
+  const found = module.staticImports.map(({ moduleRequest, entries }) => ({
+    from: moduleRequest.value,
+    atRunTime: entries.length === 0 || entries.some((entry) => !entry.isType),
+  }))
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest, isType } of entries) {
+      if (moduleRequest) found.push({ from: moduleRequest.value, atRunTime: !isType })
+    }
+  }
+  for (const { moduleRequest } of module.dynamicImports) {
+    const literal = /^['"](.+)['"]$/.exec(text.slice(moduleRequest.start, moduleRequest.end))
+    // A file that is loaded when it is needed is no part of a cycle.
+    if (literal) found.push({ from: literal[1], atRunTime: false })
+  }
+  return found
+    .filter(({ from }) => from.startsWith('.'))
+    .map(({ from, atRunTime }) => ({ to: join(dirname(file), from).replace(/\.js$/, '.ts'), atRunTime }))
+}
+
+/** The first cycle from `file` on, as a path of files. */
+function cycleFrom(file, graph, path, done) {
+  if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+  if (done.has(file)) return undefined
+  for (const { to, atRunTime } of graph.get(file) ?? []) {
+    const cycle = atRunTime ? cycleFrom(to, graph, [...path, file], done) : undefined
+    if (cycle) return cycle
+  }
+  done.add(file)
+  return undefined
+}
+
+const rooms = Object.keys(MAY).filter((room) => readdirSync('.').includes(room))
+const files = rooms.flatMap((room) => [...sources(room)])
+const graph = new Map(files.map((file) => [file, importsOf(file)]))
+const problems = []
+for (const [file, imports] of graph) {
+  const room = roomOf(file)
+  for (const { to } of imports) {
+    const target = roomOf(to)
+    const allowed = [
+      room,
+      ...MAY[room],
+      ...(isForTests(file) && room !== 'test' ? ['clickhouse-embedded'] : []),
+    ]
+    if (target in MAY && !allowed.includes(target))
+      problems.push(`${file} imports ${to}: ${room} may not know ${target}`)
+    if (!isForTests(file) && isForTests(to)) problems.push(`${file} imports ${to}, which is for tests alone`)
+  }
+}
+const done = new Set()
+for (const file of files) {
+  const cycle = cycleFrom(file, graph, [], done)
+  if (cycle) problems.push(`a cycle: ${cycle.join(' → ')}`)
+}
+for (const problem of problems) console.error(problem)
+console.log(`${files.length} files, ${[...graph.values()].flat().length} imports`)
+process.exit(problems.length > 0 ? 1 : 0)
