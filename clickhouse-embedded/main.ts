@@ -78,7 +78,7 @@ async function serve(options: ChildOptions): Promise<void> {
     spool,
     credentials: { username: options.username, password: options.password },
     maxBody,
-    maxWhole: Math.floor(options.maxMemoryBytes / 6),
+    maxWhole: Math.floor(options.maxMemoryBytes / 10),
   })
   const servers = [createServer(), ...(options.socketPath ? [createServer()] : [])]
   for (const server of servers) {

@@ -64,9 +64,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     child.once('error', () => resolve({ code: null, signal: null }))
   })
   const said: string[] = []
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    if (said.push(line) > 20) said.shift()
-    options.logger?.warn(line)
+  const silent = new Promise<void>((resolve) => {
+    createInterface({ input: child.stderr })
+      .on('line', (line) => {
+        if (said.push(line) > 20) said.shift()
+        options.logger?.warn(line)
+      })
+      .once('close', resolve)
   })
   const config: ChildOptions = {
     dataDir: options.dataDir,
@@ -88,7 +92,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
   try {
     const report = await reported(child.stdout, exited)
-    if (!report.ready) throw new Error(explain(report.error, options))
+    if (!report.ready) throw new Error(report.error)
     const url = `http://127.0.0.1:${report.port}`
     await answers(url)
     options.logger?.info(`ClickHouse ${report.version} is up at ${url}`)
@@ -96,8 +100,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   } catch (error) {
     child.kill('SIGKILL')
     await exited
-    if (said.length > 0 && error instanceof Error) error.message += `\n${said.join('\n')}`
-    throw error
+    // The engine writes its reasons to the error output only.
+    await silent
+    const reason = [error instanceof Error ? error.message : String(error), ...said].join('\n')
+    throw new Error(explain(reason, options))
   }
 }
 
@@ -135,12 +141,12 @@ async function answers(url: string): Promise<void> {
   if (!response.ok) throw new Error(`The database engine answers ${response.status} to /ping`)
 }
 
-function explain(error: string, options: EmbeddedOptions): string {
-  if (/lock|Cannot lock|another/i.test(error)) {
-    return `Another process is using the data folder ${options.dataDir}: stop it, or choose another folder. (${error})`
+function explain(reason: string, options: EmbeddedOptions): string {
+  if (reason.includes('Another server instance')) {
+    return `Another process is using the data folder ${options.dataDir}: stop it, or choose another folder.`
   }
-  if (error.includes('EADDRINUSE')) {
+  if (reason.includes('EADDRINUSE')) {
     return `Port ${options.port} on 127.0.0.1 is taken: stop what listens there, or choose another port.`
   }
-  return `The database engine could not start on ${options.dataDir}: ${error}`
+  return `The database engine could not start on ${options.dataDir}: ${reason}`
 }

@@ -29,7 +29,8 @@ const smallWaitMs = 20
 const maxHeldBack = 16 * 1024 * 1024
 /** How long a client may take to read an exception before the connection is closed under it. */
 const lingerMs = 1000
-const maxMessage = 16 * 1024
+/** Short enough to leave a decompressor in one piece. */
+const maxMessage = 8 * 1024
 
 const exceptionMark = '__exception__'
 
@@ -157,12 +158,13 @@ async function endWithException(
   tag: string,
   failure: QueryFailure,
 ): Promise<void> {
+  if (gzip) await packed(gzip)
   await flushed(response)
   const message = Buffer.from(failure.message.slice(0, maxMessage))
   const head = `\r\n${exceptionMark}\r\n${tag}\r\n`
   const tail = `\n${message.length + 1} ${tag}\r\n${exceptionMark}\r\n`
   out.write(Buffer.concat([Buffer.from(head), message, Buffer.from(tail)]))
-  if (gzip) await new Promise<void>((resolve) => gzip.flush(() => resolve()))
+  if (gzip) await packed(gzip)
   await flushed(response)
   const { socket } = response
   if (!socket || response.destroyed) return
@@ -171,6 +173,13 @@ async function endWithException(
   })
   await Promise.race([closed, sleep(lingerMs, undefined, { ref: false })])
   socket.end()
+}
+
+/** Brings out all that the compressor holds. */
+function packed(gzip: Gzip): Promise<void> {
+  return new Promise((resolve) => {
+    gzip.flush(() => resolve())
+  })
 }
 
 async function flushed(response: ServerResponse): Promise<void> {

@@ -1,22 +1,21 @@
 /** Values and names as SQL text that no value can break out of. Knows nothing of queries. */
 
-const plain = /[A-Za-z0-9]/
+/** Bytes that stand for themselves; every other one, quotes, escapes and line ends first, is `\xHH`. */
+const plain = /[A-Za-z0-9_.,:/ -]/
+const written = Array.from({ length: 256 }, (_, byte) => {
+  const char = String.fromCharCode(byte)
+  return plain.test(char) ? char : `\\x${byte.toString(16).padStart(2, '0')}`
+})
 const settingName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/**
- * A string literal in which every byte but letters and digits is written as `\xHH`, so that no quote,
- * escape, comment or line end of the value reaches the parser.
- */
+/** A quoted string that means `value`, whatever is in it. */
 export function literal(value: string): string {
   let text = "'"
-  for (const byte of Buffer.from(value, 'utf8')) {
-    const char = String.fromCharCode(byte)
-    text += plain.test(char) ? char : `\\x${byte.toString(16).padStart(2, '0')}`
-  }
+  for (const byte of Buffer.from(value, 'utf8')) text += written[byte]
   return `${text}'`
 }
 
-/** A back-quoted identifier, escaped like {@link literal}. */
+/** A back-quoted identifier, written like {@link literal}. */
 export function identifier(name: string): string {
   return `\`${literal(name).slice(1, -1)}\``
 }

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Lanes } from './lanes.js'
+
+const limits = {
+  seats: { read: 2, write: 1, command: 1 },
+  longSeats: 1,
+  longAfterMs: 500,
+  queue: 2,
+  patienceMs: 10_000,
+}
+const never = new AbortController().signal
+
+/** Records who has got in. */
+function crowd(lanes: Lanes) {
+  const inside: string[] = []
+  const enter = (name: string, signal = never) =>
+    lanes.enter('read', signal).then((leave) => {
+      inside.push(name)
+      return leave
+    })
+  return { inside, enter }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('lanes', () => {
+  test('seat as many as there are seats, then first come, first served', async () => {
+    const { inside, enter } = crowd(new Lanes(limits))
+    const leaveA = await enter('a')
+    await enter('b')
+    void enter('c')
+    void enter('d')
+    await vi.advanceTimersByTimeAsync(100)
+    expect(inside).toEqual(['a', 'b'])
+    leaveA()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['a', 'b', 'c'])
+  })
+
+  test('do not share: a full lane leaves the others free', async () => {
+    const lanes = new Lanes(limits)
+    await lanes.enter('read', never)
+    await lanes.enter('read', never)
+    await expect(lanes.enter('write', never)).resolves.toBeTypeOf('function')
+  })
+
+  test('a long query frees its seat for short ones, as long as there are seats for long ones', async () => {
+    const { inside, enter } = crowd(new Lanes(limits))
+    const leaveLong = await enter('long 1')
+    await enter('long 2')
+    void enter('c')
+    void enter('d')
+    await vi.advanceTimersByTimeAsync(600)
+    expect(inside).toEqual(['long 1', 'long 2', 'c'])
+    leaveLong()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['long 1', 'long 2', 'c', 'd'])
+  })
+
+  test('turn away who finds the queue full, or waits too long, with code 202', async () => {
+    const { enter } = crowd(new Lanes({ ...limits, longSeats: 0 }))
+    await enter('a')
+    await enter('b')
+    const waiting = [enter('c'), enter('d')].map((entry) =>
+      expect(entry).rejects.toMatchObject({ code: 202 }),
+    )
+    await expect(enter('e')).rejects.toMatchObject({ code: 202 })
+    await vi.advanceTimersByTimeAsync(10_000)
+    await Promise.all(waiting)
+  })
+
+  test('forget who has gone', async () => {
+    const { inside, enter } = crowd(new Lanes({ ...limits, longSeats: 0 }))
+    const leave = await enter('a')
+    await enter('b')
+    const gone = new AbortController()
+    const waiting = expect(enter('c', gone.signal)).rejects.toMatchObject({ code: 210 })
+    gone.abort()
+    await waiting
+    void enter('d')
+    leave()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['a', 'b', 'd'])
+  })
+})

@@ -1,0 +1,212 @@
+/** The engine's process: who may start it, what outlives it, what a busy one still does. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ClickHouseClient, createClient } from '@clickhouse/client'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from './start.js'
+
+let folder: string
+const running: Embedded[] = []
+const clients: ClickHouseClient[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'embedded-'))
+})
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()))
+  await Promise.all(running.splice(0).map((engine) => engine.stop()))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(options: Partial<EmbeddedOptions> = {}) {
+  const engine = await startEmbedded({ dataDir: join(folder, 'data'), ...options })
+  running.push(engine)
+  const { url, username, password } = engine
+  const client = createClient({ url, username, password, max_open_connections: 40, log: { level: 127 } })
+  clients.push(client)
+  return { engine, client }
+}
+
+const endless = 'SELECT count() FROM numbers(100000000000000) WHERE number % 7 = 3'
+
+async function rows(client: ClickHouseClient, query: string): Promise<unknown[]> {
+  return (await client.query({ query, format: 'JSONEachRow' })).json()
+}
+
+const isRunning = async (client: ClickHouseClient) =>
+  (
+    await rows(
+      client,
+      "SELECT query FROM system.processes WHERE query LIKE 'SELECT%number % 7%' AND query NOT LIKE '%system.processes%'",
+    )
+  ).length
+
+describe('the process', () => {
+  test('comes back on the same port with the same password after kill -9, with every acknowledged row', async () => {
+    const first = await start()
+    await first.client.command({ query: 'CREATE TABLE t (a Int64, b String) ENGINE = MergeTree ORDER BY a' })
+    let acknowledged = 0
+    const b = 'x'.repeat(500)
+    const insertForEver = async () => {
+      for (let a = 0; ; a++) {
+        await first.client.insert({
+          table: 't',
+          values: Array.from({ length: 100 }, () => ({ a, b })),
+          format: 'JSONEachRow',
+        })
+        acknowledged = a + 1
+        if (a === 20) process.kill(first.engine.pid, 'SIGKILL')
+      }
+    }
+    await expect(insertForEver()).rejects.toThrow()
+    expect(await first.engine.exited).toEqual({ code: null, signal: 'SIGKILL' })
+    const { password, url } = first.engine
+    const second = await start({ port: Number(new URL(url).port), password })
+    expect(second.engine.url).toBe(url)
+    const [found] = await rows(
+      first.client,
+      'SELECT uniqExactIf(a, n = 100) AS whole, countIf(n != 100) AS partial FROM (SELECT a, count() AS n FROM t GROUP BY a)',
+    )
+    expect(found).toMatchObject({ partial: 0 })
+    expect((found as { whole: number }).whole).toBeGreaterThanOrEqual(acknowledged)
+  })
+
+  test('refuses a folder that another one owns, and says so', async () => {
+    await start()
+    await expect(startEmbedded({ dataDir: join(folder, 'data') })).rejects.toThrow(
+      /Another process is using the data folder/,
+    )
+  })
+
+  test('refuses a port that is taken, and says so', async () => {
+    const { engine } = await start()
+    const port = Number(new URL(engine.url).port)
+    await expect(startEmbedded({ dataDir: join(folder, 'other'), port })).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is taken`,
+    )
+  })
+
+  test('keeps its password out of its command line', async () => {
+    const { engine } = await start({ password: 'a-secret' })
+    const { readFileSync } = await import('node:fs')
+    expect(readFileSync(`/proc/${engine.pid}/cmdline`, 'utf8')).not.toContain('a-secret')
+    expect(readFileSync(`/proc/${engine.pid}/environ`, 'utf8')).not.toContain('a-secret')
+  })
+
+  test('ends when its parent is killed', async () => {
+    const built = new URL('../dist/clickhouse-embedded/start.js', import.meta.url).href
+    const script = `import(${JSON.stringify(built)}).then(async ({ startEmbedded }) => {
+      const engine = await startEmbedded({ dataDir: ${JSON.stringify(join(folder, 'data'))} })
+      console.log(engine.pid)
+    })`
+    const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const pid = await new Promise<number>((resolve) => {
+      parent.stdout.once('data', (text: Buffer) => resolve(Number(text.toString())))
+    })
+    expect(process.kill(pid, 0)).toBe(true)
+    parent.kill('SIGKILL')
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: 10_000 })
+  })
+
+  test('lets running queries finish when it is stopped', async () => {
+    const { engine, client } = await start()
+    const asked = client
+      .query({ query: 'SELECT sleep(1) AS slept', format: 'JSONEachRow' })
+      .then((result) => result.json())
+    await vi.waitFor(async () =>
+      expect(await rows(client, "SELECT 1 FROM system.processes WHERE query LIKE '%sleep(1)%'")).toHaveLength(
+        2,
+      ),
+    )
+    await engine.stop()
+    expect(await asked).toEqual([{ slept: 0 }])
+    expect(await engine.exited).toEqual({ code: 0, signal: null })
+  })
+})
+
+describe('a busy engine', () => {
+  test('stops the query of a client that goes away', async () => {
+    const { client } = await start()
+    for (const query of [endless, `SELECT (${endless})`]) {
+      const away = new AbortController()
+      const asked = client.query({ query, format: 'JSONEachRow', abort_signal: away.signal })
+      const ended = expect(asked).rejects.toThrow()
+      await vi.waitFor(async () => expect(await isRunning(client)).toBe(1), { timeout: 10_000 })
+      away.abort()
+      await ended
+      await vi.waitFor(async () => expect(await isRunning(client)).toBe(0), { timeout: 10_000 })
+    }
+  })
+
+  test('stops the query of a reader that goes away in the middle of its result', async () => {
+    const { client } = await start()
+    const { stream } = await client.exec({
+      query: "SELECT number, repeat('x', 100) FROM numbers(100000000000) WHERE number % 7 >= 0 FORMAT CSV",
+    })
+    await new Promise((resolve) => stream.once('data', resolve))
+    expect(await isRunning(client)).toBe(1)
+    stream.destroy()
+    await vi.waitFor(async () => expect(await isRunning(client)).toBe(0), { timeout: 10_000 })
+  })
+
+  test('holds back for a slow reader', async () => {
+    const { engine, client } = await start()
+    const { stream } = await client.exec({
+      query:
+        "SELECT number, repeat('x', 100) FROM numbers(100000000) SETTINGS max_block_size = 1000 FORMAT CSV",
+    })
+    await new Promise((resolve) => stream.once('data', resolve))
+    stream.pause()
+    const rss = async () => {
+      const { readFileSync } = await import('node:fs')
+      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${engine.pid}/status`, 'utf8'))?.[1])
+    }
+    for (let i = 0; i < 20; i++) await rows(client, 'SELECT 1')
+    expect(await rss()).toBeLessThan(600 * 1024)
+    stream.destroy()
+  })
+
+  test('answers short queries and takes inserts while long ones run, and turns away what is too much', async () => {
+    const { client } = await start({ sessions: 8 })
+    await client.command({ query: 'CREATE TABLE t (a Int64) ENGINE = MergeTree ORDER BY a' })
+    const away = new AbortController()
+    const long = [endless, `SELECT (${endless})`].map((query) =>
+      client.query({ query, format: 'JSONEachRow', abort_signal: away.signal }).catch(() => 'away'),
+    )
+    await vi.waitFor(async () => expect(await isRunning(client)).toBe(2), { timeout: 10_000 })
+    for (let i = 0; i < 5; i++) {
+      await client.insert({ table: 't', values: [{ a: i }], format: 'JSONEachRow' })
+      expect(await rows(client, 'SELECT count() AS n FROM t')).toEqual([{ n: i + 1 }])
+    }
+    const many = await Promise.allSettled(
+      Array.from({ length: 130 }, () =>
+        fetch(`${running[0]!.url}/?query=SELECT%20sleep(0.1)`, {
+          headers: { 'x-clickhouse-user': 'default', 'x-clickhouse-key': running[0]!.password },
+        }).then((response) => response.status),
+      ),
+    )
+    const statuses = many.map((one) => (one.status === 'fulfilled' ? one.value : 0))
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    away.abort()
+    expect(await Promise.all(long)).toEqual(['away', 'away'])
+  })
+
+  test('runs many at once without mixing up their results', async () => {
+    const { client } = await start()
+    const ask = async (i: number) => {
+      const result = await client.query({
+        query: 'SELECT {i:Int32} AS i, {s:String} AS s, number FROM numbers({n:Int32})',
+        query_params: { i, s: `s${i}`, n: i % 50 },
+        format: 'JSONEachRow',
+      })
+      expect(await result.json()).toEqual(
+        Array.from({ length: i % 50 }, (_, number) => ({ i, s: `s${i}`, number })),
+      )
+    }
+    for (let round = 0; round < 10; round++)
+      await Promise.all(Array.from({ length: 32 }, (_, i) => ask(round * 32 + i)))
+  })
+})
