@@ -1,0 +1,42 @@
+/** What processes cost: CPU time and resident memory, read from /proc. Linux only. */
+import { readFileSync } from 'node:fs'
+import { descendants } from '../test/support/processes.js'
+
+/** Ticks of the clock that /proc counts in, a second; 100 on every Linux there is a Node for. */
+const TICKS = 100
+
+/** A server process and all below it. */
+export function family(pid: number): number[] {
+  return [pid, ...descendants(pid)]
+}
+
+/** CPU seconds that these processes have used, user and system, all their threads. */
+export function cpuSeconds(pids: readonly number[]): number {
+  let ticks = 0
+  for (const pid of pids) {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    ticks += Number(fields[11]) + Number(fields[12])
+  }
+  return ticks / TICKS
+}
+
+/** Resident bytes of these processes now. */
+export function residentBytes(pids: readonly number[]): number {
+  let kilobytes = 0
+  for (const pid of pids)
+    kilobytes += Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  return kilobytes * 1024
+}
+
+/** Watches resident memory until told to stop; gives the highest sum seen. */
+export function watchMemory(pids: readonly number[]): () => number {
+  let peak = residentBytes(pids)
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentBytes(pids))
+  }, 100)
+  return () => {
+    clearInterval(timer)
+    return peak
+  }
+}

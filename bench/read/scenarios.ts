@@ -1,0 +1,137 @@
+/** The reads that are measured: what a page of a user interface, a script or an evaluation asks for. */
+import { caseOf, OPS, spanId, THREADS, TRACE_SPANS, traceId } from '../load/span-body.js'
+import type { Chance } from '../load/text.js'
+import type { Filled, Project } from './fill.js'
+
+export interface Scenario {
+  name: string
+  path: '/calls/stream_query' | '/calls/query_stats' | '/threads/stream_query'
+  /** A request body; drawn anew for every request. */
+  body: (chance: Chance) => object
+  /** What must come back, so that a fast wrong answer is none: lines, or the count. */
+  expects?: number | 'some'
+}
+
+const NEWEST = [{ field: 'started_at', direction: 'desc' }]
+const literal = (value: unknown) => ({ $literal: value })
+const byCase = (serial: number) => ({
+  $expr: { $eq: [{ $getField: 'inputs.input\\.value.case' }, literal(caseOf(serial))] },
+})
+
+/** All scenarios over what {@link Filled} says is there. */
+export function scenarios({ big, searched }: Filled, opRefs: readonly string[]): Scenario[] {
+  const page = (more: (chance: Chance) => object) => (chance: Chance) => ({
+    project_id: big.name,
+    sort_by: NEWEST,
+    limit: 100,
+    ...more(chance),
+  })
+  const op = (chance: Chance) => opRefs[chance.below(opRefs.length)] ?? OPS[0]
+  const stream = '/calls/stream_query'
+  const stats = '/calls/query_stats'
+  return [
+    { name: 'latest 100, whole rows', path: stream, body: page(() => ({})), expects: 100 },
+    {
+      name: 'latest 100 of an op',
+      path: stream,
+      body: page((chance) => ({ filter: { op_names: [op(chance)] } })),
+      expects: 100,
+    },
+    {
+      name: 'latest 100 roots',
+      path: stream,
+      body: page(() => ({ filter: { trace_roots_only: true } })),
+      expects: 100,
+    },
+    { name: '100 at offset 10,000', path: stream, body: page(() => ({ offset: 10_000 })), expects: 100 },
+    {
+      name: 'by id',
+      path: stream,
+      body: (chance) => ({
+        project_id: big.name,
+        filter: { call_ids: [spanId(any(big, chance), big.seed)] },
+      }),
+      expects: 1,
+    },
+    {
+      name: 'by id, missing',
+      path: stream,
+      body: (chance) => ({
+        project_id: big.name,
+        filter: { call_ids: [chance.bits().toString(16).padStart(16, '0')] },
+      }),
+      expects: 0,
+    },
+    {
+      name: 'one trace',
+      path: stream,
+      body: (chance) => ({
+        project_id: big.name,
+        filter: { trace_ids: [traceId(any(big, chance), big.seed)] },
+      }),
+      expects: TRACE_SPANS,
+    },
+    {
+      name: 'children of a call',
+      path: stream,
+      body: (chance) => ({
+        project_id: big.name,
+        filter: { parent_ids: [spanId(rootOf(any(big, chance)), big.seed)] },
+      }),
+      expects: TRACE_SPANS - 1,
+    },
+    { name: 'count', path: stats, body: () => ({ project_id: big.name }), expects: 'some' },
+    {
+      name: 'count of an op',
+      path: stats,
+      body: (chance) => ({ project_id: big.name, filter: { op_names: [op(chance)] } }),
+      expects: 'some',
+    },
+    {
+      name: 'equality on a path in inputs, count',
+      path: stats,
+      body: (chance) => ({ project_id: searched.name, query: byCase(any(searched, chance)) }),
+      expects: 1,
+    },
+    {
+      name: 'equality on a path in inputs, page',
+      path: stream,
+      body: (chance) => ({
+        project_id: searched.name,
+        sort_by: NEWEST,
+        limit: 100,
+        query: byCase(any(searched, chance)),
+      }),
+      expects: 1,
+    },
+    {
+      name: '100 slowest',
+      path: stream,
+      body: page(() => ({ sort_by: [{ field: 'summary.weave.latency_ms', direction: 'desc' }] })),
+      expects: 100,
+    },
+    {
+      name: 'threads, newest 50',
+      path: '/threads/stream_query',
+      body: () => ({ project_id: big.name, limit: 50 }),
+      expects: 50,
+    },
+    {
+      name: 'one thread',
+      path: stream,
+      body: (chance) => ({
+        project_id: big.name,
+        filter: { thread_ids: [`thread-${String(chance.below(THREADS)).padStart(5, '0')}`] },
+      }),
+      expects: 'some',
+    },
+  ]
+}
+
+function any(project: Project, chance: Chance): number {
+  return project.firstSerial + chance.below(project.calls)
+}
+
+function rootOf(serial: number): number {
+  return serial - (serial % TRACE_SPANS)
+}
