@@ -9,6 +9,9 @@ import { annotationRoutes } from './annotation/routes.js'
 import { docsRoutes } from './docs/routes.js'
 import { fileRoutes } from './files/routes.js'
 import { FileStore } from './files/store.js'
+import { VersionFinder } from './objects/find.js'
+import { labelRoutes } from './objects/label-routes.js'
+import { LabelStore } from './objects/labels.js'
 import { ObjectReader } from './objects/reader.js'
 import { objectRoutes } from './objects/routes.js'
 import { ObjectWriter } from './objects/writer.js'
@@ -37,9 +40,12 @@ export function createQuery(options: QueryOptions): Query {
   const { store, version, leases = new LocalLeases(), others = [] } = options
   const register = new ProjectRegister(store)
   const reader = new ObjectReader(store)
-  const refs = new RefReader(reader, async (keys) => keys.map(() => undefined))
+  const labels = new LabelStore(store)
+  const finder = new VersionFinder(reader, labels)
+  const refs = new RefReader(finder, reader, async (keys) => keys.map(() => undefined))
   const routes = [
-    ...objectRoutes({ reader, writer: new ObjectWriter(store), register }),
+    ...objectRoutes({ store, reader, writer: new ObjectWriter(store), finder, labels, register }),
+    ...labelRoutes({ finder, labels }),
     ...fileRoutes({ files: new FileStore(store), register }),
     ...refRoutes({ refs, register }),
     ...annotationRoutes(store, leases),

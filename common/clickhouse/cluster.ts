@@ -16,6 +16,8 @@ const SHARDING = {
   calls: 'cityHash64(project_id, id)',
   calls_open: 'cityHash64(project_id, id)',
   objects: 'cityHash64(project_id, object_id)',
+  object_tags: 'cityHash64(project_id, object_id)',
+  object_aliases: 'cityHash64(project_id, object_id)',
   files: 'cityHash64(project_id, digest)',
   feedback: 'cityHash64(project_id, weave_ref)',
   annotation_queues: 'cityHash64(project_id, id)',

@@ -1,7 +1,8 @@
-/** Declarations of the object routes that the SDKs use while tracing: create and read. */
+/** Declarations of the object routes: create, read, query, delete. */
 import { z } from 'zod'
+import { SortBy } from './calls-read.js'
 import { route } from './route.js'
-import { digest, flag, projectId, timeOut, userIdIn, userIdOut } from './shared.js'
+import { digest, flag, names, page, projectId, timeOut, userIdIn, userIdOut } from './shared.js'
 
 const tag = 'Objects'
 
@@ -80,4 +81,84 @@ export const objRead = route({
     })
     .meta({ id: 'ObjReadReq' }),
   answer: z.object({ obj: ObjSchema }).meta({ id: 'ObjReadRes' }),
+})
+
+const ObjectVersionFilter = z
+  .object({
+    base_object_classes: names,
+    exclude_base_object_classes: names,
+    leaf_object_classes: names,
+    object_ids: names,
+    is_op: z.boolean().nullable().default(null),
+    latest_only: z.boolean().nullable().default(null),
+    tags: names,
+    aliases: names,
+  })
+  .meta({ id: 'ObjectVersionFilter' })
+
+const ObjQueryReq = z
+  .object({
+    project_id: projectId,
+    filter: ObjectVersionFilter.nullable().default(null),
+    ...page,
+    sort_by: z
+      .array(SortBy)
+      .nullable()
+      .default(null)
+      .meta({ description: 'by object_id or created_at; others are ignored' }),
+    metadata_only: flag(false).meta({ description: 'answer with empty vals' }),
+    include_storage_size: flag(false),
+    include_tags_and_aliases: flag(false),
+  })
+  .meta({ id: 'ObjQueryReq' })
+export type ObjectQuery = z.output<typeof ObjQueryReq>
+
+export const objsQuery = route({
+  id: 'objs_query',
+  method: 'POST',
+  path: '/objs/query',
+  tag,
+  summary: 'List versions of objects; values inside one list of the filter are alternatives',
+  access: 'read',
+  project: 'body',
+  body: ObjQueryReq,
+  answer: z.object({ objs: z.array(ObjSchema) }).meta({ id: 'ObjQueryRes' }),
+})
+
+/** Most versions deleted by one request. */
+export const DELETE_LIMIT = 100
+
+const nullName = z.string().nullable()
+
+export const objDelete = route({
+  id: 'obj_delete',
+  method: 'POST',
+  path: '/obj/delete',
+  tag,
+  summary: 'Delete versions of an object; without digests, all of them',
+  access: 'write',
+  project: 'body',
+  body: z
+    .object({
+      project_id: projectId,
+      object_id: objectId,
+      digests: z
+        .array(z.string())
+        .nullable()
+        .default(null)
+        .meta({ description: `at most ${DELETE_LIMIT} digests, latest, v<index> or aliases` }),
+    })
+    .meta({ id: 'ObjDeleteReq' }),
+  answer: z
+    .object({
+      num_deleted: z.int(),
+      deleted_versions: z
+        .array(
+          z
+            .object({ digest: z.string(), base_object_class: nullName, leaf_object_class: nullName })
+            .meta({ id: 'DeletedObjVersion' }),
+        )
+        .nullable(),
+    })
+    .meta({ id: 'ObjDeleteRes' }),
 })

@@ -27,3 +27,12 @@ export const userIdOut = {
 
 /** A content digest as this service makes them, or as clients send them. */
 export const digest = z.string().min(1).max(256)
+
+/** Alternatives; null and an empty list mean any. */
+export const names = z.array(z.string()).max(1000).nullable().default(null)
+
+/** The part of a list that is wanted; a negative limit is none. */
+export const page = {
+  limit: z.int().nullable().default(null),
+  offset: z.int().nullable().default(null),
+}

@@ -42,6 +42,9 @@ export const errors = {
     404,
     (method: string, path: string) => `There is no ${method} ${path}; see /docs.`,
   ),
+  /** It was there. `at` is ISO 8601. */
+  deleted: (what: string, at: string) =>
+    new HeddleError('NOT_FOUND', 404, `${what} was deleted at ${at}.`, { body: { deleted_at: at } }),
   conflict: define('CONFLICT', 409, (reason: string) => reason),
   busy: define('BUSY', 409, () => 'Others change the same thing at the moment; send the request again.'),
   tooLarge: define('TOO_LARGE', 413, () => 'Request too large'),

@@ -56,8 +56,10 @@ export class FileStore {
     const key = ({ project, digest }: NewFile) => `${project} ${digest}`
     const fresh = new Map(files.map((file) => [key(file), file]))
     const rows = await this.store.rows<{ project_id: string; digest: string }>(
-      sql`SELECT DISTINCT project_id, digest FROM files WHERE (project_id, digest) IN
-        arrayZip(${bind.strings(files.map((file) => file.project))}, ${bind.strings(files.map((file) => file.digest))}) AND chunk = 0`,
+      sql`SELECT DISTINCT project_id, digest FROM files WHERE chunk = 0 AND (project_id, digest) IN ${bind.tuples(
+        ['String', 'String'],
+        files.map(({ project, digest }) => [project, digest]),
+      )}`,
     )
     for (const { project_id, digest } of rows) fresh.delete(`${project_id} ${digest}`)
     const ver = nowMicros()

@@ -1,26 +1,34 @@
 /** The object routes, bound. */
-import { objCreate, objRead } from '../../common/contract/objects.js'
+import type { Store } from '../../common/clickhouse/store.js'
+import { objCreate, objDelete, objRead, objsQuery } from '../../common/contract/objects.js'
 import { errors } from '../../common/errors/catalog.js'
-import { HeddleError } from '../../common/errors/error.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
 import { isoOfMicros } from '../../common/time/iso.js'
-import { objectText } from './answer.js'
 import { readCreation } from './create.js'
+import { ObjectDeleter } from './delete.js'
+import type { VersionFinder } from './find.js'
+import type { LabelStore } from './labels.js'
+import { listVersions } from './list.js'
+import { objectPage, objectTexts } from './page.js'
 import type { ObjectReader } from './reader.js'
 import type { Version } from './versions.js'
-import { wantedBy } from './which.js'
-import { wireTexts } from './wire.js'
 import type { ObjectWriter } from './writer.js'
 
 export interface ObjectParts {
+  store: Store
   reader: ObjectReader
   writer: ObjectWriter
+  finder: VersionFinder
+  labels: LabelStore
   register: ProjectRegister
 }
 
-export function objectRoutes({ reader, writer, register }: ObjectParts): Bound[] {
+export function objectRoutes(parts: ObjectParts): Bound[] {
+  const { store, writer, finder, register } = parts
+  const deleter = new ObjectDeleter(store, finder)
+
   const create = serve(objCreate, async ({ bytes, principal }) => {
     const { project, object, digest, text, classes, projects } = readCreation(bytes)
     principal.must('write', project)
@@ -37,29 +45,46 @@ export function objectRoutes({ reader, writer, register }: ObjectParts): Bound[]
   })
 
   const read = serve(objRead, async ({ body }) => {
-    const project = projectIdOf(body.project_id)
-    const object = body.object_id
-    const version = await reader.version(wantedBy(body.digest, project, object))
-    if (!version) throw errors.notFound(`Object ${object}:${body.digest}`)
-    if (version.deleted_at !== 0) throw deleted(version)
-    const val = body.metadata_only ? '{}' : await wireValue(reader, register, version)
-    const text = objectText(version, { project: body.project_id, val })
+    const version = await finder.find(projectIdOf(body.project_id), body.object_id, body.digest)
+    checkLive(version, `${body.object_id}:${body.digest}`)
+    const [text] = await objectTexts(parts, [version], {
+      project: body.project_id,
+      metadataOnly: body.metadata_only === true,
+      sizes: false,
+      labels: body.include_tags_and_aliases === true,
+    })
     return new Reply(200, 'application/json', `{"obj":${text}}`)
   })
 
-  return [create, read]
-}
-
-/** The value of a version in wire form. */
-async function wireValue(reader: ObjectReader, register: ProjectRegister, version: Version): Promise<string> {
-  const key = { project: version.project_id, object: version.object_id, digest: version.digest }
-  const [val] = await wireTexts(register, [(await reader.value(key)) ?? 'null'])
-  return val ?? 'null'
-}
-
-function deleted({ object_id, version_index, deleted_at }: Version): HeddleError {
-  const at = isoOfMicros(deleted_at)
-  return new HeddleError('NOT_FOUND', 404, `${object_id}:v${version_index} was deleted at ${at}.`, {
-    body: { deleted_at: at },
+  const query = serve(objsQuery, async ({ body, signal }) => {
+    const versions = await store.rows<Version>(listVersions(projectIdOf(body.project_id), body), { signal })
+    const page = objectPage(parts, versions, {
+      project: body.project_id,
+      metadataOnly: body.metadata_only === true,
+      sizes: body.include_storage_size === true,
+      labels: body.include_tags_and_aliases === true,
+    })
+    return new Reply(200, 'application/json', page)
   })
+
+  const remove = serve(objDelete, async ({ body }) => {
+    const gone = await deleter.delete(projectIdOf(body.project_id), body.object_id, body.digests ?? [])
+    return {
+      num_deleted: gone.length,
+      deleted_versions: gone.map(({ digest, base_class, leaf_class }) => ({
+        digest,
+        base_object_class: base_class || null,
+        leaf_object_class: leaf_class || null,
+      })),
+    }
+  })
+
+  return [create, read, query, remove]
+}
+
+/** Throws 404, with the time of its deletion if there was one, unless `version` is live. */
+export function checkLive(version: Version | undefined, name: string): asserts version is Version {
+  if (!version) throw errors.notFound(`Object ${name}`)
+  const { object_id, version_index, deleted_at } = version
+  if (deleted_at !== 0) throw errors.deleted(`${object_id}:v${version_index}`, isoOfMicros(deleted_at))
 }

@@ -13,7 +13,12 @@ export interface Version {
   bytes: number
   created_at: number
   user_id: string
+  /** 0: live */
   deleted_at: number
+  /** of the last creation */
+  written_ver: number
+  /** of the last deletion, also where it lives again; 0: never */
+  deleted_ver: number
   version_index: number
   is_latest: number
 }
@@ -27,20 +32,20 @@ export interface VersionKey extends ObjectKey {
   digest: string
 }
 
-const columns = <K>(keys: readonly K[], pick: (key: K) => string) => bind.strings(keys.map(pick))
-
 /** `(project_id, object_id) IN …` */
 export function objectsIn(keys: readonly ObjectKey[]): Sql {
-  return sql`(project_id, object_id) IN arrayZip(${columns(keys, (key) => key.project)}, ${columns(keys, (key) => key.object)})`
+  const rows = keys.map(({ project, object }) => [project, object])
+  return sql`(project_id, object_id) IN ${bind.tuples(['String', 'String'], rows)}`
 }
 
 /** `(project_id, object_id, digest) IN …` */
 export function versionsIn(keys: readonly VersionKey[]): Sql {
-  return sql`(project_id, object_id, digest) IN arrayZip(${columns(keys, (key) => key.project)}, ${columns(keys, (key) => key.object)}, ${columns(keys, (key) => key.digest)})`
+  const rows = keys.map(({ project, object, digest }) => [project, object, digest])
+  return sql`(project_id, object_id, digest) IN ${bind.tuples(['String', 'String', 'String'], rows)}`
 }
 
 /** One row a version under `where`, which may only use the sorting key. */
-function folded(where: Sql): Sql {
+export function folded(where: Sql): Sql {
   return sql`SELECT project_id, object_id, digest, max(kind) AS kind, max(base_class) AS base_class,
     max(leaf_class) AS leaf_class, max(bytes) AS bytes, min(created) AS first, max(written_ver) AS written,
     max(deleted_ver) AS deleted, written > deleted AS live
@@ -53,7 +58,8 @@ function folded(where: Sql): Sql {
  */
 export function versions(where: Sql): Sql {
   return sql`SELECT project_id, object_id, digest, kind, base_class, leaf_class, bytes,
-    toUnixTimestamp64Micro(first.at) AS created_at, first.by AS user_id, if(live, 0, deleted) AS deleted_at, live,
+    toUnixTimestamp64Micro(first.at) AS created_at, first.by AS user_id, if(live, 0, deleted) AS deleted_at,
+    written AS written_ver, deleted AS deleted_ver, live,
     row_number() OVER (PARTITION BY project_id, object_id ORDER BY first, digest) - 1 AS version_index,
     live AND row_number() OVER (PARTITION BY project_id, object_id ORDER BY live DESC, written DESC, digest DESC) = 1 AS is_latest
   FROM (${folded(where)})`
@@ -71,7 +77,10 @@ export function wantedVersions(wanted: readonly Wanted[]): Sql {
   const some = [
     digests.length > 0 ? versionsIn(digests) : sql``,
     indexes.length > 0
-      ? sql`(project_id, object_id, toString(version_index)) IN arrayZip(${columns(indexes, (key) => key.project)}, ${columns(indexes, (key) => key.object)}, ${columns(indexes, (key) => String(key.index))})`
+      ? sql`(project_id, object_id, version_index) IN ${bind.tuples(
+          ['String', 'String', 'UInt64'],
+          indexes.map(({ project, object, index }) => [project, object, index]),
+        )}`
       : sql``,
     // Where nothing is live, the last that was deleted tells when.
     latest.length > 0 ? sql`(${objectsIn(latest)} AND newest)` : sql``,

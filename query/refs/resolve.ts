@@ -7,8 +7,8 @@ import { lookup } from '../../common/json/fields.js'
 import type { Slice } from '../../common/json/scan.js'
 import { stringAt } from '../../common/json/text.js'
 import { type ObjectRef, parseInternalRef, type Step } from '../../common/refs/ref.js'
+import type { VersionFinder } from '../objects/find.js'
 import type { ObjectReader } from '../objects/reader.js'
-import { wantedBy } from '../objects/which.js'
 
 /** A ref to be resolved; `project` is `entity/project`. */
 export type Pointer = ObjectRef & { project: string }
@@ -26,6 +26,7 @@ export type RowReader = (keys: readonly RowKey[]) => Promise<(string | undefined
 
 export class RefReader {
   constructor(
+    private readonly finder: VersionFinder,
     private readonly objects: ObjectReader,
     private readonly rows: RowReader,
   ) {}
@@ -48,7 +49,7 @@ export class RefReader {
 
   private async start(pointer: Pointer): Promise<Resolved> {
     const key = { project: projectIdOf(pointer.project), object: pointer.name }
-    const version = await this.objects.version(wantedBy(pointer.digest, key.project, key.object))
+    const version = await this.finder.find(key.project, key.object, pointer.digest)
     if (!version) return { state: 'missing' }
     if (version.deleted_at !== 0) return { state: 'deleted' }
     const text = await this.objects.value({ ...key, digest: version.digest })

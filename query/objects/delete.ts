@@ -1,0 +1,49 @@
+/** Deletes versions of objects: one row each that says when. Indexes stay, `latest` falls back by itself. */
+
+import { sql } from '../../common/clickhouse/sql.js'
+import type { Store } from '../../common/clickhouse/store.js'
+import { DELETE_LIMIT } from '../../common/contract/objects.js'
+import { errors } from '../../common/errors/catalog.js'
+import { nowMicros } from '../../common/time/iso.js'
+import type { VersionFinder } from './find.js'
+import { objectsIn, type Version, versions } from './versions.js'
+
+export class ObjectDeleter {
+  constructor(
+    private readonly store: Store,
+    private readonly finder: VersionFinder,
+  ) {}
+
+  /**
+   * Deletes the versions that `names` name, all if there are none, and returns them.
+   * @throws 404 if any is not there, before anything is deleted
+   */
+  async delete(project: string, object: string, names: readonly string[]): Promise<Version[]> {
+    if (names.length > DELETE_LIMIT)
+      throw errors.badRequest(`Delete at most ${DELETE_LIMIT} versions in one request.`)
+    const found =
+      names.length > 0 ? await this.named(project, object, names) : await this.all(project, object)
+    const now = nowMicros()
+    const rows = found.map(({ project_id, object_id, digest, written_ver }) =>
+      JSON.stringify({ project_id, object_id, digest, deleted_ver: Math.max(now, written_ver + 1) }),
+    )
+    await this.store.insert('objects', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
+    return found
+  }
+
+  private async named(project: string, object: string, names: readonly string[]): Promise<Version[]> {
+    const found = await Promise.all(names.map((name) => this.finder.find(project, object, name)))
+    const missing = names.filter((_, i) => found[i] === undefined || found[i].deleted_at !== 0)
+    if (missing.length > 0) throw errors.notFound(`${object}:${missing.join(`, ${object}:`)}`)
+    const distinct = new Map(found.map((version) => [version!.digest, version!]))
+    return [...distinct.values()].sort((a, b) => a.version_index - b.version_index)
+  }
+
+  private async all(project: string, object: string): Promise<Version[]> {
+    const found = await this.store.rows<Version>(
+      sql`SELECT * FROM (${versions(objectsIn([{ project, object }]))}) WHERE live ORDER BY version_index`,
+    )
+    if (found.length === 0) throw errors.notFound(`Object ${object}`)
+    return found
+  }
+}

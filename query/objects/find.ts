@@ -1,0 +1,32 @@
+/** Finds the version that a request names: by digest, `latest`, `v<index>` or alias. */
+import type { LabelStore } from './labels.js'
+import type { ObjectReader } from './reader.js'
+import type { Version } from './versions.js'
+import { looksLikeDigest, mayBeAlias, wantedBy } from './which.js'
+
+export class VersionFinder {
+  constructor(
+    private readonly reader: ObjectReader,
+    private readonly labels: LabelStore,
+  ) {}
+
+  /** The version, deleted or not, or undefined if there is none of that name. */
+  async find(project: string, object: string, name: string): Promise<Version | undefined> {
+    if (!mayBeAlias(name)) return this.reader.version(wantedBy(name, project, object))
+    // What looks like a digest mostly is one; everything else mostly is an alias.
+    if (!looksLikeDigest(name)) {
+      const named = await this.byAlias(project, object, name)
+      return named ?? this.reader.version(wantedBy(name, project, object))
+    }
+    const version = await this.reader.version(wantedBy(name, project, object))
+    return version ?? this.byAlias(project, object, name)
+  }
+
+  /** An alias that was set before its version's deletion names nothing. */
+  private async byAlias(project: string, object: string, alias: string): Promise<Version | undefined> {
+    const named = await this.labels.alias(project, object, alias)
+    if (!named) return undefined
+    const version = await this.reader.version({ project, object, by: 'digest', digest: named.digest })
+    return version && version.deleted_ver < named.since ? version : undefined
+  }
+}

@@ -1,0 +1,56 @@
+/** SQL of `/objs/query`. Pure. */
+import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { ObjectQuery } from '../../common/contract/objects.js'
+import { liveAliases, liveTags, ofObjects, ofProject } from './labels-sql.js'
+import { versions } from './versions.js'
+
+/** The live versions that `query` asks for, in its order, without values. @param project internal id */
+export function listVersions(project: string, query: ObjectQuery): Sql {
+  const { filter, limit, offset } = query
+  const objects = filter?.object_ids ?? []
+  const where = objects.length > 0 ? ofObjects(project, objects) : ofProject(project)
+  const conditions = join([sql`live`, ...conditionsOf(where, filter)], sql` AND `)
+  return sql`SELECT * EXCEPT (live) FROM (${versions(where)}) WHERE ${conditions}
+    ORDER BY ${orderOf(query)}${pageOf(limit, offset)}`
+}
+
+function conditionsOf(where: Sql, filter: ObjectQuery['filter']): Sql[] {
+  if (!filter) return []
+  const { base_object_classes, exclude_base_object_classes, leaf_object_classes, is_op, latest_only } = filter
+  const some = (list: readonly string[] | null, condition: (list: readonly string[]) => Sql) =>
+    list && list.length > 0 ? [condition(list)] : []
+  return [
+    ...some(base_object_classes, (list) => sql`base_class IN ${bind.strings(list)}`),
+    ...some(exclude_base_object_classes, (list) => sql`base_class NOT IN ${bind.strings(list)}`),
+    ...some(leaf_object_classes, (list) => sql`leaf_class IN ${bind.strings(list)}`),
+    ...(is_op === null ? [] : [is_op ? sql`kind = 'op'` : sql`kind != 'op'`]),
+    ...(latest_only ? [sql`is_latest`] : []),
+    ...some(filter.tags, (list) => sql`(object_id, digest) IN (${named(liveTags(where), list)})`),
+    ...some(filter.aliases, (list) => {
+      const aliased = sql`(object_id, digest) IN (${named(liveAliases(where), list)})`
+      return list.includes('latest') ? sql`(is_latest OR ${aliased})` : aliased
+    }),
+  ]
+}
+
+function named(labels: Sql, names: readonly string[]): Sql {
+  return sql`SELECT object_id, digest FROM (${labels}) WHERE name IN ${bind.strings(names)}`
+}
+
+function orderOf({ sort_by }: ObjectQuery): Sql {
+  const terms = (sort_by ?? []).flatMap(({ field, direction }) => {
+    const column =
+      field === 'object_id' ? sql`object_id` : field === 'created_at' ? sql`created_at` : undefined
+    if (!column) return []
+    return [direction === 'desc' ? sql`${column} DESC` : column]
+  })
+  const chosen = terms.length > 0 ? terms : [sql`created_at`]
+  return join([...chosen, sql`version_index`, sql`object_id`], sql`, `)
+}
+
+/** A negative limit is none. */
+function pageOf(limit: number | null, offset: number | null): Sql {
+  const from = Math.max(0, offset ?? 0)
+  const rows = limit !== null && limit >= 0 ? sql` LIMIT ${bind.uint(limit)}` : sql``
+  return from > 0 ? sql`${rows} OFFSET ${bind.uint(from)}` : rows
+}
