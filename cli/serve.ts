@@ -79,7 +79,7 @@ export async function serve(
   heldBytes = () => app.budget.held
   const watch = probes(metrics, {
     process: () => (shutdown.begun ? 'stopping' : undefined),
-    store: async () => ((await own.alive().catch(() => false)) ? undefined : 'not reachable'),
+    store: async () => ((await own.alive()) ? undefined : 'not reachable'),
   })
   const metricsPort = await watch
     .listen(settings.metricsPort, settings.host)

@@ -1,5 +1,6 @@
 /** How to connect to a configured ClickHouse server, or to an engine that runs already. */
 import { CLUSTER_SETTINGS } from '../common/clickhouse/cluster.js'
+import { sql } from '../common/clickhouse/sql.js'
 import { Store, type StoreOptions } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
@@ -17,11 +18,16 @@ export function storeOptions(config: Server, url: string): StoreOptions {
   }
 }
 
-/** The same options if something answers there, else undefined. */
+/** The same options if an engine answers to them, else undefined: another one may have the port by now. */
 export async function answering(options: StoreOptions | undefined): Promise<StoreOptions | undefined> {
   if (options === undefined) return undefined
   const store = new Store({ ...options, connections: 1 })
-  const alive = await store.alive().catch(() => false)
-  await store.close()
-  return alive ? options : undefined
+  try {
+    await store.row(sql`SELECT 1`, { signal: AbortSignal.timeout(5000) })
+    return options
+  } catch {
+    return undefined
+  } finally {
+    await store.close()
+  }
 }

@@ -20,6 +20,8 @@ const UNKNOWN_LIMIT = 10_000
 /** Look-ups of unknown keys go in one statement at a time, no more often than this, so that guessing costs little. */
 const LOOKUP_GAP_MS = 100
 const LOOKUP_LIMIT = 500
+/** After a look-up that failed, nobody else waits for one for so long. */
+const AWAY_MS = 1_000
 
 interface Known {
   principal: Principal
@@ -41,6 +43,7 @@ export class KeyRing {
   private refreshing: NodeJS.Timeout | undefined
   private lookup: NodeJS.Timeout | undefined
   private lookedUpAt = Number.NEGATIVE_INFINITY
+  private failedAt = Number.NEGATIVE_INFINITY
   private stopped = false
 
   /** @param store should have connections of its own: keys are read while everything else waits */
@@ -82,6 +85,7 @@ export class KeyRing {
     const since = this.unknown.get(hash)
     if (since !== undefined && performance.now() - since < UNKNOWN_MS) return Promise.reject(errors.badKey())
     if (this.stopped) return Promise.reject(errors.stopping())
+    if (performance.now() - this.failedAt < AWAY_MS) return Promise.reject(errors.unavailable())
     return new Promise((resolve, reject) => {
       const waiting = this.asked.get(hash)
       if (waiting) return void waiting.push({ resolve, reject })
@@ -124,6 +128,7 @@ export class KeyRing {
       }
       for (const { userId, username } of rows) this.usernames.set(userId, username)
     } catch (error) {
+      this.failedAt = performance.now()
       for (const waiting of asked.values()) for (const { reject } of waiting) reject(error as Error)
     }
     for (const hash of asked.keys()) this.asked.delete(hash)

@@ -153,9 +153,11 @@ export class Store {
     }
   }
 
-  /** True if ClickHouse answers. */
-  async alive(): Promise<boolean> {
-    return (await this.client.ping()).success
+  /** True if ClickHouse answers, to anyone, within `patienceMs`. Never throws. */
+  async alive(patienceMs = 2000): Promise<boolean> {
+    const signal = AbortSignal.timeout(patienceMs)
+    const pinged = this.client.ping({ select: false, abort_signal: signal })
+    return pinged.then(({ success }) => success).catch(() => false)
   }
 
   async close(): Promise<void> {
