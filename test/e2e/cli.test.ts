@@ -1,0 +1,187 @@
+/** The command line as a person uses it: what it prints, how it ends, and what it leaves behind. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { complete, v2 } from '../support/calls.js'
+import { freshProject } from '../support/ids.js'
+import { descendants, isAlive, signal } from '../support/processes.js'
+import { Server } from '../support/server.js'
+import { until } from '../support/until.js'
+
+const main = resolve(import.meta.dirname, '../../dist/cli/main.js')
+const folder = mkdtempSync(join(tmpdir(), 'heddle-cli-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Ended {
+  status: number
+  out: string
+  err: string
+}
+
+/** Runs `heddle` to its end. */
+function heddle(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const all = { ...process.env, HEDDLE_DATA_DIR: join(folder, 'data'), ...env }
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      [main, ...args],
+      { env: all, cwd: folder, timeout: 60_000 },
+      (error, out, err) => {
+        done({ status: error ? Number(error.code ?? -1) : 0, out, err })
+      },
+    )
+  })
+}
+
+describe('a command that can not do what it was asked', () => {
+  it.each([
+    [
+      'a value that will not do',
+      ['up'],
+      { HEDDLE_PORT: 'http' },
+      2,
+      'HEDDLE_PORT is "http"; it must be a port',
+    ],
+    ['two of them', ['up'], { HEDDLE_PORT: '-1', HEDDLE_LOG_LEVEL: 'loud' }, 2, 'HEDDLE_LOG_LEVEL is "loud"'],
+    ['a role without its store', ['query'], { CLICKHOUSE_URL: '' }, 2, 'CLICKHOUSE_URL is not set'],
+    ['an unknown command', ['fly'], {}, 2, "unknown command 'fly'"],
+    ['a missing option', ['keys', 'create'], {}, 2, "'--user <name>' not specified"],
+    ['a grant that is none', ['keys', 'create', '--user', 'a', '--grant', 'all'], {}, 2, 'write scope:right'],
+    ['a store that is away', ['migrate'], { CLICKHOUSE_URL: 'http://127.0.0.1:1' }, 1, 'ECONNREFUSED'],
+    ['a client without a key', ['demo'], {}, 2, 'no key'],
+    ['a key that is not there', ['keys', 'revoke', 'nobody'], {}, 1, 'no such live key'],
+  ])('says so: %s', async (_, args, env, status, text) => {
+    const ended = await heddle(args, env as Record<string, string>)
+    expect(ended.err).toContain(text)
+    expect(ended.status).toBe(status)
+    expect(ended.err).not.toMatch(/\n\s+at /)
+  })
+
+  it('says what a misspelt variable may have meant', async () => {
+    const { err } = await heddle(['migrate', '--print'], { HEDDLE_LOG_LEVLE: 'info' })
+    expect(err).toContain('nothing reads HEDDLE_LOG_LEVLE; did you mean HEDDLE_LOG_LEVEL?')
+  })
+})
+
+describe('without a server', () => {
+  it('help names the environment that a command reads', async () => {
+    const { out, status } = await heddle(['up', '--help'])
+    expect(status).toBe(0)
+    for (const name of ['HEDDLE_PORT', 'CLICKHOUSE_URL', 'HEDDLE_DEV_API_KEY']) expect(out).toContain(name)
+  })
+  it('migrate prints the SQL of a cluster', async () => {
+    const { out } = await heddle(['migrate', '--print'], { CLICKHOUSE_CLUSTER: 'main' })
+    expect(out).toContain("CREATE TABLE IF NOT EXISTS calls_local ON CLUSTER 'main'")
+    expect(out).toContain(
+      "ENGINE = Distributed('main', currentDatabase(), 'calls_local', cityHash64(project_id, id))",
+    )
+  })
+  it('migrate does it once', async () => {
+    expect((await heddle(['migrate'])).err).toContain('applied')
+    expect((await heddle(['migrate'])).err).toContain('nothing to do')
+  })
+  it('the doctor finds this machine well', async () => {
+    const { out, status } = await heddle(['doctor'], { HEDDLE_PORT: '0', HEDDLE_METRICS_PORT: '0' })
+    expect([status, out]).toEqual([0, expect.stringMatching(/ok +runtime[\s\S]+ok +store/)])
+  })
+})
+
+describe('heddle up', () => {
+  it('makes a key at first run, keeps it for this user alone, and prints it at each start', async () => {
+    const first = await Server.start({ env: { HEDDLE_DEV_API_KEY: '' } })
+    const file = join(first.dataDir, 'dev-api-key')
+    const key = readFileSync(file, 'utf8').trim()
+    expect(key).toMatch(/^hk_\w{43}$/)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(first.output).toContain(`WANDB_API_KEY=${key}`)
+    expect(statSync(join(first.dataDir, 'engine.json')).mode & 0o777).toBe(0o600)
+    expect(await first.stop()).toBe(0)
+    expect(existsSync(join(first.dataDir, 'engine.json'))).toBe(false)
+    const second = await Server.start({ dataDir: first.dataDir, env: { HEDDLE_DEV_API_KEY: '' } })
+    try {
+      expect(second.output).toContain(`WANDB_API_KEY=${key}`)
+      const project = freshProject()
+      const answer = await second.api
+        .as(key)
+        .post(v2(project, 'calls/complete'), { batch: [complete(project)] })
+      expect(answer.status).toBe(200)
+    } finally {
+      await second.dispose()
+    }
+  })
+
+  it('ends with a sentence when its port or its data folder is taken, and leaves nothing behind', async () => {
+    const server = await Server.start()
+    try {
+      const port = String(server.ports[0])
+      const taken = await heddle(['up'], { HEDDLE_PORT: port, HEDDLE_METRICS_PORT: '0' })
+      expect([taken.status, taken.err]).toEqual([
+        1,
+        expect.stringContaining(`port ${port} on 127.0.0.1 is taken`),
+      ])
+      const owned = await heddle(['up'], { HEDDLE_DATA_DIR: server.dataDir, HEDDLE_PORT: '0' })
+      expect([owned.status, owned.err]).toEqual([
+        1,
+        expect.stringContaining('Another process is using the data folder'),
+      ])
+      expect(
+        descendants(process.pid).filter((pid) => pid !== server.pid && !server.children().includes(pid)),
+      ).toEqual(expect.not.arrayContaining([server.pid]))
+      expect((await server.api.get('/health')).status).toBe(200)
+    } finally {
+      await server.dispose()
+    }
+  })
+
+  it('that dies takes its engine along', async () => {
+    const server = await Server.start()
+    const children = server.children()
+    expect(children.length).toBeGreaterThan(0)
+    signal(server.pid, 'SIGKILL')
+    await until('the engine to end', () => !children.some(isAlive), 10)
+    await server.dispose()
+  })
+
+  it('ends at once at the second signal', async () => {
+    const server = await Server.start({ env: { HEDDLE_STOP_SECONDS: '600' } })
+    const [engine] = server.children()
+    // A stalled store holds the clean stop up.
+    signal(engine!, 'SIGSTOP')
+    signal(server.pid, 'SIGTERM')
+    await until('it to be stopping', async () => server.output.includes('stopping'), 10)
+    signal(server.pid, 'SIGTERM')
+    await until('it to end', () => server.ended, 5)
+    expect(server.process.exitCode).toBe(1)
+    signal(engine!, 'SIGKILL')
+    await server.dispose()
+  })
+})
+
+describe('export and demo', () => {
+  it('the demo is there, and the export holds it', async () => {
+    const server = await Server.start()
+    try {
+      const env = { HEDDLE_PORT: String(server.ports[0]), HEDDLE_DEV_API_KEY: server.key }
+      const demo = await heddle(['demo', '--project', 'me/demo'], env)
+      expect([demo.status, demo.out]).toEqual([0, expect.stringContaining('Logged 4 calls into me/demo')])
+      expect(demo.out).toContain('"op_name":"lookup_cache"')
+      const file = join(folder, 'out.jsonl')
+      const exported = await heddle(['export', 'me/demo', '--out', file], env)
+      expect([exported.status, exported.err]).toEqual([
+        0,
+        expect.stringContaining(`wrote 4 calls to ${file}`),
+      ])
+      const lines = readFileSync(file, 'utf8').trim().split('\n')
+      expect(lines.map((line) => JSON.parse(line).op_name).sort()).toEqual([
+        'answer_question',
+        'chat',
+        'lookup_cache',
+        'search',
+      ])
+    } finally {
+      await server.dispose()
+    }
+  })
+})
