@@ -2,14 +2,25 @@
 import { hashKey, newKey, newKeyId, userIdOf } from '../common/auth/api-key.js'
 import { parseGrant } from '../common/auth/grants.js'
 import { findKeys, insertKey, type KeyRow, listKeys, revokeKey } from '../common/auth/key-table.js'
+import type { Grant } from '../common/auth/principal.js'
 import type { Store } from '../common/clickhouse/store.js'
 import { CommandError } from './command.js'
 
 export interface NewKey {
   user: string
   label: string
-  /** `scope:right`, see {@link parseGrant} */
-  grants: readonly string[]
+  grants: Grant[]
+}
+
+/**
+ * What was asked for on the command line, checked.
+ * @param grants `scope:right` each, see {@link parseGrant}
+ */
+export function newKeyFrom(user: string, label: string, grants: readonly string[]): NewKey {
+  if (!/^[\w.@+-]{1,128}$/.test(user)) {
+    throw new CommandError(`"${user}" is no user name; use letters, digits and . _ @ + -, at most 128`, 2)
+  }
+  return { user, label, grants: grants.map(grantOf) }
 }
 
 /** Makes a key; what comes back is shown once and stored nowhere. */
@@ -17,19 +28,9 @@ export async function createKey(
   store: Store,
   { user, label, grants }: NewKey,
 ): Promise<{ key: string; keyId: string }> {
-  if (!/^[\w.@+-]{1,128}$/.test(user)) {
-    throw new CommandError(`"${user}" is no user name; use letters, digits and . _ @ + -, at most 128`, 2)
-  }
   const key = newKey()
   const keyId = newKeyId()
-  await insertKey(store, {
-    hash: hashKey(key),
-    keyId,
-    userId: userIdOf(user),
-    username: user,
-    label,
-    grants: grants.map(grantOf),
-  })
+  await insertKey(store, { hash: hashKey(key), keyId, userId: userIdOf(user), username: user, label, grants })
   return { key, keyId }
 }
 

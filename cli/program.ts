@@ -94,13 +94,12 @@ function keyCommands(heddle: Command): void {
     )
     .option('--label <text>', 'what it is for', '')
     .action(async ({ user, grant, label }: { user: string; grant: string[]; label: string }) => {
-      const [{ withStore }, { createKey }] = await Promise.all([
+      const [{ withStore }, { createKey, newKeyFrom }] = await Promise.all([
         import('./reach-store.js'),
         import('./keys.js'),
       ])
-      const made = await withStore(configured(processes.tool), (store) =>
-        createKey(store, { user, grants: grant, label }),
-      )
+      const asked = newKeyFrom(user, label, grant)
+      const made = await withStore(configured(processes.tool), (store) => createKey(store, asked))
       process.stderr.write(`key ${made.keyId} for ${user}; it is shown this once and stored nowhere:\n`)
       process.stdout.write(`${made.key}\n`)
     })
