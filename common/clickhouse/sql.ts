@@ -74,6 +74,8 @@ export const bind = {
     new Bound('Array(UInt64)', `[${values.join(',')}]`),
   ints: (values: readonly (number | bigint | string)[]) => new Bound('Array(Int64)', `[${values.join(',')}]`),
   float: (value: number) => new Bound('Float64', value),
+  floats: (values: readonly number[]) => new Bound('Array(Float64)', values),
+  hashes: (values: readonly number[]) => new Bound('Array(UInt32)', values),
   bool: (value: boolean) => new Bound('UInt8', value ? 1 : 0),
   /** Rows of several values, for `(a, b) IN …`. */
   tuples: (

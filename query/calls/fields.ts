@@ -1,0 +1,87 @@
+/** The fields of calls that a query can name, and the SQL of each over the columns of `calls` and `calls_open`. Pure. */
+import { pathSegments } from '../../common/calls/leaves.js'
+import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { canonicalName } from '../../common/contract/aliases.js'
+import type { Fields, PlainValue, Value } from '../expr/value.js'
+
+const EPOCH = sql`toDateTime64(0, 6, 'UTC')`
+const UNSET_STEP = sql`toInt64('-9223372036854775808')`
+/** `expire_at` of calls that stay. */
+const NEVER = sql`toDateTime(4294967295)`
+
+const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column })
+const nullableText = (column: Sql): PlainValue => ({ kind: 'text', sql: sql`nullIf(${column}, '')`, column })
+const step = (column: Sql): PlainValue => ({ kind: 'number', sql: sql`nullIf(${column}, ${UNSET_STEP})` })
+
+/** error, running, descendant_error or success; contract §2 */
+export const STATUS = sql`multiIf(exception != '', 'error', ended_at = ${EPOCH}, 'running', descendant_errors > 0, 'descendant_error', 'success')`
+
+/** Whole ms; NULL while the call runs. */
+export const LATENCY_MS = sql`if(ended_at = ${EPOCH}, NULL, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000))`
+
+/** The name in an op ref, or the whole op name. */
+export const TRACE_NAME = sql`if(startsWith(op_name, 'weave:///') AND extract(op_name, '/op/([^/:]+):') != '', decodeURLComponent(extract(op_name, '/op/([^/:]+):')), op_name)`
+
+/** Fields that are a column, or derived from some, by canonical name. */
+const PLAIN = new Map<string, PlainValue>([
+  ['id', text(sql`id`)],
+  ['trace_id', text(sql`trace_id`)],
+  ['parent_id', nullableText(sql`parent_id`)],
+  ['thread_id', nullableText(sql`thread_id`)],
+  ['turn_id', nullableText(sql`turn_id`)],
+  ['op_name', text(sql`op_name`)],
+  ['display_name', nullableText(sql`display_name`)],
+  ['exception', nullableText(sql`exception`)],
+  ['started_at', { kind: 'time', sql: sql`started_at` }],
+  ['ended_at', { kind: 'time', sql: sql`nullIf(ended_at, ${EPOCH})` }],
+  ['deleted_at', { kind: 'time', sql: sql`CAST(NULL, 'Nullable(DateTime64(6, \\'UTC\\'))')` }],
+  ['expire_at', { kind: 'time', sql: sql`toDateTime64(nullIf(expire_at, ${NEVER}), 6, 'UTC')` }],
+  ['platform_user_id', nullableText(sql`user_id`)],
+  ['platform_run_id', nullableText(sql`run_id`)],
+  ['platform_run_step', step(sql`run_step`)],
+  ['platform_run_step_end', step(sql`run_step_end`)],
+  ['summary.weave.status', text(STATUS)],
+  ['summary.weave.latency_ms', { kind: 'number', sql: LATENCY_MS }],
+  // What a list shows as the name of a call, so that sorting by it sorts what is seen.
+  ['summary.weave.trace_name', text(sql`if(display_name != '', display_name, ${TRACE_NAME})`)],
+])
+
+/** Columns of JSON text, and whether leaves of theirs are indexed. */
+const JSON_COLUMNS = new Map<string, { document: Sql; indexed: boolean }>([
+  ['inputs', { document: sql`inputs`, indexed: true }],
+  ['output', { document: sql`output`, indexed: true }],
+  ['attributes', { document: sql`attributes`, indexed: true }],
+  ['summary', { document: sql`summary`, indexed: false }],
+])
+
+/** Longest name of a field, in characters. */
+const NAME_LIMIT = 2000
+
+/**
+ * The fields of a project's calls.
+ * @param project `entity/project`
+ * @param others asked first: fields of what hangs on calls, and paths that lead through refs
+ */
+export function callFields(project: string, others: Fields = () => undefined): Fields {
+  return (name) => {
+    if (name.length > NAME_LIMIT) return undefined
+    return others(name) ?? plainField(name, project) ?? jsonField(name)
+  }
+}
+
+function plainField(name: string, project: string): Value | undefined {
+  const canonical = canonicalName(name)
+  if (canonical === 'project_id') return { kind: 'text', sql: sql`${bind.string(project)}` }
+  return PLAIN.get(canonical)
+}
+
+function jsonField(name: string): Value | undefined {
+  const [root = '', ...path] = pathSegments(name)
+  const column = JSON_COLUMNS.get(root)
+  if (!column) return undefined
+  if (root === 'summary' && path[0] === 'weave') return undefined
+  if (root === 'attributes' && path[0] === 'otel_span')
+    return { kind: 'json', document: sql`otel_span`, path: path.slice(1) }
+  const value = { kind: 'json', document: column.document, path } as const
+  return column.indexed ? { ...value, leaf: name } : value
+}

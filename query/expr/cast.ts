@@ -1,0 +1,111 @@
+/** SQL that reads one kind of value as another; what can't be read so is NULL. Knows no table. */
+import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { Conversion } from '../../common/contract/query-expr.js'
+import { isoText } from './iso.js'
+import { existsAt, textAt } from './json-text.js'
+import type { Constant, PlainValue, Value } from './value.js'
+
+export const UNKNOWN = sql`CAST(NULL, 'Nullable(UInt8)')`
+const NO_TEXT = sql`CAST(NULL, 'Nullable(String)')`
+
+/** The text form of any value. */
+export function asText(value: Value): Sql {
+  switch (value.kind) {
+    case 'json':
+      return textAt(value.document, value.path)
+    case 'constant':
+      return value.value === null ? NO_TEXT : sql`${bind.string(constantText(value.value))}`
+    case 'text':
+      return value.sql
+    case 'bool':
+      return sql`if(${value.sql}, 'true', 'false')`
+    case 'number':
+      return sql`toString(${value.sql})`
+    case 'time':
+      return isoText(value.sql)
+  }
+}
+
+/** A finite number, or NULL. */
+export function asNumber(value: Value): Sql {
+  switch (value.kind) {
+    case 'json':
+    case 'text':
+      return numberOf(asText(value))
+    case 'number':
+      return value.sql
+    case 'bool':
+      return sql`toFloat64(${value.sql})`
+    case 'time':
+      return sql`toUnixTimestamp64Micro(${value.sql}) / 1000000`
+    case 'constant':
+      return typeof value.value === 'number' ? sql`${bind.float(value.value)}` : numberOf(asText(value))
+  }
+}
+
+/** Digits as JSON and Python write numbers; `inf`, `nan` and the empty text are none. */
+function numberOf(text: Sql): Sql {
+  return sql`if(isFinite(toFloat64OrNull(${text})), toFloat64OrNull(${text}), NULL)`
+}
+
+/** `true` and `false` are booleans; with `loose` also `1` and `0`. */
+export function asBool(value: Value, loose = false): Sql {
+  if (value.kind === 'bool') return value.sql
+  if (value.kind === 'number') return sql`${value.sql} != 0`
+  const text = asText(value)
+  return loose
+    ? sql`multiIf(${text} IN ('true', '1'), 1, ${text} IN ('false', '0'), 0, NULL)`
+    : sql`multiIf(${text} = 'true', 1, ${text} = 'false', 0, NULL)`
+}
+
+export function asTime(value: Value): Sql {
+  if (value.kind === 'time') return value.sql
+  return sql`parseDateTime64BestEffortOrNull(${asText(value)}, 6, 'UTC')`
+}
+
+/** Whether there is anything: on JSON, something other than null at the path. */
+export function exists(value: Value): Sql {
+  if (value.kind === 'json') return existsAt(value.document, value.path)
+  if (value.kind === 'constant') return value.value === null ? sql`0` : sql`1`
+  return sql`${value.sql} IS NOT NULL`
+}
+
+/** `$convert` */
+export function convert(value: Value, to: Conversion): PlainValue {
+  switch (to) {
+    case 'string':
+      return { kind: 'text', sql: asText(value) }
+    case 'double':
+      return { kind: 'number', sql: sql`toFloat64(${asNumber(value)})` }
+    case 'int':
+      return { kind: 'number', sql: asInt(value) }
+    case 'bool':
+      return { kind: 'bool', sql: asBool(value, true) }
+    case 'exists':
+      return { kind: 'bool', sql: exists(value) }
+  }
+}
+
+/** Texts have to be whole numbers; numbers lose what is behind the point. */
+function asInt(value: Value): Sql {
+  if (value.kind === 'json' || value.kind === 'text') return sql`toInt64OrNull(${asText(value)})`
+  if (value.kind === 'constant' && typeof value.value === 'string')
+    return sql`toInt64OrNull(${asText(value)})`
+  return sql`accurateCastOrNull(trunc(${asNumber(value)}), 'Int64')`
+}
+
+/** The text form of a constant: what the same value inside JSON would have. */
+export function constantText(value: Constant): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/**
+ * As a condition of its own: a boolean is itself, a number is whether it is not 0, a text whether it is something other
+ * than `false` and `0`.
+ */
+export function truth(value: Value): Sql {
+  if (value.kind === 'bool') return value.sql
+  if (value.kind === 'number') return sql`${value.sql} != 0`
+  if (value.kind === 'time') return sql`${value.sql} IS NOT NULL`
+  return sql`${asText(value)} NOT IN ('', 'false', '0')`
+}

@@ -1,0 +1,67 @@
+/**
+ * SQL that looks into JSON text. A value's text is: a string as it reads, a number in decimal (5.0 → `5`), `true`,
+ * `false`, an object or list minified, and '' for null and for what is not there. Knows no table.
+ */
+import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+
+/** The text of the value at `path`. A whole number in a path is a position in a list, counted from 0. */
+export function textAt(document: Sql, path: readonly string[]): Sql {
+  const there = listsOnTheWay(document, path)
+  const read = (from: Sql) => sql`JSONExtractString(${from}${args(path)})`
+  const text = sql`if(${read(document)} != '' OR ${readable(document)}, ${read(document)}, ${read(repaired(document))})`
+  return there.empty ? text : sql`if(${there}, ${text}, '')`
+}
+
+/** True where a value other than null is at `path`. */
+export function existsAt(document: Sql, path: readonly string[]): Sql {
+  const from = sound(document)
+  const present = sql`${document} != '' AND JSONType(${from}${args(path)}) != 'Null'`
+  return join([present, listsOnTheWay(document, path)], sql` AND `)
+}
+
+/** How many elements the list at `path` has; of anything else, how many characters its text has. */
+export function sizeAt(document: Sql, path: readonly string[]): Sql {
+  const from = sound(document)
+  const there = listsOnTheWay(document, path)
+  const isList = join([sql`JSONType(${from}${args(path)}) = 'Array'`, there], sql` AND `)
+  return sql`if(${isList}, JSONLength(${from}${args(path)}), lengthUTF8(${textAt(document, path)}))`
+}
+
+function args(path: readonly string[]): Sql {
+  const parts = path.map((part) => sql`, ${isIndex(part) ? bind.int(Number(part) + 1) : bind.string(part)}`)
+  return join(parts, sql``)
+}
+
+function isIndex(part: string): boolean {
+  return /^\d{1,9}$/.test(part)
+}
+
+/** True where every position in `path` is one in a list: an object's members have positions too, which don't count. */
+function listsOnTheWay(document: Sql, path: readonly string[]): Sql {
+  const lists = path.flatMap((part, i) =>
+    isIndex(part) ? [sql`JSONType(${sound(document)}${args(path.slice(0, i))}) = 'Array'`] : [],
+  )
+  return join(lists, sql` AND `)
+}
+
+/**
+ * The engine's JSON reader gives up on a whole document for one number beyond 64 bits, as Python writes them. Such a
+ * document is read from a copy in which those numbers are strings of the same digits. It is made for the few
+ * documents that need it: branches of `if` that no row takes aren't computed.
+ */
+function repaired(document: Sql): Sql {
+  const marked = sql`replaceRegexpAll(${document}, ${bind.string(STRING_OR_LARGE_NUMBER)}, ${bind.string('\\1\u0001\\2\u0001')})`
+  return sql`replaceAll(replaceAll(${marked}, ${bind.string('\u0001\u0001')}, ''), ${bind.string('\u0001')}, '"')`
+}
+
+/** A string is matched to be passed over. No stored JSON text has a raw U+0001. */
+const STRING_OR_LARGE_NUMBER =
+  '("(?:[^"\\\\]|\\\\.)*")|(-?[0-9]{19,}(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|-?[0-9]+(?:\\.[0-9]+)?[eE][-+]?[0-9]{3,})'
+
+function readable(document: Sql): Sql {
+  return sql`${document} = '' OR isValidJSON(${document})`
+}
+
+function sound(document: Sql): Sql {
+  return sql`if(${readable(document)}, ${document}, ${repaired(document)})`
+}

@@ -1,0 +1,34 @@
+/** What an operand of `$expr` is once it is compiled: SQL of a known kind, or a constant. Knows no table. */
+import type { Sql } from '../../common/clickhouse/sql.js'
+
+/** A constant of a request, `$literal` taken off at every level. */
+export type Constant = string | number | boolean | null | Constant[] | { [key: string]: Constant }
+
+/**
+ * The value at a path inside a column of JSON text. To the language it is a string: its text, which a constant beside
+ * it may cast.
+ */
+export interface JsonValue {
+  kind: 'json'
+  /** JSON text, or '' for nothing */
+  document: Sql
+  path: readonly string[]
+  /** path by which the index of leaves knows it, where it is indexed */
+  leaf?: string
+}
+
+/** A column or expression whose SQL is NULL where there is nothing. */
+export interface PlainValue {
+  kind: 'text' | 'number' | 'bool' | 'time'
+  sql: Sql
+  /**
+   * The same without the NULLs, for conditions that no unset value can meet: it reads cheaper, and indexes know it.
+   * Absent: `sql` has no NULLs, or needs them.
+   */
+  column?: Sql
+}
+
+export type Value = JsonValue | PlainValue | { kind: 'constant'; value: Constant }
+
+/** The field that a name stands for, or undefined if there is none. */
+export type Fields = (name: string) => Value | undefined
