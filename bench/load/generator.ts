@@ -25,11 +25,11 @@ class Load {
   private over = false
   private bytes = 0
   private readonly outcome: Outcome
+  /** Ends the measured seconds. */
+  stop: () => void = () => {}
   private readonly stopped = new Promise<void>((resolve) => {
     this.stop = resolve
   })
-  /** Ends the measured seconds. */
-  stop: () => void = () => {}
 
   constructor(private readonly order: Order) {
     this.serial = order.firstSerial

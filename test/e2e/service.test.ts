@@ -53,8 +53,8 @@ describe('service routes', () => {
   it('graphql knows the three questions of the SDKs', async () => {
     const ask = (query: string, variables: object) => server.api.ok('/graphql', { query, variables })
     const project = await ask(
-      'query Project($n: String!, $e: String!) { project(name: $n, entityName: $e) { name } }',
-      { n: 'demo', e: 'acme' },
+      'query Project($name: String!, $entityName: String!) { project(name: $name, entityName: $entityName) { name } }',
+      { name: 'demo', entityName: 'acme' },
     )
     expect(project).toMatchObject({ data: { project: { name: 'demo' } } })
     const viewer = await ask('query Viewer { viewer { username defaultEntity { name } } }', {})

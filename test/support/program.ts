@@ -79,6 +79,10 @@ function environment(server: Server, home: string): NodeJS.ProcessEnv {
     WEAVE_ENABLE_DISK_FALLBACK: 'false',
     WEAVE_IMPLICITLY_PATCH_INTEGRATIONS: 'false',
     PYTHONDONTWRITEBYTECODE: '1',
+    // The Python SDK asks a package index for newer versions of itself and has no switch for it: a proxy that
+    // isn't there answers that question at once, and nobody else's.
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    NO_PROXY: '127.0.0.1',
   }
 }
 
