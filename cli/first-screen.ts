@@ -9,14 +9,14 @@ export interface FirstScreen {
   keyFile: string | undefined
   /** where the data is, as a person would say it */
   store: string
-  /** the command to use in hints: `heddle`, or how it was started */
-  command: string
+  /** the command that logs something to look at */
+  demo: string
   colour: boolean
 }
 
 /** The screen, with a line break at its end. */
 export function firstScreen(facts: FirstScreen): string {
-  const { url, key, command } = facts
+  const { url, key } = facts
   const bold = paint(facts.colour, 1)
   const dim = paint(facts.colour, 2)
   const kept = facts.keyFile === undefined ? 'from HEDDLE_DEV_API_KEY' : `kept in ${facts.keyFile}`
@@ -32,7 +32,7 @@ export function firstScreen(facts: FirstScreen): string {
     `    export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${url}/otel/v1/traces`,
     `    export OTEL_EXPORTER_OTLP_TRACES_HEADERS="Authorization=Bearer%20${key},project_id=me/first"`,
     '',
-    `  ${dim('try it')}   ${command} demo`,
+    `  ${dim('try it')}   ${facts.demo}`,
     `  ${dim('routes')}   ${url}/docs`,
     `  ${dim('numbers')}  ${facts.metricsUrl}/metrics`,
     `  ${dim('data')}     ${facts.store}`,

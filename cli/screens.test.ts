@@ -15,7 +15,7 @@ it('the first screen is short and can be pasted from', () => {
     key: 'hk_example',
     keyFile: 'data/dev-api-key',
     store: 'data',
-    command: 'heddle',
+    demo: 'heddle demo',
     colour: false,
   })
   expect(screen).toMatchSnapshot()

@@ -1,4 +1,5 @@
 /** `heddle up`: everything on this machine, in one command. */
+import { basename, relative } from 'node:path'
 import { Store, type StoreOptions } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
@@ -64,7 +65,7 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
       key,
       keyFile: config.devApiKey === undefined ? data.devKeyFile : undefined,
       store: embedded ? data.path : `${config.clickhouseUrl}${cluster ? `, cluster ${cluster}` : ''}`,
-      command: process.env.npm_execpath ? 'npx heddle' : 'node dist/cli/main.js',
+      demo: process.env.MAKELEVEL === undefined ? `${invocation()} demo` : 'make demo',
       colour: process.stdout.isTTY === true,
     }),
   )
@@ -90,4 +91,10 @@ async function withFirstStore<T>(options: StoreOptions, work: (store: Store) => 
   } finally {
     await store.close()
   }
+}
+
+/** How this program was called, so that hints can be pasted. */
+function invocation(): string {
+  const script = process.argv[1] ?? 'heddle'
+  return basename(script) === 'heddle' ? 'heddle' : `node ${relative(process.cwd(), script)}`
 }
