@@ -145,11 +145,13 @@ export class App {
       const known = this.options.authenticate(headers, spec)
       const maxBytes = spec.maxBytes ?? (spec.raw ? 32 * MIB : 4 * MIB)
       if (declared > maxBytes) throw errors.tooLarge()
-      if (!(known instanceof Promise) && bound.admit) done.push(bound.admit(headers, known, declared, rawParams))
+      if (!(known instanceof Promise) && bound.admit)
+        done.push(bound.admit(headers, known, declared, rawParams))
       if (declared !== 0) collecting = collect(res, declared, maxBytes, this.budget)
       // The key's look-up may fail while the body still comes; the first failure answers.
       const [principal, body] = await Promise.all([known, collecting?.bytes])
-      if (known instanceof Promise && bound.admit) done.push(bound.admit(headers, principal, declared, rawParams))
+      if (known instanceof Promise && bound.admit)
+        done.push(bound.admit(headers, principal, declared, rawParams))
       const bytes = body ?? new Uint8Array(0)
       bytesIn = bytes.length
       const request: Request = {
