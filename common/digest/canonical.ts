@@ -21,7 +21,7 @@ function write(value: JsonTree): string {
 }
 
 /** JSON.stringify escapes what must be escaped the way Python does, but for DEL and everything beyond ASCII. */
-function asciiString(text: string): string {
+export function asciiString(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\uffff]/g, escaped)
 }
 
@@ -30,7 +30,7 @@ function escaped(unit: string): string {
 }
 
 /** Orders by code points; JavaScript's own order is by UTF-16 units, where U+10000 comes before U+E000. */
-function byCodePoint(a: string, b: string): number {
+export function byCodePoint(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   for (let i = 0; i < shorter; i++) {
     const x = a.charCodeAt(i)

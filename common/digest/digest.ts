@@ -16,6 +16,11 @@ export function objectDigest(value: JsonTree | Uint8Array): string {
   return shortHash(canonicalJson(value))
 }
 
+/** The digest of a value whose canonical form (see `canonical-bytes.ts`) is known. */
+export function canonicalDigest(canonical: Uint8Array): string {
+  return shortHash(canonical)
+}
+
 /** The digest of a table, from those of its rows in order: 64 hex digits. */
 export function tableDigest(rowDigests: readonly string[]): string {
   const hash = createHash('sha256')
