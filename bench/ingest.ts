@@ -146,9 +146,12 @@ function rates(outcome: Outcome, cpu: number) {
 }
 
 /** Where spans of a project go. */
-export function target(server: Server, project: string): Pick<Order, 'port' | 'path' | 'headers'> {
-  const headers = { ...authorization(server), 'content-type': 'application/x-protobuf', project_id: project }
-  return { port: server.ports[0], path: '/otel/v1/traces', headers }
+export function target(
+  server: Server,
+  project: string,
+): Pick<Order, 'port' | 'path' | 'headers' | 'project'> {
+  const headers = { ...authorization(server), 'content-type': 'application/x-protobuf' }
+  return { port: server.ports[0], path: '/otel/v1/traces', headers, project }
 }
 
 /** The parts alone, in the same run: receiving the same bodies, and decoding them the plain way. */
@@ -168,6 +171,7 @@ export async function measureBaselines(seconds: number): Promise<Baseline[]> {
         port,
         path: '/',
         headers,
+        project: 'bench/bare',
         spans,
         encoding: 'identity',
         connections,

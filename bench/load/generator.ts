@@ -79,17 +79,17 @@ class Load {
   }
 
   private prepareIdentity(): void {
-    const { spans, connections, seed } = this.order
+    const { spans, connections, seed, project } = this.order
     // One body for each connection at least, since a body is in use until it is answered.
     const bodies = Math.max(connections, Math.ceil(POOL_SPANS / spans))
-    for (let n = 0; n < bodies; n++) this.identity.push(buildBody(spans, seed + n))
+    for (let n = 0; n < bodies; n++) this.identity.push(buildBody(spans, seed + n, project))
   }
 
   private prepareGzip(): void {
-    const { spans, seed, seconds, warmSeconds, total } = this.order
+    const { spans, seed, project, seconds, warmSeconds, total } = this.order
     const wanted = total ?? (seconds + warmSeconds) * (this.order.rate ?? GZIP_SPANS_PER_SECOND)
     const templates = Array.from({ length: Math.ceil(POOL_SPANS / spans) }, (_, n) =>
-      buildBody(spans, seed + n),
+      buildBody(spans, seed + n, project),
     )
     for (let made = 0, n = 0; made < wanted; made += spans, n++) {
       const template = templates[n % templates.length]!

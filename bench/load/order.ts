@@ -4,6 +4,8 @@ export interface Order {
   port: number
   path: string
   headers: Record<string, string>
+  /** entity/project of all spans. */
+  project: string
   /** Spans a request, a multiple of ten. */
   spans: number
   encoding: 'identity' | 'gzip'

@@ -40,7 +40,7 @@ function spansOf(body: Uint8Array) {
 }
 
 describe('a stamped body', () => {
-  const body = buildBody(40, 7)
+  const body = buildBody(40, 7, 'bench/any')
   stamp(body, 120, 99, 1_780_000_000_123_456, 10)
   const spans = spansOf(body.bytes)
 

@@ -36,11 +36,18 @@ interface Piece {
   marks: [Place, number][]
 }
 
-/** A body of `spans` spans of about 1.2 kB, 12 attributes and 2 events each, from a seed. */
-export function buildBody(spans: number, seed: number): SpanBody {
+/**
+ * A body of `spans` spans of about 1.2 kB, 12 attributes and 2 events each, from a seed; `project` is entity/project, named in the resource's attributes. */
+export function buildBody(spans: number, seed: number, project: string): SpanBody {
   const chance = new Chance(seed)
   const places = new Int32Array(spans * PLACES).fill(-1)
-  const pieces: Piece[] = [tagged(1, message(attribute('service.name', text('bench'))))]
+  const [entity = '', name = ''] = project.split('/')
+  const resource = [
+    attribute('service.name', text('bench')),
+    attribute('wandb.entity', text(entity)),
+    attribute('wandb.project', text(name)),
+  ]
+  const pieces = [tagged(1, message(...resource.map((one) => tagged(1, one))))]
   const marked: Piece[] = []
   for (let n = 0; n < spans; n++) marked.push(tagged(2, span(chance, n % TRACE_SPANS === 0)))
   const scope = message(tagged(1, message(tagged(1, text('bench')))), ...marked)

@@ -4,7 +4,7 @@
  */
 import { at, complete, halves, v2 } from '../support/calls.js'
 import { hex, uuid7 } from '../support/ids.js'
-import { exportRequest } from '../support/otlp.js'
+import { exportRequest, inProject } from '../support/otlp.js'
 import type { Effect, Expected } from './ledger.js'
 import type { Random } from './random.js'
 
@@ -78,9 +78,10 @@ function spans(random: Random, project: string): Story {
       ...(n % 7 === 0 ? { status: { code: 2, message: 'failed' } } : {}),
     }
   })
-  const headers = { 'content-type': 'application/x-protobuf', project_id: project }
+  const headers = { 'content-type': 'application/x-protobuf' }
+  const body = exportRequest({ attributes: inProject(project), spans: list })
   return {
-    steps: [{ path: '/otel/v1/traces', body: exportRequest({ spans: list }), headers, effect }],
+    steps: [{ path: '/otel/v1/traces', body, headers, effect }],
     repeatable: true,
   }
 }

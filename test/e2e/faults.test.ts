@@ -8,7 +8,7 @@ import { type Answer, Api } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
 import { freshProject, hex } from '../support/ids.js'
 import { createKey } from '../support/keys.js'
-import { exportRequest } from '../support/otlp.js'
+import { exportRequest, inProject } from '../support/otlp.js'
 import { residentBytes, signal } from '../support/processes.js'
 import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
@@ -23,8 +23,9 @@ afterEach(async () => {
 const OTLP = { 'content-type': 'application/x-protobuf' }
 const write = (api: Api, project: string, call = complete(project)) =>
   api.post(v2(project, 'calls/complete'), { batch: [call] })
-const spans = (count: number) =>
+const spans = (project: string, count: number) =>
   exportRequest({
+    attributes: inProject(project),
     spans: Array.from({ length: count }, () => ({
       traceId: hex(16),
       spanId: hex(8),
@@ -93,7 +94,7 @@ describe('the store stalls while clients flood', () => {
     await write(server.api, project)
     const [engine] = server.children()
     signal(engine!, 'SIGSTOP')
-    const body = spans(2_000)
+    const body = spans(project, 2_000)
     let peak = 0
     const watch = setInterval(() => {
       peak = Math.max(peak, residentBytes(server.pid))
@@ -104,7 +105,7 @@ describe('the store stalls while clients flood', () => {
       const turnedAway: Answer[] = []
       for (let n = 0; n < 1_200; n++) {
         const sent: Promise<Answer | Error> = server.api
-          .post('/otel/v1/traces', body, { ...OTLP, project_id: project })
+          .post('/otel/v1/traces', body, OTLP)
           .catch((error: Error) => error)
         pending.add(sent)
         sent.then((answer) => {
@@ -132,14 +133,12 @@ describe('one project floods', () => {
     const [loud, quiet] = [freshProject('loud'), freshProject('quiet')]
     const flooder = new Api(server.url, await createKey(server, 'loud', 'write'))
     const neighbour = new Api(server.url, await createKey(server, 'quiet', 'write'))
-    const bodies = Array.from({ length: 8 }, () => spans(2_000))
+    const bodies = Array.from({ length: 8 }, () => spans(loud, 2_000))
     let flooding = true
     let sent = 0
     const flood = Array.from({ length: 64 }, async (_, n) => {
       while (flooding) {
-        await flooder
-          .post('/otel/v1/traces', bodies[n % 8]!, { ...OTLP, project_id: loud })
-          .catch(() => undefined)
+        await flooder.post('/otel/v1/traces', bodies[n % 8]!, OTLP).catch(() => undefined)
         sent++
       }
     })

@@ -3,7 +3,7 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dig, type Row } from '../support/api.js'
 import { freshProject, hex } from '../support/ids.js'
-import { exportRequest, type SpanInput, type Value } from '../support/otlp.js'
+import { exportRequest, inProject, type SpanInput, type Value } from '../support/otlp.js'
 import { Server } from '../support/server.js'
 
 let server: Server
@@ -19,13 +19,9 @@ function span(more: Partial<SpanInput> = {}): SpanInput {
   return { traceId: hex(16), spanId: hex(8), start: START, end: START + 1_500_000_000n, ...more }
 }
 
-async function send(project: string, spans: SpanInput[], headers: Record<string, string> = {}) {
-  const body = exportRequest({ spans })
-  const answer = await server.api.post('/otel/v1/traces', body, {
-    ...PROTOBUF,
-    project_id: project,
-    ...headers,
-  })
+async function send(project: string, spans: SpanInput[]) {
+  const body = exportRequest({ attributes: inProject(project), spans })
+  const answer = await server.api.post('/otel/v1/traces', body, PROTOBUF)
   expect([answer.status, answer.text]).toEqual([200, ''])
 }
 
@@ -256,10 +252,9 @@ describe('encodings', () => {
     ['deflate', deflateSync],
   ])('%s', async (encoding, encode) => {
     const project = freshProject()
-    const body = encode(exportRequest({ spans: [span(), span()] }))
+    const body = encode(exportRequest({ attributes: inProject(project), spans: [span(), span()] }))
     const answer = await server.api.post('/otel/v1/traces', body, {
       ...PROTOBUF,
-      project_id: project,
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
     })
     expect(answer.status).toBe(200)
@@ -274,7 +269,12 @@ describe('encodings', () => {
     const body = {
       resourceSpans: [
         {
-          resource: { attributes: [{ key: 'service.name', value: { stringValue: 'svc' } }] },
+          resource: {
+            attributes: Object.entries(inProject(project)).map(([key, stringValue]) => ({
+              key,
+              value: { stringValue },
+            })),
+          },
           scopeSpans: [
             {
               spans: [
@@ -297,7 +297,7 @@ describe('encodings', () => {
         },
       ],
     }
-    const answer = await server.api.post('/otel/v1/traces', body, { project_id: project })
+    const answer = await server.api.post('/otel/v1/traces', body)
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.text)).toEqual({})
     const [call] = await server.api.calls(project)
@@ -327,8 +327,11 @@ describe('a bad span', () => {
       span({ spanId: new Uint8Array(0) }),
     ]
     const good = Array.from({ length: 50 }, () => span())
-    const body = exportRequest({ spans: [...good.slice(0, 25), ...bad, ...good.slice(25)] })
-    const answer = await server.api.post('/otel/v1/traces', body, { ...PROTOBUF, project_id: project })
+    const body = exportRequest({
+      attributes: inProject(project),
+      spans: [...good.slice(0, 25), ...bad, ...good.slice(25)],
+    })
+    const answer = await server.api.post('/otel/v1/traces', body, PROTOBUF)
     expect(answer.status).toBe(200)
     // partial_success { rejected_spans: 3, error_message }
     expect(answer.bytes[0]).toBe(0x0a)
@@ -340,10 +343,11 @@ describe('a bad span', () => {
     const project = freshProject()
     const spans = Array.from({ length: 10_000 }, () => span())
     spans[5_000] = span({ attributes: { a: 'value', 'a.b': 'and parent' } })
-    const answer = await server.api.post('/otel/v1/traces', exportRequest({ spans }), {
-      ...PROTOBUF,
-      project_id: project,
-    })
+    const answer = await server.api.post(
+      '/otel/v1/traces',
+      exportRequest({ attributes: inProject(project), spans }),
+      PROTOBUF,
+    )
     expect(answer.status).toBe(200)
     expect(await server.api.count(project)).toBe(9_999)
   })
@@ -354,9 +358,8 @@ describe('a retried export', () => {
     const project = freshProject()
     const first = span()
     const same = span({ spanId: first.spanId })
-    const body = exportRequest({ spans: [first, same] })
-    for (let again = 0; again < 3; again++)
-      await server.api.post('/otel/v1/traces', body, { ...PROTOBUF, project_id: project })
+    const body = exportRequest({ attributes: inProject(project), spans: [first, same] })
+    for (let again = 0; again < 3; again++) await server.api.post('/otel/v1/traces', body, PROTOBUF)
     const calls = await server.api.calls(project)
     expect(calls.map((call) => call.trace_id).sort()).toEqual([first.traceId, same.traceId].sort())
     expect(await server.api.count(project)).toBe(2)

@@ -136,6 +136,11 @@ describe.each([
     expect(weave(open).status).toBe('running')
   })
 
+  it('eager starts meet their ends', () => {
+    expect(call('long_running')).toMatchObject({ inputs: { x: 5 }, output: 1 })
+    expect(weave(call('long_running')).status).toBe('success')
+  })
+
   it('published ops can be read by their refs', async () => {
     const ref = String(call('add')?.op_name)
     const { vals } = await server.api.ok('/refs/read_batch', { refs: [ref] })

@@ -57,6 +57,12 @@ export function exportRequest(...resources: ResourceInput[]): Uint8Array {
   return writer.finish()
 }
 
+/** Resource attributes that name a project: the documented way. */
+export function inProject(project: string): Record<string, string> {
+  const [entity = '', name = ''] = project.split('/')
+  return { 'wandb.entity': entity, 'wandb.project': name }
+}
+
 const EPOCH = 1_780_000_000_000_000_000n
 
 function span(writer: Writer, input: SpanInput): Writer {

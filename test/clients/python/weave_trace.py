@@ -102,6 +102,17 @@ def secret(api_key: str, headers: dict, question: str) -> str:
     return question
 
 
+@weave.op(eager_call_start=True)
+def long_running(x: int) -> int:
+    client.flush()
+    return inner(str(x))['length']
+
+
+@weave.op(name='left.open', eager_call_start=True)
+def left_open(x: int) -> int:
+    return x
+
+
 _, call = add.call(1, 2.0)
 remember('add', call)
 _, call = outer.call('hello')
@@ -155,7 +166,9 @@ remember('deleted_child', child)
 client.flush()
 client.delete_call(gone)
 
-client.create_call('left.open', {'x': 1})
-client.flush()
+# Eager ops send their start at once, so these two are seen before they end; the second never does.
+_, call = long_running.call(5)
+remember('long_running', call)
+client.create_call(left_open, {'x': 1})
 weave.finish()
 report({'made': made})
