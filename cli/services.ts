@@ -19,5 +19,5 @@ export function ingestService(
 /** @param others services on the same port, described in the same document */
 export function queryService({ store, version }: Parts, others: readonly Service[] = []): Service {
   const specs = others.flatMap(({ routes }) => routes.map(({ spec }) => spec))
-  return { ...createQuery({ store, version, others: specs }), stop: () => undefined }
+  return createQuery({ store, version, others: specs })
 }

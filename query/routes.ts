@@ -19,6 +19,10 @@ import { RefReader } from './refs/resolve.js'
 import { refRoutes } from './refs/routes.js'
 import { Health } from './service/health.js'
 import { serviceRoutes } from './service/routes.js'
+import { TableReader } from './tables/reader.js'
+import { tableRoutes } from './tables/routes.js'
+import { TableWriter } from './tables/writer.js'
+import { Threads } from './threads/threads.js'
 
 export interface QueryOptions {
   store: Store
@@ -32,25 +36,28 @@ export interface QueryOptions {
 
 export interface Query {
   routes: Bound[]
-  stop(): void
+  stop(): Promise<void>
 }
 
-/** Builds the service; it holds nothing but what is in flight, so there is nothing to stop. */
+/** Builds the service. Stop it when its last request is answered. */
 export function createQuery(options: QueryOptions): Query {
   const { store, version, leases = new LocalLeases(), others = [] } = options
   const register = new ProjectRegister(store)
   const reader = new ObjectReader(store)
   const labels = new LabelStore(store)
   const finder = new VersionFinder(reader, labels)
-  const refs = new RefReader(finder, reader, async (keys) => keys.map(() => undefined))
+  const tables = new TableReader(store)
+  const refs = new RefReader(finder, reader, (keys) => tables.texts(keys))
+  const threads = new Threads()
   const routes = [
     ...objectRoutes({ store, reader, writer: new ObjectWriter(store), finder, labels, register }),
     ...labelRoutes({ finder, labels }),
     ...fileRoutes({ files: new FileStore(store), register }),
     ...refRoutes({ refs, register }),
+    ...tableRoutes({ reader: tables, writer: new TableWriter(store), threads, register }),
     ...annotationRoutes(store, leases),
     ...serviceRoutes({ health: new Health(store), register, version }),
   ]
   const specs = [...others, ...routes.map(({ spec }) => spec)]
-  return { routes: [...routes, ...docsRoutes(specs, version)], stop: () => undefined }
+  return { routes: [...routes, ...docsRoutes(specs, version)], stop: () => threads.stop() }
 }

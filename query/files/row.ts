@@ -1,7 +1,8 @@
 /** Rows of the table `files` as ClickHouse's RowBinary reads them. Pure. */
+import { RowBinary } from '../row-binary.js'
 
 /** Content is cut into pieces of this size, so that no row is large. */
-export const CHUNK = 1 << 20
+const CHUNK = 1 << 20
 
 export const FILE_COLUMNS = 'project_id, digest, chunk, chunks, name, content, bytes, created_at, ver'
 
@@ -20,44 +21,18 @@ export function fileRows({ project, digest, name, content }: NewFile, ver: numbe
   const pieces: Uint8Array[] = []
   for (let chunk = 0; chunk < chunks; chunk++) {
     const piece = content.subarray(chunk * CHUNK, (chunk + 1) * CHUNK)
-    pieces.push(
-      Buffer.concat([
-        text(project),
-        text(digest),
-        uint32(chunk),
-        uint32(chunks),
-        text(name),
-        length(piece.length),
-      ]),
-      piece,
-      Buffer.concat([uint64(content.length), uint64(ver), uint64(ver)]),
-    )
+    const before = new RowBinary(256)
+    before.text(project)
+    before.text(digest)
+    before.uint32(chunk)
+    before.uint32(chunks)
+    before.text(name)
+    before.varint(piece.length)
+    const after = new RowBinary(24)
+    after.uint64(content.length)
+    after.uint64(ver)
+    after.uint64(ver)
+    pieces.push(before.bytes(), piece, after.bytes())
   }
   return pieces
-}
-
-function text(value: string): Buffer {
-  const bytes = Buffer.from(value)
-  return Buffer.concat([length(bytes.length), bytes])
-}
-
-/** LEB128. */
-function length(value: number): Buffer {
-  const bytes: number[] = []
-  let rest = value
-  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128)
-  bytes.push(rest)
-  return Buffer.from(bytes)
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes
-}
-
-function uint64(value: number): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64LE(BigInt(value))
-  return bytes
 }

@@ -1,0 +1,64 @@
+-- Tables of a dataset: lists of row digests over rows that are stored once a project. Rows lie in the order they came
+-- in (`upload`, `n`), so that a table is read by ranges; its list says where each row lies.
+
+CREATE TABLE IF NOT EXISTS table_rows {on_cluster}
+(
+    project_id  LowCardinality(String),
+    upload      UInt64  COMMENT 'the request that brought the row, µs since the epoch' CODEC(Delta, ZSTD(1)),
+    n           UInt32  COMMENT 'position among the new rows of that request' CODEC(Delta, ZSTD(1)),
+    digest      String  CODEC(ZSTD(1)),
+    val         String  COMMENT 'JSON object text, refs in internal form' CODEC(ZSTD(1)),
+    expire_at   DateTime DEFAULT toDateTime(4294967295) CODEC(ZSTD(1)),
+
+    PROJECTION by_digest (SELECT project_id, digest, upload, n ORDER BY project_id, digest)
+)
+ENGINE = {engine:MergeTree}
+ORDER BY (project_id, upload, n)
+TTL expire_at
+SETTINGS index_granularity = 512, fsync_after_insert = 1;
+
+CREATE TABLE IF NOT EXISTS table_index {on_cluster}
+(
+    project_id  LowCardinality(String),
+    digest      String  COMMENT 'of the table' CODEC(ZSTD(1)),
+    position    UInt32  CODEC(Delta, ZSTD(1)),
+    row_digest  String  CODEC(ZSTD(1)),
+    upload      UInt64  COMMENT 'where the row lies; 0: it was not there when the list was made' CODEC(Delta, ZSTD(1)),
+    n           UInt32  CODEC(Delta, ZSTD(1)),
+    bytes       UInt64  COMMENT 'of the row' CODEC(ZSTD(1)),
+    expire_at   DateTime DEFAULT toDateTime(4294967295) CODEC(ZSTD(1))
+)
+ENGINE = {engine:ReplacingMergeTree(upload)}
+ORDER BY (project_id, digest, position)
+TTL expire_at
+SETTINGS index_granularity = 1024, fsync_after_insert = 1;
+
+-- Written last: a table is there when its row is here.
+CREATE TABLE IF NOT EXISTS tables {on_cluster}
+(
+    project_id  LowCardinality(String),
+    digest      String,
+    rows        UInt64,
+    bytes       UInt64  COMMENT 'of its rows, one that comes twice counted twice',
+    user_id     LowCardinality(String),
+    created_at  DateTime64(6, 'UTC'),
+    ver         UInt64,
+    expire_at   DateTime DEFAULT toDateTime(4294967295)
+)
+ENGINE = {engine:ReplacingMergeTree(ver)}
+ORDER BY (project_id, digest)
+TTL expire_at
+SETTINGS index_granularity = 256, fsync_after_insert = 1;
+
+-- Lists of digests on their way into `table_index`, which looks up where their rows lie.
+CREATE TABLE IF NOT EXISTS table_lists {on_cluster}
+(
+    list        String,
+    position    UInt32  CODEC(Delta, ZSTD(1)),
+    row_digest  String  CODEC(ZSTD(1)),
+    at          DateTime
+)
+ENGINE = {engine:MergeTree}
+ORDER BY (list, position)
+TTL at + INTERVAL 1 HOUR
+SETTINGS index_granularity = 1024;

@@ -1,0 +1,191 @@
+/**
+ * The bodies of table routes, read and digested: everything that takes long and needs no store, so that it may run in
+ * a thread. Throws what the caller is answered: 400, 409 or 422. Pure.
+ */
+import { tableCreate, tableCreateFromDigests, tableUpdate } from '../../common/contract/tables.js'
+import { tableDigest } from '../../common/digest/digest.js'
+import { errors } from '../../common/errors/catalog.js'
+import { ValidationError } from '../../common/errors/error.js'
+import { validate } from '../../common/http/json-body.js'
+import { eachElement, rawFields } from '../../common/json/fields.js'
+import { Notes, type Slice, scanValue } from '../../common/json/scan.js'
+import { stringAt } from '../../common/json/text.js'
+import { parseTree, treeValue } from '../../common/json/tree.js'
+import { reading } from '../lossless.js'
+import { RowCollector, type RowSet } from './rows.js'
+
+/** A table to be created of rows that came along. */
+export interface NewTable {
+  /** `entity/project` */
+  project: string
+  digest: string
+  rowDigests: string[]
+  rows: RowSet
+  /** names of the projects that refs name */
+  projects: string[]
+}
+
+export interface NewList {
+  project: string
+  digest: string
+  rowDigests: string[]
+}
+
+export type Change =
+  | { kind: 'append'; digest: string }
+  | { kind: 'pop'; index: number }
+  | { kind: 'insert'; index: number; digest: string }
+
+export interface NewVersion {
+  project: string
+  base: string
+  changes: Change[]
+  rows: RowSet
+  projects: string[]
+}
+
+/** The body of `/table/create`. */
+export function prepareTable(body: Uint8Array): NewTable {
+  return reading(() => {
+    const table = objectAt(body, fieldsOf(body, []).get('table'), ['body', 'table'])
+    const list = table.get('rows')
+    const { project_id, expected_digest } = validate(
+      tableCreate.body!,
+      { table: { ...values(body, table, 'rows'), rows: listFill(body, list) } },
+      'body',
+    ).table
+    const rows = new RowCollector()
+    const rowDigests: string[] = []
+    for (const [i, slice] of elements(body, list!).entries()) {
+      checkObject(body, slice, ['body', 'table', 'rows', String(i)])
+      rowDigests.push(rows.add(body, slice))
+    }
+    const digest = tableDigest(rowDigests)
+    checkExpected(expected_digest, digest)
+    return { project: project_id, digest, rowDigests, rows: rows.finish(), projects: [...rows.projects] }
+  })
+}
+
+/** The body of `/table/create_from_digests`. */
+export function prepareList(body: Uint8Array): NewList {
+  return reading(() => {
+    const fields = fieldsOf(body, [])
+    const list = fields.get('row_digests')
+    const { project_id, expected_digest } = validate(
+      tableCreateFromDigests.body!,
+      { ...values(body, fields, 'row_digests'), row_digests: listFill(body, list) },
+      'body',
+    )
+    const rowDigests = elements(body, list!).map((slice, i) => {
+      const text = stringAt(body, slice)
+      if (text !== undefined && text.length > 0 && text.length <= 256) return text
+      throw invalid(['body', 'row_digests', String(i)], 'Should be a digest')
+    })
+    const digest = tableDigest(rowDigests)
+    checkExpected(expected_digest, digest)
+    return { project: project_id, digest, rowDigests }
+  })
+}
+
+/** The body of `/table/update`. */
+export function prepareUpdate(body: Uint8Array): NewVersion {
+  return reading(() => {
+    const fields = fieldsOf(body, [])
+    const list = fields.get('updates')
+    const { project_id, base_digest } = validate(
+      tableUpdate.body!,
+      { ...values(body, fields, 'updates'), updates: listFill(body, list) },
+      'body',
+    )
+    const rows = new RowCollector()
+    const changes = elements(body, list!).map((slice, i) =>
+      changeAt(body, slice, ['body', 'updates', String(i)], rows),
+    )
+    return {
+      project: project_id,
+      base: base_digest,
+      changes,
+      rows: rows.finish(),
+      projects: [...rows.projects],
+    }
+  })
+}
+
+function changeAt(body: Uint8Array, slice: Slice, loc: string[], rows: RowCollector): Change {
+  const fields = objectAt(body, slice, loc)
+  const kind = ['append', 'pop', 'insert'].find((name) => fields.has(name))
+  if (kind === undefined) throw invalid(loc, 'Should have one of append, pop, insert')
+  const place = [...loc, kind]
+  const payload = objectAt(body, fields.get(kind), place)
+  const index = () => {
+    const at = payload.get('index')
+    const value = at && treeValue(parseTree(body.subarray(at.from, at.to)))
+    if (Number.isSafeInteger(value)) return value as number
+    throw invalid([...place, 'index'], at ? 'Should be an integer' : undefined)
+  }
+  const digest = () => {
+    const row = payload.get('row')
+    if (!row) throw invalid([...place, 'row'], undefined)
+    checkObject(body, row, [...place, 'row'])
+    return rows.add(body, row)
+  }
+  if (kind === 'append') return { kind, digest: digest() }
+  if (kind === 'pop') return { kind, index: index() }
+  return { kind: 'insert', index: index(), digest: digest() }
+}
+
+/** The fields of the whole body, which is checked to be JSON. */
+function fieldsOf(body: Uint8Array, loc: string[]): Map<string, Slice> {
+  const fields = rawFields(body)
+  if (fields) return fields
+  throw invalid(['body', ...loc], 'Should be an object')
+}
+
+/** The fields of the object at `slice`, their places in `body`. */
+function objectAt(body: Uint8Array, slice: Slice | undefined, loc: string[]): Map<string, Slice> {
+  if (!slice) throw invalid(loc, undefined)
+  checkObject(body, slice, loc)
+  const { from, to } = slice
+  const inner = rawFields(body.subarray(from, to)) ?? new Map<string, Slice>()
+  return new Map([...inner].map(([name, at]) => [name, { from: at.from + from, to: at.to + from }]))
+}
+
+function checkObject(body: Uint8Array, { from }: Slice, loc: string[]): void {
+  if (body[from] !== 0x7b) throw invalid(loc, 'Should be an object')
+}
+
+/** The fields but `kept` as values. */
+function values(body: Uint8Array, fields: ReadonlyMap<string, Slice>, kept: string): Record<string, unknown> {
+  const plain = [...fields].filter(([name]) => name !== kept)
+  return Object.fromEntries(
+    plain.map(([name, { from, to }]) => [name, treeValue(parseTree(body.subarray(from, to)))]),
+  )
+}
+
+/** What stands in for a long list while the rest is validated: an empty one if it is a list. */
+function listFill(body: Uint8Array, slice: Slice | undefined): unknown {
+  if (!slice) return undefined
+  return body[slice.from] === 0x5b ? [] : treeValue(parseTree(body.subarray(slice.from, slice.to)))
+}
+
+function elements(body: Uint8Array, { from }: Slice): Slice[] {
+  const notes = new Notes()
+  const slices: Slice[] = []
+  eachElement(body, from, notes, (_index, at) => {
+    const to = scanValue(body, at, notes)
+    slices.push({ from: at, to })
+    return to
+  })
+  return slices
+}
+
+function checkExpected(expected: string | null, digest: string): void {
+  if (expected !== null && expected !== digest)
+    throw errors.conflict(`The table's digest is ${digest}, not ${expected}.`)
+}
+
+function invalid(loc: string[], msg: string | undefined): ValidationError {
+  return new ValidationError([
+    msg === undefined ? { loc, msg: 'Field required', type: 'missing' } : { loc, msg, type: 'invalid_type' },
+  ])
+}

@@ -1,0 +1,95 @@
+/**
+ * Reads tables: whole ones in ranges of a few megabytes, each its own statement, so that neither side ever holds a
+ * table; sorted or filtered ones in one statement that may use the disk. Lines are the store's bytes.
+ */
+import type { Store } from '../../common/clickhouse/store.js'
+import {
+  type Choice,
+  chosenLines,
+  type Range,
+  rangeLines,
+  rowDigests,
+  rowsByDigest,
+  type TableKey,
+  tableSizes,
+} from './sql.js'
+
+const RANGE_BYTES = 8 << 20
+const MOST_ROWS = 25_000
+/** What a sort may hold in memory before it goes to disk, and all that its statement may hold. */
+const SORT_SETTINGS = { max_bytes_before_external_sort: String(128 << 20) }
+const SORT_LIMITS = { seconds: 120, memoryBytes: 1 << 30 }
+const RANGE_LIMITS = { seconds: 60, memoryBytes: 1 << 30 }
+
+/** Rows and bytes of a table. */
+export interface Size {
+  digest: string
+  count: number
+  bytes: number
+}
+
+export class TableReader {
+  constructor(private readonly store: Store) {}
+
+  /** The sizes of those tables that are there. */
+  sizes(project: string, digests: readonly string[]): Promise<Size[]> {
+    if (digests.length === 0) return Promise.resolve([])
+    return this.store.rows<Size>(tableSizes(project, digests))
+  }
+
+  async size({ project, digest }: TableKey): Promise<Size | undefined> {
+    return (await this.sizes(project, [digest]))[0]
+  }
+
+  /** The digests of a table's rows in order. */
+  async rowDigests(table: TableKey): Promise<string[]> {
+    const pieces: Buffer[] = []
+    for await (const piece of await this.store.stream(rowDigests(table), 'TSV'))
+      pieces.push(Buffer.from(piece))
+    const text = Buffer.concat(pieces).toString()
+    return text === '' ? [] : text.trimEnd().split('\n')
+  }
+
+  /** The texts of rows, in order; undefined where there is none. */
+  async texts(keys: readonly { project: string; digest: string }[]): Promise<(string | undefined)[]> {
+    const rows = await this.store.rows<{ project_id: string; digest: string; val: string }>(
+      rowsByDigest(keys),
+    )
+    const found = new Map(rows.map((row) => [`${row.project_id} ${row.digest}`, row.val] as const))
+    return keys.map(({ project, digest }) => found.get(`${project} ${digest}`))
+  }
+
+  /** Lines of the rows between two positions. While one range is taken, the next one is read. */
+  async *ranges(table: TableKey, size: Size, whole: Range, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const rows = Math.min(MOST_ROWS, Math.max(1, Math.floor((RANGE_BYTES * size.count) / (size.bytes + 1))))
+    const end = Math.min(whole.to, size.count)
+    const read = (from: number) => {
+      const lines = this.range(table, { from, to: Math.min(end, from + rows) }, signal)
+      lines.catch(() => undefined)
+      return lines
+    }
+    let next = whole.from < end ? read(whole.from) : undefined
+    for (let from = whole.from; from < end; from += rows) {
+      const lines = await next!
+      if (from + rows < end) next = read(from + rows)
+      yield* lines
+    }
+  }
+
+  /** Lines of chosen rows. */
+  chosen(table: TableKey, choice: Choice, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    return this.store.stream(chosenLines(table, choice), 'RawBLOB', {
+      settings: SORT_SETTINGS,
+      limits: SORT_LIMITS,
+      signal,
+    })
+  }
+
+  private async range(table: TableKey, range: Range, signal: AbortSignal): Promise<Uint8Array[]> {
+    const pieces: Uint8Array[] = []
+    const options = { limits: RANGE_LIMITS, signal }
+    for await (const piece of await this.store.stream(rangeLines(table, range), 'RawBLOB', options))
+      pieces.push(piece)
+    return pieces
+  }
+}

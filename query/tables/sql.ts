@@ -1,0 +1,114 @@
+/** SQL over tables: where rows lie, lists, pages. A table's list is read by ranges of positions. Pure. */
+import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { SortBy } from '../../common/contract/calls-read.js'
+import { orderTerms } from '../expr/order.js'
+
+/** A table by internal project id and digest. */
+export interface TableKey {
+  project: string
+  digest: string
+}
+
+/** Positions in a table, the last one not included. */
+export interface Range {
+  from: number
+  to: number
+}
+
+const ofTable = ({ project, digest }: TableKey) =>
+  sql`project_id = ${bind.string(project)} AND digest = ${bind.string(digest)}`
+
+const within = ({ from, to }: Range) => sql`position >= ${bind.uint(from)} AND position < ${bind.uint(to)}`
+
+/** Rows and bytes of tables that are there. */
+export function tableSizes(project: string, digests: readonly string[]): Sql {
+  return sql`SELECT digest, argMax(rows, ver) AS count, argMax(bytes, ver) AS bytes FROM tables
+    WHERE project_id = ${bind.string(project)} AND digest IN ${bind.strings(digests)} GROUP BY digest`
+}
+
+/** Where rows lie that are there already. */
+export function placesOf(project: string, digests: readonly string[]): Sql {
+  return sql`SELECT digest, upload, n FROM table_rows
+    WHERE project_id = ${bind.string(project)} AND digest IN ${bind.strings(digests)}`
+}
+
+/** Makes the list `list` of `table_lists` that of a table, with the places of its rows. */
+export function adoptList(table: TableKey, list: string): Sql {
+  const rows = sql`SELECT position, row_digest FROM table_lists WHERE list = ${bind.string(list)}`
+  return sql`INSERT INTO table_index (project_id, digest, position, row_digest, upload, n, bytes)
+    SELECT ${bind.string(table.project)}, ${bind.string(table.digest)}, position, row_digest, upload, n, bytes
+    FROM (${rows}) AS l LEFT ANY JOIN (
+      SELECT digest, upload, n, length(val) AS bytes FROM table_rows
+      WHERE project_id = ${bind.string(table.project)} AND digest IN (SELECT row_digest FROM (${rows}))
+    ) AS r ON l.row_digest = r.digest`
+}
+
+/** Sum of the bytes of a table's rows. */
+export function bytesOf(table: TableKey): Sql {
+  return sql`SELECT sum(bytes) AS bytes FROM (SELECT any(bytes) AS bytes FROM table_index
+    WHERE ${ofTable(table)} GROUP BY position)`
+}
+
+/** The digests of a table's rows in order. */
+export function rowDigests(table: TableKey): Sql {
+  return sql`SELECT any(row_digest) AS row_digest FROM table_index WHERE ${ofTable(table)}
+    GROUP BY position ORDER BY position`
+}
+
+/** The text of rows by digest, in no order. */
+export function rowsByDigest(keys: readonly { project: string; digest: string }[]): Sql {
+  const rows = keys.map(({ project, digest }) => [project, digest])
+  return sql`SELECT project_id, digest, val FROM table_rows WHERE (project_id, upload, n) IN (
+    SELECT project_id, upload, n FROM table_rows WHERE (project_id, digest) IN ${bind.tuples(['String', 'String'], rows)}
+  ) LIMIT 1 BY project_id, digest`
+}
+
+/** The list of a table between two positions: position, upload, n. A list that was written twice is read once. */
+function listed(table: TableKey, where: Sql): Sql {
+  return sql`SELECT position, row_digest, upload, n FROM table_index WHERE ${ofTable(table)} AND ${where}
+    LIMIT 1 BY position`
+}
+
+/** Rows as JSON lines in internal form, in one column. */
+const LINE = sql`concat('{"digest":"', row_digest, '","val":', val, ',"original_index":', toString(position), '}\n')`
+
+/** The rows under `where` (over the list) with their places and values. */
+function joined(table: TableKey, where: Sql): Sql {
+  const list = listed(table, where)
+  return sql`(SELECT upload, n, digest, val FROM table_rows WHERE project_id = ${bind.string(table.project)}
+      AND (upload, n) IN (SELECT upload, n FROM (${list}))) AS r
+    INNER JOIN (${list}) AS l ON r.upload = l.upload AND r.n = l.n AND r.digest = l.row_digest`
+}
+
+/** The lines of a range of positions, in order. */
+export function rangeLines(table: TableKey, range: Range): Sql {
+  return sql`SELECT ${LINE} FROM ${joined(table, within(range))} ORDER BY position`
+}
+
+/** What chooses and orders rows otherwise than by position. */
+export interface Choice {
+  /** null: all */
+  rowDigests: readonly string[] | null
+  sortBy: readonly SortBy[]
+  /** null: all */
+  limit: number | null
+  offset: number
+}
+
+/** The lines of chosen rows, in the chosen order. */
+export function chosenLines(table: TableKey, choice: Choice): Sql {
+  const where = choice.rowDigests ? sql`row_digest IN ${bind.strings(choice.rowDigests)}` : sql`1`
+  const terms = choice.sortBy.flatMap(({ field, direction }) =>
+    orderTerms({ kind: 'json', document: sql`val`, path: field.split('.') }, direction),
+  )
+  const order = join(
+    [
+      ...terms.map(({ value, direction }) => (direction === 'desc' ? sql`${value} DESC` : value)),
+      sql`position`,
+    ],
+    sql`, `,
+  )
+  const limit = choice.limit === null ? sql`` : sql` LIMIT ${bind.uint(choice.limit)}`
+  const offset = choice.offset > 0 ? sql` OFFSET ${bind.uint(choice.offset)}` : sql``
+  return sql`SELECT ${LINE} FROM ${joined(table, where)} ORDER BY ${order}${limit}${offset}`
+}

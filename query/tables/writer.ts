@@ -1,0 +1,126 @@
+/**
+ * Stores tables: rows first, those that are not there yet; then the list; the table itself last, so that a table that
+ * is there is whole. Writing one again changes nothing.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Store } from '../../common/clickhouse/store.js'
+import { nowMicros } from '../../common/time/iso.js'
+import { RowBinary } from '../row-binary.js'
+import type { RowSet } from './rows.js'
+import { adoptList, bytesOf, placesOf, type TableKey, tableSizes } from './sql.js'
+
+/** Digests asked for in one statement. */
+const LOOKUP = 20_000
+
+interface Place {
+  upload: number
+  n: number
+  bytes: number
+}
+
+export class TableWriter {
+  constructor(private readonly store: Store) {}
+
+  /** Resolves when the table and its rows are stored. */
+  async create(table: TableKey, rowDigests: readonly string[], rows: RowSet, userId: string): Promise<void> {
+    if (await this.isThere(table)) return
+    const places = await this.addRows(table.project, rows)
+    let bytes = 0
+    const list = new RowBinary(rowDigests.length * 120 + 64)
+    rowDigests.forEach((digest, position) => {
+      const place = places.get(digest)!
+      bytes += place.bytes
+      list.ascii(table.project)
+      list.ascii(table.digest)
+      list.uint32(position)
+      list.ascii(digest)
+      list.uint64(place.upload)
+      list.uint32(place.n)
+      list.uint64(place.bytes)
+    })
+    if (rowDigests.length > 0)
+      await this.store.insert(
+        'table_index (project_id, digest, position, row_digest, upload, n, bytes)',
+        'RowBinary',
+        [list.bytes()],
+      )
+    await this.finish(table, rowDigests.length, bytes, userId)
+  }
+
+  /** The same for rows that were stored before. */
+  async createFromDigests(table: TableKey, rowDigests: readonly string[], userId: string): Promise<void> {
+    if (await this.isThere(table)) return
+    let bytes = 0
+    if (rowDigests.length > 0) {
+      const list = randomUUID()
+      await this.addList(list, rowDigests)
+      await this.store.run(adoptList(table, list))
+      bytes = Number((await this.store.row<{ bytes: number }>(bytesOf(table)))?.bytes ?? 0)
+    }
+    await this.finish(table, rowDigests.length, bytes, userId)
+  }
+
+  /** Stores those rows that are not there yet; where each of them lies. */
+  async addRows(project: string, { digests, texts, ends }: RowSet): Promise<Map<string, Place>> {
+    const places = new Map<string, Place>()
+    const size = (i: number) => ends[i]! - (ends[i - 1] ?? 0)
+    const known = await this.known(project, digests)
+    const upload = nowMicros()
+    const block = new RowBinary(texts.length + digests.length * 96 + 64)
+    let n = 0
+    digests.forEach((digest, i) => {
+      const there = known.get(digest)
+      places.set(digest, { ...(there ?? { upload, n }), bytes: size(i) })
+      if (there) return
+      block.ascii(project)
+      block.uint64(upload)
+      block.uint32(n++)
+      block.ascii(digest)
+      block.blob(texts, ends[i - 1] ?? 0, ends[i]!)
+    })
+    if (n > 0)
+      await this.store.insert('table_rows (project_id, upload, n, digest, val)', 'RowBinary', [block.bytes()])
+    return places
+  }
+
+  private async isThere({ project, digest }: TableKey): Promise<boolean> {
+    return (await this.store.row(tableSizes(project, [digest]))) !== undefined
+  }
+
+  private async known(
+    project: string,
+    digests: readonly string[],
+  ): Promise<Map<string, { upload: number; n: number }>> {
+    const known = new Map<string, { upload: number; n: number }>()
+    for (let at = 0; at < digests.length; at += LOOKUP) {
+      const rows = await this.store.rows<{ digest: string; upload: number; n: number }>(
+        placesOf(project, digests.slice(at, at + LOOKUP)),
+      )
+      for (const { digest, upload, n } of rows) known.set(digest, { upload, n })
+    }
+    return known
+  }
+
+  private async addList(list: string, rowDigests: readonly string[]): Promise<void> {
+    const at = Math.floor(Date.now() / 1000)
+    const block = new RowBinary(rowDigests.length * 96 + 64)
+    rowDigests.forEach((digest, position) => {
+      block.ascii(list)
+      block.uint32(position)
+      block.text(digest)
+      block.uint32(at)
+    })
+    await this.store.insert('table_lists (list, position, row_digest, at)', 'RowBinary', [block.bytes()])
+  }
+
+  private async finish(
+    { project, digest }: TableKey,
+    rows: number,
+    bytes: number,
+    userId: string,
+  ): Promise<void> {
+    const ver = nowMicros()
+    const row = { project_id: project, digest, rows, bytes, user_id: userId, created_at: ver, ver }
+    await this.store.insert('tables', 'JSONEachRow', [Buffer.from(JSON.stringify(row))])
+  }
+}

@@ -1,0 +1,17 @@
+/** The entry of a thread. */
+import { move, transferableSymbol, valueSymbol } from 'piscina'
+import { type Outcome, outcomeOf, type Task } from './task.js'
+
+/** Texts of rows are handed over, not copied. */
+export default function run(task: Task): unknown {
+  const outcome = outcomeOf(task)
+  const buffers = buffersOf(outcome)
+  if (buffers.length === 0) return outcome
+  return move({ [transferableSymbol]: buffers, [valueSymbol]: outcome })
+}
+
+function buffersOf(outcome: Outcome): ArrayBuffer[] {
+  if (!('done' in outcome) || !('rows' in outcome.done)) return []
+  const { texts, ends } = outcome.done.rows
+  return [texts.buffer, ends.buffer]
+}
