@@ -18,7 +18,7 @@ describe('a runtime', () => {
       /needs glibc 2.27/,
     ],
     ['Node 20 on Alpine', { ...linux, node: 'v20.1.0', abi: '115', glibc: undefined }, /no glibc/],
-    ['Node 23', { ...linux, node: 'v23.1.0', abi: '131', glibc: '2.41' }, /no binary.*Node.js 20 or 24/],
+    ['Node 21', { ...linux, node: 'v21.1.0', abi: '120', glibc: '2.41' }, /no binary.*Node.js 20 or 24/],
     ['Node 24 on macOS', { platform: 'darwin', node: 'v24.1.0', abi: '137', glibc: undefined }, undefined],
   ])('%s', (_, runtime, problem) => {
     if (problem === undefined) expect(runtimeProblem(runtime)).toBeUndefined()

@@ -6,7 +6,8 @@
 /** Node's binary interface version → the oldest glibc that the HTTP server's binary for it loads with. */
 const NEEDS: Record<string, { node: number; glibc: string }> = {
   '115': { node: 20, glibc: '2.27' },
-  '127': { node: 22, glibc: '2.38' },
+  '127': { node: 22, glibc: '2.27' },
+  '131': { node: 23, glibc: '2.27' },
   '137': { node: 24, glibc: '2.38' },
   '141': { node: 25, glibc: '2.38' },
 }

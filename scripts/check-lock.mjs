@@ -37,7 +37,7 @@ for (const [name, version] of Object.entries({ ...dependencies, ...devDependenci
   if (!/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     problems.push(`package.json: ${name} is "${version}", not an exact version`)
 }
-if (packages['node_modules/uWebSockets.js']?.name !== 'uwebsockets')
+if (packages['node_modules/uWebSockets.js']?.name !== '@based/uws')
   problems.push('uWebSockets.js is not what docs/adr/0001-uwebsockets.md says')
 
 for (const problem of problems) console.error(problem)

@@ -38,7 +38,8 @@ const routes = [
       maxBytes: 1000,
       params: z.object({ name: z.string() }),
     }),
-    ({ bytes, params }) => ({
+    ({ bytes, params, headers }) => ({
+      project: headers.get('project_id'),
       length: bytes.length,
       name: params.name,
       own: bytes.byteLength === bytes.buffer.byteLength,
@@ -117,6 +118,10 @@ describe('bodies', () => {
   it('come whole, in a buffer of their own, with decoded path parameters', async () => {
     const answer = await post('/raw/a%20b', new Uint8Array(999))
     expect(await answer.json()).toEqual({ length: 999, name: 'a b', own: true })
+  })
+  it('come with headers of any name that HTTP allows', async () => {
+    const answer = await post('/raw/x', '', { Project_ID: 'acme/one', 'x.y~z': '1' })
+    expect(await answer.json()).toMatchObject({ project: 'acme/one' })
   })
   it('over the limit are refused, declared or not', async () => {
     expect((await post('/raw/x', new Uint8Array(1001))).status).toBe(413)

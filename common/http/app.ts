@@ -139,7 +139,7 @@ export class App {
       const headers = new Map<string, string>()
       req.forEach((name, value) => void headers.set(name, value))
       requestId = requestIdOf(headers)
-      const rawParams = Object.fromEntries(names.map((name, i) => [name, decode(req.getParameter(i))]))
+      const rawParams = Object.fromEntries(names.map((name, i) => [name, decode(req.getParameter(i) ?? '')]))
       const rawQuery = req.getQuery()
       const declared = Number(headers.get('content-length') ?? (headers.has('transfer-encoding') ? -1 : 0))
       const known = this.options.authenticate(headers, spec)
