@@ -18,6 +18,7 @@ import { Spool } from './spool.js'
 
 const graceMs = 8000
 const maxBody = 512 * 1024 * 1024
+const maxAddress = 1024 * 1024
 
 function report(line: ChildReport): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
@@ -80,7 +81,9 @@ async function serve(options: ChildOptions): Promise<void> {
     maxBody,
     maxWhole: Math.floor(options.maxMemoryBytes / 10),
   })
-  const servers = [createServer(), ...(options.socketPath ? [createServer()] : [])]
+  // Parameters travel in the address, and a ClickHouse server takes one of up to a MiB (`http_max_uri_size`).
+  const limits = { maxHeaderSize: maxAddress }
+  const servers = [createServer(limits), ...(options.socketPath ? [createServer(limits)] : [])]
   for (const server of servers) {
     server.on('request', (request, response) => void onRequest(request, response))
     server.keepAliveTimeout = 30_000
