@@ -63,8 +63,8 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
       url: serving.url,
       metricsUrl: serving.metricsUrl,
       key,
-      keyFile: config.devApiKey === undefined ? data.devKeyFile : undefined,
-      store: embedded ? data.path : `${config.clickhouseUrl}${cluster ? `, cluster ${cluster}` : ''}`,
+      keyFile: config.devApiKey === undefined ? near(data.devKeyFile) : undefined,
+      store: embedded ? near(data.path) : `${config.clickhouseUrl}${cluster ? `, cluster ${cluster}` : ''}`,
       demo: process.env.MAKELEVEL === undefined ? `${invocation()} demo` : 'make demo',
       colour: process.stdout.isTTY === true,
     }),
@@ -96,5 +96,11 @@ async function withFirstStore<T>(options: StoreOptions, work: (store: Store) => 
 /** How this program was called, so that hints can be pasted. */
 function invocation(): string {
   const script = process.argv[1] ?? 'heddle'
-  return basename(script) === 'heddle' ? 'heddle' : `node ${relative(process.cwd(), script)}`
+  return basename(script) === 'heddle' ? 'heddle' : `node ${near(script)}`
+}
+
+/** A path as one would write it from here. */
+function near(path: string): string {
+  const short = relative(process.cwd(), path)
+  return short.startsWith('..') ? path : short
 }
