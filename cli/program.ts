@@ -42,7 +42,7 @@ export function program(): Command {
         import('./role.js'),
         import('./services.js'),
       ])
-      await serveRole('query', config, (parts) => queryService(parts))
+      await serveRole('query', config, (parts) => queryService(parts, config))
     },
   )
   command(heddle, 'migrate', 'bring the tables up to date', processes.tool)

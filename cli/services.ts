@@ -1,6 +1,8 @@
 /** The services as `heddle` mounts them: the one place that knows how each is made. */
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
+import { LocalLeases } from '../common/leases/local.js'
+import { RedisLeases } from '../common/leases/redis.js'
 import { createIngest } from '../ingest/ingest.js'
 import { createQuery } from '../query/routes.js'
 import type { Parts, Service } from './service.js'
@@ -16,8 +18,23 @@ export function ingestService(
   return createIngest({ store, metrics, log, threads: decodeThreads, heldBytes })
 }
 
-/** @param others services on the same port, described in the same document */
-export function queryService({ store, version }: Parts, others: readonly Service[] = []): Service {
+/**
+ * @param config with an address of Redis, decisions have one winner over all processes; else within this one
+ * @param others services on the same port, described in the same document
+ */
+export function queryService(
+  { store, version }: Parts,
+  { redisUrl }: Pick<Config<typeof processes.query>, 'redisUrl'>,
+  others: readonly Service[] = [],
+): Service {
+  const leases = redisUrl === undefined ? new LocalLeases() : new RedisLeases(redisUrl)
   const specs = others.flatMap(({ routes }) => routes.map(({ spec }) => spec))
-  return createQuery({ store, version, others: specs })
+  const query = createQuery({ store, version, leases, others: specs })
+  return {
+    routes: query.routes,
+    stop: async () => {
+      await query.stop()
+      await leases.close()
+    },
+  }
 }

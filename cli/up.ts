@@ -51,7 +51,7 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
     options,
     (parts) => {
       const ingest = ingestService(parts, config)
-      return [ingest, queryService(parts, [ingest])]
+      return [ingest, queryService(parts, config, [ingest])]
     },
     log,
     shutdown,

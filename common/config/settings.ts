@@ -147,6 +147,17 @@ const reads = {
   }),
 }
 
+const redis = {
+  redisUrl: optional({
+    variable: 'REDIS_URL',
+    kind: 'address',
+    secret: true,
+    pattern: /^rediss?:\/\/\S+$/,
+    must: 'an address such as redis://127.0.0.1:6379',
+    doc: 'The Redis through which several processes agree on decisions with one winner. Unset: one process decides alone.',
+  }),
+}
+
 const writes = {
   decodeThreads: count({
     variable: 'HEDDLE_DECODE_THREADS',
@@ -159,9 +170,16 @@ const writes = {
 
 /** One schema a process: types, defaults, `--help` and the docs table come from here. */
 export const processes = {
-  up: { ...address, ...embedded, ...development, ...writes, ...reads, ...logs },
+  up: { ...address, ...embedded, ...development, ...writes, ...reads, ...redis, ...logs },
   ingest: { ...address, ...server, clickhouseUrl: required(server.clickhouseUrl), ...writes, ...logs },
-  query: { ...address, ...server, clickhouseUrl: required(server.clickhouseUrl), ...reads, ...logs },
+  query: {
+    ...address,
+    ...server,
+    clickhouseUrl: required(server.clickhouseUrl),
+    ...reads,
+    ...redis,
+    ...logs,
+  },
   /** commands that do one thing with the store and end */
   tool: { ...embedded },
   /** commands that speak to a running Heddle over HTTP */
