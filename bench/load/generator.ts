@@ -16,9 +16,8 @@ const GZIP_SPANS_PER_SECOND = 60_000
 
 class Load {
   private serial: number
-  private readonly identity: SpanBody[] = []
+  private readonly identity: { head: Buffer; body: SpanBody }[] = []
   private readonly ready: { head: Buffer; body: Buffer }[] = []
-  private readonly head: Buffer
   private sentSpans = 0
   private measuredSpans = 0
   private measuring = false
@@ -33,7 +32,6 @@ class Load {
 
   constructor(private readonly order: Order) {
     this.serial = order.firstSerial
-    this.head = Buffer.alloc(0)
     this.outcome = {
       acknowledgedSpans: 0,
       acknowledgedRequests: 0,
@@ -47,8 +45,6 @@ class Load {
     }
     if (order.encoding === 'gzip') this.prepareGzip()
     else this.prepareIdentity()
-    const first = this.identity[0]
-    if (first) this.head = this.headOf(first.bytes.length)
   }
 
   async run(): Promise<Outcome> {
@@ -82,7 +78,10 @@ class Load {
     const { spans, connections, seed, project } = this.order
     // One body for each connection at least, since a body is in use until it is answered.
     const bodies = Math.max(connections, Math.ceil(POOL_SPANS / spans))
-    for (let n = 0; n < bodies; n++) this.identity.push(buildBody(spans, seed + n, project))
+    for (let n = 0; n < bodies; n++) {
+      const body = buildBody(spans, seed + n, project)
+      this.identity.push({ head: this.headOf(body.bytes.length), body })
+    }
   }
 
   private prepareGzip(): void {
@@ -124,10 +123,10 @@ class Load {
       this.bytes += request?.body.length ?? 0
       return request
     }
-    const body = this.identity[turn % this.identity.length]!
+    const { head, body } = this.identity[turn % this.identity.length]!
     this.restamp(body)
     this.bytes += body.bytes.length
-    return { head: this.head, body: body.bytes }
+    return { head, body: body.bytes }
   }
 
   /** Bodies of a lane: every `connections`th of the pool, so that no two lanes use one at once. */
@@ -172,6 +171,7 @@ class Load {
       try {
         const { status, retryAfter } = await current.send(head, body)
         if (status === 200) break
+        if (status !== 429 && status !== 503) fail(`an answer ${status}`)
         this.refuse(status)
         await pause(Math.min(1, Math.max(0.05, retryAfter)) * 1000 * Math.random())
       } catch {
@@ -196,6 +196,12 @@ class Load {
 
 function tell(message: FromLoad): void {
   process.send?.(message)
+}
+
+/** The load itself is wrong, or the server is: no figure would mean anything. */
+function fail(what: string): never {
+  process.stderr.write(`the load got ${what}\n`)
+  process.exit(1)
 }
 
 function pause(ms: number): Promise<void> {
