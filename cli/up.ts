@@ -3,36 +3,24 @@ import { basename, relative } from 'node:path'
 import { Store, type StoreOptions } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
-import { type Log, openLog } from '../common/telemetry/log.js'
+import type { Log } from '../common/telemetry/log.js'
 import { DataFolder } from './data-folder.js'
 import { prepareDatabase } from './database.js'
 import { developmentKey } from './dev-key.js'
 import { Engine } from './engine.js'
 import { firstScreen } from './first-screen.js'
+import { serveUntilSignal } from './long-running.js'
 import { serve } from './serve.js'
 import { ingestService, queryService } from './services.js'
-import { Shutdown } from './shutdown.js'
+import type { Shutdown } from './shutdown.js'
 import { storeOptions } from './store-options.js'
 import { version } from './version.js'
 
 type UpConfig = Config<typeof processes.up>
 
 /** Serves until a signal comes; resolves when everything has stopped. */
-export async function up(config: UpConfig): Promise<void> {
-  const log = openLog({ level: config.logLevel, format: config.logFormat, role: 'up' })
-  const shutdown = new Shutdown((name, error) =>
-    log.error({ err: error, step: name }, 'a step of the stop failed'),
-  )
-  const stopped = shutdown.onSignal((signal) => log.info({ signal }, 'stopping'))
-  try {
-    await start(config, log, shutdown)
-  } catch (error) {
-    // A signal during the start stops what it has started; what then fails has no news for anyone.
-    if (shutdown.begun) return stopped
-    await shutdown.run()
-    throw error
-  }
-  await stopped
+export function up(config: UpConfig): Promise<void> {
+  return serveUntilSignal('up', config, (log, shutdown) => start(config, log, shutdown))
 }
 
 async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<void> {
