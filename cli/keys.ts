@@ -48,12 +48,13 @@ export async function endKey(store: Store, named: string): Promise<void> {
 /** The keys as a table for eyes. */
 export async function keyTable(store: Store): Promise<string> {
   const rows = (await listKeys(store)).map(cells)
-  return table([['ID', 'USER', 'GRANTS', 'LABEL', 'CREATED', 'STATE'], ...rows])
+  return table([['ID', 'USER', 'GRANTS', 'LABEL', 'CREATED', 'STATE', 'REVOKED'], ...rows])
 }
 
 function cells({ keyId, username, grants, label, createdAt, revokedAt }: KeyRow): string[] {
   const what = grants.map(({ scope, right }) => `${scope}:${right}`).join(' ')
-  return [keyId, username, what, label, createdAt, revokedAt === undefined ? 'live' : `revoked ${revokedAt}`]
+  const state = revokedAt === undefined ? 'live' : 'revoked'
+  return [keyId, username, what || '-', label || '-', createdAt, state, revokedAt ?? '-']
 }
 
 function table(rows: string[][]): string {

@@ -1,11 +1,13 @@
 /** The command line as a person uses it: what it prints, how it ends, and what it leaves behind. */
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { Api } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
 import { freshProject } from '../support/ids.js'
+import { freePorts } from '../support/ports.js'
 import { isAlive, signal } from '../support/processes.js'
 import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
@@ -154,6 +156,50 @@ describe('heddle up', () => {
     expect(server.process.exitCode).toBe(1)
     signal(engine!, 'SIGKILL')
     await server.dispose()
+  })
+})
+
+describe('one command a role', () => {
+  it('ingest and query share a store, its keys, and their end', async () => {
+    const server = await Server.start()
+    const roles: ChildProcess[] = []
+    try {
+      const { url, username, password } = JSON.parse(
+        readFileSync(join(server.dataDir, 'engine.json'), 'utf8'),
+      )
+      const store = { CLICKHOUSE_URL: url, CLICKHOUSE_USER: username, CLICKHOUSE_PASSWORD: password }
+      const start = async (role: string) => {
+        const [port = 0, metrics = 0] = await freePorts(2)
+        const env = {
+          ...process.env,
+          ...store,
+          HEDDLE_PORT: String(port),
+          HEDDLE_METRICS_PORT: String(metrics),
+        }
+        const child = spawn(process.execPath, [main, role], { env, stdio: 'ignore' })
+        roles.push(child)
+        const readyz = () => fetch(`http://127.0.0.1:${metrics}/readyz`)
+        await until(`${role} to be ready`, async () => (await readyz()).ok, 20)
+        return new Api(`http://127.0.0.1:${port}`, server.key)
+      }
+      const [ingest, query] = await Promise.all([start('ingest'), start('query')])
+      const project = freshProject()
+      const made = await heddle(['keys', 'create', '--user', 'eve', '--grant', `${project}:write`], store)
+      const key = made.out.trim()
+      const write = () => ingest.as(key).post(v2(project, 'calls/complete'), { batch: [complete(project)] })
+      const read = () => query.as(key).post('/service/projects_info', { project_ids: [project] })
+      expect([(await write()).status, (await read()).status]).toEqual([200, 200])
+      expect((await query.post(v2(project, 'calls/complete'), { batch: [] })).status).toBe(404)
+      expect((await heddle(['keys', 'revoke', key], store)).status).toBe(0)
+      const both = async () =>
+        [(await write()).status, (await read()).status].every((status) => status === 401)
+      await until('the key to end in both', both, 10)
+      for (const child of roles) child.kill('SIGTERM')
+      await until('both to end', () => roles.every((child) => child.exitCode === 0), 20)
+    } finally {
+      for (const child of roles) child.kill('SIGKILL')
+      await server.dispose()
+    }
   })
 })
 
