@@ -66,11 +66,6 @@ export function numberOf(layout: BlockLayout, name: CallColumn, row: number): nu
   return new Cursor(layout.bytes).uint64At(layout.at.get(name)! + row * 8)
 }
 
-/** The value of a column of 8 bits (`kind`) in `row`. */
-export function byteOf(layout: BlockLayout, name: CallColumn, row: number): number {
-  return layout.bytes[layout.at.get(name)! + row]!
-}
-
 /** Writes `first`, `first + 1`, … into the column `ver`. */
 export function stampVersions(layout: BlockLayout, first: number): void {
   const { bytes, rows } = layout

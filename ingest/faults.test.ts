@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { migrate } from '../common/clickhouse/migrate.js'
+import { bind, sql } from '../common/clickhouse/sql.js'
+import { Store } from '../common/clickhouse/store.js'
+import { projectIdOf } from '../common/ids/project.js'
+import { uuid7 } from '../common/ids/uuid7.js'
+import { startTestEngine, type TestEngine } from '../common/testing/engine.js'
+import { murmur2, murmur3 } from './pipeline/id-hash.js'
+import { anEnd, aStart, newProject, TestService } from './testing/service.js'
+import { Valve } from './testing/valve.js'
+
+let engine: TestEngine
+/** Goes past the valve. */
+let direct: Store
+beforeAll(async () => {
+  engine = await startTestEngine()
+  direct = await engine.database('faults')
+  await migrate(direct)
+})
+afterAll(() => engine?.stop())
+
+const whole = (project: string) => {
+  const half = aStart(project)
+  return { ...half, ...anEnd(project, half.id) }
+}
+const count = async (project: string) => {
+  const id = bind.string(projectIdOf(project))
+  const row = await direct.row<{ n: number }>(sql`SELECT count() AS n FROM calls WHERE project_id = ${id}`)
+  return row?.n
+}
+
+describe('a store that', () => {
+  let valve: Valve
+  let store: Store
+  let service: TestService
+  beforeEach(async () => {
+    const opened = await Valve.open(engine.options.url)
+    valve = opened.valve
+    store = new Store({ ...engine.options, url: opened.url, database: 'faults' })
+    service = await TestService.start(store, { patienceMs: 300, heldBytes: 100_000 })
+  })
+  afterEach(async () => {
+    valve.release()
+    await service.stop()
+    await store.close()
+    await valve.close()
+  })
+  const complete = (project: string, ...batch: object[]) =>
+    service.post(`/v2/${project}/calls/complete`, { batch })
+
+  it('is away: 503, nothing is acknowledged; back: all is well', async () => {
+    const project = newProject()
+    const call = whole(project)
+    valve.shut()
+    const answer = await complete(project, call)
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).not.toBeNull()
+    expect((await complete(project, call)).status).toBe(503)
+    expect(await count(project)).toBe(0)
+    valve.release()
+    await expect.poll(async () => (await complete(project, call)).status).toBe(200)
+    expect(await count(project)).toBe(1)
+  })
+
+  it('is away for a moment: the write waits for it', async () => {
+    await service.stop()
+    service = await TestService.start(store, { patienceMs: 20_000 })
+    const project = newProject()
+    expect((await complete(project, whole(project))).status).toBe(200)
+    valve.shut()
+    // The first may have been under way; it is refused, since nobody knows what became of it.
+    await complete(project, whole(project))
+    const waiting = service.post('/call/start', { start: aStart(project) })
+    valve.release()
+    expect([200, 503]).toContain((await waiting).status)
+    await expect.poll(async () => (await complete(project, whole(project))).status).toBe(200)
+  })
+
+  it('stores and does not say so: 503, and sent again it is there once', async () => {
+    const project = newProject()
+    const call = whole(project)
+    await complete(project, whole(project))
+    valve.swallowAnswers()
+    expect((await complete(project, call)).status).toBe(503)
+    valve.release()
+    await expect.poll(async () => (await complete(project, call)).status).toBe(200)
+    expect(await count(project)).toBe(2)
+  })
+
+  it('stalls: writes are refused before they fill the memory, each project has its share, and none is lost', async () => {
+    const [flood, other] = [newProject(), newProject()]
+    await complete(flood, whole(flood))
+    valve.stall()
+    const body = () => ({ batch: [{ ...whole(flood), inputs: { text: 'x'.repeat(9_000) } }] })
+    const flooding = Array.from({ length: 20 }, () => service.post(`/v2/${flood}/calls/complete`, body()))
+    const early = await Promise.race([Promise.all(flooding), Promise.any(flooding)])
+    expect(early).toMatchObject({ status: 503, body: { code: 'OVERLOADED' } })
+    const small = complete(other, whole(other))
+    // The other one holds something now: the flood is told that it has its share.
+    await expect
+      .poll(async () => (await service.post(`/v2/${flood}/calls/complete`, body())).body)
+      .toMatchObject({ code: 'SHARE_USED' })
+    valve.release()
+    expect((await small).status).toBe(200)
+    const stored = (await Promise.all(flooding)).filter(({ status }) => status === 200).length
+    expect(stored).toBeGreaterThan(0)
+    expect(await count(flood)).toBe(stored + 1)
+    expect((await complete(flood, whole(flood))).status).toBe(200)
+  })
+})
+
+describe('a process that starts', () => {
+  const started = (test: (service: TestService) => Promise<void>) => async () => {
+    const service = await TestService.start(direct)
+    try {
+      await test(service)
+    } finally {
+      await service.stop()
+    }
+  }
+  const complete = (service: TestService, project: string, ...batch: object[]) =>
+    service.post(`/v2/${project}/calls/complete`, { batch })
+
+  it('knows what was written before it', async () => {
+    const project = newProject()
+    const call = whole(project)
+    await started(async (service) => void (await complete(service, project, call)))()
+    await started(async (service) => {
+      expect((await complete(service, project, call)).status).toBe(200)
+      expect(await count(project)).toBe(1)
+    })()
+  })
+
+  it('joins halves that were left, and drops those that were joined before', async () => {
+    const project = newProject()
+    const [left, joined] = [aStart(project), aStart(project)]
+    await started(async (service) => {
+      for (const start of [left, joined]) await service.post('/call/start', { start })
+      await copyHalf(project, left.id)
+      await copyHalf(project, joined.id)
+    })()
+    await started(async (service) => {
+      await expect.poll(() => service.halves(project)).toEqual([])
+      expect(await service.whole(project)).toHaveLength(2)
+      // As after a crash between the join and the delete.
+      await sameStart(project, joined.id)
+    })()
+    await started(async (service) => {
+      await expect.poll(() => service.halves(project)).toEqual([])
+      expect(await service.whole(project)).toHaveLength(2)
+    })()
+  })
+
+  it('takes away versions that were replaced', async () => {
+    const project = newProject()
+    const call = whole(project)
+    const late = { ...whole(project), id: 'not a time' }
+    await started(async (service) => void (await complete(service, project, call, late)))()
+    await copyCall(project)
+    expect(await count(project)).toBe(4)
+    await started(async () => {
+      await expect.poll(() => count(project)).toBe(2)
+    })()
+  })
+
+  /** The end of a call whose start is stored, long enough ago to have been left. */
+  const copyHalf = (project: string, id: string) =>
+    direct
+      .run(sql`
+      INSERT INTO calls_open (project_id, id, kind, ended_at, output, summary, ver)
+      SELECT project_id, id, 'end', started_at + 1, '1', '{}', ver - 10000000 FROM calls_open
+      WHERE project_id = ${bind.string(projectIdOf(project))} AND id = ${bind.string(id)}`)
+      .then(() =>
+        direct.run(sql`
+      UPDATE calls_open SET ver = ver - 20000000
+      WHERE kind = 'start' AND project_id = ${bind.string(projectIdOf(project))} AND id = ${bind.string(id)}`),
+      )
+  const sameStart = (project: string, id: string) =>
+    direct.run(sql`
+      INSERT INTO calls_open (project_id, id, kind, trace_id, started_at, inputs, attributes, ver)
+      SELECT project_id, id, 'start', trace_id, started_at, inputs, attributes, ver - 1 FROM calls
+      WHERE project_id = ${bind.string(projectIdOf(project))} AND id = ${bind.string(id)}`)
+  const copyCall = (project: string) =>
+    direct.run(sql`
+      INSERT INTO calls SELECT * REPLACE (ver + 1 AS ver, started_at + 5 AS started_at) FROM calls
+      WHERE project_id = ${bind.string(projectIdOf(project))}`)
+})
+
+it('hashes identities as ClickHouse does', async () => {
+  const texts = ['', 'a', 'ab', 'abc', 'abcd', `${'0'.repeat(24)}${uuid7()}`, 'é'.repeat(41)]
+  for (const text of texts) {
+    const bytes = Buffer.from(text)
+    const row = await direct.row<{ hash: number; print: number }>(
+      sql`SELECT murmurHash3_32(${bind.string(text)}) AS hash, murmurHash2_32(${bind.string(text)}) AS print`,
+    )
+    expect([murmur3(bytes, bytes.length), murmur2(bytes, bytes.length)]).toEqual([row?.hash, row?.print])
+  }
+})

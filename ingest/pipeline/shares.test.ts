@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Shares } from './shares.js'
+
+/** Takes pieces for `project` until it is refused; returns the code, and what was taken. */
+function flood(shares: Shares, project: string, piece: number): { code: string; held: number } {
+  const before = shares.held
+  for (;;) {
+    try {
+      shares.take(project, piece)
+    } catch (error) {
+      return { code: (error as { code: string }).code, held: shares.held - before }
+    }
+  }
+}
+
+describe('shares', () => {
+  it('a project alone may hold most of the room, and past it the service is full', () => {
+    const { code, held } = flood(new Shares(1000), 'a', 10)
+    expect(code).toBe('OVERLOADED')
+    expect(held).toBe(800)
+  })
+
+  it('after a flood another project still gets in, and past its share it is told so', () => {
+    const shares = new Shares(1000)
+    flood(shares, 'a', 10)
+    const { code, held } = flood(shares, 'b', 10)
+    expect(code).toBe('SHARE_USED')
+    expect(held).toBeGreaterThanOrEqual(150)
+    expect(flood(shares, 'c', 10).held).toBeGreaterThan(0)
+  })
+
+  it('a flood that meets another one has to give way', () => {
+    const shares = new Shares(1000)
+    const own = Array.from({ length: 80 }, () => shares.take('a', 10))
+    for (let round = 0; round < 50; round++) {
+      flood(shares, 'b', 10)
+      own.shift()?.()
+      try {
+        own.push(shares.take('a', 10))
+      } catch {
+        // Over its share: what it gives back goes to the other.
+      }
+    }
+    expect(own.length * 10).toBeLessThan(500)
+  })
+
+  it('never holds more than the limit, and nothing when all is given back', () => {
+    const takes = fc.array(
+      fc.record({ project: fc.constantFrom('a', 'b', 'c'), bytes: fc.nat(400), back: fc.boolean() }),
+    )
+    fc.assert(
+      fc.property(takes, (list) => {
+        const shares = new Shares(1000)
+        const held: (() => void)[] = []
+        for (const { project, bytes, back } of list) {
+          if (back) held.shift()?.()
+          try {
+            held.push(shares.take(project, bytes))
+          } catch {
+            // Refused.
+          }
+          expect(shares.held).toBeLessThanOrEqual(1000)
+        }
+        for (const give of [...held, ...held]) give()
+        expect(shares.held).toBe(0)
+        expect(shares.active).toBe(0)
+      }),
+    )
+  })
+})
