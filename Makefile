@@ -65,6 +65,14 @@ test: build clients redis ## unit, end-to-end and crash tests
 	npx vitest run --project e2e
 	npx vitest run --project crash
 
+.PHONY: soak
+soak: build clients ## crash tests with many more seeds (HEDDLE_CRASH_SEEDS)
+	HEDDLE_CRASH_SEEDS=$${HEDDLE_CRASH_SEEDS:-20} HEDDLE_CRASH_ROUNDS=$${HEDDLE_CRASH_ROUNDS:-4} npx vitest run --project crash
+
+.PHONY: bench
+bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/results/README.md
+	@node dist/bench/main.js
+
 .PHONY: format
 format: node_modules/.installed ## format and apply safe fixes
 	npx biome check --write .
