@@ -19,10 +19,15 @@ export interface GatherOptions<In> {
   weigh?: (item: In) => number
 }
 
+/** Batches from this size on say that many ask at once. */
+const BUSY = 4
+const LINGER_MS = 2
+
 export class Gather<In, Out> {
   private readonly waiting: Waiting<In, Out>[] = []
   private running = 0
   private planned = false
+  private lastSize = 0
 
   /** @param work answers each item of a batch in order; when it throws, every item of the batch fails so */
   constructor(
@@ -37,19 +42,25 @@ export class Gather<In, Out> {
     })
   }
 
-  /** Starts after this tick, so that what one tick brings goes into one batch. */
+  /**
+   * Starts after this tick, so that what one tick brings goes into one batch; a moment later where the last batch was
+   * not small, since those who were answered by it ask again at about the same time.
+   */
   private plan(): void {
     if (this.planned || this.waiting.length === 0 || this.running >= (this.options.lanes ?? 1)) return
     this.planned = true
-    setImmediate(() => {
+    const start = () => {
       this.planned = false
       void this.batch()
-    })
+    }
+    if (this.lastSize >= BUSY) setTimeout(start, LINGER_MS)
+    else setImmediate(start)
   }
 
   private async batch(): Promise<void> {
     const batch = this.waiting.splice(0, this.fitting())
     if (batch.length === 0) return
+    this.lastSize = batch.length
     this.running++
     this.plan()
     try {

@@ -29,7 +29,7 @@ export class LabelStore {
   private readonly aliases: Gather<Alias, Named | undefined>
 
   constructor(private readonly store: Store) {
-    this.aliases = new Gather((asked) => this.readAliases(asked), { lanes: 4, items: 1000 })
+    this.aliases = new Gather((asked) => this.readAliases(asked), { lanes: 2, items: 1000 })
   }
 
   /** The digest that an alias was last set to, or undefined if it was never, or is removed. */

@@ -1,18 +1,22 @@
 /** Reads versions and values of objects, questions that come together in one statement. Knows no wire form. */
 import type { Store } from '../../common/clickhouse/store.js'
 import { Gather } from '../gather.js'
+import { Recent } from '../recent.js'
 import { type Version, type VersionKey, values, type Wanted, wantedVersions } from './versions.js'
 
 /** Most versions or values asked for in one statement. */
 const BATCH = 1000
+/** Of values in memory. */
+const REMEMBERED_BYTES = 32 << 20
 
 export class ObjectReader {
   private readonly versions: Gather<Wanted, Version | undefined>
   private readonly texts: Gather<VersionKey, string | undefined>
+  private readonly remembered = new Recent<string>(REMEMBERED_BYTES, (text) => text.length * 2)
 
   constructor(private readonly store: Store) {
-    this.versions = new Gather((wanted) => this.readVersions(wanted), { lanes: 4, items: BATCH })
-    this.texts = new Gather((keys) => this.readValues(keys), { lanes: 4, items: BATCH })
+    this.versions = new Gather((wanted) => this.readVersions(wanted), { lanes: 2, items: BATCH })
+    this.texts = new Gather((keys) => this.readValues(keys), { lanes: 2, items: BATCH })
   }
 
   /** The version that is wanted, deleted or not, or undefined if there never was one. */
@@ -20,9 +24,14 @@ export class ObjectReader {
     return this.versions.ask(wanted)
   }
 
-  /** The JSON text of a version's value, refs in internal form. */
-  value(key: VersionKey): Promise<string | undefined> {
-    return this.texts.ask(key)
+  /** The JSON text of a version's value, refs in internal form. What a digest stands for never changes. */
+  async value(key: VersionKey): Promise<string | undefined> {
+    const name = `${key.project} ${key.object} ${key.digest}`
+    const remembered = this.remembered.get(name)
+    if (remembered !== undefined) return remembered
+    const text = await this.texts.ask(key)
+    if (text !== undefined) this.remembered.set(name, text)
+    return text
   }
 
   private async readVersions(wanted: readonly Wanted[]): Promise<(Version | undefined)[]> {

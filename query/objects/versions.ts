@@ -100,8 +100,6 @@ export interface Head {
   classes: [Kind, string][]
   /** those of the digests asked for that exist: [digest, live] */
   known: [string, number][]
-  /** digest of the latest version; empty: none is live */
-  latest: string
   /** µs of the last write, 0 for none */
   newest: number
 }
@@ -109,7 +107,7 @@ export interface Head {
 /** One row an object of `keys` that has any version. */
 export function heads(keys: readonly VersionKey[]): Sql {
   return sql`SELECT project_id, object_id, groupUniqArrayIf((kind, base_class), live) AS classes,
-    groupArrayIf((digest, live), ${versionsIn(keys)}) AS known, argMaxIf(digest, (written, digest), live) AS latest,
+    groupArrayIf((digest, live), ${versionsIn(keys)}) AS known,
     max(greatest(written, deleted)) AS newest
   FROM (${folded(objectsIn(keys))}) GROUP BY project_id, object_id`
 }

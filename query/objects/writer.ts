@@ -7,7 +7,8 @@ import { errors } from '../../common/errors/catalog.js'
 import type { HeddleError } from '../../common/errors/error.js'
 import { nowMicros } from '../../common/time/iso.js'
 import { Gather } from '../gather.js'
-import type { Classes } from './classes.js'
+import { Recent } from '../recent.js'
+import type { Classes, Kind } from './classes.js'
 import { type Head, heads, type VersionKey } from './versions.js'
 
 /** A version to be. */
@@ -19,18 +20,30 @@ export interface Creation extends VersionKey {
 }
 
 const BATCH_BYTES = 16 << 20
+/** Objects whose class is remembered, and for how long (ms): another process may delete and reuse one. */
+const REMEMBERED = 50_000
+const REMEMBERED_MS = 60_000
 
-/** Rows of one batch that are not written yet, by object; a later creation of the batch sees the earlier ones. */
+/** What a batch knows of one object; a later creation of the batch sees the earlier ones. */
 interface Known {
-  classes: [string, string][]
-  /** digest → live */
+  /** [kind, base class] of live versions */
+  classes: [Kind, string][]
+  /** those that were stored before, by digest: whether they are live */
   digests: Map<string, boolean>
-  latest: string
+  newest: number
+}
+
+/** An object's one class, when it was seen, and its newest version then. */
+interface Seen {
+  kind: Kind
+  base: string
+  at: number
   newest: number
 }
 
 export class ObjectWriter {
   private readonly gather: Gather<Creation, HeddleError | undefined>
+  private readonly seen = new Recent<Seen>(REMEMBERED)
 
   constructor(private readonly store: Store) {
     this.gather = new Gather((creations) => this.write(creations), {
@@ -46,33 +59,62 @@ export class ObjectWriter {
   }
 
   private async write(creations: readonly Creation[]): Promise<(HeddleError | undefined)[]> {
+    const known = await this.known(creations)
+    const rows: string[] = []
+    const answers = creations.map((creation) => plan(creation, known.get(nameOf(creation))!, rows))
+    if (rows.length > 0) await this.store.insert('objects', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
+    for (const [name, { classes, newest }] of known) this.remember(name, classes, newest)
+    return answers
+  }
+
+  /**
+   * What there is of each object. One of the class that was last seen there can't clash, so nothing is read for it:
+   * if its digest was stored before, the row that comes folds into the one that is there.
+   */
+  private async known(creations: readonly Creation[]): Promise<Map<string, Known>> {
     const known = new Map<string, Known>()
-    for (const head of await this.store.rows<Head>(heads(creations))) {
+    const unknown = creations.filter((creation) => !this.fits(creation))
+    const names = new Set(unknown.map(nameOf))
+    for (const creation of creations) {
+      const seen = this.seen.get(nameOf(creation))
+      const classes: [Kind, string][] = seen && !names.has(nameOf(creation)) ? [[seen.kind, seen.base]] : []
+      known.set(nameOf(creation), { classes, digests: new Map(), newest: seen?.newest ?? 0 })
+    }
+    if (unknown.length === 0) return known
+    for (const head of await this.store.rows<Head>(heads(unknown))) {
       known.set(`${head.project_id} ${head.object_id}`, {
         classes: head.classes,
         digests: new Map(head.known.map(([digest, live]) => [digest, live === 1])),
-        latest: head.latest,
         newest: head.newest,
       })
     }
-    const rows: string[] = []
-    const answers = creations.map((creation) => {
-      const key = `${creation.project} ${creation.object}`
-      const object = known.get(key) ?? { classes: [], digests: new Map(), latest: '', newest: 0 }
-      known.set(key, object)
-      return plan(creation, object, rows)
-    })
-    if (rows.length > 0) await this.store.insert('objects', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
-    return answers
+    return known
+  }
+
+  private fits(creation: Creation): boolean {
+    const seen = this.seen.get(nameOf(creation))
+    if (!seen || performance.now() - seen.at > REMEMBERED_MS) return false
+    return seen.kind === creation.classes.kind && seen.base === (creation.classes.base ?? '')
+  }
+
+  private remember(name: string, classes: readonly [Kind, string][], newest: number): void {
+    const [first] = classes
+    const before = this.seen.get(name)
+    if (!first || classes.some(([kind, base]) => kind !== first[0] || base !== first[1])) return
+    const at = before && before.kind === first[0] && before.base === first[1] ? before.at : performance.now()
+    this.seen.set(name, { kind: first[0], base: first[1], at, newest })
   }
 }
 
-/** Adds the row that `creation` needs to `rows`, if it needs one, or returns why it may not be. */
+function nameOf({ project, object }: VersionKey): string {
+  return `${project} ${object}`
+}
+
+/** Adds the row that `creation` needs to `rows`, or returns why it may not be. */
 function plan(creation: Creation, object: Known, rows: string[]): HeddleError | undefined {
   const { digest, classes } = creation
-  const live = object.digests.get(digest)
-  if (live && object.latest === digest) return undefined
   const base = classes.base ?? ''
+  const live = object.digests.get(digest)
   const clash = live
     ? undefined
     : object.classes.find(([kind, other]) => kind === classes.kind && other !== base)
@@ -97,7 +139,6 @@ function plan(creation: Creation, object: Known, rows: string[]): HeddleError | 
   )
   object.digests.set(digest, true)
   if (!live) object.classes.push([classes.kind, base])
-  object.latest = digest
   object.newest = ver
   return undefined
 }

@@ -26,10 +26,14 @@ export function tableSizes(project: string, digests: readonly string[]): Sql {
     WHERE project_id = ${bind.string(project)} AND digest IN ${bind.strings(digests)} GROUP BY digest`
 }
 
-/** Where rows lie that are there already. */
-export function placesOf(project: string, digests: readonly string[]): Sql {
+/** Where those rows lie that are there already, of digests given or of the list `list` of `table_lists`. */
+export function placesOf(project: string, digests: readonly string[] | { list: string }): Sql {
+  const among =
+    'list' in digests
+      ? sql`(SELECT row_digest FROM table_lists WHERE list = ${bind.string(digests.list)})`
+      : sql`${bind.strings(digests)}`
   return sql`SELECT digest, upload, n FROM table_rows
-    WHERE project_id = ${bind.string(project)} AND digest IN ${bind.strings(digests)}`
+    WHERE project_id = ${bind.string(project)} AND digest IN ${among}`
 }
 
 /** Makes the list `list` of `table_lists` that of a table, with the places of its rows. */

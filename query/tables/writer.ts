@@ -9,8 +9,8 @@ import { RowBinary } from '../row-binary.js'
 import type { RowSet } from './rows.js'
 import { adoptList, bytesOf, placesOf, type TableKey, tableSizes } from './sql.js'
 
-/** Digests asked for in one statement. */
-const LOOKUP = 20_000
+/** Digests that are sent along with a statement; longer lists are stored for it to read. */
+const SENT_ALONG = 1000
 
 interface Place {
   upload: number
@@ -92,12 +92,13 @@ export class TableWriter {
     digests: readonly string[],
   ): Promise<Map<string, { upload: number; n: number }>> {
     const known = new Map<string, { upload: number; n: number }>()
-    for (let at = 0; at < digests.length; at += LOOKUP) {
-      const rows = await this.store.rows<{ digest: string; upload: number; n: number }>(
-        placesOf(project, digests.slice(at, at + LOOKUP)),
-      )
-      for (const { digest, upload, n } of rows) known.set(digest, { upload, n })
-    }
+    if (digests.length === 0) return known
+    const list = randomUUID()
+    if (digests.length > SENT_ALONG) await this.addList(list, digests)
+    const rows = await this.store.rows<{ digest: string; upload: number; n: number }>(
+      placesOf(project, digests.length > SENT_ALONG ? { list } : digests),
+    )
+    for (const { digest, upload, n } of rows) known.set(digest, { upload, n })
     return known
   }
 

@@ -1,0 +1,40 @@
+/** Remembers what was used last, up to a weight. Knows nothing of what it holds. */
+
+export class Recent<V> {
+  private readonly entries = new Map<string, V>()
+  private weight = 0
+
+  /** @param limit of all weights together; heavier values than a sixteenth of it are not kept */
+  constructor(
+    private readonly limit: number,
+    private readonly weigh: (value: V) => number = () => 1,
+  ) {}
+
+  get(key: string): V | undefined {
+    const value = this.entries.get(key)
+    if (value === undefined) return undefined
+    this.entries.delete(key)
+    this.entries.set(key, value)
+    return value
+  }
+
+  set(key: string, value: V): void {
+    this.delete(key)
+    const weight = this.weigh(value)
+    if (weight > this.limit / 16) return
+    this.entries.set(key, value)
+    this.weight += weight
+    for (const [oldest, old] of this.entries) {
+      if (this.weight <= this.limit) break
+      this.entries.delete(oldest)
+      this.weight -= this.weigh(old)
+    }
+  }
+
+  delete(key: string): void {
+    const value = this.entries.get(key)
+    if (value === undefined) return
+    this.entries.delete(key)
+    this.weight -= this.weigh(value)
+  }
+}
