@@ -1,5 +1,4 @@
 /** How to connect to a configured ClickHouse server, or to an engine that runs already. */
-import { CLUSTER_SETTINGS } from '../common/clickhouse/cluster.js'
 import { sql } from '../common/clickhouse/sql.js'
 import { Store, type StoreOptions } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
@@ -14,7 +13,7 @@ export function storeOptions(config: Server, url: string): StoreOptions {
     username: config.clickhouseUser,
     password: config.clickhousePassword ?? '',
     database: config.clickhouseDatabase ?? 'default',
-    ...(config.clickhouseCluster !== undefined && { settings: CLUSTER_SETTINGS }),
+    ...(config.clickhouseCluster !== undefined && { cluster: config.clickhouseCluster }),
   }
 }
 

@@ -51,19 +51,13 @@ export function isSharded(table: string): boolean {
   return shardingOf(table) !== 'everywhere'
 }
 
-/** What statements call a table. */
-export interface TableName {
-  /** to read from and insert into: all rows, whatever node they are on */
-  all: Sql
-  /** after UPDATE, DELETE FROM and ALTER TABLE, which a Distributed table does not take */
-  mutate: Sql
-}
-
-/** The names of `table`, on a cluster if there is one. */
-export function tableName(table: Table, cluster: string | undefined): TableName {
-  const all = ident(table)
-  if (cluster === undefined || !isSharded(table)) return { all, mutate: all }
-  return { all, mutate: sql`${ident(`${table}_local`)} ON CLUSTER ${ident(cluster)}` }
+/**
+ * What UPDATE, DELETE FROM and ALTER TABLE call `table`: on a cluster the tables below, as a Distributed one takes none
+ * of these. To read and to insert, a table's plain name is right everywhere.
+ */
+export function mutableName(table: Table, cluster: string | undefined): Sql {
+  if (cluster === undefined || !isSharded(table)) return ident(table)
+  return sql`${ident(`${table}_local`)} ON CLUSTER ${ident(cluster)}`
 }
 
 /** Settings that every statement of a cluster needs to keep the promises that one server keeps by itself. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestEngine, type TestEngine } from '../testing/engine.js'
+import { mutableName } from './cluster.js'
 import { type Migration, migrate, planMigrations, rendered, shippedMigrations } from './migrate.js'
 import { withMigrationLock } from './migration-lock.js'
 import { bind, sql } from './sql.js'
@@ -60,6 +61,18 @@ describe('the shipped migrations', () => {
     }
   })
 })
+
+it.each(['UPDATE % SET display_name = 1 WHERE id = 2', 'DELETE FROM % WHERE id = 2'])(
+  'what changes rows on a cluster is SQL to the engine: %s',
+  async (statement) => {
+    const store = await engine.database(`changes_${statement.slice(0, 6)}`)
+    const text = statement.replace('%', mutableName('calls', 'main').render().query)
+    const parsed = await store.row<{ text: string }>(
+      sql`SELECT formatQuerySingleLine(${bind.string(text)}) AS text`,
+    )
+    expect(parsed?.text).toContain('calls_local ON CLUSTER main')
+  },
+)
 
 describe('a migrator', () => {
   it('that was killed half-way is run again', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tableName } from './cluster.js'
+import { mutableName } from './cluster.js'
 import { rendered, shippedMigrations } from './migrate.js'
 import { render } from './render.js'
 
@@ -16,7 +16,7 @@ describe('on one server', () => {
     ])
   })
   it('names are plain', () => {
-    expect(tableName('calls', undefined).mutate.render().query).toBe('calls')
+    expect(mutableName('calls', undefined).render().query).toBe('calls')
   })
 })
 
@@ -40,9 +40,8 @@ describe('on a cluster', () => {
     expect(() => render('OPTIMIZE TABLE calls {on_cluster}', 'main')).toThrow("can't stand here")
   })
   it('updates and deletes name the table below', () => {
-    expect(tableName('calls', 'main').mutate.render().query).toBe('calls_local ON CLUSTER main')
-    expect(tableName('calls', 'main').all.render().query).toBe('calls')
-    expect(tableName('api_keys', 'main').mutate.render().query).toBe('api_keys')
+    expect(mutableName('calls', 'main').render().query).toBe('calls_local ON CLUSTER main')
+    expect(mutableName('api_keys', 'main').render().query).toBe('api_keys')
   })
   it.each(shippedMigrations().map((migration) => [migration.file, migration] as const))(
     '%s reads',

@@ -5,6 +5,7 @@
 import { Agent } from 'node:http'
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { CLUSTER_SETTINGS, mutableName, type Table } from './cluster.js'
 import type { Sql } from './sql.js'
 import { storeError } from './store-error.js'
 
@@ -15,8 +16,8 @@ export interface StoreOptions {
   database?: string
   /** connections at once; further statements wait inside the client */
   connections?: number
-  /** for every statement; a cluster needs some */
-  settings?: ClickHouseSettings
+  /** the cluster's name, if it is one: its settings go with every statement */
+  cluster?: string
 }
 
 /** What one statement may use; past it the statement ends with `TOO_SLOW` or `LIMIT_HIT`. */
@@ -38,7 +39,10 @@ const INSERT_SETTINGS: ClickHouseSettings = { async_insert: 0, optimize_on_inser
 export class Store {
   private readonly client: ClickHouseClient
 
+  private readonly cluster: string | undefined
+
   constructor(options: StoreOptions) {
+    this.cluster = options.cluster
     const connections = options.connections ?? 32
     this.client = createClient({
       url: options.url,
@@ -54,10 +58,15 @@ export class Store {
       clickhouse_settings: {
         date_time_input_format: 'best_effort',
         output_format_json_quote_64bit_integers: 0,
-        ...options.settings,
+        ...(options.cluster !== undefined && CLUSTER_SETTINGS),
       },
       http_agent: new Agent({ keepAlive: true, maxSockets: connections }),
     })
+  }
+
+  /** What UPDATE and DELETE FROM call `table`: on a cluster a Distributed table takes neither. */
+  mutable(table: Table): Sql {
+    return mutableName(table, this.cluster)
   }
 
   /** Rows of a SELECT as objects: for small results alone. */

@@ -82,10 +82,10 @@ async function drop(
 ): Promise<void> {
   for (const some of chunks(ids, IDS_A_STATEMENT)) {
     const where = sql`${inTraces(projectId, traces)} AND id IN ${bind.strings(some)}`
-    await store.run(sql`DELETE FROM calls WHERE ${where}`, { settings: BY_PATCH })
+    await store.run(sql`DELETE FROM ${store.mutable('calls')} WHERE ${where}`, { settings: BY_PATCH })
     // By id alone: an end that waits for its start may not know its trace.
     await store.run(
-      sql`DELETE FROM calls_open WHERE project_id = ${bind.string(projectId)} AND id IN ${bind.strings(some)}`,
+      sql`DELETE FROM ${store.mutable('calls_open')} WHERE project_id = ${bind.string(projectId)} AND id IN ${bind.strings(some)}`,
       { settings: BY_PATCH },
     )
   }

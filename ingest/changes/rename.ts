@@ -7,7 +7,9 @@ export async function renameCall(store: Store, projectId: string, id: string, na
   const where = sql`project_id = ${bind.string(projectId)} AND id = ${bind.string(id)}`
   // The open half first: a call that is whole by now is found by the second statement.
   await store.run(
-    sql`UPDATE calls_open SET display_name = ${bind.string(name)} WHERE kind = 'start' AND ${where}`,
+    sql`UPDATE ${store.mutable('calls_open')} SET display_name = ${bind.string(name)} WHERE kind = 'start' AND ${where}`,
   )
-  await store.run(sql`UPDATE calls SET display_name = ${bind.string(name)} WHERE ${where}`)
+  await store.run(
+    sql`UPDATE ${store.mutable('calls')} SET display_name = ${bind.string(name)} WHERE ${where}`,
+  )
 }

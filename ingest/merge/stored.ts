@@ -81,13 +81,17 @@ export function storedHalves(store: Store, ids: readonly Id[]): Promise<StoredHa
 /** Takes exactly these versions away. */
 export async function dropCalls(store: Store, rows: readonly StoredCall[]): Promise<void> {
   for (const some of chunks(rows))
-    await store.run(sql`DELETE FROM calls WHERE ${theseCalls(some)}`, { settings: BY_PATCH })
+    await store.run(sql`DELETE FROM ${store.mutable('calls')} WHERE ${theseCalls(some)}`, {
+      settings: BY_PATCH,
+    })
 }
 
 /** Takes exactly these halves away. */
 export async function dropHalves(store: Store, rows: readonly StoredHalf[]): Promise<void> {
   for (const some of chunks(rows))
-    await store.run(sql`DELETE FROM calls_open WHERE ${theseHalves(some)}`, { settings: BY_PATCH })
+    await store.run(sql`DELETE FROM ${store.mutable('calls_open')} WHERE ${theseHalves(some)}`, {
+      settings: BY_PATCH,
+    })
 }
 
 /** True for exactly these rows of `calls`. */
