@@ -30,10 +30,22 @@ export const fileContent = route({
   method: 'POST',
   path: '/file/content',
   tag,
-  summary: 'Read the bytes of a file',
+  summary: 'Read the bytes of a file, or with a Range header a part of them',
   access: 'read',
   project: 'body',
   body: z.object({ project_id: projectId, digest: z.string() }).meta({ id: 'FileContentReadReq' }),
   answer: bytes,
   produces: 'application/octet-stream',
+})
+
+export const filesStats = route({
+  id: 'files_stats',
+  method: 'POST',
+  path: '/files/query_stats',
+  tag,
+  summary: 'Sum the sizes of the distinct files of a project',
+  access: 'read',
+  project: 'body',
+  body: z.object({ project_id: projectId }).meta({ id: 'FilesStatsReq' }),
+  answer: z.object({ total_size_bytes: z.int() }).meta({ id: 'FilesStatsRes' }),
 })

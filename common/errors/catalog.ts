@@ -64,6 +64,10 @@ export const errors = {
     415,
     (got: string) => `The content type or encoding "${got}" is not one that this route reads.`,
   ),
+  badRange: (size: number) =>
+    new HeddleError('BAD_RANGE', 416, `The content has ${size} bytes; ask for a range within them.`, {
+      headers: { 'content-range': `bytes */${size}` },
+    }),
   limitHit: define(
     'LIMIT_HIT',
     502,

@@ -63,6 +63,53 @@ describe('files', () => {
   })
 })
 
+describe('parts of files', () => {
+  const bytes = Buffer.from(Uint8Array.from({ length: (2 << 20) + 100 }, (_, i) => (i * 7 + (i >> 9)) & 255))
+  let digest = ''
+  beforeAll(async () => {
+    digest = (await service.post('/file/create', form(bytes))).json.digest
+  })
+  const part = (range: string) =>
+    service.send('POST', '/file/content', { project_id, digest }, { range: `bytes=${range}` })
+
+  it.each([
+    ['0-0', 0, 1],
+    ['10-19', 10, 20],
+    ['1048570-1048580', 1048570, 1048581],
+    ['1048576-', 1 << 20, bytes.length],
+    ['-100', bytes.length - 100, bytes.length],
+    ['0-', 0, bytes.length],
+  ])('%s', async (range, from, to) => {
+    const answer = await part(range)
+    expect(answer.status).toBe(206)
+    expect(answer.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/${bytes.length}`)
+    expect(Buffer.compare(answer.bytes, bytes.subarray(from, to))).toBe(0)
+  })
+
+  it('that make no sense are the whole', async () =>
+    expect((await part('9-1')).bytes.length).toBe(bytes.length))
+  it('behind the end: 416', async () => {
+    const answer = await part('99999999-')
+    expect(answer).toMatchObject({ status: 416, json: { code: 'BAD_RANGE' } })
+    expect(answer.headers.get('content-range')).toBe(`bytes */${bytes.length}`)
+  })
+  it('of what is not there: 404', async () =>
+    expect(
+      (await service.send('POST', '/file/content', { project_id, digest: 'x' }, { range: 'bytes=0-1' }))
+        .status,
+    ).toBe(404))
+})
+
+it('sums the sizes of distinct files', async () => {
+  const fields = { project_id: 'acme/sum' }
+  for (const text of ['one', 'three', 'one'])
+    await service.post('/file/create', form(Buffer.from(text), fields))
+  expect((await service.post('/files/query_stats', fields)).json).toEqual({ total_size_bytes: 8 })
+  expect((await service.post('/files/query_stats', { project_id: 'acme/none' })).json).toEqual({
+    total_size_bytes: 0,
+  })
+})
+
 describe('what is refused', () => {
   it('another digest than the one that is expected: 409, and nothing is stored', async () => {
     const answer = await service.post(

@@ -1,11 +1,14 @@
 /** The file routes, bound. */
-import { fileContent, fileCreate } from '../../common/contract/files.js'
+import { fileContent, fileCreate, filesStats } from '../../common/contract/files.js'
 import { errors } from '../../common/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
 import { readUpload } from './form.js'
+import { readRange } from './range.js'
 import type { FileStore } from './store.js'
+
+const BYTES = 'application/octet-stream'
 
 export interface FileParts {
   files: FileStore
@@ -21,11 +24,28 @@ export function fileRoutes({ files, register }: FileParts): Bound[] {
     return { digest }
   })
 
-  const content = serve(fileContent, async ({ body, signal }) => {
-    const file = await files.open(projectIdOf(body.project_id), body.digest, signal)
+  const content = serve(fileContent, async ({ body, headers, signal }) => {
+    const project = projectIdOf(body.project_id)
+    const header = headers.get('range')
+    if (header !== undefined) {
+      const size = await files.size(project, body.digest)
+      if (size === undefined) throw errors.notFound(`File ${body.digest}`)
+      const range = readRange(header, size)
+      if (range === 'unsatisfiable') throw errors.badRange(size)
+      if (range) {
+        const part = await files.part(project, body.digest, range, signal)
+        const told = `bytes ${range.from}-${range.to - 1}/${size}`
+        return new Reply(206, BYTES, part, { 'accept-ranges': 'bytes', 'content-range': told })
+      }
+    }
+    const file = await files.open(project, body.digest, signal)
     if (!file) throw errors.notFound(`File ${body.digest}`)
-    return new Reply(200, 'application/octet-stream', file.content)
+    return new Reply(200, BYTES, file.content, { 'accept-ranges': 'bytes' })
   })
 
-  return [create, content]
+  const stats = serve(filesStats, async ({ body }) => ({
+    total_size_bytes: await files.total(projectIdOf(body.project_id)),
+  }))
+
+  return [create, content, stats]
 }

@@ -2,7 +2,7 @@
 import { RowBinary } from '../row-binary.js'
 
 /** Content is cut into pieces of this size, so that no row is large. */
-const CHUNK = 1 << 20
+export const CHUNK = 1 << 20
 
 export const FILE_COLUMNS = 'project_id, digest, chunk, chunks, name, content, bytes, created_at, ver'
 

@@ -1,12 +1,15 @@
 /** Files by the digest of their bytes: written once, read as a stream. Knows no HTTP. */
-import { bind, sql } from '../../common/clickhouse/sql.js'
+import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { errors } from '../../common/errors/catalog.js'
 import { nowMicros } from '../../common/time/iso.js'
 import { Gather } from '../gather.js'
-import { FILE_COLUMNS, fileRows, type NewFile } from './row.js'
+import type { ByteRange } from './range.js'
+import { CHUNK, FILE_COLUMNS, fileRows, type NewFile } from './row.js'
 
 const BATCH_BYTES = 16 << 20
+/** One piece at a time, in order. */
+const ONE_BY_ONE = { max_threads: 1, max_block_size: '2' }
 
 /** A file that is being read. */
 export interface OpenFile {
@@ -31,15 +34,20 @@ export class FileStore {
     await this.writes.ask(file)
   }
 
+  /** The size of a file, or undefined if there is none. */
+  async size(project: string, digest: string): Promise<number | undefined> {
+    const row = await this.store.row<{ bytes: number }>(
+      sql`SELECT bytes FROM files WHERE ${one(project, digest)} AND chunk = 0 LIMIT 1`,
+    )
+    return row && Number(row.bytes)
+  }
+
   /** Opens a file, or undefined if there is none. Ending the iteration early ends the query. */
-  async open(project: string, digest: string, signal?: AbortSignal): Promise<OpenFile | undefined> {
+  async open(project: string, digest: string, signal: AbortSignal): Promise<OpenFile | undefined> {
     // The first row has the size before its content, so that one statement is enough for small and large.
     const statement = sql`SELECT concat(if(chunk = 0, concat(toString(bytes), '\n'), ''), content) FROM files
-      WHERE project_id = ${bind.string(project)} AND digest = ${bind.string(digest)}
-      ORDER BY chunk LIMIT 1 BY chunk`
-    const settings = { max_threads: 1, max_block_size: '2' }
-    const stream = await this.store.stream(statement, 'RawBLOB', { settings, ...(signal && { signal }) })
-    const pieces = stream[Symbol.asyncIterator]()
+      WHERE ${one(project, digest)} ORDER BY chunk LIMIT 1 BY chunk`
+    const pieces = (await this.stream(statement, signal))[Symbol.asyncIterator]()
     let head = Buffer.alloc(0)
     let line = -1
     while (line < 0) {
@@ -50,6 +58,35 @@ export class FileStore {
     }
     const bytes = Number(head.toString('latin1', 0, line))
     return { bytes, content: whole(head.subarray(line + 1), pieces, bytes) }
+  }
+
+  /** A part of a file that is there. */
+  async part(
+    project: string,
+    digest: string,
+    { from, to }: ByteRange,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const start = sql`greatest(0, ${bind.int(from)} - toInt64(chunk) * ${bind.int(CHUNK)})`
+    const end = sql`${bind.int(to)} - toInt64(chunk) * ${bind.int(CHUNK)}`
+    const statement = sql`SELECT substring(content, ${start} + 1, ${end} - ${start}) FROM files
+      WHERE ${one(project, digest)} AND chunk >= ${bind.uint(Math.floor(from / CHUNK))}
+        AND chunk <= ${bind.uint(Math.floor((to - 1) / CHUNK))} ORDER BY chunk LIMIT 1 BY chunk`
+    const pieces = (await this.stream(statement, signal))[Symbol.asyncIterator]()
+    return whole(new Uint8Array(0), pieces, to - from)
+  }
+
+  /** Bytes of the distinct files of a project. */
+  async total(project: string): Promise<number> {
+    const row = await this.store.row<{ bytes: number }>(
+      sql`SELECT sum(bytes) AS bytes FROM (SELECT any(bytes) AS bytes FROM files
+        WHERE project_id = ${bind.string(project)} AND chunk = 0 GROUP BY digest)`,
+    )
+    return Number(row?.bytes ?? 0)
+  }
+
+  private stream(statement: Sql, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    return this.store.stream(statement, 'RawBLOB', { settings: ONE_BY_ONE, signal })
   }
 
   private async add(files: readonly NewFile[]): Promise<undefined[]> {
@@ -68,6 +105,9 @@ export class FileStore {
     return files.map(() => undefined)
   }
 }
+
+const one = (project: string, digest: string) =>
+  sql`project_id = ${bind.string(project)} AND digest = ${bind.string(digest)}`
 
 /** The content, piece by piece; throws at its end if it is not `bytes` long. */
 async function* whole(
