@@ -1,0 +1,122 @@
+/**
+ * Every answer has the shape that the contract gives it. `contract.json` holds the answers' schemas of the routes
+ * here, as published; the server's own description is not asked.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dig, jsonLines } from '../support/api.js'
+import { at, complete, halves, v2 } from '../support/calls.js'
+import { freshProject, uuid7 } from '../support/ids.js'
+import { Server } from '../support/server.js'
+import contract from './contract.json' with { type: 'json' }
+
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/ },
+})
+ajv.addSchema(contract, 'contract')
+
+let server: Server
+const project = freshProject()
+const trace = uuid7()
+const turn = uuid7()
+const usage = { usage: { m: { prompt_tokens: 3, completion_tokens: 4, requests: 1 } } }
+const call = complete(project, { id: turn, turn_id: turn, thread_id: 't', trace_id: trace, summary: usage })
+const open = complete(project, { trace_id: trace, parent_id: turn, started_at: at(2) })
+
+beforeAll(async () => {
+  server = await Server.start()
+  await server.api.ok(v2(project, 'calls/complete'), { batch: [call] })
+  await server.api.ok('/call/start', { start: halves(open).start })
+})
+afterAll(() => server?.dispose())
+
+/** What is wrong with an answer, by the schema at this key of the contract. */
+function faults(reference: string, answer: unknown): unknown {
+  const validate = ajv.getSchema(`contract#/${reference}`) ?? ajv.compile({ $ref: `contract#/${reference}` })
+  return validate(answer) ? [] : validate.errors
+}
+
+function pointer(key: string): string {
+  return `answers/${key.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D').replaceAll(' ', '%20')}`
+}
+
+const body = { project_id: project }
+const requests: [keyof typeof contract.answers, string, () => object][] = [
+  ['POST /call/start', '/call/start', () => ({ start: halves(complete(project)).start })],
+  ['POST /call/end', '/call/end', () => ({ end: halves(complete(project)).end })],
+  [
+    'POST /call/upsert_batch',
+    '/call/upsert_batch',
+    () => ({ batch: [{ mode: 'start', req: { start: halves(complete(project)).start } }] }),
+  ],
+  ['POST /call/read', '/call/read', () => ({ ...body, id: turn })],
+  ['POST /call/read', '/call/read', () => ({ ...body, id: uuid7() })],
+  ['POST /call/update', '/call/update', () => ({ ...body, call_id: turn, display_name: 'shown' })],
+  ['POST /calls/delete', '/calls/delete', () => ({ ...body, call_ids: [uuid7()] })],
+  ['POST /calls/query_stats', '/calls/query_stats', () => body],
+  [
+    'POST /calls/query_stats',
+    '/calls/query_stats',
+    () => ({ ...body, include_total_storage_size: true, limit: 1 }),
+  ],
+  [
+    'POST /calls/stats',
+    '/calls/stats',
+    () => ({
+      ...body,
+      start: at(-60),
+      end: at(60),
+      call_metrics: [{ metric: 'call_count' }],
+      usage_metrics: [{ metric: 'total_tokens' }],
+    }),
+  ],
+  ['POST /calls/usage', '/calls/usage', () => ({ ...body, call_ids: [turn] })],
+  ['POST /trace/usage', '/trace/usage', () => body],
+  ['POST /v2/{entity}/{project}/calls/complete', v2(project, 'calls/complete'), () => ({ batch: [call] })],
+  [
+    'POST /v2/{entity}/{project}/call/start',
+    v2(project, 'call/start'),
+    () => ({ start: halves(complete(project)).start }),
+  ],
+  ['POST /obj/create', '/obj/create', () => ({ obj: { ...body, object_id: 'thing', val: { a: 1 } } })],
+  ['POST /obj/read', '/obj/read', () => ({ ...body, object_id: 'thing', digest: 'latest' })],
+  ['POST /service/projects_info', '/service/projects_info', () => ({ project_ids: [project] })],
+]
+
+describe('answers', () => {
+  it.each(requests)('%s', async (key, path, make) => {
+    expect(faults(pointer(key), await server.api.ok(path, make()))).toEqual([])
+  })
+
+  it.each(['/server_info', '/geolocate'] as const)('GET %s', async (path) => {
+    expect(faults(pointer(`GET ${path}`), JSON.parse((await server.api.get(path)).text))).toEqual([])
+  })
+
+  it.each([
+    ['POST /calls/stream_query', '/calls/stream_query', 'CallSchema'],
+    ['POST /threads/stream_query', '/threads/stream_query', 'ThreadSchema'],
+  ])('%s, each line, with every key', async (key, path, schema) => {
+    const { text } = await server.api.post(path, body)
+    const lines = jsonLines(text)
+    expect(lines.length).toBeGreaterThan(0)
+    const keys = Object.keys(dig(contract, 'components', 'schemas', schema, 'properties') ?? {})
+    for (const line of lines) {
+      expect(faults(pointer(key), line)).toEqual([])
+      // Left out where nobody asked for it.
+      expect(keys.filter((name) => !(name in line) && name !== 'platform_username')).toEqual([])
+    }
+  })
+
+  it.each([
+    ['/calls/stream_query', {}],
+    ['/call/start', { start: 5 }],
+    ['/obj/create', { obj: {} }],
+    ['/threads/stream_query', { project_id: 7 }],
+  ])('a validation error of %s', async (path, wrong) => {
+    const answer = await server.api.post(path, wrong)
+    expect(answer.status).toBe(422)
+    expect(faults('components/schemas/HTTPValidationError', JSON.parse(answer.text))).toEqual([])
+  })
+})
