@@ -49,7 +49,7 @@ export interface Ingest {
 
 /** Bytes of bodies in a full batch: 10 to 20 thousand spans, as many as make a good part. */
 const BATCH_WEIGHT = 16 * MIB
-const INSERTS_AT_ONCE = 2
+const INSERTS_AT_ONCE = 1
 const GAP_MS = 12
 const INSERT_TIMEOUT_MS = 30_000
 const SWEEP_MS = 30_000
@@ -92,6 +92,7 @@ export function createIngest(options: IngestOptions): Ingest {
       refused: (code) => metrics.refused.inc({ code }),
     }),
     start: async () => {
+      await threads.ready()
       const { rows, twice } = await preload(store, recent, clock)
       sweep.start(() => repeated(store, rows, twice.length > 0 ? withHashes(twice) : undefined))
     },

@@ -4,6 +4,7 @@
  */
 import type { HttpResponse } from 'uWebSockets.js'
 import { errors } from '../errors/catalog.js'
+import { bodyBuffers } from './body-buffers.js'
 
 /** Bytes of bodies that are held at the moment, over all requests, and the most that may be. */
 export class BodyBudget {
@@ -49,7 +50,7 @@ export function collect(
 ): Collecting {
   let size = 0
   let ended = false
-  let whole = declared >= 0 ? new Uint8Array(declared) : undefined
+  let whole = declared >= 0 ? bodyBuffers.take(declared) : undefined
   let pieces: Uint8Array[] = []
   let reject: (error: Error) => void = () => undefined
   const release = () => {

@@ -8,7 +8,7 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   query: Query
   /** the parsed body; undefined on raw routes */
   body: Body
-  /** the body as it came: its own ArrayBuffer, free to be transferred to a thread */
+  /** the body as it came: nobody else's ArrayBuffer (perhaps a larger one), free to be transferred to a thread */
   bytes: Uint8Array
   /** lower-case names */
   headers: ReadonlyMap<string, string>

@@ -6,6 +6,7 @@ import { stampVersions } from '../../common/calls/block-reader.js'
 import { type CallTable, columnNames } from '../../common/calls/columns.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { errors } from '../../common/errors/catalog.js'
+import { bodyBuffers } from '../../common/http/body-buffers.js'
 import { Reply } from '../../common/http/request.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
 import { callKey } from '../merge/touched.js'
@@ -83,6 +84,7 @@ export class Commit {
       return this.failed(jobs, error)
     }
     this.parts.settling.end(number)
+    for (const [i, body] of result.bodies.entries()) if (result.outcomes[i]) bodyBuffers.give(body)
     void this.answer(jobs, result, marks, number)
     // What found no room in the block is a batch of its own.
     if (cut.length > 0) await this.run(cut, () => undefined)

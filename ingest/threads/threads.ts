@@ -28,6 +28,12 @@ export class Threads {
     this.pool.on('error', broke)
   }
 
+  /** Resolves when a thread works; rejects if its code can't even be loaded. */
+  async ready(): Promise<void> {
+    const broken = new Promise<never>((_, reject) => this.pool.once('error', reject))
+    await Promise.race([this.decode([]), broken])
+  }
+
   /** Decodes one batch; the bodies' buffers go to the thread and come back with the result. */
   decode(requests: RawWrite[]): Promise<Decoded> {
     return this.pool.run(requests, { transferList: requests.map(({ body }) => body.buffer as ArrayBuffer) })
