@@ -9,14 +9,18 @@ import { annotationRoutes } from './annotation/routes.js'
 import { docsRoutes } from './docs/routes.js'
 import { fileRoutes } from './files/routes.js'
 import { FileStore } from './files/store.js'
+import type { ModelNodes } from './inference/nodes.js'
+import { inferenceRoutes } from './inference/routes.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
 import { LabelStore } from './objects/labels.js'
 import { ObjectReader } from './objects/reader.js'
 import { objectRoutes } from './objects/routes.js'
 import { ObjectWriter } from './objects/writer.js'
+import { projectRoutes } from './project/routes.js'
 import { RefReader } from './refs/resolve.js'
 import { refRoutes } from './refs/routes.js'
+import { registryRoutes } from './registry/routes.js'
 import { Health } from './service/health.js'
 import { serviceRoutes } from './service/routes.js'
 import { TableReader } from './tables/reader.js'
@@ -30,6 +34,8 @@ export interface QueryOptions {
   version: string
   /** default: within this process */
   leases?: Leases
+  /** default: none are up */
+  nodes?: ModelNodes
   /** declarations of other services on the same address, to be described with ours */
   others?: readonly RouteSpec[]
 }
@@ -41,21 +47,25 @@ export interface Query {
 
 /** Builds the service. Stop it when its last request is answered. */
 export function createQuery(options: QueryOptions): Query {
-  const { store, version, leases = new LocalLeases(), others = [] } = options
+  const { store, version, leases = new LocalLeases(), nodes = async () => [], others = [] } = options
   const register = new ProjectRegister(store)
   const reader = new ObjectReader(store)
   const labels = new LabelStore(store)
   const finder = new VersionFinder(reader, labels)
+  const writer = new ObjectWriter(store)
   const tables = new TableReader(store)
   const refs = new RefReader(finder, reader, (keys) => tables.texts(keys))
   const threads = new Threads()
   const routes = [
-    ...objectRoutes({ store, reader, writer: new ObjectWriter(store), finder, labels, register }),
+    ...objectRoutes({ store, reader, writer, finder, labels, register }),
     ...labelRoutes({ finder, labels }),
     ...fileRoutes({ files: new FileStore(store), register }),
     ...refRoutes({ refs, register }),
     ...tableRoutes({ reader: tables, writer: new TableWriter(store), threads, register }),
     ...annotationRoutes(store, leases),
+    ...registryRoutes({ finder, writer, labels, register }),
+    ...projectRoutes(store),
+    ...inferenceRoutes(nodes),
     ...serviceRoutes({ health: new Health(store), register, version }),
   ]
   const specs = [...others, ...routes.map(({ spec }) => spec)]

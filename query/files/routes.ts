@@ -1,5 +1,5 @@
 /** The file routes, bound. */
-import { fileContent, fileCreate, filesStats } from '../../common/contract/files.js'
+import { fileContent, fileCreate } from '../../common/contract/files.js'
 import { errors } from '../../common/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
 import { projectIdOf } from '../../common/ids/project.js'
@@ -43,9 +43,5 @@ export function fileRoutes({ files, register }: FileParts): Bound[] {
     return new Reply(200, BYTES, file.content, { 'accept-ranges': 'bytes' })
   })
 
-  const stats = serve(filesStats, async ({ body }) => ({
-    total_size_bytes: await files.total(projectIdOf(body.project_id)),
-  }))
-
-  return [create, content, stats]
+  return [create, content]
 }

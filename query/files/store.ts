@@ -76,15 +76,6 @@ export class FileStore {
     return whole(new Uint8Array(0), pieces, to - from)
   }
 
-  /** Bytes of the distinct files of a project. */
-  async total(project: string): Promise<number> {
-    const row = await this.store.row<{ bytes: number }>(
-      sql`SELECT sum(bytes) AS bytes FROM (SELECT any(bytes) AS bytes FROM files
-        WHERE project_id = ${bind.string(project)} AND chunk = 0 GROUP BY digest)`,
-    )
-    return Number(row?.bytes ?? 0)
-  }
-
   private stream(statement: Sql, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     return this.store.stream(statement, 'RawBLOB', { settings: ONE_BY_ONE, signal })
   }

@@ -6,6 +6,7 @@ import { errors } from '../../common/errors/catalog.js'
 import { ValidationError } from '../../common/errors/error.js'
 import { type JsonTree, treeText } from '../../common/json/tree.js'
 import { bodyTree, envelope, reading } from '../lossless.js'
+import { asBuiltin } from './builtin/apply.js'
 import { type Classes, classesOf } from './classes.js'
 
 const OBJECT_ID = /^[\w.-]{1,128}$/
@@ -36,7 +37,9 @@ export function readCreation(bytes: Uint8Array): Incoming {
   const { obj } = envelope(objCreate.body!, tree, 'val', true)
   checkObjectId(obj.object_id)
   const projects = new Set([obj.project_id])
-  const internal = refsToInternal(valOf(tree), (name) => projects.add(name))
+  const builtin = obj.builtin_object_class ?? obj.set_base_object_class
+  const val = builtin === null ? valOf(tree) : reading(() => asBuiltin(valOf(tree), builtin))
+  const internal = refsToInternal(val, (name) => projects.add(name))
   const digest = reading(() => objectDigest(internal))
   if (obj.expected_digest !== null && obj.expected_digest !== digest)
     throw errors.conflict(`The value's digest is ${digest}, not ${obj.expected_digest}.`)

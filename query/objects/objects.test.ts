@@ -161,6 +161,28 @@ describe('kinds and classes', () => {
   })
 })
 
+describe('a built-in class', () => {
+  const under = (name: string, val: string, object = name) =>
+    create(object, val, `,"builtin_object_class":"${name}"`)
+
+  it('completes the value and names its classes', async () => {
+    expect((await under('Leaderboard', '{"columns":[]}')).status).toBe(200)
+    expect((await read('Leaderboard')).json.obj).toMatchObject({
+      base_object_class: 'Leaderboard',
+      leaf_object_class: 'Leaderboard',
+      val: { _type: 'Leaderboard', name: null, columns: [], _bases: ['BaseObject', 'BaseModel'] },
+    })
+  })
+
+  it.each([
+    ['Nothing', '{}'],
+    ['Provider', '{}'],
+    ['AlertSpec', '{"spec":{"threshold":1e999}}'],
+  ])('%s refuses %s: 400', async (name, val) =>
+    expect(await under(name, val, 'refused')).toMatchObject({ status: 400 }),
+  )
+})
+
 describe('what is refused', () => {
   it.each([
     ['no JSON', '{"obj":', 400, 'BAD_BODY'],

@@ -4,8 +4,8 @@ import { errors } from '../../common/errors/catalog.js'
 import { HeddleError } from '../../common/errors/error.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
-import { parseRef, RefError } from '../../common/refs/ref.js'
 import { wireTexts } from '../objects/wire.js'
+import { readPointer } from './pointer.js'
 import type { Pointer, RefReader, Resolved } from './resolve.js'
 
 export interface RefParts {
@@ -16,7 +16,7 @@ export interface RefParts {
 export function refRoutes({ refs, register }: RefParts): Bound[] {
   const readBatch = serve(refsReadBatch, async ({ body, principal }) => {
     if (body.refs.length > REFS_LIMIT) throw errors.badRequest(`Send at most ${REFS_LIMIT} refs at once.`)
-    const pointers = body.refs.map(pointer)
+    const pointers = body.refs.map(readPointer)
     for (const project of new Set(pointers.map(({ project }) => project))) principal.must('read', project)
     const found = await refs.resolve(pointers)
     checkAll(pointers, found, body.refs)
@@ -28,17 +28,6 @@ export function refRoutes({ refs, register }: RefParts): Bound[] {
     return new Reply(200, 'application/json', `{"vals":[${vals}]}`)
   })
   return [readBatch]
-}
-
-function pointer(text: string): Pointer {
-  try {
-    const ref = parseRef(text)
-    if (ref.kind === 'object' || ref.kind === 'op') return ref
-    throw errors.badRequest(`Refs of a ${ref.kind} can't be read here; send refs of objects and ops.`)
-  } catch (error) {
-    if (error instanceof RefError) throw errors.badRequest(error.message)
-    throw error
-  }
 }
 
 /** Throws 404 for objects that are not there, all of them together, then 400 for a path into nothing. */

@@ -42,7 +42,7 @@ export function adoptList(table: TableKey, list: string): Sql {
   return sql`INSERT INTO table_index (project_id, digest, position, row_digest, upload, n, bytes)
     SELECT ${bind.string(table.project)}, ${bind.string(table.digest)}, position, row_digest, upload, n, bytes
     FROM (${rows}) AS l LEFT ANY JOIN (
-      SELECT digest, upload, n, length(val) AS bytes FROM table_rows
+      SELECT digest, upload, n, bytes FROM table_rows
       WHERE project_id = ${bind.string(table.project)} AND digest IN (SELECT row_digest FROM (${rows}))
     ) AS r ON l.row_digest = r.digest`
 }

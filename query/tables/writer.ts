@@ -77,9 +77,12 @@ export class TableWriter {
       block.uint32(n++)
       block.ascii(digest)
       block.blob(texts, ends[i - 1] ?? 0, ends[i]!)
+      block.uint64(size(i))
     })
     if (n > 0)
-      await this.store.insert('table_rows (project_id, upload, n, digest, val)', 'RowBinary', [block.bytes()])
+      await this.store.insert('table_rows (project_id, upload, n, digest, val, bytes)', 'RowBinary', [
+        block.bytes(),
+      ])
     return places
   }
 

@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS table_rows {on_cluster}
     n           UInt32  COMMENT 'position among the new rows of that request' CODEC(Delta, ZSTD(1)),
     digest      String  CODEC(ZSTD(1)),
     val         String  COMMENT 'JSON object text, refs in internal form' CODEC(ZSTD(1)),
+    bytes       UInt64  COMMENT 'of val' CODEC(ZSTD(1)),
     expire_at   DateTime DEFAULT toDateTime(4294967295) CODEC(ZSTD(1)),
 
     PROJECTION by_digest (SELECT project_id, digest, upload, n ORDER BY project_id, digest)
