@@ -255,9 +255,10 @@ function placesOf(value: unknown, at: Place = []): Place[] {
 
 function exchanged(value: unknown, [key, ...rest]: Place, by: unknown): unknown {
   if (key === undefined) return by
-  const copy: Record<string | number, unknown> = Array.isArray(value)
-    ? Object.assign([], value)
-    : { ...(value as object) }
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<
+    string | number,
+    unknown
+  >
   copy[key] = exchanged(copy[key], rest, by)
   return copy
 }
