@@ -110,10 +110,12 @@ export class CallBlock implements Record<CallColumn, Column> {
 
   /**
    * The rows as one Native block; the body of `insertStatement(table)`. Its ArrayBuffer is its own, so it can be
-   * transferred. The block itself is left as it is: `clear` it to build the next one.
+   * transferred: `spare`, if that is large enough, since memory used before is three times as fast as new memory.
+   * The block itself is left as it is: `clear` it to build the next one.
    */
-  encode(): Uint8Array<ArrayBuffer> {
-    const out = new Bytes(this.byteLength + this.#sent.length * 64 + 16)
+  encode(spare?: ArrayBuffer): Uint8Array<ArrayBuffer> {
+    const size = this.byteLength + this.#sent.length * 64 + 16
+    const out = spare !== undefined && spare.byteLength >= size ? Bytes.over(spare) : new Bytes(size)
     out.varint(this.#sent.length)
     out.varint(this.#rows)
     this.#sent.forEach(([name, type], i) => {

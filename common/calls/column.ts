@@ -71,20 +71,32 @@ export class StringColumn extends Bytes implements Column {
     this.count++
   }
 
+  /** The same for the memory that `source` shows. */
+  bytesOf(source: DataView, from: number, to: number): void {
+    this.varint(to - from)
+    this.copyView(source, from, to)
+    this.lastLength = to - from
+    this.count++
+  }
+
   /** Appends `source[from, to)` as lower-case hex. */
   hex(source: Uint8Array, from: number, to: number): void {
     this.varint((to - from) * 2)
+    this.appendHex(source, from, to)
+    this.lastLength = (to - from) * 2
+    this.count++
+  }
+
+  /** The same inside a value begun by `open`. */
+  appendHex(source: Uint8Array, from: number, to: number): void {
     this.reserve((to - from) * 2)
-    const { buf } = this
+    const { view } = this
     let pos = this.pos
     for (let i = from; i < to; i++) {
-      const byte = source[i]!
-      buf[pos] = HEX[byte >> 4]!
-      buf[pos + 1] = HEX[byte & 15]!
+      view.setUint16(pos, HEX[source[i]!]!)
       pos += 2
     }
     this.pos = pos
-    this.count++
   }
 
   /** Begins a value that is then written in place (`copy`, `utf8`, `buf` and `pos`) until `close`. */
@@ -149,7 +161,11 @@ export class StringColumn extends Bytes implements Column {
   }
 }
 
-const HEX = Buffer.from('0123456789abcdef')
+/** Both digits of each byte, the first in the high half. */
+const HEX = Uint16Array.from({ length: 256 }, (_, byte) => {
+  const digits = byte.toString(16).padStart(2, '0')
+  return digits.charCodeAt(0) * 256 + digits.charCodeAt(1)
+})
 
 /** Unsigned or signed integers of `width` 1 or 4 bytes; `absent` is what `unset` appends. */
 export class IntColumn implements Column {

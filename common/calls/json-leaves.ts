@@ -109,16 +109,15 @@ function string(from: number, to: number, path: number): void {
   const { source, leaves } = scan
   if (to === from) return
   if (hasEscape(from, to)) {
-    if (to - from > LEAF_TEXT_LIMIT * 6) return
-    const text = unescaped(from, to)
-    if (text.length <= LEAF_TEXT_LIMIT) addLeaf(leaves!, leafHashAt(path, text, 0, text.length))
+    const length = writeUnescaped(from, to)
+    if (length <= LEAF_TEXT_LIMIT) addLeaf(leaves!, leafHashAt(path, unescaped, 0, length))
   } else if (to - from <= LEAF_TEXT_LIMIT) addLeaf(leaves!, leafHashAt(path, source, from, to))
 }
 
 function segment(from: number, to: number, parent: number): number {
   if (!hasEscape(from, to)) return pathHash(parent, scan.source, from, to)
-  const text = unescaped(from, to)
-  return pathHash(parent, text, 0, text.length)
+  const bytes = to - from > LEAF_TEXT_LIMIT ? parsed(from, to) : unescaped
+  return pathHash(parent, bytes, 0, bytes === unescaped ? writeUnescaped(from, to) : bytes.length)
 }
 
 function hasEscape(from: number, to: number): boolean {
@@ -128,11 +127,64 @@ function hasEscape(from: number, to: number): boolean {
 }
 
 /** The UTF-8 bytes of the JSON string whose inside is `[from, to)`. */
-function unescaped(from: number, to: number): Buffer {
+function parsed(from: number, to: number): Buffer {
   const { source } = scan
   const text = Buffer.from(source.buffer, source.byteOffset + from - 1, to - from + 2).toString('utf8')
-  const parsed: unknown = JSON.parse(text)
-  return Buffer.from(String(parsed))
+  const value: unknown = JSON.parse(text)
+  return Buffer.from(String(value))
+}
+
+/** What `writeUnescaped` wrote last; room for a leaf and the longest character. */
+const unescaped = Buffer.alloc(LEAF_TEXT_LIMIT + 4)
+
+/** What stands after a backslash and is one byte. */
+const SHORT_ESCAPES = new Uint8Array(128)
+for (const [letter, text] of Object.entries({
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+})) {
+  SHORT_ESCAPES[letter.charCodeAt(0)] = text.charCodeAt(0)
+}
+
+/** Writes the bytes of the JSON string `[from, to)` into `unescaped`; returns how many, or more than a leaf may have. */
+function writeUnescaped(from: number, to: number): number {
+  const { source } = scan
+  let length = 0
+  for (let at = from; at < to; ) {
+    if (length > LEAF_TEXT_LIMIT) return length
+    const byte = source[at]!
+    if (byte !== BACKSLASH) {
+      unescaped[length++] = byte
+      at++
+    } else if (source[at + 1] !== 117) {
+      unescaped[length++] = SHORT_ESCAPES[source[at + 1]! & 127]!
+      at += 2
+    } else {
+      // A pair of surrogates is one character, so it has to be written in one go.
+      const high = unitAt(at)
+      const isPair = high >= 0xd800 && high < 0xdc00 && source[at + 6] === BACKSLASH && source[at + 7] === 117
+      const text = isPair ? String.fromCharCode(high, unitAt(at + 6)) : String.fromCharCode(high)
+      length += unescaped.write(text, length)
+      at += isPair ? 12 : 6
+    }
+  }
+  return length
+}
+
+function unitAt(at: number): number {
+  const { source } = scan
+  let unit = 0
+  for (let i = at + 2; i < at + 6; i++) {
+    const digit = source[i]!
+    unit = unit * 16 + (digit < 58 ? digit - 48 : (digit | 32) - 87)
+  }
+  return unit
 }
 
 /** The position after the string that begins (with its quote) at `at`. */

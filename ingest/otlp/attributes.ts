@@ -123,16 +123,12 @@ export class Attributes<T> {
     let from = 0
     for (let piece = 0; piece <= pieces; piece++) {
       const to = ends[piece]!
-      out.reserve(to - from)
-      const { buf } = out
-      let at = out.pos
-      starts[piece] = at
-      for (let k = from; k < to; k++) buf[at++] = literals[k]!
-      out.pos = at
+      starts[piece] = out.pos
+      out.copyView(literals, from, to)
       from = to
       if (piece === pieces) break
       const i = values[piece]!
-      textFroms[i] = at
+      textFroms[i] = out.pos
       plain[i] = writeAttribute(out, wire, kinds[i]!, froms[i]!, tos[i]!, secret[i] === 1) ? 1 : 0
       textTos[i] = out.pos
     }

@@ -43,7 +43,14 @@ export class CallWriter {
    * Appends the span's row and ends it. `resource` and `scope` are JSON texts, `ver` µs since the epoch.
    * @throws BadSpan; then the row has to be dropped
    */
-  write(wire: Wire, project: Project, resource: Buffer, scope: Buffer, userId: Buffer, ver: number): void {
+  write(
+    wire: Wire,
+    project: Project,
+    resource: DataView,
+    scope: DataView,
+    userId: DataView,
+    ver: number,
+  ): void {
     const block = this.#block
     const span = this.#span
     const { buf } = wire
@@ -53,9 +60,9 @@ export class CallWriter {
     const { otel_span: dump } = block
     dump.open()
     writeSpanHead(dump, wire, span, plan.nesting)
-    block.project_id.bytes(project.id, 0, project.id.length)
+    block.project_id.bytesOf(project.idView, 0, project.idView.byteLength)
     const op = project.opRef(buf, span.nameFrom, span.nameTo)
-    block.op_name.bytes(op, 0, op.length)
+    block.op_name.bytesOf(op, 0, op.byteLength)
     if (plan.hasFields) this.#fields(plan, buf)
     this.#ids(buf)
     this.#times(buf, plan)
@@ -67,7 +74,7 @@ export class CallWriter {
     this.#summary(counts)
     writeSpanTail(dump, wire, span, scope, resource)
     dump.close()
-    block.user_id.bytes(userId, 0, userId.length)
+    block.user_id.bytesOf(userId, 0, userId.byteLength)
     block.ver.number(ver)
     block.endRow()
   }
@@ -168,14 +175,14 @@ export class CallWriter {
       return false
     }
     const { leaves } = this.#block
-    const { buf, from, to } = facts
+    const { buf, view, from, to } = facts
     const bare = source.unwraps && (column === this.#block.output || buf[from] === 123)
-    if (bare) column.bytes(buf, from, to)
+    if (bare) column.bytesOf(view, from, to)
     else {
       const { opening } = source
       column.open()
-      column.copy(opening, 0, opening.length)
-      column.copy(buf, from, to)
+      column.copyView(opening, 0, opening.byteLength)
+      column.copyView(view, from, to)
       column.byte(125)
       column.close()
     }
@@ -212,8 +219,8 @@ export class CallWriter {
       if (merged?.has(name)) continue
       column.byte(opening)
       opening = 44
-      column.copy(source.opening, 0, source.opening.length)
-      column.copy(facts.buf, facts.from, facts.to)
+      column.copyView(source.opening, 0, source.opening.byteLength)
+      column.copyView(facts.view, facts.from, facts.to)
       if (merged === undefined) facts.addLeaves(leaves, wire, source.leaves)
     }
     if (merged !== undefined) {
@@ -301,11 +308,11 @@ export class CallWriter {
   #modelKey(summary: StringColumn): void {
     const from = this.#modelFrom
     const to = this.#modelTo
-    const { buf } = this.#facts
+    const { buf, view } = this.#facts
     const first = buf[from]!
     if (from === to || first === 123 || first === 91) summary.utf8('"usage"')
     else if (first === 34) summary.copy(buf, from, to)
-    else writeString(summary, buf, from, to)
+    else writeString(summary, view, from, to)
   }
 }
 

@@ -4,6 +4,7 @@
  * clock, no socket, no store; runs in a worker thread.
  */
 import type { CallBlock } from '../../common/calls/block.js'
+import { viewOf } from '../../common/calls/bytes.js'
 import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { CallWriter } from './call.js'
@@ -74,7 +75,7 @@ export interface BatchOptions {
   readonly maxBlock?: number
 }
 
-const NOBODY = Buffer.alloc(0)
+const NOBODY = viewOf(Buffer.alloc(0))
 const MS = 1000
 
 /** Decodes batch after batch into `block`; what it learned about keys and names it keeps between them. */
@@ -89,7 +90,7 @@ export class OtlpDecoder {
   #request: ExportRequest | undefined
   #number = 0
   #ver = 0
-  #userId: Buffer = NOBODY
+  #userId = NOBODY
   #rejected = 0
   #messages: string[] = []
   #seen = new Map<string, Project | Refusal>()
@@ -120,7 +121,7 @@ export class OtlpDecoder {
     const before = block.mark()
     const facts = this.#facts.count
     this.#request = request
-    this.#userId = Buffer.from(request.userId)
+    this.#userId = viewOf(Buffer.from(request.userId))
     this.#rejected = 0
     this.#messages = []
     this.#seen = new Map()
@@ -207,7 +208,7 @@ export class OtlpDecoder {
   }
 
   #scopeSpans(wire: Wire, from: number, end: number, resource: Resource | BadSpan): void {
-    let scope: Buffer = NO_SCOPE
+    let scope = NO_SCOPE
     let pos = from
     while (pos < end) {
       const tag = wire.tag(pos)
@@ -231,7 +232,7 @@ export class OtlpDecoder {
     }
   }
 
-  #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, scope: Buffer): void {
+  #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, scope: DataView): void {
     this.#span.read(wire, from, end)
     const block = this.#block
     try {

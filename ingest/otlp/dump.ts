@@ -2,6 +2,7 @@
  * A span as JSON text, whole: what `attributes.otel_span` reads back. Knows the form of a span and nothing of what its
  * attributes mean.
  */
+import { viewOf } from '../../common/calls/bytes.js'
 import type { StringColumn } from '../../common/calls/column.js'
 import { BadSpan } from './bad.js'
 import { writeNatural } from './number.js'
@@ -13,9 +14,8 @@ import type { Wire } from './wire.js'
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
 const STATUSES = ['UNSET', 'OK', 'ERROR']
-const HEX = Buffer.from('0123456789abcdef')
 
-const text = (literal: string): Buffer => Buffer.from(literal)
+const text = (literal: string): DataView => viewOf(Buffer.from(literal))
 const NAME = text('{"name":')
 const TRACE_ID = text(',"context":{"trace_id":"')
 const SPAN_ID = text('","span_id":"')
@@ -26,6 +26,8 @@ const MESSAGE = text(',"message":')
 const ATTRIBUTES = text('},"attributes":')
 const EVENTS = text(',"events":[')
 const LINKS = text('],"links":[')
+const TIMESTAMP = text(',"timestamp":')
+const PART_ATTRIBUTES = text(',"attributes":')
 const RESOURCE = text(',"resource":')
 const SCOPE = text(',"scope":')
 
@@ -42,19 +44,19 @@ const link = new SpanPart<Nesting | string>(nestingOf)
  * @throws BadSpan if one of its values can't be written
  */
 export function writeSpanHead(out: StringColumn, wire: Wire, span: Span, nesting: Nesting): void {
-  const { buf } = wire
+  const { buf, view } = wire
   literal(out, NAME)
-  writeString(out, buf, span.nameFrom, span.nameTo)
+  writeString(out, view, span.nameFrom, span.nameTo)
   literal(out, TRACE_ID)
-  hex(out, buf, span.traceIdFrom, span.traceIdTo)
+  out.appendHex(buf, span.traceIdFrom, span.traceIdTo)
   literal(out, SPAN_ID)
-  hex(out, buf, span.spanIdFrom, span.spanIdTo)
+  out.appendHex(buf, span.spanIdFrom, span.spanIdTo)
   literal(out, STATE)
-  writeString(out, buf, span.stateFrom, span.stateTo)
+  writeString(out, view, span.stateFrom, span.stateTo)
   const kind = span.kind < KINDS.length ? span.kind : 0
   if (span.parentIdFrom < span.parentIdTo) {
     literal(out, kindAndParent[kind]!)
-    hex(out, buf, span.parentIdFrom, span.parentIdTo)
+    out.appendHex(buf, span.parentIdFrom, span.parentIdTo)
     out.byte(34)
   } else literal(out, kindAlone[kind]!)
   literal(out, START)
@@ -63,7 +65,7 @@ export function writeSpanHead(out: StringColumn, wire: Wire, span: Span, nesting
   time(out, buf, span.end)
   literal(out, status[span.statusCode] ?? status[0]!)
   literal(out, MESSAGE)
-  writeString(out, buf, span.messageFrom, span.messageTo)
+  writeString(out, view, span.messageFrom, span.messageTo)
   literal(out, ATTRIBUTES)
   span.attributes.write(out, wire, nesting)
 }
@@ -73,8 +75,8 @@ export function writeSpanTail(
   out: StringColumn,
   wire: Wire,
   span: Span,
-  scope: Buffer,
-  resource: Buffer,
+  scope: DataView,
+  resource: DataView,
 ): void {
   literal(out, EVENTS)
   for (let i = 0; i < span.events.length; i += 2) {
@@ -92,19 +94,19 @@ export function writeSpanTail(
   count(out, ',"dropped_links_count":', span.droppedLinks)
   count(out, ',"flags":', span.flags)
   literal(out, SCOPE)
-  literal(out, scope)
+  out.copyView(scope, 0, scope.byteLength)
   literal(out, RESOURCE)
-  literal(out, resource)
+  out.copyView(resource, 0, resource.byteLength)
   out.byte(125)
 }
 
 function writeEvent(out: StringColumn, wire: Wire, from: number, to: number): void {
   event.readEvent(wire, from, to)
-  out.utf8('{"name":')
-  writeString(out, wire.buf, event.nameFrom, event.nameTo)
-  out.utf8(',"timestamp":')
+  literal(out, NAME)
+  writeString(out, wire.view, event.nameFrom, event.nameTo)
+  literal(out, TIMESTAMP)
   time(out, wire.buf, event.time)
-  out.utf8(',"attributes":')
+  literal(out, PART_ATTRIBUTES)
   event.attributes.write(out, wire, usable(event.attributes.compiled(wire.buf)))
   count(out, ',"dropped_attributes_count":', event.dropped)
   out.byte(125)
@@ -113,12 +115,12 @@ function writeEvent(out: StringColumn, wire: Wire, from: number, to: number): vo
 function writeLink(out: StringColumn, wire: Wire, from: number, to: number): void {
   link.readLink(wire, from, to)
   out.utf8('{"trace_id":"')
-  hex(out, wire.buf, link.traceIdFrom, link.traceIdTo)
+  out.appendHex(wire.buf, link.traceIdFrom, link.traceIdTo)
   out.utf8('","span_id":"')
-  hex(out, wire.buf, link.spanIdFrom, link.spanIdTo)
+  out.appendHex(wire.buf, link.spanIdFrom, link.spanIdTo)
   out.utf8('","trace_state":')
-  writeString(out, wire.buf, link.stateFrom, link.stateTo)
-  out.utf8(',"attributes":')
+  writeString(out, wire.view, link.stateFrom, link.stateTo)
+  literal(out, PART_ATTRIBUTES)
   link.attributes.write(out, wire, usable(link.attributes.compiled(wire.buf)))
   count(out, ',"dropped_attributes_count":', link.dropped)
   count(out, ',"flags":', link.flags)
@@ -141,19 +143,6 @@ function count(out: StringColumn, opening: string, value: number): void {
   writeNatural(out, value)
 }
 
-function literal(out: StringColumn, bytes: Buffer): void {
-  out.copy(bytes, 0, bytes.length)
-}
-
-function hex(out: StringColumn, source: Buffer, from: number, to: number): void {
-  out.reserve((to - from) * 2)
-  const { buf } = out
-  let at = out.pos
-  for (let i = from; i < to; i++) {
-    const byte = source[i]!
-    buf[at] = HEX[byte >> 4]!
-    buf[at + 1] = HEX[byte & 15]!
-    at += 2
-  }
-  out.pos = at
+function literal(out: StringColumn, text: DataView): void {
+  out.copyView(text, 0, text.byteLength)
 }

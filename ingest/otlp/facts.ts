@@ -32,6 +32,11 @@ export class Facts {
     return this.#column.buf
   }
 
+  /** The same memory, for words. */
+  get view(): DataView {
+    return this.#column.view
+  }
+
   /** The first source with a value that is neither null nor an empty text. */
   first(sources: readonly Source[]): Source | undefined {
     for (let i = 0; i < sources.length; i++) if (this.#has(sources[i]!)) return sources[i]
@@ -61,11 +66,18 @@ export class Facts {
     return !empty && attributes.kinds[i] !== EMPTY && buf[this.from] !== 110
   }
 
-  /** The first value as text: a string's own, else its JSON; undefined if there is none. */
+  /**
+   * The first value as text: a string's own, a number in its shortest form, `true` or `false`; undefined if there is
+   * none, or it is an object or a list.
+   */
   text(sources: readonly Source[]): string | undefined {
     if (sources.length === 0 || this.first(sources) === undefined) return undefined
     const { buf, from, to } = this
-    return buf[from] === QUOTE ? unescapedAt(buf, from + 1, to - 1) : utf8At(buf, from, to)
+    const first = buf[from]
+    if (first === QUOTE) return unescapedAt(buf, from + 1, to - 1)
+    if (first === 123 || first === 91) return undefined
+    const text = utf8At(buf, from, to)
+    return text.includes('.') ? String(Number(text)) : text
   }
 
   /** The first value as a count: a whole number, in a number or a text; undefined if there is none. */

@@ -3,6 +3,7 @@
  * The plan says how the attributes nest as JSON text (literals with values between them), and where each target of
  * `keys.ts` finds its value in that text. Knows keys, no values.
  */
+import { viewOf } from '../../common/calls/bytes.js'
 import { isCredentialKey } from '../../common/calls/credential-keys.js'
 import { rootHash } from '../../common/calls/json-leaves.js'
 import { pathHash } from '../../common/calls/leaves.js'
@@ -23,7 +24,7 @@ export interface Source {
   readonly start: Place
   readonly end: Place
   /** What precedes the value in a column that keeps its name: `{"input.value":` or `"model":`. */
-  readonly opening: Buffer
+  readonly opening: DataView
   /** Hash of the path that the value has in its column, with `opening` and without. */
   readonly path: number
   readonly barePath: number
@@ -50,7 +51,7 @@ type Fields = { readonly [K in keyof typeof FIELD_KEYS]: readonly Source[] }
 
 /** How the attributes of a message nest as JSON text: piece by piece a literal, then a value; a literal at the end. */
 export interface Nesting {
-  readonly literals: Buffer
+  readonly literals: DataView
   /** Where each piece's literal ends in `literals`; one more than there are values. */
   readonly ends: Int32Array
   /** The attribute whose value follows each literal. */
@@ -176,7 +177,7 @@ class NestingWriter {
     const literals = [...this.#literals, Buffer.from(this.#literal)]
     let end = 0
     return {
-      literals: Buffer.concat(literals),
+      literals: viewOf(Buffer.concat(literals)),
       ends: Int32Array.from(literals, (literal) => (end += literal.length)),
       values: Int32Array.from(this.#values),
       secret: Uint8Array.from(keys, (key) => (isCredentialKey(key.slice(key.lastIndexOf('.') + 1)) ? 1 : 0)),
@@ -206,7 +207,7 @@ function sourcesOf(
       rest,
       start: places.get(node)?.start ?? NOWHERE,
       end: places.get(node)?.end ?? NOWHERE,
-      opening: Buffer.from(`${name === '' ? '{' : ''}${JSON.stringify(key)}:`),
+      opening: viewOf(Buffer.from(`${name === '' ? '{' : ''}${JSON.stringify(key)}:`)),
       path: hash,
       barePath,
       unwraps: UNWRAPPED_KEYS.has(path) && (column === 'output' || node.attribute >= 0 || isObject),

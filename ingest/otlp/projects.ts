@@ -1,4 +1,5 @@
 /** The projects that spans go to, with what every span of one needs: its id and the refs of its ops, as bytes. */
+import { viewOf } from '../../common/calls/bytes.js'
 import { hashBytes } from '../../common/calls/hash.js'
 import { isProjectName, projectIdOf } from '../../common/ids/project.js'
 import { utf8At } from '../../common/json/text.js'
@@ -21,7 +22,7 @@ interface Met {
 
 interface Op {
   readonly spanName: Buffer
-  readonly ref: Buffer
+  readonly ref: DataView
   readonly op: SpanOp
   /** The batch that it was met in last. */
   batch: number
@@ -33,6 +34,7 @@ const MAX_CACHED_NAME = 1024
 
 export class Project {
   readonly id: Buffer
+  readonly idView: DataView
   readonly name: string
   readonly #ops = new Map<number, Op>()
   readonly #met: Met
@@ -40,11 +42,12 @@ export class Project {
   constructor(name: string, met: Met) {
     this.name = name
     this.id = Buffer.from(projectIdOf(name))
+    this.idView = viewOf(this.id)
     this.#met = met
   }
 
   /** The op ref for the span name `buf[from, to)`. */
-  opRef(buf: Buffer, from: number, to: number): Buffer {
+  opRef(buf: Buffer, from: number, to: number): DataView {
     const hash = hashBytes(0, buf, from, to)
     let op = this.#ops.get(hash)
     if (op === undefined || !isSame(op.spanName, buf, from, to)) op = this.#add(hash, buf, from, to)
@@ -60,7 +63,7 @@ export class Project {
     const name = opNameOf(utf8At(buf, from, to))
     const op: Op = {
       spanName: Buffer.from(buf.subarray(from, to)),
-      ref: Buffer.from(opRef(this.name, name, PLACEHOLDER_DIGEST)),
+      ref: viewOf(Buffer.from(opRef(this.name, name, PLACEHOLDER_DIGEST))),
       op: { project: this.name, projectId: this.id.toString(), name },
       batch: -1,
     }

@@ -1,4 +1,5 @@
 /** The resource of a block of spans: its JSON text for each span's dump, and the project it names. */
+import { viewOf } from '../../common/calls/bytes.js'
 import { StringColumn } from '../../common/calls/column.js'
 import { unescapedAt } from '../../common/json/text.js'
 import { RESOURCE, SCOPE } from '../../proto/otlp/tags.js'
@@ -12,15 +13,15 @@ import type { Wire } from './wire.js'
 
 export interface Resource {
   /** JSON object, or `null`. */
-  readonly text: Buffer
+  readonly text: DataView
   /** `entity/project`, if the resource names both; not checked. */
   readonly project: string | undefined
 }
 
-export const NO_RESOURCE: Resource = { text: Buffer.from('null'), project: undefined }
+export const NO_RESOURCE: Resource = { text: viewOf(Buffer.from('null')), project: undefined }
 
 /** What a scope is when a block has none. */
-export const NO_SCOPE = Buffer.from('null')
+export const NO_SCOPE = viewOf(Buffer.from('null'))
 
 interface Layout {
   readonly nesting: Nesting
@@ -36,7 +37,7 @@ export class ResourceReader {
   readonly #attributes = new Attributes<Layout>(layoutOf)
   readonly #text = new StringColumn()
   readonly #resources = new Map<string, Resource>()
-  readonly #scopes = new Map<string, Buffer>()
+  readonly #scopes = new Map<string, DataView>()
 
   /** The Resource message `[from, end)`. @throws BadMessage, and BadSpan if a value can't be written */
   resource(wire: Wire, from: number, end: number): Resource {
@@ -73,7 +74,7 @@ export class ResourceReader {
     const entity = this.#first(RESOURCE_KEYS.entity, numbers)
     const project = this.#first(RESOURCE_KEYS.project, numbers)
     return {
-      text: Buffer.from(out.buf.subarray(0, out.pos)),
+      text: viewOf(Buffer.from(out.buf.subarray(0, out.pos))),
       project: entity === undefined || project === undefined ? undefined : `${entity}/${project}`,
     }
   }
@@ -92,11 +93,11 @@ export class ResourceReader {
   }
 
   /** The text of the InstrumentationScope message `[from, end)`. @throws BadMessage */
-  scope(wire: Wire, from: number, end: number): Buffer {
+  scope(wire: Wire, from: number, end: number): DataView {
     return cached(this.#scopes, wire, from, end, () => this.#scope(wire, from, end))
   }
 
-  #scope(wire: Wire, from: number, end: number): Buffer {
+  #scope(wire: Wire, from: number, end: number): DataView {
     let nameFrom = 0
     let nameTo = 0
     let versionFrom = 0
@@ -118,11 +119,11 @@ export class ResourceReader {
     if (pos !== end) throw new BadMessage('a scope goes beyond its end')
     const out = this.#emptied()
     out.utf8('{"name":')
-    writeString(out, wire.buf, nameFrom, nameTo)
+    writeString(out, wire.view, nameFrom, nameTo)
     out.utf8(',"version":')
-    writeString(out, wire.buf, versionFrom, versionTo)
+    writeString(out, wire.view, versionFrom, versionTo)
     out.byte(125)
-    return Buffer.from(out.buf.subarray(0, out.pos))
+    return viewOf(Buffer.from(out.buf.subarray(0, out.pos)))
   }
 
   #emptied(): StringColumn {

@@ -1,6 +1,6 @@
 /** Times of the wire (ns since the epoch, 64 bits) as µs and as text. Knows no clock. */
+import { viewOf } from '../../common/calls/bytes.js'
 import type { StringColumn } from '../../common/calls/column.js'
-import { writeDigits } from './number.js'
 
 function uint32(buf: Uint8Array, pos: number): number {
   return (buf[pos]! | (buf[pos + 1]! << 8) | (buf[pos + 2]! << 16) | (buf[pos + 3]! << 24)) >>> 0
@@ -9,30 +9,58 @@ function uint32(buf: Uint8Array, pos: number): number {
 /** Whole µs of the ns at `pos`, 64 bits little endian; exact until the year 2255, where µs outgrow a double. */
 export function microsOfNanos(buf: Uint8Array, pos: number): number {
   const high = uint32(buf, pos + 4)
-  const rest = (high % 1000) * 0x100000000 + uint32(buf, pos)
-  return Math.floor(high / 1000) * 0x100000000 + Math.floor(rest / 1000)
+  const thousands = Math.floor(high / 1000)
+  const rest = (high - thousands * 1000) * 0x100000000 + uint32(buf, pos)
+  const micros = Math.floor(rest / 1000)
+  nanos = rest - micros * 1000
+  return thousands * 0x100000000 + micros
 }
 
-let second = -1
-const text = Buffer.from('1970-01-01T00:00:00.000000000Z')
+/** What `microsOfNanos` left over last: 0…999. */
+let nanos = 0
+
+const DAY = 86_400
+let day = -1
+/** What is written, with the date of `day` in it. */
+const text = Buffer.from('"1970-01-01T00:00:00.000000000Z"')
+const view = viewOf(text)
+/** Both digits of 0…99, the first in the high half. */
+const PAIRS = Uint16Array.from({ length: 100 }, (_, n) => (48 + Math.floor(n / 10)) * 256 + 48 + (n % 10))
 
 /** Appends the ns at `pos` as `"2026-01-01T00:00:00.000000000Z"`, quotes included. */
 export function writeTime(out: StringColumn, buf: Uint8Array, pos: number): void {
   const micros = microsOfNanos(buf, pos)
-  const nanos = ((uint32(buf, pos + 4) % 1000) * 0x100000000 + uint32(buf, pos)) % 1000
-  const seconds = Math.floor(micros / 1_000_000)
-  if (seconds !== second) {
-    second = seconds
-    text.write(new Date(seconds * 1000).toISOString(), 'latin1')
+  if (micros > Number.MAX_SAFE_INTEGER) {
+    writeFarTime(out, buf, pos)
+    return
   }
+  const seconds = Math.floor(micros / 1_000_000)
+  const days = Math.floor(seconds / DAY)
+  if (days !== day) {
+    day = days
+    text.write(new Date(days * DAY * 1000).toISOString().slice(0, 10), 1, 'latin1')
+  }
+  const ofDay = seconds - days * DAY
+  const hour = (ofDay / 3600) | 0
+  const minute = ((ofDay - hour * 3600) / 60) | 0
+  view.setUint16(12, PAIRS[hour]!)
+  view.setUint16(15, PAIRS[minute]!)
+  view.setUint16(18, PAIRS[ofDay - hour * 3600 - minute * 60]!)
   const fraction = micros - seconds * 1_000_000
-  writeDigits(text, 20, 6, fraction)
-  writeDigits(text, 26, 3, nanos)
-  text[29] = 90
-  out.reserve(32)
-  const { buf: target, pos: at } = out
-  target[at] = 34
-  for (let i = 0; i < 30; i++) target[at + 1 + i] = text[i]!
-  target[at + 31] = 34
-  out.pos = at + 32
+  const first = (fraction / 10_000) | 0
+  const second = ((fraction - first * 10_000) / 100) | 0
+  view.setUint16(21, PAIRS[first]!)
+  view.setUint16(23, PAIRS[second]!)
+  view.setUint16(25, PAIRS[fraction - first * 10_000 - second * 100]!)
+  const hundreds = (nanos / 100) | 0
+  view.setUint8(27, 48 + hundreds)
+  view.setUint16(28, PAIRS[nanos - hundreds * 100]!)
+  out.copyView(view, 0, 32)
+}
+
+/** The same after the year 2255. */
+function writeFarTime(out: StringColumn, buf: Uint8Array, pos: number): void {
+  const time = (BigInt(uint32(buf, pos + 4)) << 32n) | BigInt(uint32(buf, pos))
+  const date = new Date(Number(time / 1_000_000_000n) * 1000).toISOString().slice(0, 20)
+  out.utf8(`"${date}${String(time % 1_000_000_000n).padStart(9, '0')}Z"`)
 }

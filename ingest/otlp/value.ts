@@ -91,7 +91,7 @@ export function writeAttribute(
   const first = wire.buf[from]
   if ((first === 123 || first === 91) && to - from > 1 && writeJson(out, wire.buf.subarray(from, to)))
     return false
-  return writeString(out, wire.buf, from, to)
+  return writeString(out, wire.view, from, to)
 }
 
 /** Appends a value of any kind `depth` levels below an attribute's. */
@@ -107,7 +107,7 @@ function writeValue(
   switch (kind) {
     case ANY_VALUE.stringValue:
       if (secret && to > from) out.copy(replacement, 0, replacement.length)
-      else writeString(out, wire.buf, from, to)
+      else writeString(out, wire.view, from, to)
       break
     case ANY_VALUE.boolValue:
       out.utf8(isTrue(wire.buf, from, to) ? 'true' : 'false')
@@ -180,7 +180,7 @@ function writeObject(out: StringColumn, wire: Wire, from: number, end: number, d
     pair.read(wire, pos, pos + length)
     out.byte(separator)
     separator = 44
-    writeString(out, wire.buf, pair.keyFrom, pair.keyTo)
+    writeString(out, wire.view, pair.keyFrom, pair.keyTo)
     out.byte(58)
     const { kind, from: valueFrom, to: valueTo } = pair.value
     writeValue(out, wire, kind, valueFrom, valueTo, pair.isSecret(wire.buf), depth)

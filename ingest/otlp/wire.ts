@@ -3,16 +3,20 @@
  * come here for everything longer. Every failure is a `BadMessage`; knows nothing of what fields mean.
  */
 import protobuf from 'protobufjs/minimal.js'
+import { viewOf } from '../../common/calls/bytes.js'
 import { BadMessage } from './bad.js'
 
 export class Wire {
   readonly buf: Buffer
+  /** The same memory, for words. */
+  readonly view: DataView
   /** Where the last call of a method below stopped. */
   pos = 0
   readonly #reader: protobuf.Reader
 
   constructor(buf: Buffer) {
     this.buf = buf
+    this.view = viewOf(buf)
     this.#reader = new protobuf.Reader(buf)
   }
 

@@ -1,0 +1,494 @@
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { UInt32ArrayColumn } from '../../common/calls/column.js'
+import { indexJson } from '../../common/calls/json-leaves.js'
+import { TRUNCATED } from '../../common/calls/leaves.js'
+import {
+  ANY_VALUE,
+  ARRAY,
+  KEY_VALUE,
+  REQUEST,
+  RESOURCE_SPANS,
+  SCOPE_SPANS,
+  SPAN,
+} from '../../proto/otlp/tags.js'
+import { ATTRIBUTE_KEYS, FIELD_KEYS, INPUT_KEYS, OUTPUT_KEYS, USAGE_KEYS } from './keys.js'
+import { decoded, PROJECT, plainRow, requestOf } from './testing/decoded.js'
+import {
+  type AnyValue,
+  attribute,
+  decodeExport,
+  type ExportMessage,
+  encodeExport,
+  exportOf,
+  type KeyValue,
+  SPAN_ID,
+  type SpanMessage,
+  spanWith,
+  strangeRoot,
+  TRACE_ID,
+} from './testing/messages.js'
+import { expectedRows } from './testing/oracle.js'
+
+const same = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+const known = [
+  ...INPUT_KEYS,
+  ...OUTPUT_KEYS,
+  ...[USAGE_KEYS, ATTRIBUTE_KEYS, FIELD_KEYS].flatMap((table) => Object.values(table).flat()),
+]
+const part = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom('a', 'b', '0', '1', '2', '00', 'api_key', 'model', 'otel_span', 'input'),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }).filter((text) => text !== '__proto__'),
+  },
+)
+const key = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...known) },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom(...known), part).map((parts) => parts.join('.')) },
+  { weight: 3, arbitrary: fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.')) },
+)
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    '',
+    'true',
+    'false',
+    '12',
+    '7.5',
+    '2026-01-01T00:00:00Z',
+    'line\nline "quoted" \\ \u0001é😀',
+  ),
+  fc.string({ minLength: 200, maxLength: 300 }),
+  fc.json({ maxDepth: 3 }),
+  fc.constantFrom(
+    '{"api_key":"x","n":1.0,"s":"a\\nb\\ud83d\\ude00"}',
+    '[1, 2 ,{"cached_tokens": 4}]',
+    '{"a":',
+    '[]',
+    '{}',
+  ),
+)
+const { anyValue } = fc.letrec<{ anyValue: AnyValue; pair: KeyValue }>((tie) => ({
+  anyValue: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    text.map((stringValue) => ({ stringValue })),
+    fc.boolean().map((boolValue) => ({ boolValue })),
+    fc.oneof(fc.maxSafeInteger(), fc.nat(5000)).map((n) => ({ intValue: String(n) })),
+    fc.oneof(fc.double(), fc.integer()).map((doubleValue) => ({ doubleValue })),
+    fc.uint8Array({ maxLength: 12 }).map((bytesValue) => ({ bytesValue })),
+    fc.constant({}),
+    fc.array(tie('anyValue'), { maxLength: 3 }).map((values) => ({ arrayValue: { values } })),
+    fc
+      .uniqueArray(tie('pair'), { maxLength: 3, selector: (pair) => pair.key })
+      .map((values) => ({ kvlistValue: { values } })),
+  ),
+  pair: fc.record({ key: part, value: tie('anyValue') }),
+}))
+const pairs = (max: number) => fc.array(fc.record({ key, value: anyValue }), { maxLength: max })
+const id = (size: number) =>
+  fc.oneof(
+    { weight: 20, arbitrary: fc.uint8Array({ minLength: size, maxLength: size }) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 20 }) },
+  )
+const nanos = fc.oneof(
+  { weight: 8, arbitrary: fc.bigInt(1n, 8_990_000_000_000_000_000n) },
+  { weight: 1, arbitrary: fc.bigInt(0n, 2n ** 64n - 1n) },
+)
+const count = fc.constantFrom(undefined, 0, 1, 300)
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+const defined = <T extends object>(arbitrary: fc.Arbitrary<T>) =>
+  arbitrary.map(
+    (value) => Object.fromEntries(Object.entries(value).filter(([, inside]) => inside !== undefined)) as T,
+  )
+const event = defined(
+  fc.record({
+    timeUnixNano: optional(nanos.map(String)),
+    name: text,
+    attributes: pairs(2),
+    droppedAttributesCount: count,
+  }),
+)
+const link = defined(
+  fc.record({ traceId: id(16), spanId: id(8), traceState: text, attributes: pairs(2), flags: count }),
+)
+const span = defined(
+  fc.record({
+    traceId: id(16),
+    spanId: id(8),
+    parentSpanId: fc.oneof(id(8), fc.constant(Buffer.alloc(8))),
+    traceState: optional(text),
+    name: fc.oneof(text, fc.string({ minLength: 120, maxLength: 140 })),
+    kind: fc.integer({ min: 0, max: 9 }),
+    startTimeUnixNano: nanos.map(String),
+    endTimeUnixNano: optional(nanos.map(String)),
+    attributes: pairs(8),
+    events: fc.array(event, { maxLength: 2 }),
+    links: fc.array(link, { maxLength: 1 }),
+    droppedAttributesCount: count,
+    droppedLinksCount: count,
+    status: optional(fc.record({ code: fc.integer({ min: 0, max: 4 }), message: text })),
+    flags: optional(fc.nat()),
+  }),
+) as fc.Arbitrary<SpanMessage>
+const resource = fc.record({
+  attributes: fc.oneof(
+    pairs(3),
+    fc.constant([attribute('wandb.entity', 'other'), attribute('platform.project', 'named')]),
+  ),
+})
+const message = fc.record({
+  resourceSpans: fc.array(
+    fc.record(
+      {
+        resource,
+        scopeSpans: fc.array(
+          fc.record(
+            { scope: fc.record({ name: text, version: text }), spans: fc.array(span, { maxLength: 3 }) },
+            { requiredKeys: ['spans'] },
+          ),
+          { maxLength: 2 },
+        ),
+      },
+      { requiredKeys: ['scopeSpans'] },
+    ),
+    { maxLength: 2 },
+  ),
+}) as fc.Arbitrary<ExportMessage>
+
+/** The leaves of a row's columns, found by the one walk over JSON text that there is. */
+function leavesOf(row: Record<string, unknown>): number[] {
+  const leaves = new UInt32ArrayColumn()
+  const found: number[] = []
+  const add = leaves.add.bind(leaves)
+  leaves.add = (hash) => {
+    found.push(hash)
+    add(hash)
+  }
+  for (const root of ['inputs', 'output', 'attributes'] as const) {
+    const bytes = Buffer.from(row[root] as string)
+    if (bytes.length > 0) indexJson(leaves, root, bytes, 0, bytes.length)
+  }
+  return found
+}
+
+function expectRows(bytes: Buffer, batch: ReturnType<typeof decoded>): void {
+  const expected = expectedRows(decodeExport(bytes), PROJECT)
+  expect(batch.raw.map(plainRow).map(same)).toEqual(expected.rows.map(same))
+  expect(batch.results[0]!.rejected).toBe(expected.rejected)
+  for (const row of batch.raw) {
+    expect(row['leaves']).toEqual(leavesOf(row))
+    const texts = ['inputs', 'output', 'attributes', 'summary'].map((name) =>
+      Buffer.byteLength(row[name] as string),
+    )
+    expect(Number(row['bytes'])).toBe(texts.reduce((a, b) => a + b))
+    for (const value of Object.values(row)) if (typeof value === 'string') expect(value).not.toContain('\n}')
+  }
+}
+
+describe('the walk of the wire', () => {
+  it('makes the rows that the plain decode and the plain mapping make', () => {
+    fc.assert(
+      fc.property(message, (generated) => {
+        const bytes = encodeExport(generated)
+        expectRows(bytes, decoded([requestOf(bytes)]))
+      }),
+      { numRuns: 700 },
+    )
+  })
+
+  it('skips fields it does not know, of every wire type, packed or not', () => {
+    const type = strangeRoot.lookupType('heddle.otlp.v1.ExportTraceServiceRequest')
+    const strange = {
+      strangeVarint: '18446744073709551615',
+      strangeFixed64: '1',
+      strangeText: 'x'.repeat(200),
+      strangeFixed32: 7,
+      strangePacked: [1, 2, 300],
+      strangeUnpacked: [1, 2, 300],
+    }
+    const withStrange = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(withStrange)
+      if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
+      const inside = Object.entries(value).map(([name, item]) => [name, withStrange(item)])
+      return { ...Object.fromEntries(inside), ...strange }
+    }
+    fc.assert(
+      fc.property(message, (generated) => {
+        const plain = encodeExport(generated)
+        const bytes = encodeExport(withStrange(generated) as ExportMessage, type)
+        expect(decoded([requestOf(bytes)]).raw).toEqual(decoded([requestOf(plain)]).raw)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('takes groups and field numbers of five bytes as unknown', () => {
+    const group = Buffer.from([0x83, 0x01, 0x08, 0x01, 0x84, 0x01, 0xf8, 0xff, 0xff, 0xff, 0x0f, 0x01])
+    const bytes = encodeExport(exportOf(spanWith({ input: 'x' })))
+    expect(decoded([requestOf(Buffer.concat([group, bytes, group]))]).rows).toBe(1)
+  })
+
+  const sample = encodeExport({
+    resourceSpans: [
+      {
+        resource: { attributes: [attribute('service.name', 'svc'), attribute('n', [1, { a: 2.5 }])] },
+        scopeSpans: [
+          {
+            scope: { name: 's', version: '1' },
+            spans: [
+              spanWith(
+                {
+                  'gen_ai.prompt.0.content': 'hello',
+                  'gen_ai.usage.input_tokens': 300,
+                  x: { y: [true, null] },
+                },
+                {
+                  events: [{ timeUnixNano: '1', name: 'e', attributes: [attribute('k', 'v')] }],
+                  links: [{ traceId: TRACE_ID, spanId: SPAN_ID, attributes: [attribute('k', 1)] }],
+                  status: { code: 2, message: 'bad' },
+                },
+              ),
+              spanWith({ output: 'x'.repeat(200) }),
+            ],
+          },
+        ],
+      },
+    ],
+  })
+
+  it('refuses a message cut off at any byte as a whole, unless what is left is a message', () => {
+    const good = encodeExport(exportOf(spanWith({ input: 'good' })))
+    for (let length = 0; length < sample.length; length++) {
+      const cut = sample.subarray(0, length)
+      const batch = decoded([requestOf(good), requestOf(cut), requestOf(good)])
+      const [before, broken, after] = batch.results
+      expect(before).toMatchObject({ rows: 1, rejected: 0 })
+      expect(after).toMatchObject({ rows: 1, rejected: 0 })
+      if (length === 0) expect(broken).toMatchObject({ rows: 0, rejected: 0 })
+      else expect(broken).toMatchObject({ rows: 0, refusal: { status: 400 } })
+      expect(batch.rows).toBe(2)
+      expect(batch.raw.length).toBe(2)
+      expect([...batch.requests]).toEqual([0, 2])
+    }
+  })
+
+  it('survives any change of bytes, and the requests beside it too', () => {
+    const good = encodeExport(exportOf(spanWith({ input: 'good' })))
+    const change = fc.record({ at: fc.nat(sample.length - 1), byte: fc.nat(255) })
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
+        const bytes = Buffer.from(sample)
+        for (const { at, byte } of changes) bytes[at] = byte
+        const batch = decoded([requestOf(bytes), requestOf(good)])
+        expect(batch.results[1]).toMatchObject({ rows: 1, rejected: 0 })
+        for (const row of batch.raw) plainRow(row)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it.each([
+    ['a length of 2 GiB', [0x0a, 0xff, 0xff, 0xff, 0xff, 0x07, 0x00]],
+    ['a length of eleven bytes', [0x0a, ...Array(11).fill(0xff), 0x01]],
+    ['a length beyond its message', [0x0a, 0x04, 0x12, 0x50, 0x0a, 0x00]],
+    ['field number 0', [0x00, 0x01]],
+    ['an end without its group', [0x0c]],
+    ['a group without its end', [0x0b, 0x08, 0x01]],
+    ['groups in groups', Array(100_000).fill(0x0b)],
+    ['wire type 7', [0x0f, 0x01]],
+    ['text', [...Buffer.from('hello, this is no protobuf')]],
+  ])('refuses %s', (_, bytes) => {
+    const [result] = decoded([requestOf(Buffer.from(bytes))]).results
+    expect(result).toMatchObject({ rows: 0, refusal: { status: 400 } })
+    expect(result!.refusal!.reason).toMatch(/^The body can't be read as an OTLP trace export: /)
+  })
+})
+
+describe('spans that can not be stored', () => {
+  const cases: [string, SpanMessage, RegExp][] = [
+    ['no trace id', spanWith({}, { traceId: Buffer.alloc(0) }), /trace_id must be 16 bytes/],
+    ['a trace id of zeros', spanWith({}, { traceId: Buffer.alloc(16) }), /trace_id must be 16 bytes/],
+    ['a short span id', spanWith({}, { spanId: Buffer.from('abc') }), /span_id must be 8 bytes/],
+    ['a long parent id', spanWith({}, { parentSpanId: Buffer.from('0123456789') }), /parent_span_id must be/],
+    ['no start', spanWith({}, { startTimeUnixNano: '0' }), /start_time_unix_nano is missing/],
+    [
+      'an end in 2300',
+      spanWith({}, { endTimeUnixNano: '10413792000000000000' }),
+      /end_time_unix_nano is after/,
+    ],
+    [
+      'a value and a parent',
+      spanWith({ a: 1, 'a.b': 2 }),
+      /"a" is both a value and the parent of others \("a.b"\)/,
+    ],
+    ['a parent and a value', spanWith({ 'a.b.c': 1, 'a.b': 2 }), /"a.b" is both a value and the parent/],
+    ['deep keys', spanWith({ [Array(80).fill('k').join('.')]: 1 }), /nested deeper than 64 levels/],
+    ['a long thread id', spanWith({ 'wandb.thread_id': 'x'.repeat(257) }), /thread_id has more than 256/],
+    ['a step in words', spanWith({ 'wandb.wb_run_step': 'three' }), /wb_run_step is no whole number/],
+  ]
+
+  it.each(cases)('%s: rejected alone, with a reason', (_, bad, reason) => {
+    const batch = decoded([requestOf(encodeExport(exportOf(spanWith({ a: 1 }), bad, spanWith({ b: 2 }))))])
+    expect(batch.results[0]).toMatchObject({ rows: 2, rejected: 1 })
+    expect(batch.results[0]!.messages[0]).toMatch(reason)
+    expect(batch.raw.map((row) => row['attributes'])).toEqual(['{"a":1}', '{"b":2}'])
+  })
+
+  /** A request whose one attribute is `depth` lists in each other: deeper than protobufjs would write. */
+  const nest = (depth: number): Buffer => {
+    const field = (tag: number, inside: Buffer) => {
+      const { length } = inside
+      return Buffer.concat([
+        Buffer.from([tag, (length & 127) | 128, (length >> 7) | 128, length >> 14]),
+        inside,
+      ])
+    }
+    let value = field(ANY_VALUE.stringValue, Buffer.from('x'))
+    for (let i = 0; i < depth; i++) value = field(ANY_VALUE.arrayValue, field(ARRAY.values, value))
+    const pair = Buffer.concat([field(KEY_VALUE.key, Buffer.from('v')), field(KEY_VALUE.value, value)])
+    const request = encodeExport(exportOf(spanWith({})))
+    const span = request.subarray(request.indexOf(TRACE_ID) - 2)
+    const spans = field(SCOPE_SPANS.spans, Buffer.concat([span, field(SPAN.attributes, pair)]))
+    return field(REQUEST.resourceSpans, field(RESOURCE_SPANS.scopeSpans, spans))
+  }
+
+  it('are those with values nested beyond the limit', () => {
+    const text = (depth: number) => `${'['.repeat(depth)}"x"${']'.repeat(depth)}`
+    expect(decoded([requestOf(nest(64))]).raw[0]!['attributes']).toBe(`{"v":${text(64)}}`)
+    for (const depth of [65, 5000]) {
+      const [result] = decoded([requestOf(nest(depth))]).results
+      expect(result).toMatchObject({ rows: 0, rejected: 1 })
+      expect(result!.messages[0]).toMatch(/nested deeper than 64 levels/)
+    }
+  })
+
+  it('keeps the first twenty reasons', () => {
+    const bad = Array.from({ length: 30 }, () => spanWith({ a: 1, 'a.b': 2 }))
+    const [result] = decoded([requestOf(encodeExport(exportOf(...bad)))]).results
+    expect(result).toMatchObject({ rows: 0, rejected: 30 })
+    expect(result!.messages.length).toBe(20)
+    expect(result!.messages[0]).toBe(
+      'span b7ad6b7169203331: the attribute "a" is both a value and the parent of others ("a.b")',
+    )
+  })
+
+  it('stores what is not UTF-8 with U+FFFD in its place', () => {
+    const bytes = encodeExport(exportOf(spanWith({ input: 'abcdefgh', long: 'z'.repeat(20_000) })))
+    bytes[bytes.indexOf('abcdefgh') + 3] = 0xff
+    bytes[bytes.indexOf('zzzz') + 19_000] = 0xc3
+    const [row] = decoded([requestOf(bytes)]).raw
+    expect(JSON.parse(row!['inputs'] as string)).toEqual({ input: 'abc\ufffdefgh' })
+    expect(row!['leaves']).toEqual(leavesOf(row!))
+    expect(JSON.parse(row!['otel_span'] as string).attributes.long).toBe(
+      `${'z'.repeat(19_000)}\ufffd${'z'.repeat(999)}`,
+    )
+  })
+
+  it('has TRUNCATED among the leaves of a call with too many', () => {
+    const many = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`input.k${i}`, `v${i}`]))
+    const [row] = decoded([requestOf(encodeExport(exportOf(spanWith(many))))]).raw
+    expect((row!['leaves'] as number[]).length).toBe(256)
+    expect((row!['leaves'] as number[]).at(-1)).toBe(TRUNCATED)
+    expect(row!['leaves']).toEqual(leavesOf(row!))
+  })
+})
+
+describe('projects', () => {
+  const blockOf = (attributes: KeyValue[], ...spans: SpanMessage[]) => ({
+    resource: { attributes },
+    scopeSpans: [{ spans }],
+  })
+  const own = [attribute('wandb.entity', 'e'), attribute('wandb.project', 'p')]
+
+  it('follow the resource of a block, then the header', () => {
+    const message = { resourceSpans: [blockOf(own, spanWith({ a: 1 })), blockOf([], spanWith({ a: 2 }))] }
+    const { results, ops } = decoded([requestOf(encodeExport(message))])
+    expect(results[0]!.projects).toEqual(['e/p', PROJECT])
+    expect(ops.map(({ project, name }) => [project, name])).toEqual([
+      ['e/p', 'chat'],
+      [PROJECT, 'chat'],
+    ])
+  })
+
+  it('are asked for when there is none', () => {
+    const message = encodeExport(exportOf(spanWith({})))
+    const [result] = decoded([requestOf(message, { project: undefined })]).results
+    expect(result).toMatchObject({ rows: 0, refusal: { status: 400 } })
+    expect(result!.refusal!.reason).toMatch(/^Name a project/)
+  })
+
+  it('that the caller may not write in reject their spans alone', () => {
+    const message = encodeExport({ resourceSpans: [blockOf(own, spanWith({})), blockOf([], spanWith({}))] })
+    const allowed = (project: string) => project === PROJECT
+    const [result] = decoded([requestOf(message, { allowed })]).results
+    expect(result).toMatchObject({ rows: 1, rejected: 1, projects: [PROJECT] })
+    expect(result!.messages).toEqual(['span b7ad6b7169203331: This key may not write in e/p.'])
+    const [refused] = decoded([requestOf(message, { allowed: () => false })]).results
+    expect(refused).toMatchObject({ rows: 0, refusal: { status: 403 } })
+  })
+
+  it('must be entity/project', () => {
+    const [result] = decoded([requestOf(encodeExport(exportOf(spanWith({}))), { project: 'a/b/c' })]).results
+    expect(result).toMatchObject({ refusal: { status: 400 } })
+  })
+})
+
+describe('bodies', () => {
+  const plain = encodeExport(exportOf(spanWith({ input: 'x'.repeat(5000) })))
+
+  it.each([
+    ['identity', plain],
+    ['gzip', gzipSync(plain)],
+    ['x-gzip', gzipSync(plain)],
+    ['deflate', deflateSync(plain)],
+    ['deflate', deflateRawSync(plain)],
+  ] as const)('are read as %s', (encoding, body) => {
+    expect(decoded([requestOf(body, { encoding })]).rows).toBe(1)
+  })
+
+  it('stop at the limit, compressed or not', () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000))
+    const batch = decoded(
+      [
+        requestOf(bomb, { encoding: 'gzip' }),
+        requestOf(Buffer.alloc(2_000_000)),
+        requestOf(plain),
+        requestOf(deflateSync(Buffer.alloc(50_000_000)), { encoding: 'deflate' }),
+      ],
+      { maxInflated: 1_000_000 },
+    )
+    expect(batch.results.map(({ refusal }) => refusal?.status)).toEqual([413, 413, undefined, 413])
+    expect(batch.rows).toBe(1)
+  })
+
+  it.each(['gzip', 'deflate'] as const)('that are not %s are refused', (encoding) => {
+    for (const body of [plain, Buffer.from('x'), Buffer.alloc(0), gzipSync(plain).subarray(0, 30)]) {
+      expect(decoded([requestOf(body, { encoding })]).results[0]).toMatchObject({ refusal: { status: 400 } })
+    }
+  })
+
+  it('wait for the next block when this one is full', () => {
+    const batch = decoded([requestOf(plain), requestOf(plain), requestOf(plain)], { maxBlock: 8000 })
+    expect(batch.results.length).toBe(1)
+  })
+})
+
+describe('what goes with a batch', () => {
+  it('is each op once and facts row by row', () => {
+    const bytes = encodeExport(exportOf(spanWith({}), spanWith({}, { name: 'x y' }), spanWith({})))
+    for (let again = 0; again < 2; again++) {
+      const batch = decoded([requestOf(Buffer.from([0x0a])), requestOf(bytes)])
+      expect(batch.ops.map(({ name }) => name)).toEqual(['chat', 'x y'])
+      expect([...batch.requests]).toEqual([1, 1, 1])
+      expect([...batch.born]).toEqual([1767225600000.001, 1767225600000.001, 1767225600000.001])
+      expect(batch.hashes.length).toBe(6)
+      expect([batch.hashes[0], batch.hashes[1]]).toEqual([batch.hashes[4], batch.hashes[5]])
+    }
+  })
+})

@@ -1,0 +1,48 @@
+/** Decodes requests for tests and reads their rows back, in the form that the oracle has. */
+import { CallBlock } from '../../../common/calls/block.js'
+import { type Row, readBlock } from '../../../common/calls/testing/read-block.js'
+import { type BatchOptions, type ExportRequest, OtlpDecoder } from '../decode.js'
+
+export const PROJECT = 'team/app'
+
+const block = new CallBlock('calls')
+const decoder = new OtlpDecoder(block)
+
+/** A request with nothing special about it. */
+export function requestOf(body: Uint8Array, more: Partial<ExportRequest> = {}): ExportRequest {
+  return {
+    body,
+    encoding: '',
+    format: 'protobuf',
+    project: PROJECT,
+    allowed: () => true,
+    userId: 'ann',
+    ...more,
+  }
+}
+
+/** Decodes `requests` by one decoder, the same for all tests, as a thread would. */
+export function decoded(requests: ExportRequest[], options: Partial<BatchOptions> = {}) {
+  block.clear()
+  const batch = decoder.decodeBatch(requests, { ver: 1_767_225_600_000_000, ...options })
+  return { ...batch, raw: readBlock(block.encode()) }
+}
+
+const JSON_COLUMNS = ['inputs', 'output', 'attributes', 'summary', 'otel_span']
+const UNSET_NUMBERS: Record<string, string> = {
+  ended_at: '0',
+  descendant_errors: '0',
+  run_step: '-9223372036854775808',
+  run_step_end: '-9223372036854775808',
+}
+
+/** A row without what is unset or the same in all, its JSON parsed. */
+export function plainRow(row: Row): Record<string, unknown> {
+  const plain: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value !== 'string' || value === (UNSET_NUMBERS[name] ?? '')) continue
+    if (['ver', 'bytes', 'user_id'].includes(name)) continue
+    plain[name] = JSON_COLUMNS.includes(name) ? JSON.parse(value) : value
+  }
+  return plain
+}
