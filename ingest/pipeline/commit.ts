@@ -110,6 +110,7 @@ export class Commit {
       this.insert('calls', calls),
       this.insert('calls_open', open),
     ])
+    if (calls) this.parts.threads.reuse(calls.bytes)
     ended()
     metrics.batchRows.observe(blocks.reduce((sum, { rows }) => sum + rows, 0))
   }

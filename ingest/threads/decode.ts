@@ -8,12 +8,12 @@ import { CallBlock } from '../../common/calls/block.js'
 import { decodeJson } from './decode-json.js'
 import { calls, decodeOtlp } from './decode-otlp.js'
 import { rowsOf } from './rows.js'
-import type { Decoded, Outcome, RawWrite, Rows } from './task.js'
+import type { Decoded, Outcome, Rows, Task } from './task.js'
 
 const open = new CallBlock('calls_open')
 
 /** Decodes `requests`; one that is bad has an error as its outcome and no rows. The bodies go back in any case. */
-export default function decode(requests: RawWrite[]): unknown {
+export default function decode({ requests, spare }: Task): unknown {
   const started = performance.now()
   const bodies = requests.map(({ body }) => body)
   let decoded: Decoded
@@ -21,7 +21,10 @@ export default function decode(requests: RawWrite[]): unknown {
     const outcomes = new Array<Outcome | undefined>(requests.length).fill(undefined)
     const spans = decodeOtlp(requests, outcomes)
     const json = decodeJson(requests, outcomes, calls, open)
-    const rows = { calls: rowsOf(calls, [...spans.facts, ...json.calls]), open: rowsOf(open, json.open) }
+    const rows = {
+      calls: rowsOf(calls, [...spans.facts, ...json.calls], spare),
+      open: rowsOf(open, json.open),
+    }
     decoded = { outcomes, ...rows, ops: [...spans.ops], bodies, ms: performance.now() - started }
   } catch (error) {
     const broken = error instanceof Error ? (error.stack ?? error.message) : String(error)

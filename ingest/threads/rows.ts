@@ -6,12 +6,18 @@ import type { Rows } from './task.js'
 /** What is known of consecutive rows of a block beside their bytes; see {@link Rows}. */
 export type RowFacts = Pick<Rows, 'kinds' | 'hashes' | 'born' | 'requests'>
 
-/** The encoded block with the facts of its rows, part after part in the order they were appended. */
-export function rowsOf(block: CallBlock, parts: readonly RowFacts[]): Rows | undefined {
+/** Memory for a block that is larger than this is made a little larger than needed, so that the next one fits too. */
+const LARGE = 1 << 20
+
+/**
+ * The encoded block with the facts of its rows, part after part in the order they were appended.
+ * @param spare memory to encode into, if it is large enough
+ */
+export function rowsOf(block: CallBlock, parts: readonly RowFacts[], spare?: ArrayBuffer): Rows | undefined {
   if (block.rows === 0) return undefined
   const filled = parts.filter(({ kinds }) => kinds.length > 0)
   const facts = filled.length === 1 ? filled[0]! : joined(filled, block.rows)
-  const bytes = block.encode()
+  const bytes = block.encode(roomFor(block, spare))
   return { ...layoutOf(bytes), ...facts, bytes }
 }
 
@@ -31,4 +37,10 @@ function joined(parts: readonly RowFacts[], rows: number): RowFacts {
     at += part.kinds.length
   }
   return facts
+}
+
+function roomFor(block: CallBlock, spare: ArrayBuffer | undefined): ArrayBuffer | undefined {
+  const size = block.byteLength + 4096
+  if (size < LARGE || (spare !== undefined && spare.byteLength >= size)) return spare
+  return Buffer.allocUnsafeSlow(size + (size >> 2)).buffer
 }

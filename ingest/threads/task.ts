@@ -21,6 +21,13 @@ export interface RawWrite {
   readonly grants: readonly Grant[]
 }
 
+/** What a thread is given. */
+export interface Task {
+  readonly requests: RawWrite[]
+  /** memory of an earlier block, to be used again */
+  readonly spare: ArrayBuffer | undefined
+}
+
 /** What became of a request: its answer, which is good only once the rows are stored. */
 export interface Outcome {
   readonly status: number

@@ -2,14 +2,18 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import type { Decoded, RawWrite } from './task.js'
+import type { Decoded, RawWrite, Task } from './task.js'
 
 /** One thread kept two cores busy together with the engine; more cores want more. */
 const CORES_A_THREAD = 4
 
+/** Blocks that are smaller are cheap to make. */
+const SPARE = 1 << 20
+
 export class Threads {
   readonly count: number
-  private readonly pool: Piscina<RawWrite[], Decoded>
+  private readonly spares: ArrayBuffer[] = []
+  private readonly pool: Piscina<Task, Decoded>
 
   /**
    * @param count threads; 0: by the number of cores
@@ -17,7 +21,7 @@ export class Threads {
    */
   constructor(count: number, broke: (error: unknown) => void) {
     this.count = count > 0 ? count : Math.max(1, Math.floor(availableParallelism() / CORES_A_THREAD))
-    this.pool = new Piscina<RawWrite[], Decoded>({
+    this.pool = new Piscina<Task, Decoded>({
       filename: entry(),
       minThreads: this.count,
       maxThreads: this.count,
@@ -36,7 +40,16 @@ export class Threads {
 
   /** Decodes one batch; the bodies' buffers go to the thread and come back with the result. */
   decode(requests: RawWrite[]): Promise<Decoded> {
-    return this.pool.run(requests, { transferList: requests.map(({ body }) => body.buffer as ArrayBuffer) })
+    const spare = this.spares.pop()
+    const transferList = requests.map(({ body }) => body.buffer as ArrayBuffer)
+    if (spare) transferList.push(spare)
+    return this.pool.run({ requests, spare }, { transferList })
+  }
+
+  /** Gives the memory of a stored block back, for a later one. */
+  reuse(block: Uint8Array<ArrayBuffer>): void {
+    const { buffer } = block
+    if (buffer.byteLength > SPARE && this.spares.length <= this.count) this.spares.push(buffer)
   }
 
   async stop(): Promise<void> {
