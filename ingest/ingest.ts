@@ -50,7 +50,7 @@ export interface Ingest {
 /** Bytes of bodies in a full batch: 10 to 20 thousand spans, as many as make a good part. */
 const BATCH_WEIGHT = 16 * MIB
 const INSERTS_AT_ONCE = 1
-const GAP_MS = 12
+const GAP_MS = 20
 const INSERT_TIMEOUT_MS = 30_000
 const SWEEP_MS = 30_000
 
