@@ -1,11 +1,11 @@
 /** The digests of objects, table rows, tables and files, equal to those the SDKs compute. Knows nothing of storage. */
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { JsonTree } from '../json/tree.js'
 import { canonicalJson } from './canonical.js'
 
 /** sha256 as base64url without padding, `-` and `_` replaced by letters: 43 characters that fit into a ref. */
 function shortHash(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('base64url').replaceAll('-', 'X').replaceAll('_', 'Y')
+  return hash('sha256', bytes, 'base64url').replaceAll('-', 'X').replaceAll('_', 'Y')
 }
 
 /**

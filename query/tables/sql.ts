@@ -26,24 +26,36 @@ export function tableSizes(project: string, digests: readonly string[]): Sql {
     WHERE project_id = ${bind.string(project)} AND digest IN ${bind.strings(digests)} GROUP BY digest`
 }
 
-/** Where those rows lie that are there already, of digests given or of the list `list` of `table_lists`. */
+/**
+ * Where those rows lie that are there already, of digests given or of the list `list` of `table_lists`. Others whose
+ * digests have the same key may be among them.
+ */
 export function placesOf(project: string, digests: readonly string[] | { list: string }): Sql {
-  const among =
+  const keys =
     'list' in digests
-      ? sql`(SELECT row_digest FROM table_lists WHERE list = ${bind.string(digests.list)})`
-      : sql`${bind.strings(digests)}`
+      ? sql`(SELECT cityHash64(row_digest) FROM table_lists WHERE list = ${bind.string(digests.list)})`
+      : sql`(SELECT cityHash64(arrayJoin(${bind.strings(digests)})))`
   return sql`SELECT digest, upload, n FROM table_rows
-    WHERE project_id = ${bind.string(project)} AND digest IN ${among}`
+    WHERE project_id = ${bind.string(project)} AND digest_key IN ${keys}`
 }
 
-/** Makes the list `list` of `table_lists` that of a table, with the places of its rows. */
-export function adoptList(table: TableKey, list: string): Sql {
-  const rows = sql`SELECT position, row_digest FROM table_lists WHERE list = ${bind.string(list)}`
+/**
+ * Makes the list `list` of `table_lists` that of a table, with the places of its rows: its `slice`th of `slices` parts,
+ * by the keys of digests, so that no part needs much memory.
+ */
+export function adoptList(table: TableKey, list: string, slice: number, slices: number): Sql {
+  const width = (1n << 64n) / BigInt(slices)
+  const first = width * BigInt(slice)
+  const last = slice === slices - 1 ? (1n << 64n) - 1n : first + width - 1n
+  const inSlice = (key: Sql) => sql`${key} BETWEEN ${bind.uint(first)} AND ${bind.uint(last)}`
+  const rows = sql`SELECT position, row_digest FROM table_lists
+    WHERE list = ${bind.string(list)} AND ${inSlice(sql`cityHash64(row_digest)`)}`
   return sql`INSERT INTO table_index (project_id, digest, position, row_digest, upload, n, bytes)
     SELECT ${bind.string(table.project)}, ${bind.string(table.digest)}, position, row_digest, upload, n, bytes
     FROM (${rows}) AS l LEFT ANY JOIN (
       SELECT digest, upload, n, bytes FROM table_rows
-      WHERE project_id = ${bind.string(table.project)} AND digest IN (SELECT row_digest FROM (${rows}))
+      WHERE project_id = ${bind.string(table.project)} AND ${inSlice(sql`digest_key`)}
+        AND digest_key IN (SELECT cityHash64(row_digest) FROM (${rows}))
     ) AS r ON l.row_digest = r.digest`
 }
 
@@ -61,10 +73,14 @@ export function rowDigests(table: TableKey): Sql {
 
 /** The text of rows by digest, in no order. */
 export function rowsByDigest(keys: readonly { project: string; digest: string }[]): Sql {
-  const rows = keys.map(({ project, digest }) => [project, digest])
+  const wanted = bind.tuples(
+    ['String', 'String'],
+    keys.map(({ project, digest }) => [project, digest]),
+  )
   return sql`SELECT project_id, digest, val FROM table_rows WHERE (project_id, upload, n) IN (
-    SELECT project_id, upload, n FROM table_rows WHERE (project_id, digest) IN ${bind.tuples(['String', 'String'], rows)}
-  ) LIMIT 1 BY project_id, digest`
+    SELECT project_id, upload, n FROM table_rows
+    WHERE (project_id, digest_key) IN (SELECT (k.1, cityHash64(k.2)) FROM (SELECT arrayJoin(${wanted}) AS k))
+  ) AND (project_id, digest) IN ${wanted} LIMIT 1 BY project_id, digest`
 }
 
 /** The list of a table between two positions: position, upload, n. A list that was written twice is read once. */

@@ -11,6 +11,8 @@ import { adoptList, bytesOf, placesOf, type TableKey, tableSizes } from './sql.j
 
 /** Digests that are sent along with a statement; longer lists are stored for it to read. */
 const SENT_ALONG = 1000
+/** Rows whose places are found by one statement. */
+const SLICE = 100_000
 
 interface Place {
   upload: number
@@ -18,17 +20,24 @@ interface Place {
   bytes: number
 }
 
+interface Plan {
+  places: Map<string, Place>
+  block: RowBinary
+}
+
+const INDEX = 'table_index (project_id, digest, position, row_digest, upload, n, bytes)'
+
 export class TableWriter {
   constructor(private readonly store: Store) {}
 
   /** Resolves when the table and its rows are stored. */
   async create(table: TableKey, rowDigests: readonly string[], rows: RowSet, userId: string): Promise<void> {
-    if (await this.isThere(table)) return
-    const places = await this.addRows(table.project, rows)
+    const [there, plan] = await Promise.all([this.isThere(table), this.plan(table.project, rows)])
+    if (there) return
     let bytes = 0
     const list = new RowBinary(rowDigests.length * 120 + 64)
     rowDigests.forEach((digest, position) => {
-      const place = places.get(digest)!
+      const place = plan.places.get(digest)!
       bytes += place.bytes
       list.ascii(table.project)
       list.ascii(table.digest)
@@ -38,12 +47,7 @@ export class TableWriter {
       list.uint32(place.n)
       list.uint64(place.bytes)
     })
-    if (rowDigests.length > 0)
-      await this.store.insert(
-        'table_index (project_id, digest, position, row_digest, upload, n, bytes)',
-        'RowBinary',
-        [list.bytes()],
-      )
+    await Promise.all([this.insertRows(plan.block), this.insert(INDEX, list)])
     await this.finish(table, rowDigests.length, bytes, userId)
   }
 
@@ -54,36 +58,47 @@ export class TableWriter {
     if (rowDigests.length > 0) {
       const list = randomUUID()
       await this.addList(list, rowDigests)
-      await this.store.run(adoptList(table, list))
+      const slices = Math.ceil(rowDigests.length / SLICE)
+      for (let slice = 0; slice < slices; slice++) await this.store.run(adoptList(table, list, slice, slices))
       bytes = Number((await this.store.row<{ bytes: number }>(bytesOf(table)))?.bytes ?? 0)
     }
     await this.finish(table, rowDigests.length, bytes, userId)
   }
 
-  /** Stores those rows that are not there yet; where each of them lies. */
-  async addRows(project: string, { digests, texts, ends }: RowSet): Promise<Map<string, Place>> {
+  /** Stores those rows that are not there yet. */
+  async addRows(project: string, rows: RowSet): Promise<void> {
+    await this.insertRows((await this.plan(project, rows)).block)
+  }
+
+  /** Where each row lies or will lie, and the block of those that are not there yet. */
+  private async plan(project: string, { digests, texts, ends }: RowSet): Promise<Plan> {
     const places = new Map<string, Place>()
-    const size = (i: number) => ends[i]! - (ends[i - 1] ?? 0)
     const known = await this.known(project, digests)
     const upload = nowMicros()
     const block = new RowBinary(texts.length + digests.length * 96 + 64)
     let n = 0
     digests.forEach((digest, i) => {
+      const from = ends[i - 1] ?? 0
+      const to = ends[i]!
       const there = known.get(digest)
-      places.set(digest, { ...(there ?? { upload, n }), bytes: size(i) })
+      places.set(digest, { upload: there?.upload ?? upload, n: there?.n ?? n, bytes: to - from })
       if (there) return
       block.ascii(project)
       block.uint64(upload)
       block.uint32(n++)
       block.ascii(digest)
-      block.blob(texts, ends[i - 1] ?? 0, ends[i]!)
-      block.uint64(size(i))
+      block.blob(texts, from, to)
+      block.uint64(to - from)
     })
-    if (n > 0)
-      await this.store.insert('table_rows (project_id, upload, n, digest, val, bytes)', 'RowBinary', [
-        block.bytes(),
-      ])
-    return places
+    return { places, block }
+  }
+
+  private insertRows(block: RowBinary): Promise<void> {
+    return this.insert('table_rows (project_id, upload, n, digest, val, bytes)', block)
+  }
+
+  private async insert(into: string, rows: RowBinary): Promise<void> {
+    if (rows.pos > 0) await this.store.insert(into, 'RowBinary', [rows.bytes()])
   }
 
   private async isThere({ project, digest }: TableKey): Promise<boolean> {
@@ -114,7 +129,7 @@ export class TableWriter {
       block.text(digest)
       block.uint32(at)
     })
-    await this.store.insert('table_lists (list, position, row_digest, at)', 'RowBinary', [block.bytes()])
+    await this.insert('table_lists (list, position, row_digest, at)', block)
   }
 
   private async finish(

@@ -7,11 +7,12 @@ CREATE TABLE IF NOT EXISTS table_rows {on_cluster}
     upload      UInt64  COMMENT 'the request that brought the row, µs since the epoch' CODEC(Delta, ZSTD(1)),
     n           UInt32  COMMENT 'position among the new rows of that request' CODEC(Delta, ZSTD(1)),
     digest      String  CODEC(ZSTD(1)),
+    digest_key  UInt64  MATERIALIZED cityHash64(digest) COMMENT 'what a digest is looked for by: comparing it is cheap' CODEC(NONE),
     val         String  COMMENT 'JSON object text, refs in internal form' CODEC(ZSTD(1)),
     bytes       UInt64  COMMENT 'of val' CODEC(ZSTD(1)),
     expire_at   DateTime DEFAULT toDateTime(4294967295) CODEC(ZSTD(1)),
 
-    PROJECTION by_digest (SELECT project_id, digest, upload, n ORDER BY project_id, digest)
+    PROJECTION by_digest (SELECT project_id, digest_key, digest, upload, n, bytes ORDER BY project_id, digest_key)
 )
 ENGINE = {engine:MergeTree}
 ORDER BY (project_id, upload, n)
