@@ -4,7 +4,7 @@
  */
 import type { CallBlock } from '../../common/calls/block.js'
 import type { StringColumn } from '../../common/calls/column.js'
-import { indexJson } from '../../common/calls/json-leaves.js'
+import { indexJson, indexJsonAt } from '../../common/calls/json-leaves.js'
 import { ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../common/calls/limits.js'
 import { isStorableTime, microsOf } from '../../common/calls/time.js'
 import { rawFields } from '../../common/json/fields.js'
@@ -16,7 +16,6 @@ import { writeNatural } from './number.js'
 import type { Plan, Source } from './plan.js'
 import type { Project } from './projects.js'
 import { type Span, STATUS_ERROR } from './span.js'
-import { writeString } from './text.js'
 import { microsOfNanos } from './time.js'
 import type { Wire } from './wire.js'
 
@@ -221,7 +220,9 @@ export class CallWriter {
       opening = 44
       column.copyView(source.opening, 0, source.opening.byteLength)
       column.copyView(facts.view, facts.from, facts.to)
-      if (merged === undefined) facts.addLeaves(leaves, wire, source.leaves)
+      if (merged !== undefined) continue
+      if (source.rest.length === 0) facts.addLeaves(leaves, wire, source.leaves)
+      else indexJsonAt(leaves, source.path, facts.buf, facts.from, facts.to)
     }
     if (merged !== undefined) {
       for (const [name, value] of merged) {
@@ -305,14 +306,12 @@ export class CallWriter {
     summary.close()
   }
 
+  /** The model, if it is a text. */
   #modelKey(summary: StringColumn): void {
-    const from = this.#modelFrom
-    const to = this.#modelTo
-    const { buf, view } = this.#facts
-    const first = buf[from]!
-    if (from === to || first === 123 || first === 91) summary.utf8('"usage"')
-    else if (first === 34) summary.copy(buf, from, to)
-    else writeString(summary, view, from, to)
+    const { view } = this.#facts
+    if (this.#modelFrom < this.#modelTo && view.getUint8(this.#modelFrom) === 34) {
+      summary.copyView(view, this.#modelFrom, this.#modelTo)
+    } else summary.utf8('"usage"')
   }
 }
 

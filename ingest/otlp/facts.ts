@@ -89,7 +89,7 @@ export class Facts {
     return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined
   }
 
-  /** Adds the leaves of the value found last, for the paths that `leaves` gives. */
+  /** Adds the leaves that a source has, with the hashes of their paths. */
   addLeaves(into: UInt32ArrayColumn, wire: Uint8Array, leaves: Source['leaves']): void {
     for (let i = 0; i < leaves.length; i++) this.addLeaf(into, wire, leaves[i]!.attribute, leaves[i]!.path)
   }

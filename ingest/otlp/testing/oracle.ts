@@ -143,7 +143,7 @@ function rowOf(span: SpanMessage, project: string, scope: Json, resource: Json):
   if (isObject(merged)) stored = { ...facts, ...merged }
   else if (!recognised) stored = { ...attributes }
   if (isObject(merged) || !recognised) delete stored['otel_span']
-  const key = model === undefined || typeof model === 'object' ? 'usage' : textOf(model)
+  const key = typeof model === 'string' ? model : 'usage'
   const displayName = text(FIELD_KEYS.displayName)
   return compact({
     project_id: projectIdOf(project),
