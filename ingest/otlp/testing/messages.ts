@@ -101,7 +101,7 @@ function anyValue(value: unknown): AnyValue {
   if (typeof value === 'boolean') return { boolValue: value }
   if (typeof value === 'bigint') return { intValue: String(value) }
   if (typeof value === 'number')
-    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value }
   if (value instanceof Uint8Array) return { bytesValue: value }
   if (Array.isArray(value)) return { arrayValue: { values: value.map(anyValue) } }
   if (value === null || value === undefined) return {}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import protobuf from 'protobufjs'
+import { describe, expect, it } from 'vitest'
+import * as tags from './tags.js'
+
+const source = readFileSync(new URL('./trace.proto', import.meta.url), 'utf8')
+const root = protobuf.parse(source).root.resolveAll()
+const WIRE: Record<string, number> = { uint32: 0, int64: 0, bool: 0, fixed64: 1, double: 1, fixed32: 5 }
+
+describe('tags', () => {
+  it.each([
+    ['REQUEST', 'ExportTraceServiceRequest'],
+    ['RESPONSE', 'ExportTraceServiceResponse'],
+    ['PARTIAL_SUCCESS', 'ExportTracePartialSuccess'],
+    ['RESOURCE_SPANS', 'ResourceSpans'],
+    ['RESOURCE', 'Resource'],
+    ['SCOPE_SPANS', 'ScopeSpans'],
+    ['SCOPE', 'InstrumentationScope'],
+    ['SPAN', 'Span'],
+    ['EVENT', 'Event'],
+    ['LINK', 'Link'],
+    ['STATUS', 'Status'],
+    ['KEY_VALUE', 'KeyValue'],
+    ['ANY_VALUE', 'AnyValue'],
+    ['ARRAY', 'ArrayValue'],
+    ['KEY_VALUE_LIST', 'KeyValueList'],
+  ] as const)('%s are those of %s', (table, message) => {
+    const { fieldsArray } = root.lookupType(`heddle.otlp.v1.${message}`)
+    const expected = fieldsArray.map((field) => {
+      const wire = field.resolvedType instanceof protobuf.Enum ? 0 : (WIRE[field.type] ?? 2)
+      return [field.name, field.id * 8 + wire]
+    })
+    expect(tags[table]).toEqual(Object.fromEntries(expected))
+  })
+})
