@@ -106,6 +106,7 @@ export class CallBlock implements Record<CallColumn, Column> {
   /** Empties the block and keeps its memory for the next one. */
   clear(): void {
     this.rollback({ rows: 0, marks: this.#columns.map(() => 0) })
+    for (const column of this.#columns) if (column instanceof StringColumn) column.shrink()
   }
 
   /**

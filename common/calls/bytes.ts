@@ -24,6 +24,13 @@ export class Bytes {
     return new Bytes(memory.byteLength, Buffer.from(memory))
   }
 
+  /** Starts anew with memory for `capacity` bytes. */
+  protected replaceMemory(capacity: number): void {
+    this.buf = Buffer.allocUnsafeSlow(capacity)
+    this.view = viewOf(this.buf)
+    this.pos = 0
+  }
+
   /** Makes room for `count` more bytes; `buf` may be another array afterwards. */
   reserve(count: number): void {
     const need = this.pos + count

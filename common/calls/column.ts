@@ -20,6 +20,9 @@ export interface Column {
   write(into: Bytes): void
 }
 
+/** A column of texts that grew beyond this is not kept for the next block. */
+const KEPT = 48 << 20
+
 /** Room kept in front of a text that is written in place: a varint of three bytes counts up to 2 MiB. */
 const PREFIX = 3
 
@@ -154,6 +157,11 @@ export class StringColumn extends Bytes implements Column {
   rewind(count: number, mark: number): void {
     this.count = count
     this.pos = mark
+  }
+
+  /** Gives memory back if a block was much larger than blocks are; only while the column is empty. */
+  shrink(): void {
+    if (this.buf.length > KEPT) this.replaceMemory(KEPT)
   }
 
   write(into: Bytes): void {
