@@ -12,6 +12,7 @@ const REMEMBERED_BYTES = 32 << 20
 export class ObjectReader {
   private readonly versions: Gather<Wanted, Version | undefined>
   private readonly texts: Gather<VersionKey, string | undefined>
+  private readonly asked = new Map<string, Promise<string | undefined>>()
   private readonly remembered = new Recent<string>(REMEMBERED_BYTES, (text) => text.length * 2)
 
   constructor(private readonly store: Store) {
@@ -25,13 +26,30 @@ export class ObjectReader {
   }
 
   /** The JSON text of a version's value, refs in internal form. What a digest stands for never changes. */
-  async value(key: VersionKey): Promise<string | undefined> {
+  value(key: VersionKey): Promise<string | undefined> {
     const name = `${key.project} ${key.object} ${key.digest}`
     const remembered = this.remembered.get(name)
-    if (remembered !== undefined) return remembered
-    const text = await this.texts.ask(key)
-    if (text !== undefined) this.remembered.set(name, text)
+    if (remembered !== undefined) return Promise.resolve(remembered)
+    const before = this.asked.get(name)
+    if (before) return before
+    const text = this.ask(name, key)
+    this.asked.set(name, text)
     return text
+  }
+
+  /** Begins to read a value that is likely to be asked for. */
+  expect(key: VersionKey): void {
+    this.value(key).catch(() => undefined)
+  }
+
+  private async ask(name: string, key: VersionKey): Promise<string | undefined> {
+    try {
+      const text = await this.texts.ask(key)
+      if (text !== undefined) this.remembered.set(name, text)
+      return text
+    } finally {
+      this.asked.delete(name)
+    }
   }
 
   private async readVersions(wanted: readonly Wanted[]): Promise<(Version | undefined)[]> {

@@ -14,6 +14,7 @@ import { listVersions } from './list.js'
 import { objectPage, objectTexts } from './page.js'
 import type { ObjectReader } from './reader.js'
 import type { Version } from './versions.js'
+import { looksLikeDigest } from './which.js'
 import type { ObjectWriter } from './writer.js'
 
 export interface ObjectParts {
@@ -26,7 +27,7 @@ export interface ObjectParts {
 }
 
 export function objectRoutes(parts: ObjectParts): Bound[] {
-  const { store, writer, finder, register } = parts
+  const { store, reader, writer, finder, register } = parts
   const deleter = new ObjectDeleter(store, finder)
 
   const create = serve(objCreate, async ({ bytes, principal }) => {
@@ -45,7 +46,9 @@ export function objectRoutes(parts: ObjectParts): Bound[] {
   })
 
   const read = serve(objRead, async ({ body }) => {
-    const version = await finder.find(projectIdOf(body.project_id), body.object_id, body.digest)
+    const key = { project: projectIdOf(body.project_id), object: body.object_id, digest: body.digest }
+    if (!body.metadata_only && looksLikeDigest(body.digest)) reader.expect(key)
+    const version = await finder.find(key.project, key.object, key.digest)
     checkLive(version, `${body.object_id}:${body.digest}`)
     const [text] = await objectTexts(parts, [version], {
       project: body.project_id,

@@ -9,6 +9,7 @@ import { stringAt } from '../../common/json/text.js'
 import { type ObjectRef, parseInternalRef, type Step } from '../../common/refs/ref.js'
 import type { VersionFinder } from '../objects/find.js'
 import type { ObjectReader } from '../objects/reader.js'
+import { looksLikeDigest } from '../objects/which.js'
 
 /** A ref to be resolved; `project` is `entity/project`. */
 export type Pointer = ObjectRef & { project: string }
@@ -49,6 +50,7 @@ export class RefReader {
 
   private async start(pointer: Pointer): Promise<Resolved> {
     const key = { project: projectIdOf(pointer.project), object: pointer.name }
+    if (looksLikeDigest(pointer.digest)) this.objects.expect({ ...key, digest: pointer.digest })
     const version = await this.finder.find(key.project, key.object, pointer.digest)
     if (!version) return { state: 'missing' }
     if (version.deleted_at !== 0) return { state: 'deleted' }

@@ -3,6 +3,7 @@
  * table; sorted or filtered ones in one statement that may use the disk. Lines are the store's bytes.
  */
 import type { Store } from '../../common/clickhouse/store.js'
+import { DigestList } from './digest-list.js'
 import {
   type Choice,
   chosenLines,
@@ -42,12 +43,10 @@ export class TableReader {
   }
 
   /** The digests of a table's rows in order. */
-  async rowDigests(table: TableKey): Promise<string[]> {
-    const pieces: Buffer[] = []
-    for await (const piece of await this.store.stream(rowDigests(table), 'TSV'))
-      pieces.push(Buffer.from(piece))
-    const text = Buffer.concat(pieces).toString()
-    return text === '' ? [] : text.trimEnd().split('\n')
+  async rowDigests(table: TableKey): Promise<DigestList> {
+    const pieces: Uint8Array[] = []
+    for await (const piece of await this.store.stream(rowDigests(table), 'TSVRaw')) pieces.push(piece)
+    return DigestList.ofLines(Buffer.concat(pieces))
   }
 
   /** The texts of rows, in order; undefined where there is none. */

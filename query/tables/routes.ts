@@ -1,6 +1,5 @@
 /** The table routes, bound. */
 import * as declared from '../../common/contract/tables.js'
-import { tableDigest } from '../../common/digest/digest.js'
 import { errors } from '../../common/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
 import { projectIdOf } from '../../common/ids/project.js'
@@ -44,12 +43,10 @@ export function tableRoutes({ reader, writer, threads, register }: TableParts): 
     const project = projectIdOf(made.project)
     const base = { project, digest: made.base }
     if (!(await reader.size(base))) throw errors.notFound(`Table ${made.base}`)
-    const { rowDigests, touched } = applyChanges(await reader.rowDigests(base), made.changes)
-    const digest = tableDigest(rowDigests)
+    const changed = applyChanges(await reader.rowDigests(base), made.changes)
     await register.note([made.project, ...made.projects])
-    await writer.addRows(project, made.rows)
-    await writer.createFromDigests({ project, digest }, rowDigests, principal.userId)
-    return { digest, updated_row_digests: touched }
+    await writer.change(base, changed, made.rows, principal.userId)
+    return { digest: changed.digest, updated_row_digests: changed.touched }
   })
 
   /** The rows that a request asks for, as lines in wire form. */

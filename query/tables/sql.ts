@@ -33,7 +33,7 @@ export function tableSizes(project: string, digests: readonly string[]): Sql {
 export function placesOf(project: string, digests: readonly string[] | { list: string }): Sql {
   const keys =
     'list' in digests
-      ? sql`(SELECT cityHash64(row_digest) FROM table_lists WHERE list = ${bind.string(digests.list)})`
+      ? sql`(SELECT digest_key FROM table_lists WHERE list = ${bind.string(digests.list)})`
       : sql`(SELECT cityHash64(arrayJoin(${bind.strings(digests)})))`
   return sql`SELECT digest, upload, n FROM table_rows
     WHERE project_id = ${bind.string(project)} AND digest_key IN ${keys}`
@@ -47,28 +47,39 @@ export function adoptList(table: TableKey, list: string, slice: number, slices: 
   const width = (1n << 64n) / BigInt(slices)
   const first = width * BigInt(slice)
   const last = slice === slices - 1 ? (1n << 64n) - 1n : first + width - 1n
-  const inSlice = (key: Sql) => sql`${key} BETWEEN ${bind.uint(first)} AND ${bind.uint(last)}`
-  const rows = sql`SELECT position, row_digest FROM table_lists
-    WHERE list = ${bind.string(list)} AND ${inSlice(sql`cityHash64(row_digest)`)}`
+  const inSlice = sql`digest_key BETWEEN ${bind.uint(first)} AND ${bind.uint(last)}`
+  const ofList = sql`FROM table_lists WHERE list = ${bind.string(list)} AND ${inSlice}`
   return sql`INSERT INTO table_index (project_id, digest, position, row_digest, upload, n, bytes)
     SELECT ${bind.string(table.project)}, ${bind.string(table.digest)}, position, row_digest, upload, n, bytes
-    FROM (${rows}) AS l LEFT ANY JOIN (
+    FROM (SELECT position, row_digest ${ofList}) AS l LEFT ANY JOIN (
       SELECT digest, upload, n, bytes FROM table_rows
-      WHERE project_id = ${bind.string(table.project)} AND ${inSlice(sql`digest_key`)}
-        AND digest_key IN (SELECT cityHash64(row_digest) FROM (${rows}))
+      WHERE project_id = ${bind.string(table.project)} AND ${inSlice} AND digest_key IN (SELECT digest_key ${ofList})
     ) AS r ON l.row_digest = r.digest`
+}
+
+/** Copies the rows of `from`'s list between two positions into that of `to`, where the first gets the position `at`. */
+export function copyList(from: TableKey, to: TableKey, pieces: readonly { range: Range; at: number }[]): Sql {
+  const parts = pieces.map(
+    ({
+      range,
+      at,
+    }) => sql`SELECT position - ${bind.int(range.from)} + ${bind.int(at)} AS place, row_digest, upload, n, bytes
+      FROM table_index WHERE ${ofTable(from)} AND ${within(range)} LIMIT 1 BY position`,
+  )
+  return sql`INSERT INTO table_index (project_id, digest, position, row_digest, upload, n, bytes)
+    SELECT ${bind.string(to.project)}, ${bind.string(to.digest)}, place, row_digest, upload, n, bytes
+    FROM (${join(parts, sql` UNION ALL `)})`
 }
 
 /** Sum of the bytes of a table's rows. */
 export function bytesOf(table: TableKey): Sql {
-  return sql`SELECT sum(bytes) AS bytes FROM (SELECT any(bytes) AS bytes FROM table_index
-    WHERE ${ofTable(table)} GROUP BY position)`
+  return sql`SELECT sum(bytes) AS bytes FROM (SELECT bytes FROM table_index WHERE ${ofTable(table)}
+    ORDER BY position LIMIT 1 BY position)`
 }
 
 /** The digests of a table's rows in order. */
 export function rowDigests(table: TableKey): Sql {
-  return sql`SELECT any(row_digest) AS row_digest FROM table_index WHERE ${ofTable(table)}
-    GROUP BY position ORDER BY position`
+  return sql`SELECT row_digest FROM table_index WHERE ${ofTable(table)} ORDER BY position LIMIT 1 BY position`
 }
 
 /** The text of rows by digest, in no order. */

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../common/clickhouse/sql.js'
 import { objectDigest, tableDigest } from '../../common/digest/digest.js'
@@ -7,7 +6,6 @@ import { refsToInternal } from '../../common/digest/refs.js'
 import { parseTree } from '../../common/json/tree.js'
 import { createQuery } from '../routes.js'
 import { startService, type TestService } from '../testing/service.js'
-import { LongList } from './long-list.js'
 
 let service: TestService
 beforeAll(async () => {
@@ -225,30 +223,14 @@ describe('changes of tables', () => {
 
   it('of a table that is not there: 404', async () => expect((await update('nothing', [])).status).toBe(404))
 
-  it('are applied as to a list', () => {
-    const change = fc.record({ at: fc.nat(), item: fc.option(fc.string(), { nil: undefined }) })
-    fc.assert(
-      fc.property(
-        fc.array(fc.string(), { maxLength: 30 }),
-        fc.array(change, { maxLength: 60 }),
-        (items, changes) => {
-          const model = [...items]
-          const list = new LongList(items)
-          for (const { at, item } of changes) {
-            if (item !== undefined) {
-              const index = at % (model.length + 1)
-              model.splice(index, 0, item)
-              list.insert(index, item)
-            } else if (model.length > 0) {
-              const index = at % model.length
-              expect(list.remove(index)).toBe(model.splice(index, 1)[0])
-            }
-          }
-          expect(list.toArray()).toEqual(model)
-          expect(list.length).toBe(model.length)
-        },
-      ),
-    )
+  it('of many pieces come whole', async () => {
+    const base = (await create(JSON.stringify(Array.from({ length: 400 }, (_, i) => ({ piece: i }))))).json
+    const updates = Array.from({ length: 120 }, (_, i) => ({ insert: { index: i * 4, row: { put: i } } }))
+    const { json } = await update(base.digest, updates)
+    const expected: unknown[] = Array.from({ length: 400 }, (_, i) => i)
+    for (let i = 0; i < 120; i++) expected.splice(i * 4, 0, `put ${i}`)
+    const rows = await rowsOf(json.digest)
+    expect(rows.map(({ val }) => val.piece ?? `put ${val.put}`)).toEqual(expected)
   })
 })
 

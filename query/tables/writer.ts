@@ -7,12 +7,15 @@ import type { Store } from '../../common/clickhouse/store.js'
 import { nowMicros } from '../../common/time/iso.js'
 import { RowBinary } from '../row-binary.js'
 import type { RowSet } from './rows.js'
-import { adoptList, bytesOf, placesOf, type TableKey, tableSizes } from './sql.js'
+import { adoptList, bytesOf, copyList, placesOf, type Range, type TableKey, tableSizes } from './sql.js'
+import type { Changed } from './update.js'
 
 /** Digests that are sent along with a statement; longer lists are stored for it to read. */
 const SENT_ALONG = 1000
 /** Rows whose places are found by one statement. */
 const SLICE = 100_000
+/** Pieces of a list that one statement copies. */
+const COPIED_AT_ONCE = 50
 
 interface Place {
   upload: number
@@ -39,13 +42,7 @@ export class TableWriter {
     rowDigests.forEach((digest, position) => {
       const place = plan.places.get(digest)!
       bytes += place.bytes
-      list.ascii(table.project)
-      list.ascii(table.digest)
-      list.uint32(position)
-      list.ascii(digest)
-      list.uint64(place.upload)
-      list.uint32(place.n)
-      list.uint64(place.bytes)
+      indexRow(list, table, position, digest, place)
     })
     await Promise.all([this.insertRows(plan.block), this.insert(INDEX, list)])
     await this.finish(table, rowDigests.length, bytes, userId)
@@ -60,14 +57,32 @@ export class TableWriter {
       await this.addList(list, rowDigests)
       const slices = Math.ceil(rowDigests.length / SLICE)
       for (let slice = 0; slice < slices; slice++) await this.store.run(adoptList(table, list, slice, slices))
-      bytes = Number((await this.store.row<{ bytes: number }>(bytesOf(table)))?.bytes ?? 0)
+      bytes = await this.bytesOf(table)
     }
     await this.finish(table, rowDigests.length, bytes, userId)
   }
 
-  /** Stores those rows that are not there yet. */
-  async addRows(project: string, rows: RowSet): Promise<void> {
-    await this.insertRows((await this.plan(project, rows)).block)
+  /** Stores what `base` has become: rows of its own first, then the pieces of its list. */
+  async change(base: TableKey, changed: Changed, rows: RowSet, userId: string): Promise<void> {
+    const table = { project: base.project, digest: changed.digest }
+    const [there, plan] = await Promise.all([this.isThere(table), this.plan(table.project, rows)])
+    if (there) return
+    await this.insertRows(plan.block)
+    const list = new RowBinary(4096)
+    const copied: { range: Range; at: number }[] = []
+    let position = 0
+    for (const piece of changed.pieces) {
+      if ('base' in piece) {
+        copied.push({ range: piece.base, at: position })
+        position += piece.base.to - piece.base.from
+      } else
+        for (const digest of piece.digests)
+          indexRow(list, table, position++, digest, plan.places.get(digest)!)
+    }
+    await this.insert(INDEX, list)
+    for (let at = 0; at < copied.length; at += COPIED_AT_ONCE)
+      await this.store.run(copyList(base, table, copied.slice(at, at + COPIED_AT_ONCE)))
+    await this.finish(table, changed.length, await this.bytesOf(table), userId)
   }
 
   /** Where each row lies or will lie, and the block of those that are not there yet. */
@@ -120,16 +135,22 @@ export class TableWriter {
     return known
   }
 
+  private async bytesOf(table: TableKey): Promise<number> {
+    return Number((await this.store.row<{ bytes: number }>(bytesOf(table)))?.bytes ?? 0)
+  }
+
   private async addList(list: string, rowDigests: readonly string[]): Promise<void> {
     const at = Math.floor(Date.now() / 1000)
-    const block = new RowBinary(rowDigests.length * 96 + 64)
-    rowDigests.forEach((digest, position) => {
-      block.ascii(list)
-      block.uint32(position)
-      block.text(digest)
-      block.uint32(at)
-    })
-    await this.insert('table_lists (list, position, row_digest, at)', block)
+    for (let from = 0; from < rowDigests.length; from += SLICE) {
+      const block = new RowBinary(Math.min(SLICE, rowDigests.length - from) * 96)
+      for (let i = from; i < rowDigests.length && i < from + SLICE; i++) {
+        block.ascii(list)
+        block.uint32(i)
+        block.text(rowDigests[i]!)
+        block.uint32(at)
+      }
+      await this.insert('table_lists (list, position, row_digest, at)', block)
+    }
   }
 
   private async finish(
@@ -142,4 +163,14 @@ export class TableWriter {
     const row = { project_id: project, digest, rows, bytes, user_id: userId, created_at: ver, ver }
     await this.store.insert('tables', 'JSONEachRow', [Buffer.from(JSON.stringify(row))])
   }
+}
+
+function indexRow(rows: RowBinary, table: TableKey, position: number, digest: string, place: Place): void {
+  rows.ascii(table.project)
+  rows.ascii(table.digest)
+  rows.uint32(position)
+  rows.ascii(digest)
+  rows.uint64(place.upload)
+  rows.uint32(place.n)
+  rows.uint64(place.bytes)
 }

@@ -56,11 +56,12 @@ SETTINGS index_granularity = 256, fsync_after_insert = 1;
 CREATE TABLE IF NOT EXISTS table_lists {on_cluster}
 (
     list        String,
-    position    UInt32  CODEC(Delta, ZSTD(1)),
-    row_digest  String  CODEC(ZSTD(1)),
+    digest_key  UInt64  MATERIALIZED cityHash64(row_digest) CODEC(NONE),
+    position    UInt32  CODEC(NONE),
+    row_digest  String  CODEC(NONE),
     at          DateTime
 )
 ENGINE = {engine:MergeTree}
-ORDER BY (list, position)
+ORDER BY (list, digest_key)
 TTL at + INTERVAL 1 HOUR
 SETTINGS index_granularity = 1024;
