@@ -37,7 +37,7 @@ function widthOf(type: string): number {
 }
 
 /** Calls `visit` with the byte range of each row's value in the string column `name`. */
-export function eachString(
+function eachString(
   layout: BlockLayout,
   name: CallColumn,
   visit: (row: number, from: number, to: number) => void,

@@ -29,7 +29,7 @@ interface Id {
 export const BY_PATCH = { lightweight_delete_mode: 'lightweight_update_force' } as const
 
 /** `project_id` and `id` as conditions that an index can use, before the exact one. */
-export function near(rows: readonly Id[]): Sql {
+function near(rows: readonly Id[]): Sql {
   const projects = [...new Set(rows.map(({ projectId }) => projectId))]
   const ids = [...new Set(rows.map(({ id }) => id))]
   return sql`project_id IN ${bind.strings(projects)} AND id IN ${bind.strings(ids)}`

@@ -8,7 +8,7 @@ import type { Store } from '../../common/clickhouse/store.js'
 import type { Touch, TouchKind } from './touched.js'
 
 /** Calls looked at in one go. */
-export const SWEEP = 500
+const SWEEP = 500
 
 /** Writes take shorter than this; what is older was left. In µs. */
 const LEFT = 5_000_000

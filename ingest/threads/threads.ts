@@ -10,6 +10,9 @@ const CORES_A_THREAD = 4
 /** Blocks that are smaller are cheap to make. */
 const SPARE = 1 << 20
 
+/** A block is larger than the bodies it is made of, compressed ones by far, but not by more than this. */
+const MOST = 8
+
 export class Threads {
   readonly count: number
   private readonly spares: ArrayBuffer[] = []
@@ -40,16 +43,25 @@ export class Threads {
 
   /** Decodes one batch; the bodies' buffers go to the thread and come back with the result. */
   decode(requests: RawWrite[]): Promise<Decoded> {
-    const spare = this.spares.pop()
+    const spare = this.spareFor(requests)
     const transferList = requests.map(({ body }) => body.buffer as ArrayBuffer)
     if (spare) transferList.push(spare)
     return this.pool.run({ requests, spare }, { transferList })
   }
 
+  /** Moving much memory for a small block would cost more than it saves: each thread's collector takes note of it. */
+  private spareFor(requests: readonly RawWrite[]): ArrayBuffer | undefined {
+    const bytes = requests.reduce((sum, { body }) => sum + body.length, 0)
+    const found = this.spares.findIndex(({ byteLength }) => byteLength <= bytes * MOST)
+    return found < 0 ? undefined : this.spares.splice(found, 1)[0]
+  }
+
   /** Gives the memory of a stored block back, for a later one. */
   reuse(block: Uint8Array<ArrayBuffer>): void {
     const { buffer } = block
-    if (buffer.byteLength > SPARE && this.spares.length <= this.count) this.spares.push(buffer)
+    if (buffer.byteLength <= SPARE) return
+    this.spares.push(buffer)
+    if (this.spares.length > this.count + 1) this.spares.shift()
   }
 
   async stop(): Promise<void> {
