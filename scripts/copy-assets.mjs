@@ -9,7 +9,7 @@ function walk(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
-      if (entry.name !== 'node_modules' && entry.name !== 'results') walk(path)
+      if (!['node_modules', 'results', '__snapshots__'].includes(entry.name)) walk(path)
     } else if (assets.test(entry.name)) {
       const target = join('dist', path)
       mkdirSync(dirname(target), { recursive: true })

@@ -58,7 +58,12 @@ export class TableReader {
     return keys.map(({ project, digest }) => found.get(`${project} ${digest}`))
   }
 
-  /** Lines of the rows between two positions. While one range is taken, the next one is read. */
+  /** Lines of the rows between two positions, in one statement. */
+  lines(table: TableKey, range: Range, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    return this.store.stream(rangeLines(table, range), 'RawBLOB', { limits: RANGE_LIMITS, signal })
+  }
+
+  /** Lines of the rows between two positions, however many. While one range is taken, the next one is read. */
   async *ranges(table: TableKey, size: Size, whole: Range, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const rows = Math.min(MOST_ROWS, Math.max(1, Math.floor((RANGE_BYTES * size.count) / (size.bytes + 1))))
     const end = Math.min(whole.to, size.count)
@@ -86,9 +91,7 @@ export class TableReader {
 
   private async range(table: TableKey, range: Range, signal: AbortSignal): Promise<Uint8Array[]> {
     const pieces: Uint8Array[] = []
-    const options = { limits: RANGE_LIMITS, signal }
-    for await (const piece of await this.store.stream(rangeLines(table, range), 'RawBLOB', options))
-      pieces.push(piece)
+    for await (const piece of await this.lines(table, range, signal)) pieces.push(piece)
     return pieces
   }
 }
