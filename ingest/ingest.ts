@@ -8,9 +8,8 @@ import { ProjectRegister } from '../common/projects/register.js'
 import type { Log } from '../common/telemetry/log.js'
 import type { Metrics } from '../common/telemetry/metrics.js'
 import { Changes } from './changes/changes.js'
+import { repeated } from './merge/left-over.js'
 import { Merge } from './merge/merge.js'
-import { outlived, repeated, unjoined } from './merge/sweep.js'
-import { chunks, type Touch } from './merge/touched.js'
 import { Commit } from './pipeline/commit.js'
 import { Lane } from './pipeline/lane.js'
 import { IngestMetrics } from './pipeline/metrics.js'
@@ -21,6 +20,7 @@ import { RecentIds } from './pipeline/recent-ids.js'
 import { Settling } from './pipeline/settling.js'
 import { Shares } from './pipeline/shares.js'
 import { StoreGate } from './pipeline/store-gate.js'
+import { Sweep } from './pipeline/sweep.js'
 import { VersionClock } from './pipeline/version-clock.js'
 import { ingestRoutes } from './routes.js'
 import { Threads } from './threads/threads.js'
@@ -52,7 +52,6 @@ const BATCH_WEIGHT = 16 * MIB
 const INSERTS_AT_ONCE = 1
 const GAP_MS = 20
 const INSERT_TIMEOUT_MS = 30_000
-const SWEEP_MS = 30_000
 
 export function createIngest(options: IngestOptions): Ingest {
   const { store, log } = options
@@ -102,62 +101,5 @@ export function createIngest(options: IngestOptions): Ingest {
       gate.stop()
       await threads.stop()
     },
-  }
-}
-
-/** Settles what was left between two steps: all of it at the start, halves every so often. In the background. */
-class Sweep {
-  private timer: NodeJS.Timeout | undefined
-  private running: Promise<void> = Promise.resolve()
-  private stopping = false
-
-  constructor(
-    private readonly store: Store,
-    private readonly lane: Lane,
-    private readonly clock: VersionClock,
-    private readonly log: Log,
-  ) {}
-
-  /** @param twice finds calls that may be stored twice; asked once */
-  start(twice: () => Promise<Touch[]>): void {
-    this.running = this.logged(async () => {
-      await this.halves()
-      await this.until(() => outlived(this.store))
-      for (const touches of chunks(await twice(), 500)) if (!this.stopping) await this.lane.settle(touches)
-    })
-    this.timer = setInterval(() => {
-      this.running = this.running.then(() => this.logged(() => this.halves()))
-    }, SWEEP_MS)
-  }
-
-  async stop(): Promise<void> {
-    this.stopping = true
-    clearInterval(this.timer)
-    await this.running
-  }
-
-  private halves(): Promise<void> {
-    return this.until(() => unjoined(this.store, this.clock.reserve(1)))
-  }
-
-  /** Finds and settles until nothing is found that was not found before. */
-  private async until(find: () => Promise<Touch[]>): Promise<void> {
-    let last = ''
-    while (!this.stopping) {
-      const touches = await find()
-      const found = touches.map(({ id }) => id).join()
-      if (touches.length === 0 || found === last) return
-      last = found
-      await this.lane.settle(touches)
-      this.log.info({ calls: touches.length }, 'settled calls that were left between two steps')
-    }
-  }
-
-  private async logged(run: () => Promise<void>): Promise<void> {
-    try {
-      await run()
-    } catch (error) {
-      if (!this.stopping) this.log.warn({ err: error }, 'the sweep did not get through; it is tried again')
-    }
   }
 }

@@ -22,11 +22,16 @@ export interface RouteParts {
   readonly refused: (code: string) => void
 }
 
+/** Bytes of answers kept for requests that are sent again. */
+const REMEMBERED = 16 * 1024 * 1024
+
 /** What a body whose length is not told is taken to have until it is there. */
 const UNTOLD = 65_536
 
 export function ingestRoutes({ pipeline, shares, gate, changes, refused }: RouteParts): Bound[] {
-  const retried = new RetriedRequests<Reply>()
+  const retried = new RetriedRequests<Reply>(REMEMBERED, ({ body }) =>
+    typeof body === 'string' || body instanceof Uint8Array ? body.length : 0,
+  )
 
   const admit: Bound['admit'] = (headers, principal, length, params) => {
     try {

@@ -6,11 +6,26 @@
 /** A longer id is not remembered: nobody's retry id is that long. */
 const ID_LIMIT = 200
 
-export class RetriedRequests<Answer> {
-  private readonly answers = new Map<string, Promise<Answer>>()
+/** What an entry weighs beside its answer. */
+const ENTRY = 512
 
-  /** @param limit requests remembered, the oldest forgotten first */
-  constructor(private readonly limit = 20_000) {}
+interface Entry<Answer> {
+  readonly answer: Promise<Answer>
+  weight: number
+}
+
+export class RetriedRequests<Answer> {
+  private readonly entries = new Map<string, Entry<Answer>>()
+  private weight = 0
+
+  /**
+   * @param limit bytes remembered, the oldest forgotten first
+   * @param sizeOf bytes of an answer
+   */
+  constructor(
+    private readonly limit: number,
+    private readonly sizeOf: (answer: Answer) => number,
+  ) {}
 
   /**
    * The answer of the request with this `id`: the one it had, if it is known with the same `mark` (caller, route,
@@ -19,14 +34,31 @@ export class RetriedRequests<Answer> {
   once(id: string | undefined, mark: string, run: () => Promise<Answer>): Promise<Answer> {
     if (id === undefined || id === '' || id.length > ID_LIMIT) return run()
     const key = `${mark} ${id}`
-    const before = this.answers.get(key)
-    if (before) return before
-    const answer = run()
-    this.answers.set(key, answer)
-    if (this.answers.size > this.limit) this.answers.delete(this.answers.keys().next().value!)
-    answer.catch(() => {
-      if (this.answers.get(key) === answer) this.answers.delete(key)
-    })
-    return answer
+    const before = this.entries.get(key)
+    if (before) return before.answer
+    const entry: Entry<Answer> = { answer: run(), weight: 0 }
+    this.entries.set(key, entry)
+    this.weigh(key, entry, ENTRY)
+    entry.answer.then(
+      (answer) => this.weigh(key, entry, this.sizeOf(answer)),
+      () => this.forget(key, entry),
+    )
+    return entry.answer
+  }
+
+  private weigh(key: string, entry: Entry<Answer>, more: number): void {
+    if (this.entries.get(key) !== entry) return
+    entry.weight += more
+    this.weight += more
+    for (const [oldest, old] of this.entries) {
+      if (this.weight <= this.limit) return
+      this.forget(oldest, old)
+    }
+  }
+
+  private forget(key: string, entry: Entry<Answer>): void {
+    if (this.entries.get(key) !== entry) return
+    this.entries.delete(key)
+    this.weight -= entry.weight
   }
 }
