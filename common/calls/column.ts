@@ -21,7 +21,7 @@ export interface Column {
 }
 
 /** A column of texts that grew beyond this is not kept for the next block. */
-const KEPT = 48 << 20
+const KEPT = 64 << 20
 
 /** Room kept in front of a text that is written in place: a varint of three bytes counts up to 2 MiB. */
 const PREFIX = 3

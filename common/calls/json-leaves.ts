@@ -49,10 +49,12 @@ function hashOf(root: string): number {
   return pathHash(ROOT, bytes, 0, bytes.length)
 }
 
-const scan: { source: Uint8Array; to: number; leaves: UInt32ArrayColumn | undefined } = {
+const scan: { source: Uint8Array; to: number; leaves: UInt32ArrayColumn | undefined; escapes: boolean } = {
   source: new Uint8Array(0),
   to: 0,
   leaves: undefined,
+  /** Whether the string that `stringEnd` went over last has any. */
+  escapes: false,
 }
 const digits = Buffer.alloc(10)
 
@@ -108,22 +110,16 @@ export function indexHash(parent: number, index: number): number {
 function string(from: number, to: number, path: number): void {
   const { source, leaves } = scan
   if (to === from) return
-  if (hasEscape(from, to)) {
+  if (scan.escapes) {
     const length = writeUnescaped(from, to)
     if (length <= LEAF_TEXT_LIMIT) addLeaf(leaves!, leafHashAt(path, unescaped, 0, length))
   } else if (to - from <= LEAF_TEXT_LIMIT) addLeaf(leaves!, leafHashAt(path, source, from, to))
 }
 
 function segment(from: number, to: number, parent: number): number {
-  if (!hasEscape(from, to)) return pathHash(parent, scan.source, from, to)
+  if (!scan.escapes) return pathHash(parent, scan.source, from, to)
   const bytes = to - from > LEAF_TEXT_LIMIT ? parsed(from, to) : unescaped
   return pathHash(parent, bytes, 0, bytes === unescaped ? writeUnescaped(from, to) : bytes.length)
-}
-
-function hasEscape(from: number, to: number): boolean {
-  const { source } = scan
-  for (let at = from; at < to; at++) if (source[at] === BACKSLASH) return true
-  return false
 }
 
 /** The UTF-8 bytes of the JSON string whose inside is `[from, to)`. */
@@ -191,7 +187,15 @@ function unitAt(at: number): number {
 function stringEnd(at: number): number {
   const { source, to } = scan
   let end = at + 1
-  while (end < to && source[end] !== QUOTE) end += source[end] === BACKSLASH ? 2 : 1
+  scan.escapes = false
+  for (; end < to; end++) {
+    const byte = source[end]!
+    if (byte === QUOTE) break
+    if (byte === BACKSLASH) {
+      scan.escapes = true
+      end++
+    }
+  }
   return end + 1
 }
 

@@ -55,7 +55,7 @@ export class Attributes<T> {
     this.count = i + 1
     const shape = this.#shape
     if (shape !== undefined)
-      this.#shape = this.#shapes.next(shape, wire.buf, this.#keyFroms[i]!, this.#keyTos[i]!)
+      this.#shape = this.#shapes.next(shape, wire, this.#keyFroms[i]!, this.#keyTos[i]!)
   }
 
   #setValue(i: number, { kind, from, to }: Found): void {

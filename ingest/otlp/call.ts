@@ -3,6 +3,7 @@
  * the conventions of `keys.ts`; not where the span came from or where the block goes.
  */
 import type { CallBlock } from '../../common/calls/block.js'
+import { viewOf } from '../../common/calls/bytes.js'
 import type { StringColumn } from '../../common/calls/column.js'
 import { indexJson, indexJsonAt } from '../../common/calls/json-leaves.js'
 import { ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../common/calls/limits.js'
@@ -11,6 +12,7 @@ import { rawFields } from '../../common/json/fields.js'
 import { BadSpan } from './bad.js'
 import { writeSpanHead, writeSpanTail } from './dump.js'
 import { Facts } from './facts.js'
+import { USAGE_KEYS } from './keys.js'
 import { displayNameOf } from './names.js'
 import { writeNatural } from './number.js'
 import type { Plan, Source } from './plan.js'
@@ -26,6 +28,8 @@ export class CallWriter {
   readonly #block: CallBlock
   readonly #span: Span
   readonly #facts: Facts
+  /** By place in `COUNTS`, or -1. */
+  readonly #counts = new Float64Array(COUNTS.length)
   #modelFrom = 0
   #modelTo = 0
 
@@ -39,17 +43,10 @@ export class CallWriter {
   started = 0
 
   /**
-   * Appends the span's row and ends it. `resource` and `scope` are JSON texts, `ver` µs since the epoch.
+   * Appends the span's row and ends it. `origin` is from `originOf`, `ver` in µs since the epoch.
    * @throws BadSpan; then the row has to be dropped
    */
-  write(
-    wire: Wire,
-    project: Project,
-    resource: DataView,
-    scope: DataView,
-    userId: DataView,
-    ver: number,
-  ): void {
+  write(wire: Wire, project: Project, origin: DataView, userId: DataView, ver: number): void {
     const block = this.#block
     const span = this.#span
     const { buf } = wire
@@ -68,10 +65,10 @@ export class CallWriter {
     if (span.statusCode === STATUS_ERROR) this.#exception(buf)
     const hadInputs = this.#value(block.inputs, plan.inputs, buf, '{}')
     const hadOutput = this.#value(block.output, plan.output, buf, '')
-    const counts = this.#usage(plan)
-    this.#attributes(plan, buf, hadInputs || hadOutput || counts.length > 0)
-    this.#summary(counts)
-    writeSpanTail(dump, wire, span, scope, resource)
+    const hadUsage = this.#usage(plan)
+    this.#attributes(plan, buf, hadInputs || hadOutput || hadUsage)
+    this.#summary(hadUsage)
+    writeSpanTail(dump, wire, span, origin)
     dump.close()
     block.user_id.bytesOf(userId, 0, userId.byteLength)
     block.ver.number(ver)
@@ -189,16 +186,19 @@ export class CallWriter {
     return true
   }
 
-  #usage({ usage }: Plan): Count[] {
-    if (usage.length === 0) return NO_COUNTS
-    const counts: Count[] = []
-    for (const { name, sources } of usage) {
-      const count = this.#facts.count(sources)
-      if (count !== undefined) counts.push({ name, count })
+  /** Finds the counts of tokens; returns whether there are any. */
+  #usage({ usage }: Plan): boolean {
+    if (usage.length === 0) return false
+    const counts = this.#counts.fill(-1)
+    let found = false
+    for (let i = 0; i < usage.length; i++) {
+      const count = this.#facts.count(usage[i]!.sources)
+      if (count === undefined) continue
+      counts[COUNTS.indexOf(usage[i]!.name)] = count
+      found = true
     }
-    const total = totalOf(counts)
-    if (total !== undefined) counts.push({ name: 'total_tokens', count: total })
-    return counts
+    if (counts[TOTAL]! < 0) counts[TOTAL] = totalOf(counts)
+    return found
   }
 
   #attributes(plan: Plan, wire: Buffer, recognised: boolean): void {
@@ -286,21 +286,25 @@ export class CallWriter {
     return new Map([...fields].map(([name, slice]) => [name, text.subarray(slice.from, slice.to)]))
   }
 
-  #summary(counts: readonly Count[]): void {
+  #summary(hadUsage: boolean): void {
     const { summary } = this.#block
-    if (counts.length === 0) {
+    if (!hadUsage) {
       summary.text('{}')
       return
     }
     summary.open()
     summary.utf8('{"usage":{')
     this.#modelKey(summary)
-    summary.utf8(':{"')
-    for (let i = 0; i < counts.length; i++) {
-      if (i > 0) summary.utf8(',"')
-      summary.utf8(counts[i]!.name)
-      summary.utf8('":')
-      writeNatural(summary, counts[i]!.count)
+    summary.utf8(':')
+    let opening = OPENING
+    for (let i = 0; i < COUNTS.length; i++) {
+      const count = this.#counts[i]!
+      if (count < 0) continue
+      summary.byte(opening)
+      opening = COMMA
+      const name = COUNT_NAMES[i]!
+      summary.copyView(name, 0, name.byteLength)
+      writeNatural(summary, count)
     }
     summary.utf8('}}}')
     summary.close()
@@ -315,29 +319,23 @@ export class CallWriter {
   }
 }
 
-interface Count {
-  readonly name: string
-  readonly count: number
-}
-
-const NO_COUNTS: Count[] = []
+const OPENING = 123
+const COMMA = 44
 const DUMP_KEY = 'otel_span'
 
-/** The total if none was sent but both its parts were. */
-function totalOf(counts: readonly Count[]): number | undefined {
-  let prompt = -1
-  let completion = -1
-  let input = -1
-  let output = -1
-  for (const { name, count } of counts) {
-    if (name === 'total_tokens') return undefined
-    if (name === 'prompt_tokens') prompt = count
-    else if (name === 'completion_tokens') completion = count
-    else if (name === 'input_tokens') input = count
-    else if (name === 'output_tokens') output = count
-  }
-  if (prompt >= 0 && completion >= 0) return prompt + completion
-  return input >= 0 && output >= 0 ? input + output : undefined
+/** The names of counts in `summary.usage`, in the order they are written. */
+const COUNTS = Object.keys(USAGE_KEYS)
+const COUNT_NAMES = COUNTS.map((name) => viewOf(Buffer.from(`"${name}":`)))
+const PROMPT = COUNTS.indexOf('prompt_tokens')
+const COMPLETION = COUNTS.indexOf('completion_tokens')
+const INPUT = COUNTS.indexOf('input_tokens')
+const OUTPUT = COUNTS.indexOf('output_tokens')
+const TOTAL = COUNTS.indexOf('total_tokens')
+
+/** The total where none was sent but both its parts were; else -1. */
+function totalOf(counts: Float64Array): number {
+  if (counts[PROMPT]! >= 0 && counts[COMPLETION]! >= 0) return counts[PROMPT]! + counts[COMPLETION]!
+  return counts[INPUT]! >= 0 && counts[OUTPUT]! >= 0 ? counts[INPUT]! + counts[OUTPUT]! : -1
 }
 
 /** A parent of zeros is none. */

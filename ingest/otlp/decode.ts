@@ -8,6 +8,7 @@ import { viewOf } from '../../common/calls/bytes.js'
 import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { CallWriter } from './call.js'
+import { originOf } from './dump.js'
 import { type Encoding, inflated, TooLarge } from './inflate.js'
 import { jsonToProtobuf } from './json.js'
 import { MAX_INFLATED, MAX_MESSAGES } from './limits.js'
@@ -220,6 +221,7 @@ export class OtlpDecoder {
       } else pos = wire.skip(tag, pos)
     }
     if (pos !== end) throw new BadMessage('a scope of spans goes beyond its end')
+    const origin = originOf(scope, resource instanceof BadSpan ? NO_RESOURCE.text : resource.text)
     pos = from
     while (pos < end) {
       const tag = wire.tag(pos)
@@ -227,19 +229,19 @@ export class OtlpDecoder {
       if (tag === SCOPE_SPANS.spans) {
         const length = wire.length(pos, end)
         pos = wire.pos + length
-        this.#storeSpan(wire, wire.pos, pos, resource, scope)
+        this.#storeSpan(wire, wire.pos, pos, resource, origin)
       } else pos = wire.skip(tag, pos)
     }
   }
 
-  #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, scope: DataView): void {
+  #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, origin: DataView): void {
     this.#span.read(wire, from, end)
     const block = this.#block
     try {
       if (resource instanceof BadSpan) throw resource
       const project = this.#project(resource)
       if ('reason' in project) throw new BadSpan(project.reason)
-      this.#writer.write(wire, project, resource.text, scope, this.#userId, this.#ver)
+      this.#writer.write(wire, project, origin, this.#userId, this.#ver)
       this.#facts.add(block, project, this.#writer.started / MS, this.#number)
     } catch (error) {
       if (!(error instanceof BadSpan)) throw error

@@ -28,8 +28,6 @@ const EVENTS = text(',"events":[')
 const LINKS = text('],"links":[')
 const TIMESTAMP = text(',"timestamp":')
 const PART_ATTRIBUTES = text(',"attributes":')
-const RESOURCE = text(',"resource":')
-const SCOPE = text(',"scope":')
 
 /** What follows the context, by kind, with a parent and without. */
 const kindAndParent = KINDS.map((kind) => text(`},"kind":"${kind}","parent_id":"`))
@@ -70,14 +68,8 @@ export function writeSpanHead(out: StringColumn, wire: Wire, span: Span, nesting
   span.attributes.write(out, wire, nesting)
 }
 
-/** Appends the rest: events, links, the scope's and the resource's text, what was dropped. @throws BadSpan */
-export function writeSpanTail(
-  out: StringColumn,
-  wire: Wire,
-  span: Span,
-  scope: DataView,
-  resource: DataView,
-): void {
+/** Appends the rest: events, links, what was dropped, and what `originOf` made. @throws BadSpan */
+export function writeSpanTail(out: StringColumn, wire: Wire, span: Span, origin: DataView): void {
   literal(out, EVENTS)
   for (let i = 0; i < span.events.length; i += 2) {
     if (i > 0) out.byte(44)
@@ -93,11 +85,12 @@ export function writeSpanTail(
   count(out, ',"dropped_events_count":', span.droppedEvents)
   count(out, ',"dropped_links_count":', span.droppedLinks)
   count(out, ',"flags":', span.flags)
-  literal(out, SCOPE)
-  out.copyView(scope, 0, scope.byteLength)
-  literal(out, RESOURCE)
-  out.copyView(resource, 0, resource.byteLength)
-  out.byte(125)
+  literal(out, origin)
+}
+
+/** What ends the text of every span of one scope and resource, whose JSON texts these are. */
+export function originOf(scope: Buffer, resource: Buffer): DataView {
+  return text(`,"scope":${scope.toString()},"resource":${resource.toString()}}`)
 }
 
 function writeEvent(out: StringColumn, wire: Wire, from: number, to: number): void {

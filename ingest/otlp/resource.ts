@@ -1,5 +1,4 @@
 /** The resource of a block of spans: its JSON text for each span's dump, and the project it names. */
-import { viewOf } from '../../common/calls/bytes.js'
 import { StringColumn } from '../../common/calls/column.js'
 import { unescapedAt } from '../../common/json/text.js'
 import { RESOURCE, SCOPE } from '../../proto/otlp/tags.js'
@@ -13,15 +12,15 @@ import type { Wire } from './wire.js'
 
 export interface Resource {
   /** JSON object, or `null`. */
-  readonly text: DataView
+  readonly text: Buffer
   /** `entity/project`, if the resource names both; not checked. */
   readonly project: string | undefined
 }
 
-export const NO_RESOURCE: Resource = { text: viewOf(Buffer.from('null')), project: undefined }
+export const NO_RESOURCE: Resource = { text: Buffer.from('null'), project: undefined }
 
 /** What a scope is when a block has none. */
-export const NO_SCOPE = viewOf(Buffer.from('null'))
+export const NO_SCOPE: Buffer = Buffer.from('null')
 
 interface Layout {
   readonly nesting: Nesting
@@ -37,7 +36,7 @@ export class ResourceReader {
   readonly #attributes = new Attributes<Layout>(layoutOf)
   readonly #text = new StringColumn()
   readonly #resources = new Map<string, Resource>()
-  readonly #scopes = new Map<string, DataView>()
+  readonly #scopes = new Map<string, Buffer>()
 
   /** The Resource message `[from, end)`. @throws BadMessage, and BadSpan if a value can't be written */
   resource(wire: Wire, from: number, end: number): Resource {
@@ -74,7 +73,7 @@ export class ResourceReader {
     const entity = this.#first(RESOURCE_KEYS.entity, numbers)
     const project = this.#first(RESOURCE_KEYS.project, numbers)
     return {
-      text: viewOf(Buffer.from(out.buf.subarray(0, out.pos))),
+      text: Buffer.from(out.buf.subarray(0, out.pos)),
       project: entity === undefined || project === undefined ? undefined : `${entity}/${project}`,
     }
   }
@@ -93,11 +92,11 @@ export class ResourceReader {
   }
 
   /** The text of the InstrumentationScope message `[from, end)`. @throws BadMessage */
-  scope(wire: Wire, from: number, end: number): DataView {
+  scope(wire: Wire, from: number, end: number): Buffer {
     return cached(this.#scopes, wire, from, end, () => this.#scope(wire, from, end))
   }
 
-  #scope(wire: Wire, from: number, end: number): DataView {
+  #scope(wire: Wire, from: number, end: number): Buffer {
     let nameFrom = 0
     let nameTo = 0
     let versionFrom = 0
@@ -123,7 +122,7 @@ export class ResourceReader {
     out.utf8(',"version":')
     writeString(out, wire.view, versionFrom, versionTo)
     out.byte(125)
-    return viewOf(Buffer.from(out.buf.subarray(0, out.pos)))
+    return Buffer.from(out.buf.subarray(0, out.pos))
   }
 
   #emptied(): StringColumn {

@@ -3,15 +3,18 @@
  * over and over, so the keys of a span are followed down a tree of sequences, comparing bytes with what came last
  * time first. Bounded: past the limits a sequence is compiled each time. Knows nothing of what is compiled.
  */
+import { viewOf } from '../../common/calls/bytes.js'
 import { hashBytes } from '../../common/calls/hash.js'
+import type { Wire } from './wire.js'
 
+const NO_KEY = viewOf(Buffer.alloc(0))
 const MAX_NODES = 16_384
 const MAX_CHILDREN = 256
 const MAX_KEY = 256
 
 /** A sequence of keys: its last key, and the sequences that go on from it. */
 export interface Shape<T> {
-  readonly key: Buffer
+  readonly key: DataView
   readonly hash: number
   readonly children: Shape<T>[]
   /** The child followed last. */
@@ -21,25 +24,25 @@ export interface Shape<T> {
 }
 
 export class Shapes<T> {
-  root = this.#node(Buffer.alloc(0), 0)
+  root = this.#node(NO_KEY, 0)
   #nodes = 0
 
-  #node(key: Buffer, hash: number): Shape<T> {
+  #node(key: DataView, hash: number): Shape<T> {
     return { key, hash, children: [], likely: undefined, compiled: undefined }
   }
 
-  /** The sequence `shape` and then the key `buf[from, to)`; undefined if it can't be remembered. */
-  next(shape: Shape<T>, buf: Uint8Array, from: number, to: number): Shape<T> | undefined {
+  /** The sequence `shape` and then the key `[from, to)` of the wire; undefined if it can't be remembered. */
+  next(shape: Shape<T>, wire: Wire, from: number, to: number): Shape<T> | undefined {
     const { likely } = shape
-    if (likely !== undefined && isKey(likely.key, buf, from, to)) return likely
-    const hash = hashBytes(0, buf, from, to)
+    if (likely !== undefined && isKey(likely.key, wire.view, from, to)) return likely
+    const hash = hashBytes(0, wire.buf, from, to)
     for (const child of shape.children) {
-      if (child.hash === hash && isKey(child.key, buf, from, to)) {
+      if (child.hash === hash && isKey(child.key, wire.view, from, to)) {
         shape.likely = child
         return child
       }
     }
-    return this.#add(shape, hash, buf, from, to)
+    return this.#add(shape, hash, wire.buf, from, to)
   }
 
   #add(shape: Shape<T>, hash: number, buf: Uint8Array, from: number, to: number): Shape<T> | undefined {
@@ -47,20 +50,23 @@ export class Shapes<T> {
     if (this.#nodes >= MAX_NODES) {
       // Sequences that nobody sends any more must not keep new ones out for ever.
       this.#nodes = 0
-      this.root = this.#node(Buffer.alloc(0), 0)
+      this.root = this.#node(NO_KEY, 0)
       return undefined
     }
     this.#nodes++
-    const child = this.#node(Buffer.from(buf.subarray(from, to)), hash)
+    const child = this.#node(viewOf(Buffer.from(buf.subarray(from, to))), hash)
     shape.children.push(child)
     shape.likely = child
     return child
   }
 }
 
-function isKey(key: Buffer, buf: Uint8Array, from: number, to: number): boolean {
-  const { length } = key
+function isKey(key: DataView, wire: DataView, from: number, to: number): boolean {
+  const length = key.byteLength
   if (length !== to - from) return false
-  for (let i = 0; i < length; i++) if (key[i] !== buf[from + i]) return false
+  const words = length - 3
+  let i = 0
+  for (; i < words; i += 4) if (key.getInt32(i) !== wire.getInt32(from + i)) return false
+  for (; i < length; i++) if (key.getUint8(i) !== wire.getUint8(from + i)) return false
   return true
 }
