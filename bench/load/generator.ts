@@ -216,7 +216,7 @@ process.on('message', (message: ToLoad) => {
   } else if (message.kind === 'stop') load?.stop()
   else if (load) {
     void load.run().then((outcome) => {
-      process.send?.({ kind: 'done', outcome } satisfies FromLoad, () => process.disconnect())
+      process.send?.({ kind: 'done', outcome } satisfies FromLoad, () => process.exit(0))
     })
   }
 })
