@@ -30,7 +30,13 @@ class Load {
     this.stop = resolve
   })
 
-  constructor(private readonly order: Order) {
+  private readonly order: Order
+
+  constructor(given: Order) {
+    // No more connections, and so bodies, than there are requests.
+    const requests = Math.ceil((given.total ?? Number.POSITIVE_INFINITY) / given.spans)
+    this.order = { ...given, connections: Math.min(given.connections, requests) }
+    const { order } = this
     this.serial = order.firstSerial
     this.outcome = {
       acknowledgedSpans: 0,
@@ -77,7 +83,8 @@ class Load {
   private prepareIdentity(): void {
     const { spans, connections, seed, project } = this.order
     // One body for each connection at least, since a body is in use until it is answered.
-    const bodies = Math.max(connections, Math.ceil(POOL_SPANS / spans))
+    const pool = Math.ceil(Math.min(POOL_SPANS, this.order.total ?? POOL_SPANS) / spans)
+    const bodies = Math.max(connections, pool)
     for (let n = 0; n < bodies; n++) {
       const body = buildBody(spans, seed + n, project)
       this.identity.push({ head: this.headOf(body.bytes.length), body })
