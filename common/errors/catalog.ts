@@ -112,6 +112,14 @@ export const errors = {
       'This project holds its share of the service; send the request again later.',
       retryAfter(seconds),
     ),
+  /** This key runs as many queries as it may. */
+  queriesUsed: (most: number) =>
+    new HeddleError(
+      'QUERIES_USED',
+      429,
+      `This key has ${most} queries running, which is all it may have; send the request again when one has ended.`,
+      retryAfter(1),
+    ),
   /** The service is going down and takes no new work. */
   stopping: () =>
     new HeddleError('STOPPING', 503, 'This process is stopping; send the request again.', retryAfter(1)),

@@ -1,11 +1,12 @@
 /**
  * SQL that writes a call as one line of JSON: every key of the contract, stored JSON texts as they are, the derived
- * parts spliced into them. Pure; over the columns of `calls` and `calls_open`.
+ * parts spliced into them. Pure; over the columns of `calls` and `calls_open`. It is written for few and cheap
+ * functions: an export computes it a million times, and a page of 100 spends as long planning it as reading.
  */
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { isoText } from '../expr/iso.js'
 import type { Column } from './columns.js'
-import { LATENCY_MS, STATUS, TRACE_NAME } from './fields.js'
+import { ENDED_LATENCY_MS, STATUS, TRACE_NAME } from './fields.js'
 
 export interface LineOptions {
   /** `entity/project` */
@@ -15,28 +16,52 @@ export interface LineOptions {
   whole: ReadonlySet<Column> | 'all'
   storageSize: boolean
   usernames: boolean
+  /** the size of a root's trace, which a column `trace_bytes` has */
+  traceSize: boolean
   /** members for `summary.weave` that other rooms make: SQL of texts like `,"costs":{…}` */
   weave?: readonly Sql[]
 }
 
 /** Larger values stay out of lists unless their column is asked for. */
-const LARGE = 1 << 20
+const LARGE = sql`1048576`
 
-/** SQL of the line, without its closing brace, so that more keys can follow. */
-export function openLine(options: LineOptions): Sql {
-  return sql`concat(${join(
-    [...fixed(options), ...chosen(options)],
-    sql`,
-    `,
-  )})`
+/** SQL of the line. */
+export function callLine(options: LineOptions): Sql {
+  const parts = [...fixed(options), ...chosen(options), sql`'}'`]
+  return sql`concat(${join(parts, sql`, `)})`
 }
 
+/** The columns of the tables that {@link callLine} reads, besides those that every list has. */
+export function lineColumns({ columns, storageSize, usernames, traceSize }: LineOptions): Sql[] {
+  const summary = columns.has('summary')
+  const needs: [boolean, Sql][] = [
+    [columns.has('parent_id') || traceSize, sql`parent_id`],
+    [columns.has('thread_id'), sql`thread_id`],
+    [columns.has('turn_id'), sql`turn_id`],
+    [columns.has('display_name'), sql`display_name`],
+    [columns.has('ended_at'), sql`ended_at`],
+    [columns.has('exception'), sql`exception`],
+    [columns.has('inputs'), sql`inputs`],
+    [columns.has('output'), sql`output`],
+    [columns.has('attributes'), sql`attributes, otel_span`],
+    [summary, sql`summary, descendant_errors`],
+    [columns.has('platform_user_id') || usernames, sql`user_id`],
+    [columns.has('platform_run_id'), sql`run_id`],
+    [columns.has('platform_run_step'), sql`run_step`],
+    [columns.has('platform_run_step_end'), sql`run_step_end`],
+    [columns.has('expire_at'), sql`expire_at`],
+    [storageSize, sql`bytes`],
+  ]
+  return needs.flatMap(([needed, column]) => (needed ? [column] : []))
+}
+
+const NULL = sql`'null'`
+const EPOCH = sql`toDateTime64(0, 6, 'UTC')`
 const text = (column: Sql) => sql`toJSONString(${column})`
 const textOrNull = (column: Sql) => sql`if(${column} = '', 'null', toJSONString(${column}))`
-const time = (column: Sql) => sql`'"', ${isoText(column)}, '"'`
-const stepOrNull = (column: Sql) =>
-  sql`if(${column} = toInt64('-9223372036854775808'), 'null', toString(${column}))`
-const NULL = sql`'null'`
+const stepOrNull = (column: Sql) => sql`if(${column} = -9223372036854775808, 'null', toString(${column}))`
+/** A value over the limit is a note of its size: an object, since inputs and attributes are. */
+const note = (size: Sql) => sql`concat('{"_omitted":{"bytes":', toString(${size}), '}}')`
 
 function fixed({ project }: LineOptions): Sql[] {
   return [
@@ -44,14 +69,14 @@ function fixed({ project }: LineOptions): Sql[] {
     sql`',"project_id":', ${bind.string(JSON.stringify(project))}`,
     sql`',"op_name":', ${text(sql`op_name`)}`,
     sql`',"trace_id":', ${text(sql`trace_id`)}`,
-    sql`',"started_at":', ${time(sql`started_at`)}`,
+    sql`',"started_at":"', ${isoText(sql`started_at`)}, '"'`,
   ]
 }
 
 /** Those that may be left out; then they are null, or `{}` where the contract has no null. */
 function chosen(options: LineOptions): Sql[] {
-  const pick = (column: Column, json: Sql, without = NULL) => (options.columns.has(column) ? json : without)
-  const large = (column: Column, document: Sql) => bounded(document, column, options)
+  const { columns, storageSize, usernames, traceSize } = options
+  const pick = (column: Column, json: Sql, without = NULL) => (columns.has(column) ? json : without)
   const userId = pick('platform_user_id', textOrNull(sql`user_id`))
   const runId = pick('platform_run_id', textOrNull(sql`run_id`))
   const runStep = pick('platform_run_step', stepOrNull(sql`run_step`))
@@ -63,44 +88,56 @@ function chosen(options: LineOptions): Sql[] {
     sql`',"turn_id":', ${pick('turn_id', textOrNull(sql`turn_id`))}`,
     sql`',"ended_at":', ${pick('ended_at', ENDED_AT)}`,
     sql`',"exception":', ${pick('exception', textOrNull(sql`exception`))}`,
-    sql`',"attributes":', ${pick('attributes', large('attributes', ATTRIBUTES), sql`'{}'`)}`,
-    sql`',"inputs":', ${pick('inputs', large('inputs', sql`if(inputs = '', '{}', inputs)`), sql`'{}'`)}`,
-    sql`',"output":', ${pick('output', large('output', sql`if(output = '', 'null', output)`))}`,
+    sql`',"attributes":', ${pick('attributes', attributes(options), sql`'{}'`)}`,
+    sql`',"inputs":', ${pick('inputs', document('inputs', sql`inputs`, sql`'{}'`, options), sql`'{}'`)}`,
+    sql`',"output":', ${pick('output', document('output', sql`output`, NULL, options))}`,
     sql`',"summary":', ${pick('summary', summary(options))}`,
     sql`',"platform_user_id":', ${userId}, ',"wb_user_id":', ${userId}`,
     sql`',"platform_run_id":', ${runId}, ',"wb_run_id":', ${runId}`,
     sql`',"platform_run_step":', ${runStep}, ',"wb_run_step":', ${runStep}`,
     sql`',"platform_run_step_end":', ${runStepEnd}, ',"wb_run_step_end":', ${runStepEnd}`,
     sql`',"deleted_at":null,"expire_at":', ${pick('expire_at', EXPIRE_AT)}`,
-    sql`',"storage_size_bytes":', ${options.storageSize ? sql`toString(bytes)` : NULL}`,
-    options.usernames ? USERNAME : sql``,
-  ]
+    sql`',"storage_size_bytes":', ${storageSize ? sql`toString(bytes)` : NULL}`,
+    sql`',"total_storage_size_bytes":', ${traceSize ? TRACE_SIZE : NULL}`,
+    usernames ? USERNAME : sql``,
+  ].filter((part) => !part.empty)
 }
 
-const ENDED_AT = sql`if(ended_at = toDateTime64(0, 6, 'UTC'), 'null', concat(${time(sql`ended_at`)}))`
-
+const TRACE_SIZE = sql`if(parent_id = '', toString(trace_bytes), 'null')`
+const ENDED_AT = sql`if(ended_at = ${EPOCH}, 'null', concat('"', ${isoText(sql`ended_at`)}, '"'))`
 const EXPIRE_AT = sql`if(expire_at = toDateTime(4294967295), 'null', formatDateTime(expire_at, '"%Y-%m-%dT%H:%i:%SZ"', 'UTC'))`
 
 /** The name of a call's user, from a map that is made once a query; left out where there is none. */
 const USERNAME = sql`if(mapContains(usernames, user_id), concat(',"platform_username":', toJSONString(usernames[user_id]), ',"wb_username":', toJSONString(usernames[user_id])), '')`
 
-/** WITH of the map that {@link USERNAME} reads. */
+/** What stands in WITH where a line has user names. */
 export const USERNAMES = sql`(SELECT CAST((groupArray(user_id), groupArray(name)), 'Map(String, String)') FROM (SELECT user_id, argMax(username, ver) AS name FROM api_keys GROUP BY user_id)) AS usernames`
 
-/** The span that an exporter sent stands inside the attributes. */
-const ATTRIBUTES = sql`multiIf(otel_span = '', if(attributes = '', '{}', attributes), attributes IN ('', '{}'), concat('{"otel_span":', otel_span, '}'), concat(substring(attributes, 1, length(attributes) - 1), ',"otel_span":', otel_span, '}'))`
-
-/** A large value as a note of its size: an object, since inputs and attributes are. */
-function bounded(json: Sql, column: Column, { whole }: LineOptions): Sql {
-  if (whole === 'all' || whole.has(column)) return json
-  return sql`if(length(${json}) > ${bind.uint(LARGE)}, concat('{"_omitted":{"bytes":', toString(length(${json})), '}}'), ${json})`
+function takesAll(column: Column, { whole }: LineOptions): boolean {
+  return whole === 'all' || whole.has(column)
 }
 
+function document(name: Column, column: Sql, unset: Sql, options: LineOptions): Sql {
+  if (takesAll(name, options)) return sql`if(${column} = '', ${unset}, ${column})`
+  return sql`multiIf(${column} = '', ${unset}, length(${column}) > ${LARGE}, ${note(sql`length(${column})`)}, ${column})`
+}
+
+/** The span that an exporter sent stands inside the attributes. */
+function attributes(options: LineOptions): Sql {
+  const size = sql`length(attributes) + length(otel_span)`
+  const large = takesAll('attributes', options) ? sql`` : sql`${size} > ${LARGE}, ${note(size)},`
+  return sql`multiIf(${large} otel_span = '', if(attributes = '', '{}', attributes), length(attributes) < 3, concat('{"otel_span":', otel_span, '}'), concat(left(attributes, -1), ',"otel_span":', otel_span, '}'))`
+}
+
+/** The derived key comes first, then what the client sent. */
 function summary(options: LineOptions): Sql {
-  const rest = bounded(sql`summary`, 'summary', options)
-  const weave = sql`concat('{"status":"', ${STATUS}, '"',
-    if(isNull(${LATENCY_MS}), '', concat(',"latency_ms":', toString(assumeNotNull(${LATENCY_MS})))),
-    if(display_name != '', ',"display_name":', ',"trace_name":'),
-    toJSONString(if(display_name != '', display_name, ${TRACE_NAME})), ${join([...(options.weave ?? []), sql`'}'`], sql`, `)})`
-  return sql`concat('{"weave":', ${weave}, if(summary IN ('', '{}'), '}', concat(',', substring(${rest}, 2))))`
+  const large = takesAll('summary', options)
+    ? sql``
+    : sql`length(summary) > ${LARGE}, concat('},', substring(${note(sql`length(summary)`)}, 2)),`
+  const extra = (options.weave ?? []).map((one) => sql`${one},`)
+  return sql`'{"weave":{"status":"', ${STATUS}, '"',
+    if(ended_at = ${EPOCH}, '', concat(',"latency_ms":', toString(${ENDED_LATENCY_MS}))),
+    if(display_name != '', concat(',"display_name":', toJSONString(display_name)), concat(',"trace_name":', toJSONString(${TRACE_NAME}))),
+    ${join(extra, sql` `)}
+    multiIf(length(summary) < 3, '}}', ${large} concat('},', substring(summary, 2)))`
 }

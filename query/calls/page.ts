@@ -1,0 +1,152 @@
+/**
+ * The statements that answer a list of calls: rows of `calls` and the running ones of `calls_open`, filtered, in order,
+ * one line of JSON each. Pure.
+ *
+ * Neither table is read with FINAL. For a moment a call can be there twice (its whole row and its start, or two
+ * versions of it); then the newest `ver` is the one that is shown.
+ */
+import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { callLine, type LineOptions, lineColumns, USERNAMES } from './line.js'
+import { type Order, WAY } from './order.js'
+
+/** Which calls, in which order. */
+export interface Page {
+  /** internal id */
+  projectId: string
+  /** all must hold */
+  conditions: readonly Sql[]
+  order: Order
+  /** undefined: all */
+  limit: number | undefined
+  offset: number
+}
+
+/** A row's place: µs since the epoch of its start, and its id. */
+export interface Key {
+  started: number
+  id: string
+}
+
+/**
+ * `near`: one statement, the engine fetches the wide columns of the few rows last. `keys`: rows are found by light
+ * columns first and fetched in a second statement. `stream`: all rows as they come.
+ */
+export type Plan = 'near' | 'keys' | 'stream'
+
+/** Along the key, a page that ends before this position is near. */
+const NEAR = 1200
+/** Most rows that are fetched by keys. */
+const KEYS = 10_000
+
+export function planOf({ order, limit, offset }: Page, { traceSize }: LineOptions): Plan {
+  if (limit === undefined || limit > KEYS) return 'stream'
+  return order.kind === 'key' && offset + limit <= NEAR && !traceSize ? 'near' : 'keys'
+}
+
+const TABLE = { calls: sql`calls`, calls_open: sql`calls_open` }
+
+/** FROM and WHERE of the rows of a table that are to be seen. */
+export function visible(table: keyof typeof TABLE, projectId: string, conditions: readonly Sql[]): Sql {
+  const kind = table === 'calls_open' ? sql`kind = 'start'` : sql``
+  const all = [sql`project_id = ${bind.string(projectId)}`, kind, ...conditions]
+  return sql`FROM ${TABLE[table]} WHERE ${join(all, sql` AND `)}`
+}
+
+/** `select(table)` of both tables, side by side. */
+export function bothTables(select: (table: keyof typeof TABLE) => Sql): Sql {
+  return sql`${select('calls')}
+  UNION ALL ${select('calls_open')}`
+}
+
+/** A column `line`, of a page whose plan is `near` or `stream`. */
+export function pageStatement(page: Page, line: LineOptions): Sql {
+  const { order, limit, offset } = page
+  const near = planOf(page, line) === 'near'
+  const { sorted, columns: sortColumns } = terms(page)
+  const columns = join([...BASE, ...sortColumns, ...lineColumns(line)], sql`, `)
+  const rows = bothTables((table) => {
+    const select = sql`SELECT ${columns} ${visible(table, page.projectId, page.conditions)}`
+    return near ? sql`SELECT * FROM (${select} ${orderBy(sorted)} LIMIT ${count(enough(page))})` : select
+  })
+  // Rows of one key stand side by side in the key's order, so nothing has to be remembered to show one of them.
+  const single = order.kind === 'key' && !near ? sql`started_at, id` : sql`id`
+  return sql`${definitions(line)}SELECT ${callLine(line)} AS line FROM (
+  ${rows})
+  ${traceSizes(page.projectId, line, [])}${orderBy([...sorted, sql`ver DESC`])} LIMIT 1 BY ${single} ${limits(limit, offset)}`
+}
+
+/** The keys of a page's rows in order: columns `started` and `id`. */
+export function keysStatement(page: Page): Sql {
+  const { sorted, columns: sortColumns } = terms(page)
+  const columns = join([...BASE, ...sortColumns], sql`, `)
+  const rows = bothTables(
+    (table) =>
+      sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, page.conditions)} ${orderBy(sorted)} LIMIT ${count(enough(page))})`,
+  )
+  return sql`SELECT toUnixTimestamp64Micro(started_at) AS started, id FROM (
+  ${rows})
+  ${orderBy([...sorted, sql`ver DESC`])} LIMIT 1 BY id ${limits(page.limit, page.offset)}`
+}
+
+/** A column `line` of the rows with these keys, in their order. */
+export function rowsStatement(projectId: string, keys: readonly Key[], line: LineOptions): Sql {
+  const ids = sql`${bind.strings(keys.map(({ id }) => id))}`
+  const columns = join([...BASE, ...lineColumns(line)], sql`, `)
+  const places = sql`SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip(${bind.ints(keys.map(({ started }) => started))}, ${ids})) AS key)`
+  const rows = bothTables((table) => {
+    const these = table === 'calls' ? sql`(started_at, id) IN (${places})` : sql`id IN ${ids}`
+    return sql`SELECT ${columns} ${visible(table, projectId, [these])}`
+  })
+  return sql`${definitions(line)}SELECT ${callLine(line)} AS line FROM (
+  ${rows})
+  ${traceSizes(projectId, line, [sql`trace_id IN (${tracesOf(projectId, ids)})`])}ORDER BY indexOf(${ids}, id), ver DESC LIMIT 1 BY id`
+}
+
+/** What every list reads. */
+const BASE = [sql`started_at`, sql`id`, sql`ver`, sql`trace_id`, sql`op_name`]
+
+/** The terms to sort by, and the columns that carry those which are none of the table's. */
+function terms({ order }: Page): { sorted: Sql[]; columns: Sql[] } {
+  if (order.kind === 'key')
+    return { sorted: order.terms.map(({ value, direction }) => sql`${value} ${WAY[direction]}`), columns: [] }
+  const names = order.terms.map((_, i) => NAMES[i]!)
+  return {
+    sorted: order.terms.map(({ direction }, i) => sql`${names[i]!} ${WAY[direction]}`),
+    columns: order.terms.map(({ value }, i) => sql`${value} AS ${names[i]!}`),
+  }
+}
+
+/** Names of the columns that rows are sorted by; sixty-four are more than twenty fields can need. */
+const NAMES = Array.from({ length: 64 }, (_, i) => ident(`sort_${i}`))
+
+const orderBy = (sorted: readonly Sql[]) => sql`ORDER BY ${join(sorted, sql`, `)}`
+const count = (rows: number) => bind.uint(rows)
+
+/** Some rows more than the page ends at, since a table can have a call twice for a moment. */
+function enough({ limit = 0, offset }: Page): number {
+  const end = offset + limit
+  return end + 16 + (end >> 3)
+}
+
+function limits(limit: number | undefined, offset: number): Sql {
+  if (limit === undefined && offset === 0) return sql``
+  const skipped = offset === 0 ? sql`` : sql`OFFSET ${bind.uint(offset)}`
+  return limit === undefined ? skipped : sql`LIMIT ${bind.uint(limit)} ${skipped}`
+}
+
+function definitions({ usernames }: LineOptions): Sql {
+  return usernames ? sql`WITH ${USERNAMES} ` : sql``
+}
+
+/** Joins what whole traces hold to their calls, where the line wants it; `among` narrows down which traces. */
+export function traceSizes(projectId: string, { traceSize }: LineOptions, among: readonly Sql[]): Sql {
+  if (!traceSize) return sql``
+  const sizes = bothTables((table) => sql`SELECT trace_id, bytes ${visible(table, projectId, among)}`)
+  return sql`LEFT ANY JOIN (SELECT trace_id, sum(bytes) AS trace_bytes FROM (${sizes}) GROUP BY trace_id) AS traces USING (trace_id) `
+}
+
+function tracesOf(projectId: string, ids: Sql): Sql {
+  return bothTables(
+    (table) => sql`SELECT trace_id ${visible(table, projectId, [sql`id IN ${ids}`, sql`parent_id = ''`])}`,
+  )
+}

@@ -1,0 +1,42 @@
+/** Runs the statements that read calls, under limits. Bytes of lines are passed on as they come. */
+
+import type { Sql } from '../../common/clickhouse/sql.js'
+import type { Limits, Store } from '../../common/clickhouse/store.js'
+import type { LineOptions } from './line.js'
+import { type Key, keysStatement, type Page, pageStatement, planOf, rowsStatement } from './page.js'
+import { READ_SETTINGS, sortOnDisk } from './settings.js'
+
+export class CallReader {
+  constructor(
+    private readonly store: Store,
+    private readonly limits: Required<Limits>,
+  ) {}
+
+  /** The lines of a page. Ending the iteration, or `signal`, cancels the query. */
+  async page(page: Page, line: LineOptions, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    if (planOf(page, line) !== 'keys')
+      return this.lines(pageStatement(page, line), signal, page.order.kind === 'free')
+    const keys = await this.rows<Key>(keysStatement(page), signal)
+    return keys.length === 0 ? nothing() : this.lines(rowsStatement(page.projectId, keys, line), signal)
+  }
+
+  /** The one column of a statement, a line a row. */
+  lines(statement: Sql, signal: AbortSignal, sortsMuch = false): Promise<AsyncIterable<Uint8Array>> {
+    const sorting = sortsMuch ? sortOnDisk(this.limits.memoryBytes) : {}
+    return this.store.stream(statement, 'TSVRaw', {
+      ...this.options(signal),
+      settings: { ...READ_SETTINGS, ...sorting },
+    })
+  }
+
+  /** Few rows, as objects. */
+  rows<Row>(statement: Sql, signal: AbortSignal): Promise<Row[]> {
+    return this.store.rows<Row>(statement, { ...this.options(signal), settings: READ_SETTINGS })
+  }
+
+  private options(signal: AbortSignal) {
+    return { limits: this.limits, signal }
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,48 @@
+/** From a request to which calls it means, in which order, and what of them it wants. Pure. */
+
+import { type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { CallsFilter, CallsQueryReq } from '../../common/contract/calls-read.js'
+import type { Query } from '../../common/contract/query-expr.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { compileExpr } from '../expr/compile.js'
+import type { Fields } from '../expr/value.js'
+import { chosenColumns } from './columns.js'
+import { filterConditions } from './filter.js'
+import type { LineOptions } from './line.js'
+import { callsOrder } from './order.js'
+import type { Page } from './page.js'
+
+/** The conditions of a filter and a query, all of which must hold. */
+export function conditionsOf(
+  request: { project_id: string; filter: CallsFilter | null; query: Query | null },
+  fields: Fields,
+): Sql[] {
+  const conditions = filterConditions(request.filter, request.project_id)
+  return request.query ? [...conditions, sql`(${compileExpr(request.query.$expr, fields)})`] : conditions
+}
+
+/** The page that `request` asks for. @throws 422 for unknown fields, 400 for what else can't be */
+export function pageOf(request: CallsQueryReq, fields: Fields): Page {
+  const { limit, offset } = request
+  return {
+    projectId: projectIdOf(request.project_id),
+    conditions: conditionsOf(request, fields),
+    order: callsOrder(request.sort_by, fields),
+    limit: limit === null || limit <= 0 ? undefined : limit,
+    offset: Math.max(offset ?? 0, 0),
+  }
+}
+
+/** What the lines of `request` hold. */
+export function lineOf(request: CallsQueryReq, weave: readonly Sql[] = []): LineOptions {
+  const columns = chosenColumns(request.columns)
+  return {
+    project: request.project_id,
+    columns,
+    whole: request.columns && request.columns.length > 0 ? columns : new Set(),
+    storageSize: request.include_storage_size === true,
+    usernames: request.include_usernames === true,
+    traceSize: request.include_total_storage_size === true,
+    weave,
+  }
+}
