@@ -103,7 +103,7 @@ function list(start: number, path: number, depth: number): number {
 }
 
 /** The hash of the path that is `parent` and then the list index `index`. */
-export function indexHash(parent: number, index: number): number {
+function indexHash(parent: number, index: number): number {
   return pathHash(parent, digits, 0, digits.write(String(index), 'latin1'))
 }
 

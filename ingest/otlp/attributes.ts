@@ -5,11 +5,15 @@
 import type { StringColumn } from '../../common/calls/column.js'
 import { utf8At } from '../../common/json/text.js'
 import { ANY_VALUE, KEY_VALUE } from '../../proto/otlp/tags.js'
-import { BadMessage } from './bad.js'
+import { BadSpan } from './bad.js'
+import { MAX_ATTRIBUTES } from './limits.js'
 import type { Nesting } from './plan.js'
 import { type Shape, Shapes } from './shapes.js'
 import { type Found, Pair, writeAttribute } from './value.js'
 import type { Wire } from './wire.js'
+
+/** Longer sequences of keys are compiled each time. */
+const MAX_REMEMBERED = 256
 
 export class Attributes<T> {
   count = 0
@@ -29,6 +33,7 @@ export class Attributes<T> {
   #shape: Shape<T> | undefined = this.#shapes.root
   readonly #compile: (keys: string[]) => T
   readonly #pair = new Pair()
+  #tooMany = false
 
   /** `compile` makes what `compiled` gives for the keys of a message. */
   constructor(compile: (keys: string[]) => T) {
@@ -38,13 +43,20 @@ export class Attributes<T> {
   /** Forgets the message before. */
   clear(): void {
     this.count = 0
+    this.#tooMany = false
     this.#shape = this.#shapes.root
   }
 
   /** Reads the KeyValue message `[from, end)`. */
   add(wire: Wire, from: number, end: number): void {
     const i = this.count
-    if (i === this.kinds.length) this.#grow()
+    if (i === this.kinds.length) {
+      if (i >= MAX_ATTRIBUTES) {
+        this.#tooMany = true
+        return
+      }
+      this.#grow()
+    }
     if (!this.#addPlainText(wire.buf, from, end, i)) {
       const pair = this.#pair
       pair.read(wire, from, end)
@@ -53,9 +65,8 @@ export class Attributes<T> {
       this.#setValue(i, pair.value)
     }
     this.count = i + 1
-    const shape = this.#shape
-    if (shape !== undefined)
-      this.#shape = this.#shapes.next(shape, wire, this.#keyFroms[i]!, this.#keyTos[i]!)
+    const shape = i < MAX_REMEMBERED ? this.#shape : undefined
+    this.#shape = shape && this.#shapes.next(shape, wire, this.#keyFroms[i]!, this.#keyTos[i]!)
   }
 
   #setValue(i: number, { kind, from, to }: Found): void {
@@ -99,20 +110,16 @@ export class Attributes<T> {
     return true
   }
 
-  /** What `compile` made for the keys read, now or when they came before. */
+  /** What `compile` made for the keys read, now or when they came before. @throws BadSpan if they are too many */
   compiled(buf: Buffer): T {
+    if (this.#tooMany) throw new BadSpan(`there are more than ${MAX_ATTRIBUTES} attributes`)
     const shape = this.#shape
     if (shape?.compiled !== undefined) return shape.compiled
     const keys: string[] = []
     for (let i = 0; i < this.count; i++) keys.push(utf8At(buf, this.#keyFroms[i]!, this.#keyTos[i]!))
     const compiled = this.#compile(keys)
-    if (shape !== undefined) shape.compiled = compiled
+    if (shape !== undefined) this.#shapes.keep(shape, compiled)
     return compiled
-  }
-
-  /** The string key of an attribute. */
-  key(buf: Buffer, i: number): string {
-    return utf8At(buf, this.#keyFroms[i]!, this.#keyTos[i]!)
   }
 
   /** Appends the attributes as one JSON object. */
@@ -135,8 +142,7 @@ export class Attributes<T> {
   }
 
   #grow(): void {
-    const size = this.kinds.length * 2
-    if (size > 1 << 22) throw new BadMessage('a message has more than four million attributes')
+    const size = Math.min(this.kinds.length * 2, MAX_ATTRIBUTES)
     const bytes = (old: Uint8Array) => {
       const larger = new Uint8Array(size)
       larger.set(old)

@@ -3,22 +3,19 @@
  * the conventions of `keys.ts`; not where the span came from or where the block goes.
  */
 import type { CallBlock } from '../../common/calls/block.js'
-import { viewOf } from '../../common/calls/bytes.js'
 import type { StringColumn } from '../../common/calls/column.js'
-import { indexJson, indexJsonAt } from '../../common/calls/json-leaves.js'
 import { ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../common/calls/limits.js'
 import { isStorableTime, microsOf } from '../../common/calls/time.js'
-import { rawFields } from '../../common/json/fields.js'
 import { BadSpan } from './bad.js'
 import { writeSpanHead, writeSpanTail } from './dump.js'
 import { Facts } from './facts.js'
-import { USAGE_KEYS } from './keys.js'
 import { displayNameOf } from './names.js'
-import { writeNatural } from './number.js'
 import type { Plan, Source } from './plan.js'
 import type { Project } from './projects.js'
 import { type Span, STATUS_ERROR } from './span.js'
+import { StoredAttributes } from './stored-attributes.js'
 import { microsOfNanos } from './time.js'
+import { Usage } from './usage.js'
 import type { Wire } from './wire.js'
 
 /** What an error without a message leaves in the column that says there was one. */
@@ -28,15 +25,14 @@ export class CallWriter {
   readonly #block: CallBlock
   readonly #span: Span
   readonly #facts: Facts
-  /** By place in `COUNTS`, or -1. */
-  readonly #counts = new Float64Array(COUNTS.length)
-  #modelFrom = 0
-  #modelTo = 0
+  readonly #attributes: StoredAttributes
+  readonly #usage = new Usage()
 
   constructor(block: CallBlock, span: Span) {
     this.#block = block
     this.#span = span
     this.#facts = new Facts(span.attributes, block.otel_span)
+    this.#attributes = new StoredAttributes(block, span, this.#facts)
   }
 
   /** When the call written last started, µs since the epoch. */
@@ -65,9 +61,12 @@ export class CallWriter {
     if (span.statusCode === STATUS_ERROR) this.#exception(buf)
     const hadInputs = this.#value(block.inputs, plan.inputs, buf, '{}')
     const hadOutput = this.#value(block.output, plan.output, buf, '')
-    const hadUsage = this.#usage(plan)
-    this.#attributes(plan, buf, hadInputs || hadOutput || hadUsage)
-    this.#summary(hadUsage)
+    const hadUsage = this.#usage.find(this.#facts, plan.usage)
+    this.#attributes.write(plan, buf, hadInputs || hadOutput || hadUsage)
+    if (hadUsage) {
+      const { modelFrom, modelTo } = this.#attributes
+      this.#usage.write(block.summary, this.#facts.view, modelFrom, modelTo)
+    } else block.summary.text('{}')
     writeSpanTail(dump, wire, span, origin)
     dump.close()
     block.user_id.bytesOf(userId, 0, userId.byteLength)
@@ -185,157 +184,6 @@ export class CallWriter {
     facts.addLeaves(leaves, wire, bare ? source.bareLeaves : source.leaves)
     return true
   }
-
-  /** Finds the counts of tokens; returns whether there are any. */
-  #usage({ usage }: Plan): boolean {
-    if (usage.length === 0) return false
-    const counts = this.#counts.fill(-1)
-    let found = false
-    for (let i = 0; i < usage.length; i++) {
-      const count = this.#facts.count(usage[i]!.sources)
-      if (count === undefined) continue
-      counts[COUNTS.indexOf(usage[i]!.name)] = count
-      found = true
-    }
-    if (counts[TOTAL]! < 0) counts[TOTAL] = totalOf(counts)
-    return found
-  }
-
-  #attributes(plan: Plan, wire: Buffer, recognised: boolean): void {
-    const facts = this.#facts
-    const { attributes: column, leaves } = this.#block
-    const merged = plan.hasFields ? this.#merged(plan) : undefined
-    this.#modelFrom = this.#modelTo = 0
-    column.open()
-    let opening = 123
-    for (const { name, sources } of plan.attributes) {
-      const source = facts.first(sources)
-      if (source === undefined) continue
-      if (name === 'model') {
-        this.#modelFrom = facts.from
-        this.#modelTo = facts.to
-      }
-      if (merged?.has(name)) continue
-      column.byte(opening)
-      opening = 44
-      column.copyView(source.opening, 0, source.opening.byteLength)
-      column.copyView(facts.view, facts.from, facts.to)
-      if (merged !== undefined) continue
-      if (source.rest.length === 0) facts.addLeaves(leaves, wire, source.leaves)
-      else indexJsonAt(leaves, source.path, facts.buf, facts.from, facts.to)
-    }
-    if (merged !== undefined) {
-      for (const [name, value] of merged) {
-        column.byte(opening)
-        opening = 44
-        column.utf8(`${JSON.stringify(name)}:`)
-        column.copy(value, 0, value.length)
-      }
-    }
-    if (opening === 123 && !recognised && merged === undefined) {
-      this.#wholeAttributes(plan, wire)
-      return
-    }
-    column.utf8(opening === 123 ? '{}' : '}')
-    const length = column.close()
-    if (merged !== undefined) indexJson(leaves, 'attributes', column.buf, column.pos - length, column.pos)
-  }
-
-  /** Nothing was recognised: the column, already open, gets all the span's attributes. */
-  #wholeAttributes(plan: Plan, wire: Buffer): void {
-    const { attributes: column, leaves } = this.#block
-    const { starts } = this.#span.attributes
-    const { ends, values } = plan.nesting
-    const last = values.length
-    const from = starts[0]!
-    const to = starts[last]! + ends[last]! - (last === 0 ? 0 : ends[last - 1]!)
-    const { buf } = this.#facts
-    if (!plan.hasOtelSpan) {
-      column.copy(buf, from, to)
-      column.close()
-      this.#facts.addLeaves(leaves, wire, plan.leaves)
-      return
-    }
-    const fields = this.#objectAt(from, to)!
-    fields.delete(DUMP_KEY)
-    let separator = '{'
-    for (const [name, value] of fields) {
-      column.utf8(`${separator}${JSON.stringify(name)}:`)
-      column.copy(value, 0, value.length)
-      separator = ','
-    }
-    column.utf8(separator === '{' ? '{}' : '}')
-    const length = column.close()
-    indexJson(leaves, 'attributes', column.buf, column.pos - length, column.pos)
-  }
-
-  /** The user's own attributes to merge, if there is an object of them. */
-  #merged(plan: Plan): Map<string, Buffer> | undefined {
-    const facts = this.#facts
-    if (facts.first(plan.fields.merged) === undefined) return undefined
-    const fields = this.#objectAt(facts.from, facts.to)
-    fields?.delete(DUMP_KEY)
-    return fields
-  }
-
-  #objectAt(from: number, to: number): Map<string, Buffer> | undefined {
-    const text = this.#facts.buf.subarray(from, to)
-    if (text[0] !== 123) return undefined
-    const fields = rawFields(text)
-    if (fields === undefined) return undefined
-    return new Map([...fields].map(([name, slice]) => [name, text.subarray(slice.from, slice.to)]))
-  }
-
-  #summary(hadUsage: boolean): void {
-    const { summary } = this.#block
-    if (!hadUsage) {
-      summary.text('{}')
-      return
-    }
-    summary.open()
-    summary.utf8('{"usage":{')
-    this.#modelKey(summary)
-    summary.utf8(':')
-    let opening = OPENING
-    for (let i = 0; i < COUNTS.length; i++) {
-      const count = this.#counts[i]!
-      if (count < 0) continue
-      summary.byte(opening)
-      opening = COMMA
-      const name = COUNT_NAMES[i]!
-      summary.copyView(name, 0, name.byteLength)
-      writeNatural(summary, count)
-    }
-    summary.utf8('}}}')
-    summary.close()
-  }
-
-  /** The model, if it is a text. */
-  #modelKey(summary: StringColumn): void {
-    const { view } = this.#facts
-    if (this.#modelFrom < this.#modelTo && view.getUint8(this.#modelFrom) === 34) {
-      summary.copyView(view, this.#modelFrom, this.#modelTo)
-    } else summary.utf8('"usage"')
-  }
-}
-
-const OPENING = 123
-const COMMA = 44
-const DUMP_KEY = 'otel_span'
-
-/** The names of counts in `summary.usage`, in the order they are written. */
-const COUNTS = Object.keys(USAGE_KEYS)
-const COUNT_NAMES = COUNTS.map((name) => viewOf(Buffer.from(`"${name}":`)))
-const PROMPT = COUNTS.indexOf('prompt_tokens')
-const COMPLETION = COUNTS.indexOf('completion_tokens')
-const INPUT = COUNTS.indexOf('input_tokens')
-const OUTPUT = COUNTS.indexOf('output_tokens')
-const TOTAL = COUNTS.indexOf('total_tokens')
-
-/** The total where none was sent but both its parts were; else -1. */
-function totalOf(counts: Float64Array): number {
-  if (counts[PROMPT]! >= 0 && counts[COMPLETION]! >= 0) return counts[PROMPT]! + counts[COMPLETION]!
-  return counts[INPUT]! >= 0 && counts[OUTPUT]! >= 0 ? counts[INPUT]! + counts[OUTPUT]! : -1
 }
 
 /** A parent of zeros is none. */

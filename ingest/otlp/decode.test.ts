@@ -330,6 +330,7 @@ describe('spans that can not be stored', () => {
     ['a parent and a value', spanWith({ 'a.b.c': 1, 'a.b': 2 }), /"a.b" is both a value and the parent/],
     ['deep keys', spanWith({ [Array(80).fill('k').join('.')]: 1 }), /nested deeper than 64 levels/],
     ['a long thread id', spanWith({ 'wandb.thread_id': 'x'.repeat(257) }), /thread_id has more than 256/],
+    ['10,001 attributes', spanWith({ ...Array(10_001).fill(1) }), /more than 10000 attributes/],
     ['a step in words', spanWith({ 'wandb.wb_run_step': 'three' }), /wb_run_step is no whole number/],
   ]
 
@@ -396,6 +397,26 @@ describe('spans that can not be stored', () => {
     expect((row!['leaves'] as number[]).length).toBe(256)
     expect((row!['leaves'] as number[]).at(-1)).toBe(TRUNCATED)
     expect(row!['leaves']).toEqual(leavesOf(row!))
+  })
+})
+
+describe('sequences of keys', () => {
+  it('are forgotten without harm when there are too many', () => {
+    for (let i = 0; i < 40; i++) {
+      const spans = Array.from({ length: 100 }, (_, k) =>
+        spanWith({ [`a${i}.k${k}`]: k, 'b.c': i, input: 'x' }),
+      )
+      const bytes = encodeExport(exportOf(...spans))
+      expectRows(bytes, decoded([requestOf(bytes)]))
+    }
+  })
+
+  it('may be long', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, i) => [`k${i}.${'y'.repeat(i % 300)}`, i]),
+    )
+    const bytes = encodeExport(exportOf(spanWith(many), spanWith(many)))
+    expectRows(bytes, decoded([requestOf(bytes)]))
   })
 })
 

@@ -10,6 +10,7 @@ import { lookup } from '../../common/json/fields.js'
 import { unescapedAt, utf8At } from '../../common/json/text.js'
 import { ANY_VALUE } from '../../proto/otlp/tags.js'
 import type { Attributes } from './attributes.js'
+import { MAX_SEARCHED } from './limits.js'
 import type { Plan, Source } from './plan.js'
 import { EMPTY } from './value.js'
 
@@ -56,7 +57,7 @@ export class Facts {
     const { buf } = this
     if (source.rest.length > 0) {
       const first = buf[this.from]
-      if (first !== 123 && first !== 91) return false
+      if ((first !== 123 && first !== 91) || this.to - this.from > MAX_SEARCHED) return false
       const inside = lookup(buf, { from: this.from, to: this.to }, source.rest)
       if (inside === undefined) return false
       this.from = inside.from

@@ -4,7 +4,7 @@ import type { StringColumn } from '../../common/calls/column.js'
 const scratch = new DataView(new ArrayBuffer(8))
 
 /** The varint at `pos` as a number, exact below 2^49; NaN if it is longer (large, or negative). */
-export function shortVarint(buf: Uint8Array, pos: number): number {
+function shortVarint(buf: Uint8Array, pos: number): number {
   let value = 0
   let unit = 1
   for (let at = pos; at < pos + 7; at++) {
@@ -17,7 +17,7 @@ export function shortVarint(buf: Uint8Array, pos: number): number {
 }
 
 /** The varint at `pos`, known to be complete, as a signed integer of 64 bits. */
-export function longVarint(buf: Uint8Array, pos: number): bigint {
+function longVarint(buf: Uint8Array, pos: number): bigint {
   let value = 0n
   for (let at = pos, shift = 0n; at < pos + 10; at++, shift += 7n) {
     value |= BigInt(buf[at]! & 127) << shift
@@ -47,7 +47,7 @@ export function writeNatural(out: StringColumn, value: number): void {
 }
 
 /** Writes the last `count` digits of `value` (below 2^31) at `at`. */
-export function writeDigits(buf: Uint8Array, at: number, count: number, value: number): void {
+function writeDigits(buf: Uint8Array, at: number, count: number, value: number): void {
   let rest = value | 0
   for (let i = at + count - 1; i >= at; i--) {
     const tenth = (rest / 10) | 0
@@ -57,7 +57,7 @@ export function writeDigits(buf: Uint8Array, at: number, count: number, value: n
 }
 
 /** The double at `pos`. */
-export function doubleAt(buf: Uint8Array, pos: number): number {
+function doubleAt(buf: Uint8Array, pos: number): number {
   for (let i = 0; i < 8; i++) scratch.setUint8(i, buf[pos + i]!)
   return scratch.getFloat64(0, true)
 }

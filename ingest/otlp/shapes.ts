@@ -9,6 +9,7 @@ import type { Wire } from './wire.js'
 
 const NO_KEY = viewOf(Buffer.alloc(0))
 const MAX_NODES = 16_384
+const MAX_COMPILED = 2048
 const MAX_CHILDREN = 256
 const MAX_KEY = 256
 
@@ -26,6 +27,7 @@ export interface Shape<T> {
 export class Shapes<T> {
   root = this.#node(NO_KEY, 0)
   #nodes = 0
+  #compiled = 0
 
   #node(key: DataView, hash: number): Shape<T> {
     return { key, hash, children: [], likely: undefined, compiled: undefined }
@@ -45,12 +47,24 @@ export class Shapes<T> {
     return this.#add(shape, hash, wire.buf, from, to)
   }
 
+  /** Remembers what was compiled for the sequence `shape`. */
+  keep(shape: Shape<T>, compiled: T): void {
+    if (this.#compiled >= MAX_COMPILED) this.#forget()
+    this.#compiled++
+    shape.compiled = compiled
+  }
+
+  /** Sequences that nobody sends any more must not keep new ones out for ever. */
+  #forget(): void {
+    this.#nodes = 0
+    this.#compiled = 0
+    this.root = this.#node(NO_KEY, 0)
+  }
+
   #add(shape: Shape<T>, hash: number, buf: Uint8Array, from: number, to: number): Shape<T> | undefined {
     if (shape.children.length >= MAX_CHILDREN || to - from > MAX_KEY) return undefined
     if (this.#nodes >= MAX_NODES) {
-      // Sequences that nobody sends any more must not keep new ones out for ever.
-      this.#nodes = 0
-      this.root = this.#node(NO_KEY, 0)
+      this.#forget()
       return undefined
     }
     this.#nodes++

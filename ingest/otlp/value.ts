@@ -28,7 +28,7 @@ export interface Found {
 }
 
 /** Reads the AnyValue message `[pos, end)` into `found`; of several values the last one counts. */
-export function readAnyValue(wire: Wire, pos: number, end: number, found: Found): void {
+function readAnyValue(wire: Wire, pos: number, end: number, found: Found): void {
   const { buf } = wire
   found.kind = EMPTY
   found.from = pos
@@ -134,7 +134,7 @@ function writeValue(
 }
 
 /** True for a varint that is not 0. */
-export function isTrue(buf: Uint8Array, from: number, to: number): boolean {
+function isTrue(buf: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if ((buf[at]! & 127) !== 0) return true
   return false
 }

@@ -8,7 +8,7 @@ const source = readFileSync(new URL('../../../proto/otlp/trace.proto', import.me
 export const root = protobuf.parse(source, { keepCase: false }).root.resolveAll()
 
 /** The type of a whole request. */
-export const Export = root.lookupType('heddle.otlp.v1.ExportTraceServiceRequest')
+const Export = root.lookupType('heddle.otlp.v1.ExportTraceServiceRequest')
 
 /** The same types with fields nobody knows, one of each wire type, in every message. */
 export const strangeRoot = protobuf
