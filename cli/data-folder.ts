@@ -23,6 +23,11 @@ export class DataFolder {
     return join(this.path, 'clickhouse')
   }
 
+  /** Where large files lie. */
+  get artifacts(): string {
+    return join(this.path, 'artifacts')
+  }
+
   get devKeyFile(): string {
     return join(this.path, 'dev-api-key')
   }

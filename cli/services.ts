@@ -1,11 +1,28 @@
 /** The services as `heddle` mounts them: the one place that knows how each is made. */
+import { openArtifacts } from '../common/artifacts/open.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import { LocalLeases } from '../common/leases/local.js'
 import { RedisLeases } from '../common/leases/redis.js'
 import { createIngest } from '../ingest/ingest.js'
+import type { Outside } from '../query/files/store.js'
 import { createQuery } from '../query/routes.js'
 import type { Parts, Service } from './service.js'
+
+type QueryConfig = Pick<
+  Config<typeof processes.query>,
+  | 'redisUrl'
+  | 'querySeconds'
+  | 'queryMemory'
+  | 'queryReadBytes'
+  | 'artifacts'
+  | 'fileInline'
+  | 's3Endpoint'
+  | 's3Region'
+  | 's3KeyId'
+  | 's3Secret'
+  | 's3Session'
+>
 
 /** Of the bytes that bodies may hold, the part that is left for other routes. */
 const FOR_READS = 0.25
@@ -24,12 +41,24 @@ export function ingestService(
  */
 export function queryService(
   { store, version }: Parts,
-  { redisUrl }: Pick<Config<typeof processes.query>, 'redisUrl'>,
+  config: QueryConfig,
   others: readonly Service[] = [],
 ): Service {
+  const { redisUrl, artifacts } = config
   const leases = redisUrl === undefined ? new LocalLeases() : new RedisLeases(redisUrl)
   const specs = others.flatMap(({ routes }) => routes.map(({ spec }) => spec))
-  const query = createQuery({ store, version, leases, others: specs })
+  const query = createQuery({
+    store,
+    version,
+    leases,
+    others: specs,
+    limits: {
+      seconds: config.querySeconds,
+      memoryBytes: config.queryMemory,
+      readBytes: config.queryReadBytes,
+    },
+    outside: artifacts === undefined ? undefined : outside(artifacts, config),
+  })
   return {
     routes: query.routes,
     stop: async () => {
@@ -37,4 +66,15 @@ export function queryService(
       await leases.close()
     },
   }
+}
+
+function outside(address: string, config: QueryConfig): Outside {
+  const access = {
+    endpoint: config.s3Endpoint,
+    region: config.s3Region,
+    accessKeyId: config.s3KeyId,
+    secretAccessKey: config.s3Secret,
+    sessionToken: config.s3Session,
+  }
+  return { artifacts: openArtifacts(address, access), inlineBytes: config.fileInline }
 }

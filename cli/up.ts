@@ -34,12 +34,14 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
   })
   if (applied.length > 0) log.info({ applied: applied.length }, 'the tables are up to date')
   const key = await withFirstStore(options, (store) => developmentKey(store, data, config.devApiKey))
+  // With a server elsewhere, this machine's disk may be gone tomorrow.
+  const artifacts = config.artifacts ?? (config.clickhouseUrl === undefined ? data.artifacts : undefined)
   const serving = await serve(
     config,
     options,
     (parts) => {
       const ingest = ingestService(parts, config)
-      return [ingest, queryService(parts, config, [ingest])]
+      return [ingest, queryService(parts, { ...config, artifacts }, [ingest])]
     },
     log,
     shutdown,

@@ -1,5 +1,5 @@
 /** The query service: every route of the tracing interface that is not a hot write, over one store. */
-import type { Store } from '../common/clickhouse/store.js'
+import type { Limits, Store } from '../common/clickhouse/store.js'
 import type { RouteSpec } from '../common/contract/route.js'
 import type { Bound } from '../common/http/request.js'
 import type { Leases } from '../common/leases/lease.js'
@@ -8,7 +8,7 @@ import { ProjectRegister } from '../common/projects/register.js'
 import { annotationRoutes } from './annotation/routes.js'
 import { docsRoutes } from './docs/routes.js'
 import { fileRoutes } from './files/routes.js'
-import { FileStore } from './files/store.js'
+import { FileStore, type Outside } from './files/store.js'
 import type { ModelNodes } from './inference/nodes.js'
 import { inferenceRoutes } from './inference/routes.js'
 import { VersionFinder } from './objects/find.js'
@@ -34,6 +34,10 @@ export interface QueryOptions {
   version: string
   /** default: within this process */
   leases?: Leases
+  /** where large files lie; default: in the store */
+  outside?: Outside | undefined
+  /** what one statement may use that reads much */
+  limits?: Limits
   /** default: none are up */
   nodes?: ModelNodes
   /** declarations of other services on the same address, to be described with ours */
@@ -53,13 +57,13 @@ export function createQuery(options: QueryOptions): Query {
   const labels = new LabelStore(store)
   const finder = new VersionFinder(reader, labels)
   const writer = new ObjectWriter(store)
-  const tables = new TableReader(store)
+  const tables = new TableReader(store, options.limits)
   const refs = new RefReader(finder, reader, (keys) => tables.texts(keys))
   const threads = new Threads()
   const routes = [
     ...objectRoutes({ store, reader, writer, finder, labels, register }),
     ...labelRoutes({ finder, labels }),
-    ...fileRoutes({ files: new FileStore(store), register }),
+    ...fileRoutes({ files: new FileStore(store, options.outside), register }),
     ...refRoutes({ refs, register }),
     ...tableRoutes({ reader: tables, writer: new TableWriter(store), threads, register }),
     ...annotationRoutes(store, leases),

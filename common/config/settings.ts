@@ -158,6 +158,37 @@ const redis = {
   }),
 }
 
+const artifacts = {
+  artifacts: optional({
+    variable: 'HEDDLE_ARTIFACTS',
+    kind: 'folder or s3://bucket/prefix',
+    doc: 'Where large files lie. Unset: in the data folder, or in ClickHouse where there is none.',
+  }),
+  fileInline: bytes({
+    variable: 'HEDDLE_FILE_INLINE',
+    fallback: '8MiB',
+    min: 0,
+    doc: 'Files up to this size lie in ClickHouse, larger ones with the artifacts.',
+  }),
+  s3Endpoint: url({
+    variable: 'HEDDLE_S3_ENDPOINT',
+    doc: 'The address of an S3-compatible store, such as MinIO. Unset: that of AWS.',
+  }),
+  s3Region: text({
+    variable: 'AWS_REGION',
+    fallback: 'us-east-1',
+    kind: 'name',
+    doc: 'The region of that store.',
+  }),
+  s3KeyId: optional({ variable: 'AWS_ACCESS_KEY_ID', doc: 'The key for that store.' }),
+  s3Secret: optional({ variable: 'AWS_SECRET_ACCESS_KEY', secret: true, doc: 'The secret of that key.' }),
+  s3Session: optional({
+    variable: 'AWS_SESSION_TOKEN',
+    secret: true,
+    doc: 'With temporary keys, their token.',
+  }),
+}
+
 const writes = {
   decodeThreads: count({
     variable: 'HEDDLE_DECODE_THREADS',
@@ -170,13 +201,14 @@ const writes = {
 
 /** One schema a process: types, defaults, `--help` and the docs table come from here. */
 export const processes = {
-  up: { ...address, ...embedded, ...development, ...writes, ...reads, ...redis, ...logs },
+  up: { ...address, ...embedded, ...development, ...writes, ...reads, ...artifacts, ...redis, ...logs },
   ingest: { ...address, ...server, clickhouseUrl: required(server.clickhouseUrl), ...writes, ...logs },
   query: {
     ...address,
     ...server,
     clickhouseUrl: required(server.clickhouseUrl),
     ...reads,
+    ...artifacts,
     ...redis,
     ...logs,
   },

@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FolderArtifacts } from '../../common/artifacts/folder.js'
 import { createQuery } from '../routes.js'
 import { startService, type TestService } from '../testing/service.js'
 
@@ -107,6 +110,43 @@ it('sums the sizes of distinct files', async () => {
   expect((await service.post('/files/query_stats', fields)).json).toEqual({ total_size_bytes: 8 })
   expect((await service.post('/files/query_stats', { project_id: 'acme/none' })).json).toEqual({
     total_size_bytes: 0,
+  })
+})
+
+describe('large files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-files-'))
+  const outside = { artifacts: new FolderArtifacts(folder), inlineBytes: 1000 }
+  let large: TestService
+  beforeAll(async () => {
+    large = await service.again((store) => createQuery({ store, version: '', outside }).routes)
+  })
+  afterAll(async () => {
+    await large.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('lie outside, and are read as others are', async () => {
+    const bytes = Buffer.from(Uint8Array.from({ length: 70_001 }, (_, i) => (i * 13) & 255))
+    const small = bytes.subarray(0, 1000)
+    const [one, two] = await Promise.all([bytes, small].map((some) => large.post('/file/create', form(some))))
+    const read = (digest: string, range?: string) =>
+      large.send('POST', '/file/content', { project_id, digest }, range ? { range } : {})
+    expect(Buffer.compare((await read(one!.json.digest)).bytes, bytes)).toBe(0)
+    expect(Buffer.compare((await read(two!.json.digest)).bytes, small)).toBe(0)
+    const part = await read(one!.json.digest, 'bytes=65530-65550')
+    expect(part.status).toBe(206)
+    expect(Buffer.compare(part.bytes, bytes.subarray(65_530, 65_551))).toBe(0)
+    const kept = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )
+    expect(kept.map(({ name }) => name)).toEqual([one!.json.digest])
+  })
+
+  it('whose content is lost are an error, not an empty file', async () => {
+    const { digest } = (await large.post('/file/create', form(Buffer.alloc(2000, 'lost')))).json
+    rmSync(folder, { recursive: true })
+    expect((await large.post('/file/content', { project_id, digest })).status).toBe(503)
+    expect((await content(digest)).status).toBe(503)
   })
 })
 

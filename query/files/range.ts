@@ -1,10 +1,6 @@
 /** The `Range` header of a request for bytes (RFC 9110 §14). Pure. */
 
-/** Bytes of a content, the last one not included. */
-export interface ByteRange {
-  from: number
-  to: number
-}
+import type { ByteRange } from '../../common/artifacts/artifacts.js'
 
 /**
  * What `header` asks for of `size` bytes: a range, undefined for everything (no header, another unit, several ranges,

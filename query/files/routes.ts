@@ -10,12 +10,12 @@ import type { FileStore } from './store.js'
 
 const BYTES = 'application/octet-stream'
 
-export interface FileParts {
+export interface FileRouteParts {
   files: FileStore
   register: ProjectRegister
 }
 
-export function fileRoutes({ files, register }: FileParts): Bound[] {
+export function fileRoutes({ files, register }: FileRouteParts): Bound[] {
   const create = serve(fileCreate, async ({ bytes, headers, principal }) => {
     const { project, name, digest, content } = readUpload(headers.get('content-type') ?? '', bytes)
     principal.must('write', project)
@@ -28,13 +28,13 @@ export function fileRoutes({ files, register }: FileParts): Bound[] {
     const project = projectIdOf(body.project_id)
     const header = headers.get('range')
     if (header !== undefined) {
-      const size = await files.size(project, body.digest)
-      if (size === undefined) throw errors.notFound(`File ${body.digest}`)
-      const range = readRange(header, size)
-      if (range === 'unsatisfiable') throw errors.badRange(size)
+      const parts = await files.parts(project, body.digest)
+      if (!parts) throw errors.notFound(`File ${body.digest}`)
+      const range = readRange(header, parts.bytes)
+      if (range === 'unsatisfiable') throw errors.badRange(parts.bytes)
       if (range) {
-        const part = await files.part(project, body.digest, range, signal)
-        const told = `bytes ${range.from}-${range.to - 1}/${size}`
+        const told = `bytes ${range.from}-${range.to - 1}/${parts.bytes}`
+        const part = await parts.read(range, signal)
         return new Reply(206, BYTES, part, { 'accept-ranges': 'bytes', 'content-range': told })
       }
     }

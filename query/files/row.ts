@@ -15,12 +15,19 @@ export interface NewFile {
   content: Uint8Array
 }
 
-/** The rows of a file, as pieces to be written one after the other; content is not copied. */
-export function fileRows({ project, digest, name, content }: NewFile, ver: number): Uint8Array[] {
-  const chunks = Math.max(1, Math.ceil(content.length / CHUNK))
+/**
+ * The rows of a file, as pieces to be written one after the other; content is not copied.
+ * @param outside the content lies elsewhere: one row that says so by having no chunks
+ */
+export function fileRows(
+  { project, digest, name, content }: NewFile,
+  ver: number,
+  outside: boolean,
+): Uint8Array[] {
+  const chunks = outside ? 0 : Math.max(1, Math.ceil(content.length / CHUNK))
   const pieces: Uint8Array[] = []
-  for (let chunk = 0; chunk < chunks; chunk++) {
-    const piece = content.subarray(chunk * CHUNK, (chunk + 1) * CHUNK)
+  for (let chunk = 0; chunk < Math.max(1, chunks); chunk++) {
+    const piece = content.subarray(chunk * CHUNK, outside ? 0 : (chunk + 1) * CHUNK)
     const before = new RowBinary(256)
     before.text(project)
     before.text(digest)

@@ -1,10 +1,10 @@
 /** Files by the digest of their bytes: written once, read as a stream. Knows no HTTP. */
+import type { Artifacts, ByteRange } from '../../common/artifacts/artifacts.js'
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { errors } from '../../common/errors/catalog.js'
 import { nowMicros } from '../../common/time/iso.js'
 import { Gather } from '../gather.js'
-import type { ByteRange } from './range.js'
 import { CHUNK, FILE_COLUMNS, fileRows, type NewFile } from './row.js'
 
 const BATCH_BYTES = 16 << 20
@@ -18,10 +18,27 @@ export interface OpenFile {
   content: AsyncIterable<Uint8Array>
 }
 
+/** A file that is read in parts. */
+export interface FileParts {
+  bytes: number
+  read(range: ByteRange, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>
+}
+
+/** Where contents lie that are not stored in rows. */
+export interface Outside {
+  artifacts: Artifacts
+  /** contents up to this size are stored in rows */
+  inlineBytes: number
+}
+
 export class FileStore {
   private readonly writes: Gather<NewFile, undefined>
 
-  constructor(private readonly store: Store) {
+  /** @param outside undefined: every content is stored in rows */
+  constructor(
+    private readonly store: Store,
+    private readonly outside?: Outside,
+  ) {
     this.writes = new Gather((files) => this.add(files), {
       lanes: 2,
       weight: BATCH_BYTES,
@@ -34,19 +51,11 @@ export class FileStore {
     await this.writes.ask(file)
   }
 
-  /** The size of a file, or undefined if there is none. */
-  async size(project: string, digest: string): Promise<number | undefined> {
-    const row = await this.store.row<{ bytes: number }>(
-      sql`SELECT bytes FROM files WHERE ${one(project, digest)} AND chunk = 0 LIMIT 1`,
-    )
-    return row && Number(row.bytes)
-  }
-
   /** Opens a file, or undefined if there is none. Ending the iteration early ends the query. */
   async open(project: string, digest: string, signal: AbortSignal): Promise<OpenFile | undefined> {
-    // The first row has the size before its content, so that one statement is enough for small and large.
-    const statement = sql`SELECT concat(if(chunk = 0, concat(toString(bytes), '\n'), ''), content) FROM files
-      WHERE ${one(project, digest)} ORDER BY chunk LIMIT 1 BY chunk`
+    // The first row has the sizes before its content, so that one statement is enough for small and large.
+    const statement = sql`SELECT concat(if(chunk = 0, concat(toString(bytes), ' ', toString(chunks), '\n'), ''), content)
+      FROM files WHERE ${one(project, digest)} ORDER BY chunk LIMIT 1 BY chunk`
     const pieces = (await this.stream(statement, signal))[Symbol.asyncIterator]()
     let head = Buffer.alloc(0)
     let line = -1
@@ -56,12 +65,39 @@ export class FileStore {
       head = head.length === 0 ? Buffer.from(next.value) : Buffer.concat([head, next.value])
       line = head.indexOf(0x0a)
     }
-    const bytes = Number(head.toString('latin1', 0, line))
-    return { bytes, content: whole(head.subarray(line + 1), pieces, bytes) }
+    const [bytes = 0, chunks] = head.toString('latin1', 0, line).split(' ').map(Number)
+    if (chunks !== 0) return { bytes, content: whole(head.subarray(line + 1), pieces, bytes) }
+    await pieces.return?.()
+    return { bytes, content: await this.artifact(project, digest, { from: 0, to: bytes }, signal) }
   }
 
-  /** A part of a file that is there. */
-  async part(
+  /** The size of a file and a way to its parts, or undefined if there is none. */
+  async parts(project: string, digest: string): Promise<FileParts | undefined> {
+    const row = await this.store.row<{ bytes: number; chunks: number }>(
+      sql`SELECT bytes, chunks FROM files WHERE ${one(project, digest)} AND chunk = 0 LIMIT 1`,
+    )
+    if (!row) return undefined
+    const read = row.chunks === 0 ? this.artifact : this.rows
+    return {
+      bytes: Number(row.bytes),
+      read: (range, signal) => read.call(this, project, digest, range, signal),
+    }
+  }
+
+  private async artifact(
+    project: string,
+    digest: string,
+    range: ByteRange,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    if (!this.outside) throw errors.unavailable(new Error('HEDDLE_ARTIFACTS is not what it was'))
+    const content = await this.outside.artifacts.get(artifactOf(project, digest), range, signal)
+    if (!content)
+      throw errors.unavailable(new Error(`the artifact ${artifactOf(project, digest)} is not there`))
+    return whole(new Uint8Array(0), content[Symbol.asyncIterator](), range.to - range.from)
+  }
+
+  private async rows(
     project: string,
     digest: string,
     { from, to }: ByteRange,
@@ -91,11 +127,19 @@ export class FileStore {
     )
     for (const { project_id, digest } of rows) fresh.delete(`${project_id} ${digest}`)
     const ver = nowMicros()
-    const pieces = [...fresh.values()].flatMap((file) => fileRows(file, ver))
+    const pieces: Uint8Array[] = []
+    for (const file of fresh.values()) {
+      const outside = this.outside !== undefined && file.content.length > this.outside.inlineBytes
+      // The content first: a row is never there without it.
+      if (outside) await this.outside.artifacts.put(artifactOf(file.project, file.digest), file.content)
+      pieces.push(...fileRows(file, ver, outside))
+    }
     if (pieces.length > 0) await this.store.insert(`files (${FILE_COLUMNS})`, 'RowBinary', pieces)
     return files.map(() => undefined)
   }
 }
+
+const artifactOf = (project: string, digest: string) => `files/${project}/${digest}`
 
 const one = (project: string, digest: string) =>
   sql`project_id = ${bind.string(project)} AND digest = ${bind.string(digest)}`

@@ -2,7 +2,7 @@
  * Reads tables: whole ones in ranges of a few megabytes, each its own statement, so that neither side ever holds a
  * table; sorted or filtered ones in one statement that may use the disk. Lines are the store's bytes.
  */
-import type { Store } from '../../common/clickhouse/store.js'
+import type { Limits, Store } from '../../common/clickhouse/store.js'
 import { DigestList } from './digest-list.js'
 import {
   type Choice,
@@ -17,10 +17,10 @@ import {
 
 const RANGE_BYTES = 8 << 20
 const MOST_ROWS = 25_000
-/** What a sort may hold in memory before it goes to disk, and all that its statement may hold. */
-const SORT_SETTINGS = { max_bytes_before_external_sort: String(128 << 20) }
-const SORT_LIMITS = { seconds: 120, memoryBytes: 1 << 30 }
-const RANGE_LIMITS = { seconds: 60, memoryBytes: 1 << 30 }
+/** Where the limits say nothing. */
+const DEFAULT_LIMITS = { seconds: 60, memoryBytes: 400 << 20 }
+/** The part of its memory that a sort may hold before it goes to disk. */
+const SORTED_IN_MEMORY = 0.25
 
 /** Rows and bytes of a table. */
 export interface Size {
@@ -30,7 +30,10 @@ export interface Size {
 }
 
 export class TableReader {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly limits: Limits = {},
+  ) {}
 
   /** The sizes of those tables that are there. */
   sizes(project: string, digests: readonly string[]): Promise<Size[]> {
@@ -60,7 +63,10 @@ export class TableReader {
 
   /** Lines of the rows between two positions, in one statement. */
   lines(table: TableKey, range: Range, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    return this.store.stream(rangeLines(table, range), 'RawBLOB', { limits: RANGE_LIMITS, signal })
+    return this.store.stream(rangeLines(table, range), 'RawBLOB', {
+      limits: { ...DEFAULT_LIMITS, ...this.limits },
+      signal,
+    })
   }
 
   /** Lines of the rows between two positions, however many. While one range is taken, the next one is read. */
@@ -82,11 +88,11 @@ export class TableReader {
 
   /** Lines of chosen rows. */
   chosen(table: TableKey, choice: Choice, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    return this.store.stream(chosenLines(table, choice), 'RawBLOB', {
-      settings: SORT_SETTINGS,
-      limits: SORT_LIMITS,
-      signal,
-    })
+    const limits = { ...DEFAULT_LIMITS, ...this.limits }
+    const settings = {
+      max_bytes_before_external_sort: String(Math.floor(limits.memoryBytes * SORTED_IN_MEMORY)),
+    }
+    return this.store.stream(chosenLines(table, choice), 'RawBLOB', { settings, limits, signal })
   }
 
   private async range(table: TableKey, range: Range, signal: AbortSignal): Promise<Uint8Array[]> {

@@ -31,7 +31,7 @@ export interface TestService {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body?: unknown): Promise<Answer>
   /** Another process' worth of the service on the same store: it remembers nothing. */
-  again(): Promise<TestService>
+  again(others?: Routes): Promise<TestService>
   stop(): Promise<void>
 }
 
@@ -42,6 +42,7 @@ const GRANTS: Record<string, Grant[]> = {
   reader: [{ scope: 'acme', right: 'read' }],
 }
 
+/** Makes the routes under test over a store. */
 type Routes = (store: Store) => readonly Bound[] | Promise<readonly Bound[]>
 
 /** @param routes makes the routes under test over the store */
@@ -88,7 +89,7 @@ async function serveOver(store: Store, routes: Routes, after: () => Promise<void
     url: base,
     send,
     post: (path, body) => send('POST', path, body),
-    again: () => serveOver(store, routes, async () => undefined),
+    again: (others = routes) => serveOver(store, others, async () => undefined),
     stop: async () => {
       await app.stop(1000)
       await after()

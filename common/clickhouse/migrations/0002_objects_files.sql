@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS files {on_cluster}
     project_id  LowCardinality(String),
     digest      String               CODEC(ZSTD(1)),
     chunk       UInt32               COMMENT 'position of this piece of the content',
-    chunks      UInt32               COMMENT 'how many pieces the content has',
+    chunks      UInt32               COMMENT 'how many pieces the content has; 0: it lies with the artifacts',
     name        String               CODEC(ZSTD(1)),
     content     String               CODEC(ZSTD(1)),
     bytes       UInt64               COMMENT 'size of the whole content',

@@ -1,0 +1,127 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Artifacts } from './artifacts.js'
+import { openArtifacts } from './open.js'
+import { EMPTY_HASH, signed } from './sign.js'
+
+/** The smallest store that speaks S3: objects in memory, ranges, and a look at who asks. */
+function smallS3(): Server {
+  const objects = new Map<string, Buffer>()
+  return createServer(async (request, response) => {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece as Buffer)
+    const path = request.url ?? ''
+    const object = objects.get(path)
+    const done = (status: number, body?: Buffer) => response.writeHead(status).end(body)
+    if (
+      !/Credential=me\/\d{8}\/here\/s3\/aws4_request,SignedHeaders=[\w;-]*host;[\w;-]*,Signature=[0-9a-f]{64}$/.test(
+        request.headers.authorization ?? '',
+      )
+    )
+      return done(403)
+    if (path.includes('broken')) return done(500)
+    if (request.method === 'PUT') {
+      objects.set(path, Buffer.concat(pieces))
+      return done(200)
+    }
+    if (request.method === 'DELETE') return done(objects.delete(path) ? 204 : 404)
+    if (!object) return done(404)
+    const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
+    return range ? done(206, object.subarray(Number(range[1]), Number(range[2]) + 1)) : done(200, object)
+  })
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'heddle-artifacts-'))
+const server = smallS3()
+const access = { accessKeyId: 'me', secretAccessKey: 'secret', region: 'here' }
+let s3: Artifacts
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  s3 = openArtifacts('s3://bucket/some/prefix', { ...access, endpoint: `http://127.0.0.1:${port}` })
+})
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function read(stream: AsyncIterable<Uint8Array> | undefined): Promise<string | undefined> {
+  if (!stream) return undefined
+  const pieces: Uint8Array[] = []
+  for await (const piece of stream) pieces.push(piece)
+  return Buffer.concat(pieces).toString('latin1')
+}
+
+describe.each([
+  ['a folder', () => openArtifacts(join(folder, 'artifacts'))],
+  ['S3', () => s3],
+])('artifacts in %s', (_where, make) => {
+  const bytes = Buffer.from(Uint8Array.from({ length: 100_000 }, (_, i) => (i * 31) & 255))
+
+  it('come back whole and in parts, are replaced and removed', async () => {
+    const artifacts = make()
+    expect(await artifacts.get('files/a/b')).toBeUndefined()
+    await artifacts.put('files/a/b', Buffer.from('first'))
+    await artifacts.put('files/a/b', bytes)
+    await artifacts.put('files/a/empty', new Uint8Array(0))
+    expect(await read(await artifacts.get('files/a/b'))).toBe(bytes.toString('latin1'))
+    expect(await read(await artifacts.get('files/a/b', { from: 10, to: 70_000 }))).toBe(
+      bytes.toString('latin1', 10, 70_000),
+    )
+    expect(await read(await artifacts.get('files/a/b', { from: 5, to: 5 }))).toBe('')
+    expect(await read(await artifacts.get('files/a/empty'))).toBe('')
+    await artifacts.delete('files/a/b')
+    await artifacts.delete('files/a/b')
+    expect(await artifacts.get('files/a/b')).toBeUndefined()
+  })
+
+  it.each(['', '/a', 'a/', '../a', 'a/../b', 'a//b', 'a b', 'a\\b', 'a/.'])(
+    'have no key "%s"',
+    async (key) => {
+      await expect(make().put(key, bytes)).rejects.toThrow('not a key')
+      await expect(make().get(key)).rejects.toThrow('not a key')
+    },
+  )
+})
+
+it('a folder holds nothing but whole artifacts', async () => {
+  await openArtifacts(join(folder, 'whole')).put('a/b', Buffer.from('x'))
+  expect(readdirSync(join(folder, 'whole/a'))).toEqual(['b'])
+})
+
+it('a store that fails is away for the caller: 503', async () => {
+  await expect(s3.put('broken', Buffer.from('x'))).rejects.toMatchObject({ status: 503 })
+  await expect(s3.get('broken')).rejects.toMatchObject({ status: 503 })
+  const nobody = openArtifacts('s3://bucket', { ...access, endpoint: 'http://127.0.0.1:1' })
+  await expect(nobody.get('a')).rejects.toMatchObject({ status: 503, code: 'STORE_UNAVAILABLE' })
+})
+
+it.each([
+  ['s3://bucket/prefix', {}, 'AWS_ACCESS_KEY_ID'],
+  ['s3://', access, 's3://bucket/prefix'],
+  ['s3://a b', access, 's3://bucket/prefix'],
+])('%s can not be opened', (address, given, problem) =>
+  expect(() => openArtifacts(address, given)).toThrow(problem),
+)
+
+it('requests are signed as the documentation of S3 shows', () => {
+  const headers = signed(
+    {
+      method: 'GET',
+      url: new URL('https://examplebucket.s3.amazonaws.com/test.txt'),
+      headers: { range: 'bytes=0-9' },
+      bodyHash: EMPTY_HASH,
+    },
+    { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
+    'us-east-1',
+    new Date('2013-05-24T00:00:00Z'),
+  )
+  expect(headers.authorization).toContain(
+    'Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+  )
+})

@@ -1,0 +1,67 @@
+/** Artifacts in a folder: written beside their place, synced, and moved there, so a reader never sees half of one. */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
+
+export class FolderArtifacts implements Artifacts {
+  /** @param root made when the first artifact comes */
+  constructor(private readonly root: string) {}
+
+  async put(key: string, content: Uint8Array): Promise<void> {
+    const path = this.pathOf(key)
+    await mkdir(dirname(path), { recursive: true })
+    const beside = `${path}.${randomUUID()}.part`
+    try {
+      const file = await open(beside, 'wx')
+      try {
+        await file.writeFile(content)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(beside, path)
+    } catch (error) {
+      await rm(beside, { force: true })
+      throw error
+    }
+    await syncFolder(dirname(path))
+  }
+
+  async get(
+    key: string,
+    range?: ByteRange,
+    signal?: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const path = this.pathOf(key)
+    const found = await stat(path).catch(() => undefined)
+    if (!found?.isFile()) return undefined
+    if (range && range.from >= range.to) return nothing()
+    return createReadStream(path, {
+      ...(range && { start: range.from, end: range.to - 1 }),
+      ...(signal && { signal }),
+    })
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.pathOf(key), { force: true })
+  }
+
+  private pathOf(key: string): string {
+    checkKey(key)
+    return join(this.root, key)
+  }
+}
+
+/** The move itself must survive a crash of the machine, too. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,36 @@
+/** From an address in the configuration to a store of artifacts. */
+import type { Artifacts } from './artifacts.js'
+import { FolderArtifacts } from './folder.js'
+import { S3Artifacts } from './s3.js'
+
+/** What the configuration says of an S3-compatible store. */
+export interface S3Access {
+  /** default: that of AWS in the region */
+  endpoint?: string | undefined
+  region?: string | undefined
+  accessKeyId?: string | undefined
+  secretAccessKey?: string | undefined
+  sessionToken?: string | undefined
+}
+
+/**
+ * @param address a folder, or `s3://bucket/prefix`
+ * @throws Error that says what is missing
+ */
+export function openArtifacts(address: string, access: S3Access = {}): Artifacts {
+  const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*?))?\/?$/.exec(address)
+  if (!match) {
+    if (address.startsWith('s3:')) throw new Error('HEDDLE_ARTIFACTS must be a folder or s3://bucket/prefix')
+    return new FolderArtifacts(address)
+  }
+  const { region = 'us-east-1', accessKeyId, secretAccessKey, sessionToken } = access
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    throw new Error(`${address} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`)
+  return new S3Artifacts({
+    endpoint: (access.endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, ''),
+    bucket: match[1]!,
+    prefix: match[2] ?? '',
+    region,
+    credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },
+  })
+}
