@@ -30,6 +30,7 @@ import {
   TRACE_ID,
 } from './testing/messages.js'
 import { expectedRows } from './testing/oracle.js'
+import { SpanSource } from './testing/sample-spans.js'
 
 const same = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
@@ -200,6 +201,11 @@ describe('the walk of the wire', () => {
       }),
       { numRuns: 700 },
     )
+  })
+
+  it('makes them of spans as programs send them', () => {
+    const bytes = Buffer.from(new SpanSource(7, 1_767_225_600_000).request(200))
+    expectRows(bytes, decoded([requestOf(bytes)]))
   })
 
   it('skips fields it does not know, of every wire type, packed or not', () => {
