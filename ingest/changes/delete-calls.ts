@@ -11,16 +11,18 @@ import { chunks } from '../merge/touched.js'
 /** Calls of the traces concerned that are looked at; a trace is rarely larger than a few thousand. */
 const TRACE_LIMIT = 500_000
 const IDS_A_STATEMENT = 10_000
+/** Statements after each other that one delete may cost; deeper alternations go together. */
+const MAX_PHASES = 32
 
 /** Deletes `ids` and their descendants; returns how many calls that is, unknown ones of `ids` counted too. */
 export async function deleteCalls(store: Store, projectId: string, ids: readonly string[]): Promise<number> {
   const requested = new Set(ids)
   const traces = await tracesOf(store, projectId, [...requested])
   if (traces.length === 0) return requested.size
-  const descendants = descendantsOf(requested, await membersOf(store, projectId, traces))
-  await drop(store, projectId, traces, descendants)
+  const phases = descendantsOf(requested, await membersOf(store, projectId, traces))
+  for (const phase of phases) await drop(store, projectId, traces, phase)
   await drop(store, projectId, traces, [...requested])
-  return requested.size + descendants.length
+  return requested.size + phases.reduce((sum, { length }) => sum + length, 0)
 }
 
 async function tracesOf(store: Store, projectId: string, ids: readonly string[]): Promise<string[]> {
@@ -35,39 +37,51 @@ async function tracesOf(store: Store, projectId: string, ids: readonly string[])
 interface Member {
   readonly id: string
   readonly parent_id: string
+  /** 1: a half */
+  readonly open: number
 }
 
 async function membersOf(store: Store, projectId: string, traces: readonly string[]): Promise<Member[]> {
   const where = inTraces(projectId, traces)
   const limit = bind.uint(TRACE_LIMIT + 1)
   const members = await store.rows<Member>(sql`
-    SELECT id, parent_id FROM calls WHERE ${where} AND parent_id != '' LIMIT ${limit}
+    SELECT id, parent_id, 0 AS open FROM calls WHERE ${where} AND parent_id != '' LIMIT ${limit}
     UNION ALL
-    SELECT id, parent_id FROM calls_open WHERE ${where} AND parent_id != '' LIMIT ${limit}`)
+    SELECT id, parent_id, 1 AS open FROM calls_open WHERE ${where} AND parent_id != '' LIMIT ${limit}`)
   if (members.length > TRACE_LIMIT) throw errors.limitHit('calls in the traces of what is deleted')
   return members
 }
 
-/** The members below `roots`, without these. */
-export function descendantsOf(roots: ReadonlySet<string>, members: readonly Member[]): string[] {
-  const children = new Map<string, string[]>()
-  for (const { id, parent_id } of members) {
-    const siblings = children.get(parent_id)
-    if (siblings) siblings.push(id)
-    else children.set(parent_id, [id])
+/**
+ * The members below `roots`, without these, in the order to delete them. A call whose parent is gone is found by
+ * nobody, so children go first: calls of one phase lie in one table or are no relatives, and each phase waits for the
+ * one before it. Where all are whole there is one phase.
+ */
+export function descendantsOf(roots: ReadonlySet<string>, members: readonly Member[]): string[][] {
+  const children = new Map<string, Member[]>()
+  for (const member of members) {
+    const siblings = children.get(member.parent_id)
+    if (siblings) siblings.push(member)
+    else children.set(member.parent_id, [member])
   }
-  const seen = new Set(roots)
-  const found: string[] = []
-  const open = [...roots]
-  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
-    for (const child of children.get(parent) ?? []) {
-      if (seen.has(child)) continue
-      seen.add(child)
-      found.push(child)
-      open.push(child)
+  const found = new Map<string, { member: Member; phase: number }>()
+  const waiting = [...roots]
+  for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
+    for (const member of children.get(parent) ?? []) {
+      if (roots.has(member.id) || found.has(member.id)) continue
+      found.set(member.id, { member, phase: 0 })
+      waiting.push(member.id)
     }
   }
-  return found
+  const phases: string[][] = []
+  for (const { member, phase } of [...found.values()].reverse()) {
+    const above = found.get(member.parent_id)
+    if (above && above.member.open === member.open) above.phase = Math.max(above.phase, phase)
+    else if (above) above.phase = Math.max(above.phase, Math.min(phase + 1, MAX_PHASES - 1))
+    phases[phase] ??= []
+    phases[phase].push(member.id)
+  }
+  return phases
 }
 
 function inTraces(projectId: string, traces: readonly string[]): Sql {
