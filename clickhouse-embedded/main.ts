@@ -9,15 +9,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { engineConfig } from './engine/config.js'
+import { baseSettings, engineConfig } from './engine/config.js'
 import { Engine } from './engine/engine.js'
-import { baseSettings } from './engine/session.js'
 import { handler } from './http/handler.js'
 import type { ChildOptions, ChildReport } from './options.js'
 import { Spool } from './spool.js'
 
 const graceMs = 8000
-const maxBody = 512 * 1024 * 1024
+const maxBody = 256 * 1024 * 1024
 const maxAddress = 1024 * 1024
 
 function report(line: ChildReport): void {
@@ -40,7 +39,7 @@ function openEngine(options: ChildOptions, dataDir: string): Engine {
   return new Engine({
     dataDir,
     configFile,
-    settings: baseSettings,
+    settings: baseSettings(options.maxMemoryBytes),
     limits: { seats: lanes, longSeats: long, longAfterMs: 500, queue: 100, patienceMs: 10_000 },
     maxNamed: 8,
     onCrash: (error) => {

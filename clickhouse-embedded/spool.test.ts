@@ -49,6 +49,6 @@ test('what a killed process has left is removed, other data folders are left alo
 
 test('bodies beyond the budget are turned away', () => {
   const spool = open()
-  spool.hold(1024 * 1024 * 1024)
+  spool.hold(512 * 1024 * 1024)
   expect(() => spool.take().write(Buffer.from('x'))).toThrow('Too many inserts are on their way')
 })

@@ -24,7 +24,9 @@ const blockBytes = 64 * 1024 * 1024
 const blocksFree = 4
 const keptFiles = 3
 /** All bodies on their way together. */
-const maxHeld = 1024 * 1024 * 1024
+const maxHeld = 512 * 1024 * 1024
+/** Free files go when there has been no insert for so long. */
+const idleMs = 30_000
 const tmpfsMagic = 0x01021994
 
 export class SpoolFile {
@@ -101,6 +103,7 @@ export class Spool {
   readonly #tmpfsFolder: string | undefined
   #free: SpoolFile[] = []
   #held = 0
+  #idle: NodeJS.Timeout | undefined
 
   /**
    * Removes what a killed process has left behind; so only the owner of the data folder may make one.
@@ -142,13 +145,20 @@ export class Spool {
     }
     file.rewind()
     this.#free.push(file)
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => this.#drop(), idleMs).unref()
   }
 
   /** Removes all files. */
   close(): void {
-    for (const file of this.#free.splice(0)) file.remove()
+    clearTimeout(this.#idle)
+    this.#drop()
     if (this.#tmpfsFolder) rmSync(this.#tmpfsFolder, { recursive: true, force: true })
     rmSync(this.diskFolder, { recursive: true, force: true })
+  }
+
+  #drop(): void {
+    for (const file of this.#free.splice(0)) file.remove()
   }
 }
 

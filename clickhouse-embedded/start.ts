@@ -57,6 +57,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       // Each running query holds a thread of libuv's pool.
       UV_THREADPOOL_SIZE: String(sessions * 2 + 8),
       MALLOC_ARENA_MAX: '2',
+      // The engine's allocator gives pages back soon, and keeps few arenas on machines of many cores.
+      JE_MALLOC_CONF: 'dirty_decay_ms:500,muzzy_decay_ms:0,narenas:8',
     },
   })
   const exited = new Promise<Exit>((resolve) => {

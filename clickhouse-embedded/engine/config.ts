@@ -7,8 +7,7 @@ export const defaultMaxMemory = 600 * 1024 * 1024
 
 /**
  * The configuration as the engine reads it (XML).
- * @param maxMemoryBytes ceiling for all queries and merges together.
- * @param path where the engine keeps its scratch files.
+ * @param maxMemoryBytes ceiling for all queries, merges and caches together.
  */
 export function engineConfig(maxMemoryBytes: number): string {
   const share = (part: number): number => Math.floor(maxMemoryBytes * part)
@@ -52,6 +51,18 @@ export function engineConfig(maxMemoryBytes: number): string {
       merge_max_block_size_bytes: 4 * 1024 * 1024,
     },
   })
+}
+
+/** Settings that every connection starts with; a request may set them otherwise. */
+export function baseSettings(maxMemoryBytes: number): Record<string, string> {
+  return {
+    async_insert: '0',
+    implicit_select: '0',
+    // A block is also what a stream hands over at once; the default makes 90 MB of wide rows.
+    max_block_size: '8192',
+    // One query can't take what inserts and merges need.
+    max_memory_usage: String(Math.floor(maxMemoryBytes * 0.6)),
+  }
 }
 
 type Values = { [name: string]: string | number | Values }

@@ -41,7 +41,7 @@ export class Engine {
     this.#native = loadNative()
     const args = [`--config-file=${options.configFile}`]
     for (const [name, value] of Object.entries(options.settings)) args.push(`--${name}=${value}`)
-    this.#setup = { dataDir: options.dataDir, args }
+    this.#setup = { dataDir: options.dataDir, args, settings: options.settings }
     this.#control = this.#native.CreateConnection(options.dataDir, args)
     const sql = 'SELECT version(), timezone()'
     const [version = '', timezone = ''] = this.#native

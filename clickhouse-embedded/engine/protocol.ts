@@ -40,4 +40,10 @@ export type FromSession =
   | { type: 'end'; outcome: Outcome }
   | { type: 'error'; message: string }
 
-export type SessionSetup = { dataDir: string; args: string[] }
+export type SessionSetup = {
+  dataDir: string
+  /** The engine's start arguments. */
+  args: string[]
+  /** What every connection starts with, and is reset to. */
+  settings: Record<string, string>
+}

@@ -12,9 +12,6 @@ export type Sink = (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>
 
 const knownTexts = 500
 const maxKnownLength = 16_384
-/** Settings that every connection starts with and that a reset must restore to this, not to the default. */
-export const baseSettings: Record<string, string> = { async_insert: '0', implicit_select: '0' }
-
 export class Session {
   #connection: Connection | undefined
   #changed = new Set<string>()
@@ -162,7 +159,7 @@ export class Session {
       if (this.#database !== 'default' && !keepState)
         this.native.QueryWithConnection(connection, 'USE default', 'Null')
       const resets = [...this.#changed].map((name) => {
-        const base = baseSettings[name]
+        const base = this.setup.settings[name]
         return base === undefined ? `${name}=DEFAULT` : `${name}=${literal(base)}`
       })
       const sql = `SET ${resets.join(', ')}`

@@ -44,7 +44,7 @@ export async function readBody(
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
   const compression = encoding === 'identity' ? 'none' : compressions[encoding]
   if (compression === undefined)
-    throw failure(35, 'UNKNOWN_COMPRESSION_METHOD', `Unknown encoding ${encoding}`)
+    throw failure(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown encoding ${encoding}`)
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > maxBody) throw tooLarge(maxBody)
   const statement = query === undefined ? undefined : allowed(readStatement(query))
@@ -199,7 +199,7 @@ function allowed(statement: Statement): Exclude<Statement, { kind: 'refused' }> 
 }
 
 function tooLarge(limit: number): Error {
-  return failure(223, 'QUERY_IS_TOO_LARGE', `The body is larger than ${limit} bytes`)
+  return failure(229, 'QUERY_IS_TOO_LARGE', `The body is larger than ${limit} bytes`)
 }
 
 function gone(): Error {

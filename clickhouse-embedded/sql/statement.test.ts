@@ -60,6 +60,7 @@ describe('an INSERT is parted from its data', () => {
     ['INSERT INTO t (SELECT 1)', 'insert-select'],
     ["INSERT INTO t FROM INFILE '/etc/passwd' FORMAT CSV", 'refused'],
     ["SELECT 1 INTO OUTFILE 'x'", 'refused'],
+    ["SET dialect = 'kusto'", 'refused'],
     ["SELECT 'INTO OUTFILE'", 'select'],
     ['(SELECT 1)', 'select'],
     ['from t select a', 'select'],

@@ -41,6 +41,8 @@ function readQuery(sql: string, first: string): Statement {
   let before: Token | undefined
   for (const token of tokens(sql)) {
     if (token.text === 'OUTFILE' && before?.text === 'INTO') return refused('INTO OUTFILE')
+    // In another dialect a text would be cut into statements in other places.
+    if (token.text === 'DIALECT' && first === 'SET') return refused('SET dialect')
     if (token.depth === 0 && !settled) {
       // Only SETTINGS may follow a FORMAT clause; anything else, and it was a column of that name.
       if (format !== undefined && (token.text === 'SETTINGS' || token.text === ';')) settled = true
