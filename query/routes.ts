@@ -61,7 +61,7 @@ export function createQuery(options: QueryOptions): Query {
   const refs = new RefReader(finder, reader, (keys) => tables.texts(keys))
   const threads = new Threads()
   const routes = [
-    ...objectRoutes({ store, reader, writer, finder, labels, register }),
+    ...objectRoutes({ store, reader, writer, finder, labels, register, limits: options.limits }),
     ...labelRoutes({ finder, labels }),
     ...fileRoutes({ files: new FileStore(store, options.outside), register }),
     ...refRoutes({ refs, register }),

@@ -26,14 +26,16 @@ export interface PageOptions {
 /** JSON text of `{objs: […]}`. */
 export async function* objectPage(
   parts: PageParts,
-  versions: readonly Version[],
+  versions: AsyncIterable<readonly Version[]>,
   options: PageOptions,
 ): AsyncGenerator<Uint8Array> {
   let before = '{"objs":['
-  for (const piece of pieces(versions, options.metadataOnly)) {
-    const texts = await objectTexts(parts, piece, options)
-    yield Buffer.from(before + texts.join(','))
-    before = ','
+  for await (const some of versions) {
+    for (const piece of pieces(some, options.metadataOnly)) {
+      const texts = await objectTexts(parts, piece, options)
+      yield Buffer.from(before + texts.join(','))
+      before = ','
+    }
   }
   yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
 }

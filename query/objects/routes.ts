@@ -1,11 +1,12 @@
 /** The object routes, bound. */
-import type { Store } from '../../common/clickhouse/store.js'
+import type { Limits, Store } from '../../common/clickhouse/store.js'
 import { objCreate, objDelete, objRead, objsQuery } from '../../common/contract/objects.js'
 import { errors } from '../../common/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
 import { isoOfMicros } from '../../common/time/iso.js'
+import { streamRows } from '../row-stream.js'
 import { readCreation } from './create.js'
 import { ObjectDeleter } from './delete.js'
 import type { VersionFinder } from './find.js'
@@ -24,10 +25,12 @@ export interface ObjectParts {
   finder: VersionFinder
   labels: LabelStore
   register: ProjectRegister
+  /** what one statement may use that reads much */
+  limits: Limits | undefined
 }
 
 export function objectRoutes(parts: ObjectParts): Bound[] {
-  const { store, reader, writer, finder, register } = parts
+  const { store, reader, writer, finder, register, limits } = parts
   const deleter = new ObjectDeleter(store, finder)
 
   const create = serve(objCreate, async ({ bytes, principal }) => {
@@ -60,7 +63,8 @@ export function objectRoutes(parts: ObjectParts): Bound[] {
   })
 
   const query = serve(objsQuery, async ({ body, signal }) => {
-    const versions = await store.rows<Version>(listVersions(projectIdOf(body.project_id), body), { signal })
+    const statement = listVersions(projectIdOf(body.project_id), body)
+    const versions = streamRows<Version>(store, statement, { signal, ...(limits && { limits }) })
     const page = objectPage(parts, versions, {
       project: body.project_id,
       metadataOnly: body.metadata_only === true,
