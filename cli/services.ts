@@ -15,6 +15,7 @@ type QueryConfig = Pick<
   | 'querySeconds'
   | 'queryMemory'
   | 'queryReadBytes'
+  | 'queriesPerKey'
   | 'artifacts'
   | 'fileInline'
   | 's3Endpoint'
@@ -57,6 +58,7 @@ export function queryService(
       memoryBytes: config.queryMemory,
       readBytes: config.queryReadBytes,
     },
+    queriesPerKey: config.queriesPerKey,
     outside: artifacts === undefined ? undefined : outside(artifacts, config),
   })
   return {

@@ -6,6 +6,7 @@ import type { Leases } from '../common/leases/lease.js'
 import { LocalLeases } from '../common/leases/local.js'
 import { ProjectRegister } from '../common/projects/register.js'
 import { annotationRoutes } from './annotation/routes.js'
+import { callsRoutes } from './calls/routes.js'
 import { docsRoutes } from './docs/routes.js'
 import { fileRoutes } from './files/routes.js'
 import { FileStore, type Outside } from './files/store.js'
@@ -23,6 +24,7 @@ import { refRoutes } from './refs/routes.js'
 import { registryRoutes } from './registry/routes.js'
 import { Health } from './service/health.js'
 import { serviceRoutes } from './service/routes.js'
+import { Shares } from './shares.js'
 import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
 import { TableWriter } from './tables/writer.js'
@@ -38,6 +40,8 @@ export interface QueryOptions {
   outside?: Outside | undefined
   /** what one statement may use that reads much */
   limits?: Limits
+  /** reads of calls that one key may have under way at once */
+  queriesPerKey?: number
   /** default: none are up */
   nodes?: ModelNodes
   /** declarations of other services on the same address, to be described with ours */
@@ -48,6 +52,9 @@ export interface Query {
   routes: Bound[]
   stop(): Promise<void>
 }
+
+/** What one read may use where the operator says nothing. */
+const LIMITS: Required<Limits> = { seconds: 300, memoryBytes: 4 * 2 ** 30, readBytes: 2 ** 40 }
 
 /** Builds the service. Stop it when its last request is answered. */
 export function createQuery(options: QueryOptions): Query {
@@ -60,7 +67,10 @@ export function createQuery(options: QueryOptions): Query {
   const tables = new TableReader(store, options.limits)
   const refs = new RefReader(finder, reader, (keys) => tables.texts(keys))
   const threads = new Threads()
+  const limits = { ...LIMITS, ...options.limits }
+  const calls = { store, limits, shares: new Shares(options.queriesPerKey ?? 16) }
   const routes = [
+    ...callsRoutes(calls),
     ...objectRoutes({ store, reader, writer, finder, labels, register, limits: options.limits }),
     ...labelRoutes({ finder, labels }),
     ...fileRoutes({ files: new FileStore(store, options.outside), register }),
