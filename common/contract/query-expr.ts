@@ -165,7 +165,7 @@ function inside({ value, path, depth }: Place, constant: boolean): Place[] {
   return Object.entries(value).map(([key, one]) => ({
     value: one,
     path: [...path, key],
-    depth: depth + 1,
+    depth: constant ? depth + 1 : depth,
     constant,
   }))
 }

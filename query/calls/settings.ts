@@ -8,6 +8,9 @@ export const READ_SETTINGS: Settings = {
   output_format_json_escape_forward_slashes: 0,
   // It takes the place of PREWHERE: a filter by op would read every column of every row.
   use_top_k_dynamic_filtering: 0,
+  // An expression of a thousand conditions is a long text; how long it can get is held elsewhere.
+  max_query_size: String(4 << 20),
+  max_ast_elements: String(200_000),
   query_plan_max_limit_for_lazy_materialization: 2000,
 }
 

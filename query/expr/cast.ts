@@ -26,12 +26,12 @@ export function asText(value: Value): Sql {
   }
 }
 
-/** A finite number, or NULL. */
+/** A number, or NULL. */
 export function asNumber(value: Value): Sql {
   switch (value.kind) {
     case 'json':
     case 'text':
-      return numberOf(asText(value))
+      return sql`toFloat64OrNull(${asText(value)})`
     case 'number':
       return value.sql
     case 'bool':
@@ -39,13 +39,10 @@ export function asNumber(value: Value): Sql {
     case 'time':
       return sql`toUnixTimestamp64Micro(${value.sql}) / 1000000`
     case 'constant':
-      return typeof value.value === 'number' ? sql`${bind.float(value.value)}` : numberOf(asText(value))
+      return typeof value.value === 'number'
+        ? sql`${bind.float(value.value)}`
+        : sql`toFloat64OrNull(${asText(value)})`
   }
-}
-
-/** Digits as JSON and Python write numbers; `inf`, `nan` and the empty text are none. */
-function numberOf(text: Sql): Sql {
-  return sql`if(isFinite(toFloat64OrNull(${text})), toFloat64OrNull(${text}), NULL)`
 }
 
 /** `true` and `false` are booleans; with `loose` also `1` and `0`. */

@@ -6,17 +6,15 @@ import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 
 /** The text of the value at `path`. A whole number in a path is a position in a list, counted from 0. */
 export function textAt(document: Sql, path: readonly string[]): Sql {
+  const text = sql`JSONExtractString(${sound(document)}${args(path)})`
   const there = listsOnTheWay(document, path)
-  const read = (from: Sql) => sql`JSONExtractString(${from}${args(path)})`
-  const text = sql`if(${read(document)} != '' OR ${readable(document)}, ${read(document)}, ${read(repaired(document))})`
   return there.empty ? text : sql`if(${there}, ${text}, '')`
 }
 
 /** True where a value other than null is at `path`. */
 export function existsAt(document: Sql, path: readonly string[]): Sql {
-  const from = sound(document)
-  const present = sql`${document} != '' AND JSONType(${from}${args(path)}) != 'Null'`
-  return join([present, listsOnTheWay(document, path)], sql` AND `)
+  const present = sql`${document} != '' AND JSONType(${sound(document)}${args(path)}) != 'Null'`
+  return sql`(${join([present, listsOnTheWay(document, path)], sql` AND `)})`
 }
 
 /** How many elements the list at `path` has; of anything else, how many characters its text has. */
@@ -49,19 +47,12 @@ function listsOnTheWay(document: Sql, path: readonly string[]): Sql {
  * document is read from a copy in which those numbers are strings of the same digits. It is made for the few
  * documents that need it: branches of `if` that no row takes aren't computed.
  */
-function repaired(document: Sql): Sql {
+function sound(document: Sql): Sql {
   const marked = sql`replaceRegexpAll(${document}, ${bind.string(STRING_OR_LARGE_NUMBER)}, ${bind.string('\\1\u0001\\2\u0001')})`
-  return sql`replaceAll(replaceAll(${marked}, ${bind.string('\u0001\u0001')}, ''), ${bind.string('\u0001')}, '"')`
+  const quoted = sql`replaceAll(replaceAll(${marked}, ${bind.string('\u0001\u0001')}, ''), ${bind.string('\u0001')}, '"')`
+  return sql`if(${document} = '' OR isValidJSON(${document}), ${document}, ${quoted})`
 }
 
 /** A string is matched to be passed over. No stored JSON text has a raw U+0001. */
 const STRING_OR_LARGE_NUMBER =
   '("(?:[^"\\\\]|\\\\.)*")|(-?[0-9]{19,}(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|-?[0-9]+(?:\\.[0-9]+)?[eE][-+]?[0-9]{3,})'
-
-function readable(document: Sql): Sql {
-  return sql`${document} = '' OR isValidJSON(${document})`
-}
-
-function sound(document: Sql): Sql {
-  return sql`if(${readable(document)}, ${document}, ${repaired(document)})`
-}
