@@ -1,0 +1,75 @@
+"""The weave Python SDK publishing: objects, ops, models, a dataset of 10,000 rows, files behind values, versions,
+tags, aliases, deletion. PROJECT names the project. Reports what it read back.
+"""
+
+import guard  # noqa: F401, I001
+
+import os
+
+import weave
+from weave import Dataset
+
+from result import report
+
+client = weave.init(os.environ['PROJECT'])
+found = {}
+
+value = {'one': 1.0, 'int': 1, 'big': 123456789012345678901234567890, 'none': None, 'text': 'żółć 🧵'}
+first = weave.publish(value, 'thing')
+client.flush()
+back = dict(first.get())
+found['value'] = back == value and isinstance(back['one'], float) and isinstance(back['int'], int)
+second = weave.publish({'two': 2}, 'thing')
+client.flush()
+found['versions'] = [dict(weave.ref('thing:v0').get()) == value, dict(weave.ref('thing').get())]
+
+client.add_tags(first, ['good', 'very good'])
+client.set_aliases(first, ['prod'])
+found['labels'] = client.get_tags_and_aliases(first)
+found['by_alias'] = dict(weave.ref('thing:prod').get()) == value
+found['lists'] = [client.list_tags(), client.list_aliases()]
+client.remove_tags(first, ['good'])
+found['fewer'] = client.get_tags(first)
+
+rows = [{'question': f'what is {n} + {n}?', 'answer': n + n, 'half': n / 2} for n in range(10_000)]
+published = weave.publish(Dataset(name='sums', rows=rows))
+client.flush()
+dataset = weave.ref(published.uri).get()
+read = [dict(row) for row in dataset.rows]
+found['dataset'] = [len(read), read == rows, read[9_999]]
+longer = dataset.add_rows([{'question': 'new', 'answer': 0, 'half': 0.0}])
+client.flush()
+found['longer'] = [len(list(longer.rows)), dict(list(longer.rows)[-1])]
+
+
+class Multiplier(weave.Model):
+    factor: int
+
+    @weave.op
+    def predict(self, x: int) -> int:
+        return x * self.factor
+
+
+model = weave.publish(Multiplier(factor=3), 'multiplier')
+client.flush()
+found['model'] = weave.ref(model.uri).get().predict(14)
+
+
+@weave.op
+def shout(text: str) -> str:
+    return text.upper()
+
+
+op = weave.publish(shout)
+client.flush()
+found['op'] = weave.ref(op.uri).get()('loud')
+
+client.delete_object_version(second)
+found['after_delete'] = dict(weave.ref('thing').get()) == value
+try:
+    found['deleted'] = str(weave.ref(second.uri).get())
+except Exception as error:  # noqa: BLE001
+    found['deleted'] = 'was deleted at' in str(error)
+
+client.finish()
+report(found)

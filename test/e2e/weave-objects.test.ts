@@ -1,0 +1,59 @@
+/** The published weave SDKs, Python and npm, as processes of their own: they publish, then they read back. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshProject } from '../support/ids.js'
+import { runNode, runPython } from '../support/program.js'
+import { Server } from '../support/server.js'
+
+let server: Server
+beforeAll(async () => {
+  server = await Server.start()
+})
+afterAll(() => server?.dispose())
+
+describe('Python', () => {
+  const project = freshProject()
+  let found: Record<string, unknown>
+  beforeAll(async () => {
+    found = await runPython(server, 'weave_objects', { PROJECT: project })
+  })
+
+  it.each([
+    ['values keep their numbers', 'value', true],
+    ['versions', 'versions', [true, { two: 2 }]],
+    ['tags and aliases', 'labels', [['good', 'very good'], ['prod']]],
+    ['reads by alias', 'by_alias', true],
+    [
+      'lists of tags and aliases',
+      'lists',
+      [
+        ['good', 'very good'],
+        ['latest', 'prod'],
+      ],
+    ],
+    ['tags taken off', 'fewer', ['very good']],
+    [
+      'a dataset of 10,000 rows',
+      'dataset',
+      [10_000, true, { question: 'what is 9999 + 9999?', answer: 19_998, half: 4999.5 }],
+    ],
+    ['a dataset with a row more', 'longer', [10_001, { question: 'new', answer: 0, half: 0 }]],
+    ['a model', 'model', 42],
+    ['an op', 'op', 'LOUD'],
+    ['what is left after a deletion', 'after_delete', true],
+    ['what was deleted', 'deleted', true],
+  ])('%s', (_name, key, expected) => expect(found[key]).toEqual(expected))
+})
+
+describe('npm', () => {
+  const project = freshProject()
+  let found: Record<string, unknown>
+  beforeAll(async () => {
+    found = await runNode(server, 'weave-objects', { PROJECT: project })
+  })
+
+  it.each([
+    ['values', 'value', { one: 1.5, text: 'żółć 🧵', list: [1, null, true] }],
+    ['a dataset', 'dataset', [2500, 2499, 1249.5]],
+    ['an op', 'op', 'LOUD'],
+  ])('%s', (_name, key, expected) => expect(found[key]).toEqual(expected))
+})
