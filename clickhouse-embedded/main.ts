@@ -3,7 +3,6 @@
  * as one line of JSON from its input, reports on one line of its output, and ends when its input does, so
  * that it never outlives its parent.
  */
-import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -71,8 +70,7 @@ async function listen(
 async function serve(options: ChildOptions): Promise<void> {
   const dataDir = resolve(options.dataDir)
   const engine = openEngine(options, dataDir)
-  const key = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
-  const spool = new Spool(dataDir, options.spoolDir ?? '/dev/shm', key, options.spoolDir !== undefined)
+  const spool = new Spool(dataDir, options.spoolDir ?? '/dev/shm', options.spoolDir !== undefined)
   const onRequest = handler({
     engine,
     spool,

@@ -1,16 +1,15 @@
 /**
  * Files that hold the bodies of INSERTs until the engine has read them: on tmpfs while it has room, else in
- * the data folder. Files are used again, since fresh pages cost more than copying into old ones.
+ * the data folder. Files are used again, since fresh pages cost more than copying into old ones. They have
+ * no name where the system can open a descriptor by path, so that a killed process leaves nothing behind.
  */
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
   ftruncateSync,
-  lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readSync,
   rmSync,
   statfsSync,
@@ -27,20 +26,23 @@ const keptFiles = 3
 const maxHeld = 512 * 1024 * 1024
 /** Free files go when there has been no insert for so long. */
 const idleMs = 30_000
+const isNameless = process.platform === 'linux'
 const tmpfsMagic = 0x01021994
 
 export class SpoolFile {
+  /** Where this process can open it. */
   path: string
   size = 0
   #fd: number
+  #moved = false
 
   constructor(
     private readonly spool: Spool,
-    folder: string,
     readonly onTmpfs: boolean,
   ) {
-    this.path = join(folder, randomBytes(8).toString('hex'))
-    this.#fd = openNew(this.path)
+    const opened = openNew(onTmpfs ? spool.tmpfsFolder! : spool.diskFolder)
+    this.path = opened.path
+    this.#fd = opened.fd
   }
 
   /** Appends. Moves to the data folder by itself when tmpfs is full. */
@@ -77,14 +79,12 @@ export class SpoolFile {
 
   remove(): void {
     closeSync(this.#fd)
-    rmSync(this.path, { force: true })
+    if (!isNameless) rmSync(this.path, { force: true })
   }
 
   #moveToDisk(): boolean {
-    const folder = this.spool.diskFolder
-    if (this.path.startsWith(folder)) return false
-    const path = join(folder, randomBytes(8).toString('hex'))
-    const fd = openNew(path)
+    if (this.#moved || !this.onTmpfs) return false
+    const { fd, path } = openNew(this.spool.diskFolder)
     const buffer = Buffer.allocUnsafe(1 << 20)
     for (let at = 0; at < this.size; ) {
       const count = readSync(this.#fd, buffer, 0, Math.min(buffer.length, this.size - at), at)
@@ -94,35 +94,41 @@ export class SpoolFile {
     this.remove()
     this.#fd = fd
     this.path = path
+    this.#moved = true
     return true
+  }
+
+  /** It has left tmpfs, which was full. */
+  get moved(): boolean {
+    return this.#moved
   }
 }
 
 export class Spool {
   readonly diskFolder: string
-  readonly #tmpfsFolder: string | undefined
+  readonly tmpfsFolder: string | undefined
   #free: SpoolFile[] = []
   #held = 0
   #idle: NodeJS.Timeout | undefined
 
   /**
-   * Removes what a killed process has left behind; so only the owner of the data folder may make one.
-   * @param tmpfs folder to try first; used where it is a tmpfs or `force` says so.
-   * @param key tells this data folder's files from others'.
+   * Only the owner of the data folder may make one: it clears what an earlier owner has left there.
+   * @param tmpfs folder to try first; used where it is a tmpfs, or `force` says so.
    */
-  constructor(dataDir: string, tmpfs: string, key: string, force: boolean) {
+  constructor(dataDir: string, tmpfs: string, force: boolean) {
     this.diskFolder = join(dataDir, 'spool')
     rmSync(this.diskFolder, { recursive: true, force: true })
     mkdirSync(this.diskFolder, { recursive: true, mode: 0o700 })
-    this.#tmpfsFolder = force || isTmpfs(tmpfs) ? makeOwn(tmpfs, `clickhouse-embedded-${key}`) : undefined
+    if (force) mkdirSync(tmpfs, { recursive: true, mode: 0o700 })
+    this.tmpfsFolder = force || (isNameless && isTmpfs(tmpfs)) ? tmpfs : undefined
   }
 
   /** A file for one body. */
   take(): SpoolFile {
-    const onTmpfs = this.#tmpfsFolder !== undefined && hasRoom(this.#tmpfsFolder)
+    const onTmpfs = this.tmpfsFolder !== undefined && hasRoom(this.tmpfsFolder)
     const reusable = this.#free.findIndex((file) => file.onTmpfs === onTmpfs)
     if (reusable >= 0) return this.#free.splice(reusable, 1)[0]!
-    return new SpoolFile(this, onTmpfs ? this.#tmpfsFolder! : this.diskFolder, onTmpfs)
+    return new SpoolFile(this, onTmpfs)
   }
 
   /**
@@ -138,8 +144,7 @@ export class Spool {
 
   /** Called by a file that is given back. */
   takeBack(file: SpoolFile): void {
-    const moved = file.onTmpfs && file.path.startsWith(this.diskFolder)
-    if (moved || this.#free.length >= keptFiles) {
+    if (file.moved || this.#free.length >= keptFiles) {
       file.remove()
       return
     }
@@ -153,7 +158,6 @@ export class Spool {
   close(): void {
     clearTimeout(this.#idle)
     this.#drop()
-    if (this.#tmpfsFolder) rmSync(this.#tmpfsFolder, { recursive: true, force: true })
     rmSync(this.diskFolder, { recursive: true, force: true })
   }
 
@@ -162,8 +166,12 @@ export class Spool {
   }
 }
 
-function openNew(path: string): number {
-  return openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
+function openNew(folder: string): { fd: number; path: string } {
+  const path = join(folder, `clickhouse-embedded-${randomBytes(8).toString('hex')}`)
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
+  if (!isNameless) return { fd, path }
+  rmSync(path)
+  return { fd, path: `/proc/self/fd/${fd}` }
 }
 
 function isNoSpace(error: unknown): boolean {
@@ -184,22 +192,5 @@ function hasRoom(folder: string): boolean {
     return bavail * bsize >= blocksFree * blockBytes
   } catch {
     return false
-  }
-}
-
-/** Makes a private folder of this name plus chance, after removing older ones that are this user's. */
-function makeOwn(parent: string, name: string): string | undefined {
-  try {
-    for (const entry of readdirSync(parent)) {
-      const path = join(parent, entry)
-      if (entry.startsWith(`${name}-`) && lstatSync(path).uid === process.getuid?.()) {
-        rmSync(path, { recursive: true, force: true })
-      }
-    }
-    const folder = join(parent, `${name}-${randomBytes(8).toString('hex')}`)
-    mkdirSync(folder, { mode: 0o700 })
-    return folder
-  } catch {
-    return undefined
   }
 }
