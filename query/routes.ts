@@ -28,7 +28,7 @@ import { Shares } from './shares.js'
 import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
 import { TableWriter } from './tables/writer.js'
-import { Threads } from './threads/threads.js'
+import { Workers } from './workers/workers.js'
 
 export interface QueryOptions {
   store: Store
@@ -66,7 +66,7 @@ export function createQuery(options: QueryOptions): Query {
   const writer = new ObjectWriter(store)
   const tables = new TableReader(store, options.limits)
   const refs = new RefReader(finder, reader, (keys) => tables.texts(keys))
-  const threads = new Threads()
+  const workers = new Workers()
   const limits = { ...LIMITS, ...options.limits }
   const calls = { store, limits, shares: new Shares(options.queriesPerKey ?? 16) }
   const routes = [
@@ -75,7 +75,7 @@ export function createQuery(options: QueryOptions): Query {
     ...labelRoutes({ finder, labels }),
     ...fileRoutes({ files: new FileStore(store, options.outside), register }),
     ...refRoutes({ refs, register }),
-    ...tableRoutes({ reader: tables, writer: new TableWriter(store), threads, register }),
+    ...tableRoutes({ reader: tables, writer: new TableWriter(store), workers, register }),
     ...annotationRoutes(store, leases),
     ...registryRoutes({ finder, writer, labels, register }),
     ...projectRoutes(store),
@@ -83,5 +83,5 @@ export function createQuery(options: QueryOptions): Query {
     ...serviceRoutes({ health: new Health(store), register, version }),
   ]
   const specs = [...others, ...routes.map(({ spec }) => spec)]
-  return { routes: [...routes, ...docsRoutes(specs, version)], stop: () => threads.stop() }
+  return { routes: [...routes, ...docsRoutes(specs, version)], stop: () => workers.stop() }
 }

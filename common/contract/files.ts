@@ -8,7 +8,7 @@ const tag = 'Files'
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream' })
 
 /** Most bytes of an upload, its form included. */
-export const FILE_LIMIT = 64 << 20
+const FILE_LIMIT = 64 << 20
 
 export const fileCreate = route({
   id: 'file_create',

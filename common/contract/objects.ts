@@ -12,7 +12,7 @@ export const objectId = z.string().meta({
   examples: ['my-dataset'],
 })
 
-export const ObjSchema = z
+const ObjSchema = z
   .object({
     project_id: z.string(),
     object_id: z.string(),

@@ -39,7 +39,7 @@ export function objectsIn(keys: readonly ObjectKey[]): Sql {
 }
 
 /** `(project_id, object_id, digest) IN …` */
-export function versionsIn(keys: readonly VersionKey[]): Sql {
+function versionsIn(keys: readonly VersionKey[]): Sql {
   const rows = keys.map(({ project, object, digest }) => [project, object, digest])
   return sql`(project_id, object_id, digest) IN ${bind.tuples(['String', 'String', 'String'], rows)}`
 }

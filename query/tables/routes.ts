@@ -4,7 +4,7 @@ import { errors } from '../../common/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
-import type { Threads } from '../threads/threads.js'
+import type { Workers } from '../workers/workers.js'
 import { rowsOf, wireLines } from './lines.js'
 import type { TableReader } from './reader.js'
 import type { Choice, TableKey } from './sql.js'
@@ -17,13 +17,13 @@ const SHORT = 1000
 export interface TableParts {
   reader: TableReader
   writer: TableWriter
-  threads: Threads
+  workers: Workers
   register: ProjectRegister
 }
 
-export function tableRoutes({ reader, writer, threads, register }: TableParts): Bound[] {
+export function tableRoutes({ reader, writer, workers, register }: TableParts): Bound[] {
   const create = serve(declared.tableCreate, async ({ bytes, principal }) => {
-    const made = await threads.run('table', bytes)
+    const made = await workers.run('table', bytes)
     principal.must('write', made.project)
     await register.note([made.project, ...made.projects])
     const table = { project: projectIdOf(made.project), digest: made.digest }
@@ -32,7 +32,7 @@ export function tableRoutes({ reader, writer, threads, register }: TableParts): 
   })
 
   const createFromDigests = serve(declared.tableCreateFromDigests, async ({ bytes, principal }) => {
-    const made = await threads.run('list', bytes)
+    const made = await workers.run('list', bytes)
     principal.must('write', made.project)
     await register.note([made.project])
     const table = { project: projectIdOf(made.project), digest: made.digest }
@@ -41,7 +41,7 @@ export function tableRoutes({ reader, writer, threads, register }: TableParts): 
   })
 
   const update = serve(declared.tableUpdate, async ({ bytes, principal }) => {
-    const made = await threads.run('update', bytes)
+    const made = await workers.run('update', bytes)
     principal.must('write', made.project)
     const project = projectIdOf(made.project)
     const base = { project, digest: made.base }

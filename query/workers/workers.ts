@@ -12,7 +12,7 @@ const SMALL = 64 << 10
 const IDLE_MS = 30_000
 const CORES_A_THREAD = 4
 
-export class Threads {
+export class Workers {
   private pool: Piscina<Task, Outcome> | undefined
 
   /** Does `kind` of work on `body`, whose memory is gone afterwards. Throws what the work throws. */
