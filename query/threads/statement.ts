@@ -1,0 +1,71 @@
+/** The statement that lists threads with statistics of their turn calls (contract §7). Pure. */
+import { microsOf } from '../../common/calls/time.js'
+import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { ThreadsQueryReq } from '../../common/contract/threads.js'
+import { errors } from '../../common/errors/catalog.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { bothTables, visible } from '../calls/page.js'
+import { isoText } from '../expr/iso.js'
+
+const SORTABLE = new Map([
+  ['thread_id', sql`thread_id`],
+  ['turn_count', sql`turn_count`],
+  ['start_time', sql`start_time`],
+  ['last_updated', sql`last_updated`],
+  ['p50_turn_duration_ms', sql`p50`],
+  ['p99_turn_duration_ms', sql`p99`],
+])
+const MOST_IDS = 1000
+
+/** A column `line`. @throws 400 for a field that threads can't be sorted by, or too many ids */
+export function threadsStatement(request: ThreadsQueryReq): Sql {
+  const turns = bothTables(
+    (table) =>
+      sql`SELECT thread_id, id, started_at, ended_at ${visible(table, projectIdOf(request.project_id), conditions(request))}`,
+  )
+  return sql`SELECT concat('{"thread_id":', toJSONString(thread_id), ',"turn_count":', toString(turn_count),
+    ',"start_time":"', ${isoText(sql`start_time`)}, '","last_updated":"', ${isoText(sql`last_updated`)},
+    '","first_turn_id":', toJSONString(first_turn), ',"last_turn_id":', toJSONString(last_turn),
+    ',"p50_turn_duration_ms":', toString(p50), ',"p99_turn_duration_ms":', toString(p99), '}') AS line
+  FROM (
+    SELECT thread_id, count() AS turn_count, min(started_at) AS start_time, max(ended_at) AS last_updated,
+      argMin(id, (started_at, id)) AS first_turn, argMax(id, (ended_at, id)) AS last_turn,
+      quantilesExactInclusiveIf(0.5, 0.99)(took, ended) AS durations, durations[1] AS p50, durations[2] AS p99
+    FROM (
+      SELECT *, ended_at > toDateTime64(0, 6, 'UTC') AS ended,
+        (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took
+      FROM (${turns}))
+    GROUP BY thread_id HAVING countIf(ended) > 0)
+  ORDER BY ${order(request.sort_by)} ${limits(request)}`
+}
+
+function conditions({ filter }: ThreadsQueryReq): Sql[] {
+  const ids = filter?.thread_ids ?? []
+  if (ids.length > MOST_IDS)
+    throw errors.badRequest(`thread_ids has ${ids.length} values; send at most ${MOST_IDS}.`)
+  const time = (text: string) => sql`fromUnixTimestamp64Micro(${bind.time(microsOf(text))}, 'UTC')`
+  return [
+    sql`thread_id != '' AND id = turn_id`,
+    ids.length > 0 ? sql`thread_id IN ${bind.strings(ids)}` : sql``,
+    filter?.after_datetime == null ? sql`` : sql`started_at > ${time(filter.after_datetime)}`,
+    filter?.before_datetime == null ? sql`` : sql`started_at < ${time(filter.before_datetime)}`,
+  ].filter((condition) => !condition.empty)
+}
+
+function order(sortBy: ThreadsQueryReq['sort_by']): Sql {
+  const asked = sortBy && sortBy.length > 0 ? sortBy : [{ field: 'last_updated', direction: 'desc' } as const]
+  const terms = asked.map(({ field, direction }) => {
+    const column = SORTABLE.get(field)
+    if (!column)
+      throw errors.badRequest(
+        `Threads can't be sorted by "${field.slice(0, 200)}"; sort by one of ${[...SORTABLE.keys()].join(', ')}.`,
+      )
+    return direction === 'asc' ? sql`${column} ASC` : sql`${column} DESC`
+  })
+  return join([...terms, sql`thread_id ASC`], sql`, `)
+}
+
+function limits({ limit, offset }: ThreadsQueryReq): Sql {
+  const most = limit !== null && limit > 0 ? sql`LIMIT ${bind.uint(limit)}` : sql``
+  return offset !== null && offset > 0 ? sql`${most} OFFSET ${bind.uint(offset)}` : most
+}
