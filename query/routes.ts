@@ -71,7 +71,7 @@ export function createQuery(options: QueryOptions): Query {
   const calls = { store, limits, shares: new Shares(options.queriesPerKey ?? 16) }
   const routes = [
     ...callsRoutes(calls),
-    ...objectRoutes({ store, reader, writer, finder, labels, register, limits: options.limits }),
+    ...objectRoutes({ store, reader, writer, finder, labels, register, workers, limits: options.limits }),
     ...labelRoutes({ finder, labels }),
     ...fileRoutes({ files: new FileStore(store, options.outside), register }),
     ...refRoutes({ refs, register }),

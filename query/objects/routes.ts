@@ -7,7 +7,7 @@ import { projectIdOf } from '../../common/ids/project.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
 import { isoOfMicros } from '../../common/time/iso.js'
 import { streamRows } from '../row-stream.js'
-import { readCreation } from './create.js'
+import type { Workers } from '../workers/workers.js'
 import { ObjectDeleter } from './delete.js'
 import type { VersionFinder } from './find.js'
 import type { LabelStore } from './labels.js'
@@ -25,16 +25,17 @@ export interface ObjectParts {
   finder: VersionFinder
   labels: LabelStore
   register: ProjectRegister
+  workers: Workers
   /** what one statement may use that reads much */
   limits: Limits | undefined
 }
 
 export function objectRoutes(parts: ObjectParts): Bound[] {
-  const { store, reader, writer, finder, register, limits } = parts
+  const { store, reader, writer, finder, register, workers, limits } = parts
   const deleter = new ObjectDeleter(store, finder)
 
   const create = serve(objCreate, async ({ bytes, principal }) => {
-    const { project, object, digest, text, classes, projects } = readCreation(bytes)
+    const { project, object, digest, text, classes, projects } = await workers.run('object', bytes)
     principal.must('write', project)
     await register.note(projects)
     await writer.create({

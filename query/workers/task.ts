@@ -1,9 +1,10 @@
 /** What threads are asked to do, and how their outcome travels: errors lose their class on the way. */
 import { HeddleError, ValidationError, type Violation } from '../../common/errors/error.js'
+import { readCreation } from '../objects/create.js'
 import { prepareList, prepareTable, prepareUpdate } from '../tables/prepare.js'
 
 /** Work by name: each takes a body. */
-const WORK = { table: prepareTable, list: prepareList, update: prepareUpdate }
+const WORK = { object: readCreation, table: prepareTable, list: prepareList, update: prepareUpdate }
 
 export type Work = typeof WORK
 export type Kind = keyof Work
