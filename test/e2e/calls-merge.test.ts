@@ -113,7 +113,7 @@ describe.each(Object.entries(WRITES))('written by %s', (_name, write) => {
     expect(one?.summary).toMatchObject({
       usage: { m: { prompt_tokens: 1 } },
       custom: 'kept',
-      weave: { status: 'success', latency_ms: 1500, display_name: 'An answer' },
+      weave: { status: 'success', latency_ms: 1499, display_name: 'An answer' },
     })
     const rows = await server.api.calls(project)
     expect(rows).toHaveLength(1)

@@ -83,7 +83,8 @@ describe.each([
     expect(call('named')).toMatchObject({ display_name: 'shown as this' })
     expect(op(call('named')!)).toBe('renamed-op')
     expect(call('named_by_input')).toMatchObject({ display_name: 'shown 8' })
-    expect(call('by_hand')).toMatchObject({ display_name: 'renamed later', op_name: 'by.hand' })
+    expect(call('by_hand')).toMatchObject({ display_name: 'renamed later' })
+    expect(op(call('by_hand')!)).toBe('by.hand')
   })
 
   it('attributes', () => {
@@ -93,11 +94,16 @@ describe.each([
     })
   })
 
-  it('large inputs', () => {
-    const inputs = call('large')?.inputs as { text: string; rows: Row[] }
-    expect(inputs.text).toHaveLength(2_000_000)
-    expect(inputs.rows).toHaveLength(5_000)
-    expect(call('large')?.output).toBe(2_005_000)
+  it('large inputs stay out of lists, unless asked for', async () => {
+    expect(dig(call('large'), 'inputs', '_omitted', 'bytes')).toBeGreaterThan(2_000_000)
+    const filter = { op_names: [call('large')?.op_name] }
+    const [asked] = await server.api.calls(project, { filter, columns: ['inputs', 'output'] })
+    const { call: one } = await server.api.ok('/call/read', { project_id: project, id: made.large!.id })
+    for (const read of [asked, one]) {
+      expect(dig(read, 'inputs', 'text')).toHaveLength(2_000_000)
+      expect(dig(read, 'inputs', 'rows')).toHaveLength(5_000)
+      expect(dig(read, 'output')).toBe(2_005_000)
+    }
   })
 
   it('usage', () => {
@@ -186,7 +192,7 @@ describe.each([
     const { found, counts, single, missing } = await runPython<Read>(server, 'weave_read', {
       PROJECT: project,
       QUERIES: JSON.stringify(queries),
-      IDS: JSON.stringify([made.add!.id, made.outer!.id]),
+      IDS: JSON.stringify([made.add!.id, made.outer!.id, made.large!.id]),
     })
     const ids = (name: string) => found[name]?.map((one) => one.id)
     expect(ids('all')).toEqual([...calls.keys()])
@@ -208,6 +214,7 @@ describe.each([
     expect(ids('slowest')).toHaveLength(3)
     expect(single[made.add!.id]).toMatchObject({ inputs: { a: 1, b: 2 }, output: 3 })
     expect(single[made.outer!.id]?.output).toEqual(call('outer')?.output)
+    expect(dig(single[made.large!.id], 'inputs', 'text')).toHaveLength(2_000_000)
     expect(missing).toContain('not found')
   })
 })
