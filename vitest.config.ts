@@ -11,7 +11,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{common,proto,ingest,query,clickhouse-embedded,cli,bench}/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
