@@ -28,6 +28,7 @@ import { Shares } from './shares.js'
 import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
 import { TableWriter } from './tables/writer.js'
+import { threadsRoutes } from './threads/routes.js'
 import { Workers } from './workers/workers.js'
 
 export interface QueryOptions {
@@ -71,6 +72,7 @@ export function createQuery(options: QueryOptions): Query {
   const calls = { store, limits, shares: new Shares(options.queriesPerKey ?? 16) }
   const routes = [
     ...callsRoutes(calls),
+    ...threadsRoutes(calls),
     ...objectRoutes({ store, reader, writer, finder, labels, register, workers, limits: options.limits }),
     ...labelRoutes({ finder, labels }),
     ...fileRoutes({ files: new FileStore(store, options.outside), register }),

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 
 /** Canonical name → the clients' name. */
-export const FIELD_ALIASES = {
+const FIELD_ALIASES = {
   platform_user_ids: 'wb_user_ids',
   platform_run_ids: 'wb_run_ids',
   platform_user_id: 'wb_user_id',

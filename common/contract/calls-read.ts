@@ -164,7 +164,7 @@ export const callRead = route({
   answer: z.object({ call: CallSchema.nullable() }).meta({ id: 'CallReadRes' }),
 })
 
-export const USAGE_METRICS = [
+const USAGE_METRICS = [
   'input_tokens',
   'output_tokens',
   'total_tokens',
@@ -174,7 +174,7 @@ export const USAGE_METRICS = [
   'output_cost',
   'total_cost',
 ] as const
-export const CALL_METRICS = ['latency_ms', 'call_count', 'error_count'] as const
+const CALL_METRICS = ['latency_ms', 'call_count', 'error_count'] as const
 const Aggregation = z
   .enum(['sum', 'avg', 'min', 'max', 'count', 'count_true', 'count_false'])
   .meta({ id: 'AggregationType' })

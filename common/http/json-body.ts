@@ -4,11 +4,11 @@ import { errors } from '../errors/catalog.js'
 import { ValidationError, type Violation } from '../errors/error.js'
 
 /** Deeper JSON than this is refused before anything recursive sees it. */
-export const MAX_DEPTH = 128
+const MAX_DEPTH = 128
 const MAX_VIOLATIONS = 20
 
 /** True if brackets outside strings nest deeper than `limit`. One pass, no parsing. */
-export function deeperThan(bytes: Uint8Array, limit: number): boolean {
+function deeperThan(bytes: Uint8Array, limit: number): boolean {
   let depth = 0
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]!
