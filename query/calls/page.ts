@@ -71,7 +71,7 @@ export function pageStatement(page: Page, line: LineOptions): Sql {
   // Rows of one key stand side by side in the key's order, so nothing has to be remembered to show one of them.
   const single = order.kind === 'key' && !near ? sql`started_at, id` : sql`id`
   return sql`${definitions(line)}SELECT ${callLine(line)} AS line FROM (
-  ${rows})
+  ${rows}) AS seen
   ${traceSizes(page.projectId, line, [])}${orderBy([...sorted, sql`ver DESC`])} LIMIT 1 BY ${single} ${limits(limit, offset)}`
 }
 
@@ -84,7 +84,7 @@ export function keysStatement(page: Page): Sql {
       sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, page.conditions)} ${orderBy(sorted)} LIMIT ${count(enough(page))})`,
   )
   return sql`SELECT toUnixTimestamp64Micro(started_at) AS started, id FROM (
-  ${rows})
+  ${rows}) AS seen
   ${orderBy([...sorted, sql`ver DESC`])} LIMIT 1 BY id ${limits(page.limit, page.offset)}`
 }
 
@@ -98,7 +98,7 @@ export function rowsStatement(projectId: string, keys: readonly Key[], line: Lin
     return sql`SELECT ${columns} ${visible(table, projectId, [these])}`
   })
   return sql`${definitions(line)}SELECT ${callLine(line)} AS line FROM (
-  ${rows})
+  ${rows}) AS seen
   ${traceSizes(projectId, line, [sql`trace_id IN (${tracesOf(projectId, ids)})`])}ORDER BY indexOf(${ids}, id), ver DESC LIMIT 1 BY id`
 }
 
@@ -130,8 +130,9 @@ function enough({ limit = 0, offset }: Page): number {
 
 function limits(limit: number | undefined, offset: number): Sql {
   if (limit === undefined && offset === 0) return sql``
-  const skipped = offset === 0 ? sql`` : sql`OFFSET ${bind.uint(offset)}`
-  return limit === undefined ? skipped : sql`LIMIT ${bind.uint(limit)} ${skipped}`
+  // After LIMIT BY an OFFSET can't stand alone.
+  const most = sql`LIMIT ${limit === undefined ? bind.uint('9223372036854775807') : bind.uint(limit)}`
+  return offset === 0 ? most : sql`${most} OFFSET ${bind.uint(offset)}`
 }
 
 function definitions({ usernames }: LineOptions): Sql {

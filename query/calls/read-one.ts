@@ -24,6 +24,6 @@ export function readStatement(request: CallReadReq, weave: readonly Sql[] = []):
   const ofTrace = sql`trace_id IN (${bothTables((table) => sql`SELECT trace_id ${visible(table, projectId, [id])}`)})`
   return sql`SELECT concat('{"call":', if(count() = 0, 'null', argMax(line, ver)), '}') AS answer FROM (
   SELECT ver, ${callLine(line)} AS line FROM (
-  ${rows})
+  ${rows}) AS seen
   ${traceSizes(projectId, line, [ofTrace])})`
 }
