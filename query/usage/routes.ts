@@ -1,0 +1,91 @@
+/** The routes that tell what calls and those below them used, bound. */
+import type { Sql } from '../../common/clickhouse/sql.js'
+import { callsUsage, traceUsage } from '../../common/contract/calls-read.js'
+import { errors } from '../../common/errors/catalog.js'
+import { type Bound, serve } from '../../common/http/request.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { callFields } from '../calls/fields.js'
+import type { CallsParts } from '../calls/routes.js'
+import { conditionsOf } from '../calls/selection.js'
+import { READ_SETTINGS } from '../calls/settings.js'
+import { streamRows } from '../row-stream.js'
+import { boundPairs, rollUp, type UsageCall } from './rollup.js'
+import { tracesOf, type UsageRow, usageStatement } from './statement.js'
+import { ownUsage, type UsageByModel } from './tally.js'
+
+const MOST_IDS = 1000
+
+export function usageRoutes({ store, limits, shares }: CallsParts): Bound[] {
+  const read = (statement: Sql, signal: AbortSignal) =>
+    streamRows<UsageRow>(store, statement, { limits, signal, settings: READ_SETTINGS })
+
+  const trace = serve(
+    traceUsage,
+    async ({ body, signal }) => {
+      const { limit } = body
+      const conditions = conditionsOf(body, callFields(body.project_id))
+      const statement = usageStatement(projectIdOf(body.project_id), conditions, body.include_costs)
+      const set = await setOf(read(statement, signal), limit, () =>
+        errors.badRequest(
+          `More than ${limit} calls match; narrow the filter or raise limit, 100000 at most.`,
+        ),
+      )
+      const totals = rollUp(set.calls)
+      return { call_usage: plain(totals.keys(), totals), unfinished_call_ids: set.unfinished }
+    },
+    shares.admit,
+  )
+
+  const calls = serve(
+    callsUsage,
+    async ({ body, signal }) => {
+      const { call_ids: ids, limit } = body
+      if (ids.length > MOST_IDS)
+        throw errors.badRequest(`call_ids has ${ids.length} values; send at most ${MOST_IDS}.`)
+      if (ids.length === 0) return { call_usage: {}, unfinished_call_ids: [] }
+      const projectId = projectIdOf(body.project_id)
+      const statement = usageStatement(projectId, [tracesOf(projectId, ids)], body.include_costs)
+      const set = await setOf(read(statement, signal), limit, () =>
+        errors.badRequest(
+          `The traces of these calls have more than ${limit} calls; send fewer ids or raise limit, 100000 at most.`,
+        ),
+      )
+      return {
+        call_usage: plain(ids, rollUp(set.calls, new Set(ids))),
+        unfinished_call_ids: set.unfinished,
+      }
+    },
+    shares.admit,
+  )
+
+  return [trace, calls]
+}
+
+interface NewestCall extends UsageCall {
+  ver: number
+  open: 0 | 1
+}
+
+/** The newest row of each call. Reads no further than `limit` calls: then it throws what `tooMany` makes. */
+async function setOf(pieces: AsyncIterable<UsageRow[]>, limit: number, tooMany: () => Error) {
+  const calls = new Map<string, NewestCall>()
+  let pairs = 0
+  for await (const rows of pieces) {
+    for (const { id, parent, ver, open, usage, costs } of rows) {
+      const known = calls.get(id)
+      if (known && known.ver >= ver) continue
+      if (!known && calls.size === limit) throw tooMany()
+      const own = ownUsage(usage, costs)
+      pairs += own.size - (known?.usage.size ?? 0)
+      boundPairs(pairs)
+      calls.set(id, { parent, ver, open, usage: own })
+    }
+  }
+  const unfinished = [...calls].flatMap(([id, { open }]) => (open ? [id] : []))
+  return { calls, unfinished: unfinished.sort() }
+}
+
+/** As JSON has it; an id that there is not used nothing. */
+function plain(ids: Iterable<string>, totals: ReadonlyMap<string, UsageByModel>) {
+  return Object.fromEntries(Array.from(ids, (id) => [id, Object.fromEntries(totals.get(id) ?? [])]))
+}

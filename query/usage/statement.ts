@@ -1,0 +1,44 @@
+/** The statements that read what calls used: light columns of both tables, in no order. Pure. */
+import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { bothTables, visible } from '../calls/page.js'
+import { costsJson, pricesOf } from '../costs/expression.js'
+
+/** A row as the statements have it. A call can come more than once for a moment; the highest `ver` is the one. */
+export interface UsageRow {
+  id: string
+  parent: string
+  ver: number
+  /** 1: it has no end */
+  open: 0 | 1
+  /** JSON of `summary.usage`; '' for none */
+  usage: string
+  /** JSON of the costs by model; '' for none */
+  costs: string
+}
+
+const EPOCH = sql`toDateTime64(0, 6, 'UTC')`
+
+/**
+ * The usage of the calls for which all `conditions` hold.
+ * @param projectId internal id
+ * @param priced whether costs are asked for
+ */
+export function usageStatement(projectId: string, conditions: readonly Sql[], priced: boolean): Sql {
+  const prices = priced ? sql`WITH ${pricesOf(projectId)} AS prices ` : sql``
+  const costs = priced
+    ? sql`if(usage = '', '', ${costsJson(sql`prices`, sql`summary`, sql`started_at`)})`
+    : sql`''`
+  const rows = bothTables(
+    (table) =>
+      sql`SELECT id, parent_id, ver, started_at, ended_at, summary ${visible(table, projectId, conditions)}`,
+  )
+  return sql`${prices}SELECT id, parent_id AS parent, ver, ended_at = ${EPOCH} AS open,
+  JSONExtractRaw(summary, 'usage') AS usage, ${costs} AS costs FROM (
+  ${rows})`
+}
+
+/** That a call is in a trace of one of `ids`. */
+export function tracesOf(projectId: string, ids: readonly string[]): Sql {
+  const these = [sql`id IN ${bind.strings(ids)}`]
+  return sql`trace_id IN (${bothTables((table) => sql`SELECT trace_id ${visible(table, projectId, these)}`)})`
+}

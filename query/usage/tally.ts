@@ -1,0 +1,86 @@
+/** What a call used, by model: read from the JSON that clients send, and added up. Knows nothing of trees. Pure. */
+
+const COUNTS = [
+  'requests',
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+] as const
+const COSTS = [
+  'prompt_tokens_total_cost',
+  'completion_tokens_total_cost',
+  'cache_read_input_tokens_total_cost',
+  'cache_creation_input_tokens_total_cost',
+] as const
+
+/** Of one model. A cost is null where no price is known. */
+export type Usage = Record<(typeof COUNTS)[number], number> & Record<(typeof COSTS)[number], number | null>
+export type UsageByModel = Map<string, Usage>
+
+type Sent = Partial<Record<keyof Usage | 'input_tokens' | 'output_tokens', unknown>>
+
+/**
+ * What a call itself reports. Models that count nothing are left out, as is everything that is no number.
+ * @param usage JSON of `summary.usage`, '' for none
+ * @param costs JSON of `summary.weave.costs`, '' for none
+ */
+export function ownUsage(usage: string, costs: string): UsageByModel {
+  const own: UsageByModel = new Map()
+  const priced = new Map(Object.entries(objectOf(costs)))
+  for (const [model, entry] of Object.entries(objectOf(usage))) {
+    if (!isObject(entry)) continue
+    const one = usageOf(entry, priced.get(model))
+    if (COUNTS.some((name) => one[name] > 0)) own.set(model, one)
+  }
+  return own
+}
+
+/** Adds `more` to `sum`. Two unknown costs make an unknown one; a known one stays as it is. */
+export function addUsage(sum: Usage, more: Usage): void {
+  for (const name of COUNTS) sum[name] += more[name]
+  for (const name of COSTS) {
+    const cost = more[name]
+    if (cost !== null) sum[name] = (sum[name] ?? 0) + cost
+  }
+}
+
+/** Prompt and input are two names of one thing, as are completion and output. */
+function usageOf(entry: Sent, prices: unknown): Usage {
+  const prompt = count(entry.prompt_tokens) + count(entry.input_tokens)
+  const completion = count(entry.completion_tokens) + count(entry.output_tokens)
+  const costs: Sent = isObject(prices) ? prices : {}
+  return {
+    requests: count(entry.requests),
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: count(entry.total_tokens) || prompt + completion,
+    cache_read_input_tokens: count(entry.cache_read_input_tokens),
+    cache_creation_input_tokens: count(entry.cache_creation_input_tokens),
+    prompt_tokens_total_cost: cost(costs.prompt_tokens_total_cost),
+    completion_tokens_total_cost: cost(costs.completion_tokens_total_cost),
+    cache_read_input_tokens_total_cost: cost(costs.cache_read_input_tokens_total_cost),
+    cache_creation_input_tokens_total_cost: cost(costs.cache_creation_input_tokens_total_cost),
+  }
+}
+
+/** Held below what a double counts exactly, so that sums of them are still written as whole numbers. */
+function count(value: unknown): number {
+  if (typeof value !== 'number' || !(value > 0)) return 0
+  return Math.min(Math.trunc(value), Number.MAX_SAFE_INTEGER)
+}
+
+function cost(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  if (text === '') return {}
+  const value: unknown = JSON.parse(text)
+  return isObject(value) ? value : {}
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
