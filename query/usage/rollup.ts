@@ -16,7 +16,7 @@ export interface UsageCall {
 }
 
 /** Most pairs of call and model that are held at once. A deep trace with a model a call has half the square of them. */
-export const MOST_PAIRS = 250_000
+const MOST_PAIRS = 250_000
 
 /** @throws 400 where `pairs` are too many */
 export function boundPairs(pairs: number, most = MOST_PAIRS): void {
