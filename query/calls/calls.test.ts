@@ -90,6 +90,8 @@ const calls: TestCall[] = [
   { id: 'twice', display_name: 'new', started_at: iso(80), ended_at: iso(81), ver: 6 },
   { id: 'ending', started_at: iso(90), half: 'start', ver: 1 },
   { id: 'ending', started_at: iso(90), ended_at: iso(91), ver: 2 },
+  { id: 'sent twice', display_name: 'first', started_at: iso(93), half: 'start', ver: 1 },
+  { id: 'sent twice', display_name: 'second', started_at: iso(93), half: 'start', ver: 2 },
   { id: 'an end alone', started_at: iso(95), ended_at: iso(96), half: 'end' },
 ]
 const all = [...new Set(calls.filter(({ half }) => half !== 'end').map(({ id }) => id))]
@@ -182,7 +184,7 @@ describe('sort', () => {
     [
       'op name, then start',
       [{ field: 'op_name' }, { field: 'started_at', direction: 'desc' }],
-      ['running', 'root', 'ending'],
+      ['running', 'root', 'sent twice'],
     ],
     ['latency', [{ field: 'summary.weave.latency_ms', direction: 'desc' }], ['below failed', 'root', 'turn']],
     ['the neutral name', [{ field: 'platform_run_id', direction: 'desc' }], ['bare run', 'run']],
@@ -197,7 +199,11 @@ describe('sort', () => {
       [{ field: 'inputs.n', direction: 'desc' }],
       ['grandchild', 'output ref', 'child'],
     ],
-    ['trace name', [{ field: 'summary.weave.trace_name' }], ['running', 'root', 'twice', 'turn']],
+    [
+      'trace name',
+      [{ field: 'summary.weave.trace_name' }],
+      ['running', 'root', 'sent twice', 'twice', 'turn'],
+    ],
   ])('%s', async (_name, sort_by, expected) => {
     const found = await ids({ sort_by })
     expect(found.slice(0, expected.length)).toEqual(expected)
@@ -396,6 +402,11 @@ describe('large values', () => {
     })
     const asked = await service.post('/calls/stream_query', { project_id: project, columns: ['output'] })
     expect(asked.json.output).toHaveLength(1_100_000)
+    const byId = await service.post('/calls/stream_query', {
+      project_id: project,
+      filter: { call_ids: ['a'] },
+    })
+    expect(byId.json.inputs.t).toHaveLength(1_100_000)
     const read = await service.post('/call/read', { project_id: project, id: 'a' })
     expect(read.json.call.inputs.t).toHaveLength(1_100_000)
     expect(read.json.call.summary.t).toHaveLength(1_100_000)
@@ -469,7 +480,7 @@ describe('usage', () => {
     })
     expect(json.call_usage.grandchild).toMatchObject({ m: { prompt_tokens: 1 } })
     expect(json.unfinished_call_ids).toEqual([])
-    expect((await post('/trace/usage', {})).json.unfinished_call_ids).toEqual(['running'])
+    expect((await post('/trace/usage', {})).json.unfinished_call_ids).toEqual(['running', 'sent twice'])
   })
   it('of calls takes in their whole traces', async () => {
     const { json } = await post('/calls/usage', { call_ids: ['root', 'below failed', 'none'] })

@@ -20,6 +20,8 @@ export interface LineOptions {
   traceSize: boolean
   /** members for `summary.weave` that other rooms make: SQL of texts like `,"costs":{…}` */
   weave?: readonly Sql[]
+  /** what those refer to: `… AS name`, for the statement's WITH */
+  definitions?: readonly Sql[]
 }
 
 /** Larger values stay out of lists unless their column is asked for. */

@@ -58,6 +58,20 @@ export function bothTables(select: (table: keyof typeof TABLE) => Sql): Sql {
   UNION ALL ${select('calls_open')}`
 }
 
+/**
+ * `columns` of the rows of both tables that are to be seen, for sums and counts. A start that was sent twice is there
+ * twice until it is settled; the newest counts.
+ */
+export function rowsOfBoth(columns: Sql, projectId: string, conditions: readonly Sql[]): Sql {
+  return bothTables((table) => sql`SELECT ${columns} ${single(table, projectId, conditions)}`)
+}
+
+/** {@link visible}, each open call once. */
+export function single(table: keyof typeof TABLE, projectId: string, conditions: readonly Sql[]): Sql {
+  const rows = visible(table, projectId, conditions)
+  return table === 'calls' ? rows : sql`FROM (SELECT * ${rows} ORDER BY ver DESC LIMIT 1 BY id)`
+}
+
 /** A column `line`, of a page whose plan is `near` or `stream`. */
 export function pageStatement(page: Page, line: LineOptions): Sql {
   const { order, limit, offset } = page
@@ -135,14 +149,16 @@ function limits(limit: number | undefined, offset: number): Sql {
   return offset === 0 ? most : sql`${most} OFFSET ${bind.uint(offset)}`
 }
 
-function definitions({ usernames }: LineOptions): Sql {
-  return usernames ? sql`WITH ${USERNAMES} ` : sql``
+/** WITH and what it defines, where the line needs anything. */
+export function definitions({ usernames, definitions: others = [] }: LineOptions): Sql {
+  const all = usernames ? [USERNAMES, ...others] : others
+  return all.length > 0 ? sql`WITH ${join(all, sql`, `)} ` : sql``
 }
 
 /** Joins what whole traces hold to their calls, where the line wants it; `among` narrows down which traces. */
 export function traceSizes(projectId: string, { traceSize }: LineOptions, among: readonly Sql[]): Sql {
   if (!traceSize) return sql``
-  const sizes = bothTables((table) => sql`SELECT trace_id, bytes ${visible(table, projectId, among)}`)
+  const sizes = rowsOfBoth(sql`trace_id, bytes`, projectId, among)
   return sql`LEFT ANY JOIN (SELECT trace_id, sum(bytes) AS trace_bytes FROM (${sizes}) GROUP BY trace_id) AS traces USING (trace_id) `
 }
 

@@ -6,7 +6,7 @@ import type { Query } from '../../common/contract/query-expr.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { compileExpr } from '../expr/compile.js'
 import type { Fields } from '../expr/value.js'
-import { chosenColumns } from './columns.js'
+import { type Column, chosenColumns } from './columns.js'
 import { filterConditions } from './filter.js'
 import type { LineOptions } from './line.js'
 import { callsOrder } from './order.js'
@@ -39,10 +39,19 @@ export function lineOf(request: CallsQueryReq, weave: readonly Sql[] = []): Line
   return {
     project: request.project_id,
     columns,
-    whole: request.columns && request.columns.length > 0 ? columns : new Set(),
+    whole: wholeColumns(request, columns),
     storageSize: request.include_storage_size === true,
     usernames: request.include_usernames === true,
     traceSize: request.include_total_storage_size === true,
     weave,
   }
+}
+
+/** Who asks for a handful of calls by id reads calls, and lists nothing: the SDKs fetch one call so. */
+const HANDFUL = 10
+
+function wholeColumns({ columns, filter }: CallsQueryReq, chosen: ReadonlySet<Column>): LineOptions['whole'] {
+  const ids = filter?.call_ids ?? []
+  if (ids.length > 0 && ids.length <= HANDFUL) return 'all'
+  return columns && columns.length > 0 ? chosen : new Set()
 }

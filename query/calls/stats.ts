@@ -8,7 +8,7 @@ import { nowMicros } from '../../common/time/iso.js'
 import { bucketStarts, MOST_BUCKETS, TimeZone, usualGranularity } from './buckets.js'
 import { LATENCY_MS } from './fields.js'
 import { filterConditions } from './filter.js'
-import { bothTables, visible } from './page.js'
+import { rowsOfBoth } from './page.js'
 import { OWN_USAGE } from './usage.js'
 
 const MOST_DAYS = 31
@@ -148,10 +148,8 @@ const COLUMNS = sql`started_at, ended_at, exception, summary`
 function callsOf(request: CallStatsReq, { start, end }: Span, conditions: readonly Sql[]): Sql {
   const time = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
   const within = [sql`started_at >= ${time(start)}`, sql`started_at < ${time(end)}`]
-  return bothTables(
-    (table) =>
-      sql`SELECT ${COLUMNS} ${visible(table, projectIdOf(request.project_id), [...within, ...conditions])}`,
-  )
+  const all = [...within, ...conditions]
+  return rowsOfBoth(COLUMNS, projectIdOf(request.project_id), all)
 }
 
 function bucketOf({ starts }: Span): Sql {

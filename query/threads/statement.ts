@@ -4,7 +4,7 @@ import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { ThreadsQueryReq } from '../../common/contract/threads.js'
 import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
-import { bothTables, visible } from '../calls/page.js'
+import { rowsOfBoth } from '../calls/page.js'
 import { isoText } from '../expr/iso.js'
 
 const SORTABLE = new Map([
@@ -19,9 +19,10 @@ const MOST_IDS = 1000
 
 /** A column `line`. @throws 400 for a field that threads can't be sorted by, or too many ids */
 export function threadsStatement(request: ThreadsQueryReq): Sql {
-  const turns = bothTables(
-    (table) =>
-      sql`SELECT thread_id, id, started_at, ended_at ${visible(table, projectIdOf(request.project_id), conditions(request))}`,
+  const turns = rowsOfBoth(
+    sql`thread_id, id, started_at, ended_at`,
+    projectIdOf(request.project_id),
+    conditions(request),
   )
   return sql`SELECT concat('{"thread_id":', toJSONString(thread_id), ',"turn_count":', toString(turn_count),
     ',"start_time":"', ${isoText(sql`start_time`)}, '","last_updated":"', ${isoText(sql`last_updated`)},
