@@ -6,6 +6,7 @@ import { Agent } from 'node:http'
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { CLUSTER_SETTINGS, mutableName, type Table } from './cluster.js'
+import { withoutException } from './exception-tail.js'
 import type { Sql } from './sql.js'
 import { storeError } from './store-error.js'
 
@@ -103,7 +104,8 @@ export class Store {
     try {
       const text = `${query} FORMAT ${format}`
       const result = await this.client.exec({ query: text, query_params: params, ...request(options) })
-      return guarded(result.stream as Readable)
+      const tag = result.response_headers['x-clickhouse-exception-tag']
+      return guarded(result.stream as Readable, typeof tag === 'string' ? tag : undefined)
     } catch (error) {
       throw storeError(error)
     }
@@ -184,9 +186,9 @@ function request(options: StatementOptions) {
   return { clickhouse_settings: { ...bounds, ...settings }, ...(signal && { abort_signal: signal }) }
 }
 
-async function* guarded(stream: Readable): AsyncGenerator<Uint8Array> {
+async function* guarded(stream: Readable, tag: string | undefined): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of stream) yield chunk as Uint8Array
+    yield* withoutException(stream, tag)
   } catch (error) {
     throw storeError(error)
   } finally {

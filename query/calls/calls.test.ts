@@ -593,4 +593,25 @@ describe('limits', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
     expect(await ids()).toEqual(all)
   })
+
+  it('of what one query may use', async () => {
+    const narrow = { ...limits, readBytes: 1 }
+    const [stream] = callsRoutes({ store: service.store, limits: narrow, shares: new Shares(1) })
+    const { Principal } = await import('../../common/auth/principal.js')
+    const request = {
+      params: undefined,
+      query: undefined,
+      body: stream!.spec.body!.parse({ project_id }),
+      bytes: new Uint8Array(),
+      headers: new Map<string, string>(),
+      principal: new Principal('u', 'u', []),
+      signal: AbortSignal.timeout(10_000),
+      remoteAddress: '',
+    }
+    const read = async () => {
+      const reply = (await stream!.handle(request)) as { body: AsyncIterable<Uint8Array> }
+      for await (const _ of reply.body);
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'LIMIT_HIT', status: 502 })
+  })
 })
