@@ -1,5 +1,6 @@
 /** Contract §2.1 and §2.3 in the real engine: filters, sorts, pages, columns, what a line holds, usage, statistics. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nobody } from '../../common/auth/principal.js'
 import { Shares } from '../shares.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
@@ -597,14 +598,13 @@ describe('limits', () => {
   it('of what one query may use', async () => {
     const narrow = { ...limits, readBytes: 1 }
     const [stream] = callsRoutes({ store: service.store, limits: narrow, shares: new Shares(1) })
-    const { Principal } = await import('../../common/auth/principal.js')
     const request = {
       params: undefined,
       query: undefined,
       body: stream!.spec.body!.parse({ project_id }),
       bytes: new Uint8Array(),
       headers: new Map<string, string>(),
-      principal: new Principal('u', 'u', []),
+      principal: nobody,
       signal: AbortSignal.timeout(10_000),
       remoteAddress: '',
     }

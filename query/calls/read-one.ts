@@ -2,14 +2,16 @@
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { CallReadReq } from '../../common/contract/calls-read.js'
 import { projectIdOf } from '../../common/ids/project.js'
+import { costsOfCalls } from '../costs/expression.js'
 import { chosenColumns } from './columns.js'
 import { callLine, type LineOptions, lineColumns } from './line.js'
-import { bothTables, traceSizes, visible } from './page.js'
+import { bothTables, definitions, traceSizes, visible } from './page.js'
 
 /** One row, one column: the whole answer. */
 export function readStatement(request: CallReadReq, weave: readonly Sql[] = []): Sql {
   const projectId = projectIdOf(request.project_id)
   const id = sql`id = ${bind.string(request.id)}`
+  const costs = request.include_costs === true ? [costsOfCalls(projectId)] : []
   const line: LineOptions = {
     project: request.project_id,
     columns: chosenColumns(null),
@@ -17,12 +19,13 @@ export function readStatement(request: CallReadReq, weave: readonly Sql[] = []):
     storageSize: request.include_storage_size === true,
     usernames: false,
     traceSize: request.include_total_storage_size === true,
-    weave,
+    weave: [...costs.map(({ member }) => member), ...weave],
+    definitions: costs.map(({ definition }) => definition),
   }
   const columns = join([sql`started_at, id, ver, trace_id, op_name`, ...lineColumns(line)], sql`, `)
   const rows = bothTables((table) => sql`SELECT ${columns} ${visible(table, projectId, [id])}`)
   const ofTrace = sql`trace_id IN (${bothTables((table) => sql`SELECT trace_id ${visible(table, projectId, [id])}`)})`
-  return sql`SELECT concat('{"call":', if(count() = 0, 'null', argMax(line, ver)), '}') AS answer FROM (
+  return sql`${definitions(line)}SELECT concat('{"call":', if(count() = 0, 'null', argMax(line, ver)), '}') AS answer FROM (
   SELECT ver, ${callLine(line)} AS line FROM (
   ${rows}) AS seen
   ${traceSizes(projectId, line, [ofTrace])})`

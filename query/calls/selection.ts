@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { CallsFilter, CallsQueryReq } from '../../common/contract/calls-read.js'
 import type { Query } from '../../common/contract/query-expr.js'
 import { projectIdOf } from '../../common/ids/project.js'
+import { costsOfCalls } from '../costs/expression.js'
 import { compileExpr } from '../expr/compile.js'
 import type { Fields } from '../expr/value.js'
 import { type Column, chosenColumns } from './columns.js'
@@ -35,15 +36,17 @@ export function pageOf(request: CallsQueryReq, fields: Fields): Page {
 
 /** What the lines of `request` hold. */
 export function lineOf(request: CallsQueryReq, weave: readonly Sql[] = []): LineOptions {
-  const columns = chosenColumns(request.columns)
+  const asked = request.columns && request.columns.length > 0 ? request.columns : null
+  const costs = request.include_costs === true ? [costsOfCalls(projectIdOf(request.project_id))] : []
   return {
     project: request.project_id,
-    columns,
-    whole: wholeColumns(request, columns),
+    columns: chosenColumns(asked && costs.length > 0 ? [...asked, 'costs'] : asked),
+    whole: wholeColumns(request, chosenColumns(asked)),
     storageSize: request.include_storage_size === true,
     usernames: request.include_usernames === true,
     traceSize: request.include_total_storage_size === true,
-    weave,
+    weave: [...costs.map(({ member }) => member), ...weave],
+    definitions: costs.map(({ definition }) => definition),
   }
 }
 

@@ -1,0 +1,172 @@
+/** The SQL of each kind of read, one snapshot file a case, to be read by whoever reviews a change. */
+import { describe, expect, it } from 'vitest'
+import type { Sql } from '../../common/clickhouse/sql.js'
+import {
+  callRead,
+  callStats,
+  callsQueryStats,
+  callsStreamQuery,
+  callsUsage,
+} from '../../common/contract/calls-read.js'
+import { threadsStreamQuery } from '../../common/contract/threads.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { threadsStatement } from '../threads/statement.js'
+import { countStatement } from './count.js'
+import { callFields } from './fields.js'
+import { keysStatement, pageStatement, planOf, rowsStatement } from './page.js'
+import { readStatement } from './read-one.js'
+import { conditionsOf, lineOf, pageOf } from './selection.js'
+import { callMeasures, callStatsStatement, spanOf, usageMeasures, usageStatsStatement } from './stats.js'
+import { inTracesOf, usageStatement } from './usage.js'
+
+const project_id = 'acme/one'
+const projectId = projectIdOf(project_id)
+const field = ($getField: string) => ({ $getField })
+const literal = ($literal: unknown) => ({ $literal })
+
+function shown(...statements: Sql[]): string {
+  return statements
+    .map((statement) => {
+      const { query, params } = statement.render()
+      const lines = Object.entries(params).map(([name, value]) => `-- ${name} = ${JSON.stringify(value)}`)
+      return [query, ...lines, ''].join('\n')
+    })
+    .join('\n')
+}
+
+const snapshot = (name: string, text: string) =>
+  expect(text).toMatchFileSnapshot(`./__snapshots__/${name}.sql`)
+
+function page(more: object): string {
+  const body = callsStreamQuery.body!.parse({ project_id, ...more })
+  const asked = pageOf(body, callFields(project_id))
+  const line = lineOf(body)
+  if (planOf(asked, line) !== 'keys') return shown(pageStatement(asked, line))
+  const keys = [{ started: 1767225600000000, id: 'a' }]
+  return shown(keysStatement(asked), rowsStatement(projectId, keys, line))
+}
+
+const few = { columns: ['op_name'] }
+const where = (expr: object) => ({ ...few, query: { $expr: expr } })
+
+describe('a list of calls', () => {
+  it.each<[string, object]>([
+    ['everything', {}],
+    ['latest', { limit: 100, sort_by: [{ field: 'started_at', direction: 'desc' }] }],
+    ['far-page', { ...few, limit: 100, offset: 10_000 }],
+    [
+      'by-latency',
+      { ...few, limit: 10, sort_by: [{ field: 'summary.weave.latency_ms', direction: 'desc' }] },
+    ],
+    ['by-json-path', { ...few, sort_by: [{ field: 'inputs.a.b' }] }],
+    [
+      'with-sizes-and-names',
+      {
+        ...few,
+        limit: 10,
+        include_storage_size: true,
+        include_total_storage_size: true,
+        include_usernames: true,
+      },
+    ],
+    [
+      'filter',
+      {
+        ...few,
+        filter: {
+          op_names: ['plain', 'weave:///acme/one/op/o:*'],
+          input_refs: ['weave:///acme/one/object/o:v'],
+          parent_ids: ['p'],
+          call_ids: ['a', 'b'],
+          thread_ids: [],
+          trace_roots_only: true,
+          wb_user_ids: ['u'],
+          wb_run_ids: ['r'],
+        },
+      },
+    ],
+    ['path-equals-text', where({ $eq: [field('inputs.a.b'), literal('x')] })],
+    ['path-equals-number', where({ $eq: [field('inputs.a.0'), literal(5)] })],
+    ['path-in-texts', where({ $in: [field('output.a'), [literal('x'), literal('y')]] })],
+    ['not', where({ $not: [{ $eq: [field('inputs.a'), literal('x')] }] })],
+    [
+      'columns',
+      where({
+        $and: [{ $eq: [field('parent_id'), literal('x')] }, { $gt: [field('ended_at'), literal(5)] }],
+      }),
+    ],
+    [
+      'hostile',
+      where({
+        $eq: [field("inputs.'; DROP TABLE calls; --\\..{p0:String}"), literal("\\'\n\n\0{p1:String}--")],
+      }),
+    ],
+  ])('%s', async (name, more) => snapshot(`list-${name}`, page(more)))
+})
+
+describe('other reads', () => {
+  it('count', async () => {
+    const body = callsQueryStats.body!.parse({ project_id, filter: { op_names: ['o'] } })
+    const conditions = conditionsOf(body, callFields(project_id))
+    await snapshot('count', shown(countStatement(projectId, conditions, undefined, false)))
+    await snapshot('count-limited', shown(countStatement(projectId, conditions, 10, true)))
+  })
+  it('one call', async () => {
+    await snapshot('read', shown(readStatement(callRead.body!.parse({ project_id, id: 'x' }))))
+  })
+  it('usage', async () => {
+    const { call_ids, limit } = callsUsage.body!.parse({ project_id, call_ids: ['x'] })
+    await snapshot('usage', shown(usageStatement(projectId, [inTracesOf(projectId, call_ids)], limit + 1)))
+  })
+  it('statistics', async () => {
+    const body = callStats.body!.parse({
+      project_id,
+      start: '2026-01-01T00:00:00Z',
+      end: '2026-01-01T02:00:00Z',
+      granularity: 3600,
+      filter: { trace_roots_only: true },
+      usage_metrics: [{ metric: 'total_tokens', aggregations: ['sum', 'avg'] }, { metric: 'total_cost' }],
+      call_metrics: [{ metric: 'latency_ms', percentiles: [50] }, { metric: 'error_count' }],
+    })
+    const span = spanOf(body)
+    const calls = callStatsStatement(body, span, callMeasures(body.call_metrics!))
+    const usage = usageStatsStatement(body, span, usageMeasures(body.usage_metrics!))
+    await snapshot('statistics', shown(calls, usage))
+  })
+  it('threads', async () => {
+    const body = threadsStreamQuery.body!.parse({
+      project_id,
+      filter: { after_datetime: '2026-01-01T00:00:00Z', thread_ids: ['t'] },
+      sort_by: [{ field: 'turn_count', direction: 'asc' }],
+      limit: 5,
+      offset: 2,
+    })
+    await snapshot('threads', shown(threadsStatement(body)))
+  })
+})
+
+describe('whatever a caller names', () => {
+  const hostile = [
+    "'",
+    '"',
+    '`',
+    '\\',
+    '\0',
+    '--',
+    '/*',
+    '{p0:String}',
+    '\n\n',
+    ';',
+    '\u2028',
+    'DROP TABLE calls',
+  ]
+  it('is a bound value, never text', () => {
+    for (const piece of hostile) {
+      const name = `inputs.x${piece}y`
+      const plain = page(where({ $eq: [field('inputs.xy'), literal('v')] }))
+      const odd = page(where({ $eq: [field(name), literal(`v${piece}`)] }))
+      const statement = (text: string) => text.split('\n-- p0')[0]
+      expect(statement(odd)).toBe(statement(plain))
+    }
+  })
+})
