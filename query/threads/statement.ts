@@ -17,10 +17,10 @@ const SORTABLE = new Map([
 ])
 const MOST_IDS = 1000
 
-/** A column `line`. @throws 400 for a field that threads can't be sorted by, or too many ids */
+/** A column `line`. A turn that is there twice for a moment counts once. @throws 400 for a field that threads can't be sorted by, or too many ids */
 export function threadsStatement(request: ThreadsQueryReq): Sql {
   const turns = rowsOfBoth(
-    sql`thread_id, id, started_at, ended_at`,
+    sql`thread_id, id, started_at, ended_at, ver`,
     projectIdOf(request.project_id),
     conditions(request),
   )
@@ -33,21 +33,22 @@ export function threadsStatement(request: ThreadsQueryReq): Sql {
       argMin(id, (started_at, id)) AS first_turn, argMax(id, (ended_at, id)) AS last_turn,
       quantilesExactInclusiveIf(0.5, 0.99)(took, ended) AS durations, durations[1] AS p50, durations[2] AS p99
     FROM (
-      SELECT *, ended_at > toDateTime64(0, 6, 'UTC') AS ended,
+      SELECT id, newest.1 AS thread_id, newest.2 AS started_at, newest.3 AS ended_at,
+        ended_at > toDateTime64(0, 6, 'UTC') AS ended,
         (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took
-      FROM (${turns}))
+      FROM (SELECT id, argMax((thread_id, started_at, ended_at), ver) AS newest FROM (${turns}) GROUP BY id))
     GROUP BY thread_id HAVING countIf(ended) > 0)
   ORDER BY ${order(request.sort_by)} ${limits(request)}`
 }
 
 function conditions({ filter }: ThreadsQueryReq): Sql[] {
-  const ids = filter?.thread_ids ?? []
-  if (ids.length > MOST_IDS)
-    throw errors.badRequest(`thread_ids has ${ids.length} values; send at most ${MOST_IDS}.`)
+  const ids = filter?.thread_ids?.length ?? 0
+  if (ids > MOST_IDS) throw errors.badRequest(`thread_ids has ${ids} values; send at most ${MOST_IDS}.`)
   const time = (text: string) => sql`fromUnixTimestamp64Micro(${bind.time(microsOf(text))}, 'UTC')`
   return [
     sql`thread_id != '' AND id = turn_id`,
-    ids.length > 0 ? sql`thread_id IN ${bind.strings(ids)}` : sql``,
+    // As in the filter of calls, an empty list matches nothing.
+    filter?.thread_ids ? sql`thread_id IN ${bind.strings(filter.thread_ids)}` : sql``,
     filter?.after_datetime == null ? sql`` : sql`started_at > ${time(filter.after_datetime)}`,
     filter?.before_datetime == null ? sql`` : sql`started_at < ${time(filter.before_datetime)}`,
   ].filter((condition) => !condition.empty)
