@@ -1,14 +1,20 @@
-/** Makes the configured database where it is not there, and brings the tables in it up to date. */
+/**
+ * Makes the configured database where it is not there, and brings the tables in it, and the default prices, up to
+ * date.
+ */
 import { type MigrateOptions, migrate } from '../common/clickhouse/migrate.js'
 import { ident, sql } from '../common/clickhouse/sql.js'
 import { Store, type StoreOptions } from '../common/clickhouse/store.js'
+import { loadPrices, shippedPrices } from '../query/costs/default-prices.js'
 
 /** @returns the migrations that were applied */
 export async function prepareDatabase(options: StoreOptions, how: MigrateOptions): Promise<string[]> {
   await makeDatabase(options, how.cluster)
   const store = new Store({ ...options, connections: 4 })
   try {
-    return await migrate(store, how)
+    const applied = await migrate(store, how)
+    await loadPrices(store, shippedPrices())
+    return applied
   } finally {
     await store.close()
   }

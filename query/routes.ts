@@ -7,6 +7,7 @@ import { LocalLeases } from '../common/leases/local.js'
 import { ProjectRegister } from '../common/projects/register.js'
 import { annotationRoutes } from './annotation/routes.js'
 import { callsRoutes } from './calls/routes.js'
+import { costRoutes } from './costs/routes.js'
 import { docsRoutes } from './docs/routes.js'
 import { fileRoutes } from './files/routes.js'
 import { FileStore, type Outside } from './files/store.js'
@@ -73,6 +74,7 @@ export function createQuery(options: QueryOptions): Query {
   const routes = [
     ...callsRoutes(calls),
     ...threadsRoutes(calls),
+    ...costRoutes({ store, register, limits }),
     ...objectRoutes({ store, reader, writer, finder, labels, register, workers, limits: options.limits }),
     ...labelRoutes({ finder, labels }),
     ...fileRoutes({ files: new FileStore(store, options.outside), register }),

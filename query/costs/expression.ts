@@ -4,6 +4,23 @@
  */
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 
+/** How the lines of a list come to hold costs. */
+export interface CostsOfCalls {
+  /** for the statement's WITH */
+  definition: Sql
+  /** text of a member of `summary.weave`, '' where no model has a price; over the columns of a call */
+  member: Sql
+}
+
+/** @param projectId internal id */
+export function costsOfCalls(projectId: string): CostsOfCalls {
+  const costs = costsJson(sql`prices`, sql`summary`, sql`started_at`)
+  return {
+    definition: sql`${pricesOf(projectId)} AS prices`,
+    member: sql`if((${costs} AS call_costs) = '{}', '', concat(',"costs":', call_costs))`,
+  }
+}
+
 /** Prices by model, as a map that is built once a query: the project's rows and the default level. */
 export function pricesOf(projectId: string): Sql {
   return sql`(

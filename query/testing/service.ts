@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../../clickhouse-embedded/start.js'
 import { type Grant, Principal } from '../../common/auth/principal.js'
-import { migrate, shippedMigrations } from '../../common/clickhouse/migrate.js'
+import { migrate } from '../../common/clickhouse/migrate.js'
 import { Store } from '../../common/clickhouse/store.js'
 import { errors } from '../../common/errors/catalog.js'
 import { App } from '../../common/http/app.js'
@@ -56,7 +56,7 @@ export async function startService(routes: Routes): Promise<TestService> {
   const admin = new Store({ url, ...login })
   await admin.runTrusted(`CREATE DATABASE ${database}`)
   const store = new Store({ url, ...login, database })
-  await migrate(store, { migrations: shippedMigrations().filter((m) => m.file < '0020') })
+  await migrate(store)
   return serveOver(store, routes, async () => {
     await store.close()
     await admin.runTrusted(`DROP DATABASE ${database}`)

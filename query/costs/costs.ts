@@ -1,0 +1,106 @@
+/** Prices of a project: made, listed and purged. Knows nothing of calls; what a call cost is `expression.ts`. */
+import { microsOf } from '../../common/calls/time.js'
+import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { Limits, Store } from '../../common/clickhouse/store.js'
+import type { CostCreateInput, CostQueryOutput, CostQueryReq } from '../../common/contract/costs.js'
+import { errors } from '../../common/errors/catalog.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { uuid7 } from '../../common/ids/uuid7.js'
+import { isoOfMicros, nowMicros } from '../../common/time/iso.js'
+import { compileExpr } from '../expr/compile.js'
+import { orderTerms } from '../expr/order.js'
+import { costFields, selection } from './fields.js'
+
+const MOST = 1000
+
+export class Costs {
+  constructor(
+    private readonly store: Store,
+    private readonly limits: Limits = {},
+  ) {}
+
+  /**
+   * Stores prices by model.
+   * @returns `[id, model]` of each
+   */
+  async create(
+    project: string,
+    userId: string,
+    costs: Readonly<Record<string, CostCreateInput>>,
+  ): Promise<[string, string][]> {
+    const entries = Object.entries(costs)
+    if (entries.length > MOST) throw errors.tooMany('prices', MOST)
+    const rows = entries.map(([model, input]) => rowOf(project, userId, model, input))
+    await this.store.insertRows('costs', rows)
+    return rows.map(({ id, llm_id }) => [id, llm_id])
+  }
+
+  /** The project's own prices. @throws 422 for a field that there is not */
+  async query(request: CostQueryReq): Promise<CostQueryOutput[]> {
+    const select = selection(request.fields)
+    const rows = await this.store.rows<Row>(queryStatement(request), { limits: this.limits })
+    return rows.map(({ effective, ...row }) => select({ ...row, effective_date: isoOfMicros(effective) }))
+  }
+
+  /** Deletes the project's prices of these ids; those that there are not are left out. */
+  async purge(project: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    await this.store.run(sql`INSERT INTO costs (${KEPT}, deleted, ver)
+      SELECT ${KEPT}, 1, greatest(ver + 1, ${bind.uint(nowMicros())}) FROM costs FINAL
+      WHERE ${ownRows(project)} AND id IN ${bind.strings(ids)}`)
+  }
+}
+
+/** Each has a moment of its own, by which they are listed as they came. */
+function rowOf(project: string, userId: string, model: string, input: CostCreateInput) {
+  const now = nowMicros()
+  return {
+    project_id: projectIdOf(project),
+    id: uuid7(),
+    llm_id: model,
+    provider_id: input.provider_id ?? 'default',
+    effective_date: isoOfMicros(input.effective_date === null ? now : microsOf(input.effective_date)),
+    prompt: input.prompt_token_cost,
+    completion: input.completion_token_cost,
+    cache_read: input.cache_read_input_token_cost,
+    cache_creation: input.cache_creation_input_token_cost,
+    prompt_unit: input.prompt_token_cost_unit ?? 'USD',
+    completion_unit: input.completion_token_cost_unit ?? 'USD',
+    created_at: isoOfMicros(now),
+    created_by: userId,
+    ver: now,
+  }
+}
+
+type Row = Omit<CostQueryOutput, 'effective_date'> & { effective: number }
+
+const KEPT = sql`project_id, id, llm_id, provider_id, effective_date, prompt, completion, cache_read, cache_creation,
+  prompt_unit, completion_unit, created_at, created_by`
+
+function ownRows(project: string): Sql {
+  return sql`project_id = ${bind.string(projectIdOf(project))} AND deleted = 0`
+}
+
+function queryStatement({ project_id, query, sort_by, limit, offset }: CostQueryReq): Sql {
+  const filter = query ? sql`AND (${compileExpr(query.$expr, costFields)})` : sql``
+  const most = limit !== null && limit >= 0 ? sql`LIMIT ${bind.uint(limit)}` : sql``
+  const skipped = offset !== null && offset > 0 ? sql`OFFSET ${bind.uint(offset)}` : sql``
+  return sql`SELECT id, llm_id, prompt AS prompt_token_cost, completion AS completion_token_cost,
+      cache_read AS cache_read_input_token_cost, cache_creation AS cache_creation_input_token_cost,
+      prompt_unit AS prompt_token_cost_unit, completion_unit AS completion_token_cost_unit,
+      toUnixTimestamp64Micro(effective_date) AS effective, provider_id
+    FROM costs FINAL WHERE ${ownRows(project_id)} ${filter}
+    ORDER BY ${orderOf(sort_by ?? [])} ${most} ${skipped}`
+}
+
+function orderOf(sortBy: NonNullable<CostQueryReq['sort_by']>): Sql {
+  const terms = sortBy.flatMap(({ field, direction }) => {
+    const value = costFields(field)
+    if (!value) throw errors.badField(field.slice(0, 200))
+    return orderTerms(value, direction)
+  })
+  const asked = terms.map(({ value, direction }) =>
+    direction === 'asc' ? sql`${value} ASC` : sql`${value} DESC`,
+  )
+  return join([...asked, sql`created_at ASC`, sql`id ASC`], sql`, `)
+}
