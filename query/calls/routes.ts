@@ -12,7 +12,6 @@ import { readStatement } from './read-one.js'
 import { CallReader } from './reader.js'
 import { conditionsOf, lineOf, pageOf } from './selection.js'
 import { statsRoute } from './stats-route.js'
-import { usageRoutes } from './usage-routes.js'
 
 export interface CallsParts {
   store: Store
@@ -61,5 +60,5 @@ export function callsRoutes({ store, limits, shares }: CallsParts): Bound[] {
     shares.admit,
   )
 
-  return [stream, stats, read, statsRoute(reader, shares), ...usageRoutes(reader, shares)]
+  return [stream, stats, read, statsRoute(reader, shares)]
 }

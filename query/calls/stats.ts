@@ -5,6 +5,7 @@ import type { Aggregation, CallStatsReq } from '../../common/contract/calls-read
 import { ValidationError } from '../../common/errors/error.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { nowMicros } from '../../common/time/iso.js'
+import { costsJson, pricesOf } from '../costs/expression.js'
 import { bucketStarts, MOST_BUCKETS, TimeZone, usualGranularity } from './buckets.js'
 import { LATENCY_MS } from './fields.js'
 import { filterConditions } from './filter.js'
@@ -28,13 +29,23 @@ export function spanOf(request: CallStatsReq): Span {
   const start = microsOf(request.start)
   const end = request.end === null ? nowMicros() : microsOf(request.end)
   if (end <= start) throw wrong('end', 'Should be later than start')
-  if (end - start > MOST_DAYS * 86_400 * SECOND)
-    throw wrong('end', `Should be at most ${MOST_DAYS} days after start`)
+  const zone = zoneOf(request.timezone)
   const [from, to] = [Math.floor(start / SECOND), Math.ceil(end / SECOND)]
+  if (isTooLong(from, to, zone)) throw wrong('end', `Should be at most ${MOST_DAYS} days after start`)
   const granularity = request.granularity ?? usualGranularity(from, to)
-  const starts = bucketStarts(from, to, granularity, zoneOf(request.timezone))
+  const starts = bucketStarts(from, to, granularity, zone)
   if (!starts) throw wrong('granularity', `Should make at most ${MOST_BUCKETS} buckets`)
   return { start, end, granularity, starts }
+}
+
+/** Days count by the zone's clocks, too: a month in which they are put back is an hour longer than its days. */
+function isTooLong(from: number, to: number, zone: TimeZone): boolean {
+  const over = to - from - MOST_DAYS * 86_400
+  if (over <= 0 || over > 86_400) return over > 0
+  const midnight = zone.startOfDay(from)
+  let day = midnight
+  for (let i = 0; i < MOST_DAYS; i++) day = zone.nextDay(day)
+  return to > day + (from - midnight)
 }
 
 function zoneOf(name: string): TimeZone {
@@ -68,13 +79,24 @@ const CALL_VALUES: Record<string, Sql> = {
   error_count: sql`toUInt8(exception != '')`,
 }
 
-/** By the position of the number in a call's own usage. Costs come with prices. */
+/** By the position of the number in a call's own usage. */
 const USAGE_VALUES: Record<string, Sql> = {
   input_tokens: sql`own.3`,
   output_tokens: sql`own.4`,
   total_tokens: sql`own.5`,
   cache_read_input_tokens: sql`own.6`,
   cache_creation_input_tokens: sql`own.7`,
+}
+
+const cost = (name: string) => sql`JSONExtract(costs, own.1, ${bind.string(name)}, 'Nullable(Float64)')`
+const INPUT_COST = sql`(${cost('prompt_tokens_total_cost')} + ${cost('cache_read_input_tokens_total_cost')} + ${cost('cache_creation_input_tokens_total_cost')})`
+const OUTPUT_COST = cost('completion_tokens_total_cost')
+
+/** NULL where no price is known. Cached tokens are part of the input. */
+const COST_VALUES: Record<string, Sql> = {
+  input_cost: INPUT_COST,
+  output_cost: OUTPUT_COST,
+  total_cost: sql`(${INPUT_COST} + ${OUTPUT_COST})`,
 }
 
 export function callMeasures(specs: readonly Spec[]): Measure[] {
@@ -87,13 +109,13 @@ export function usageMeasures(specs: readonly Spec[]): Measure[] {
 
 function measures(specs: readonly Spec[], values: Record<string, Sql>): Measure[] {
   const all = specs.flatMap(({ metric, aggregations, percentiles }): Measure[] => {
-    const known = values[metric]
-    const value = known ? sql`toNullable(${known})` : sql`CAST(NULL, 'Nullable(Float64)')`
+    const counted = values[metric]
+    const value = counted ? sql`toNullable(${counted})` : COST_VALUES[metric]!
     return [
       ...aggregations.map((name) => ({
         name: `${name}_${metric}`,
-        aggregate: known && name === 'sum' ? sql`ifNull(sum(${value}), 0)` : AGGREGATES[name](value),
-        empty: known ? EMPTY[name] : null,
+        aggregate: counted && name === 'sum' ? sql`ifNull(sum(${value}), 0)` : AGGREGATES[name](value),
+        empty: EMPTY[name],
       })),
       ...percentiles.map((percent) => ({
         name: `p${percent}_${metric}`,
@@ -138,8 +160,14 @@ export function usageStatsStatement(request: CallStatsReq, span: Span, wanted: r
   const filter = request.filter && { ...request.filter, trace_roots_only: null }
   const conditions = filterConditions(filter, request.project_id)
   if (rootsOnly) conditions.push(sql`(parent_id = '' OR otel_span != '')`)
-  return sql`SELECT ${bucketOf(span)} AS bucket, own.1 AS model, ${aggregates(wanted)}
-  FROM (${callsOf(request, span, conditions)}) ARRAY JOIN ${OWN_USAGE} AS own
+  const calls = callsOf(request, span, conditions)
+  const priced = request.usage_metrics?.some(({ metric }) => metric in COST_VALUES)
+  const prices = priced ? sql`WITH ${pricesOf(projectIdOf(request.project_id))} AS prices ` : sql``
+  const rows = priced
+    ? sql`SELECT started_at, summary, ${costsJson(sql`prices`, sql`summary`, sql`started_at`)} AS costs FROM (${calls})`
+    : calls
+  return sql`${prices}SELECT ${bucketOf(span)} AS bucket, own.1 AS model, ${aggregates(wanted)}
+  FROM (${rows}) ARRAY JOIN ${OWN_USAGE} AS own
   GROUP BY bucket, model ORDER BY bucket, model`
 }
 

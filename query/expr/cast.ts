@@ -18,7 +18,7 @@ export function asText(value: Value): Sql {
     case 'text':
       return value.sql
     case 'bool':
-      return sql`if(${value.sql}, 'true', 'false')`
+      return sql`multiIf(${value.sql}, 'true', NOT ${value.sql}, 'false', NULL)`
     case 'number':
       return sql`toString(${value.sql})`
     case 'time':
@@ -37,7 +37,7 @@ export function asNumber(value: Value): Sql {
     case 'bool':
       return sql`toFloat64(${value.sql})`
     case 'time':
-      return sql`toUnixTimestamp64Micro(${value.sql}) / 1000000`
+      return sql`(toUnixTimestamp64Micro(${value.sql}) / 1000000)`
     case 'constant':
       return typeof value.value === 'number'
         ? sql`${bind.float(value.value)}`
@@ -48,7 +48,7 @@ export function asNumber(value: Value): Sql {
 /** `true` and `false` are booleans; with `loose` also `1` and `0`. */
 export function asBool(value: Value, loose = false): Sql {
   if (value.kind === 'bool') return value.sql
-  if (value.kind === 'number') return sql`${value.sql} != 0`
+  if (value.kind === 'number') return sql`(${value.sql} != 0)`
   const text = asText(value)
   return loose
     ? sql`multiIf(${text} IN ('true', '1'), 1, ${text} IN ('false', '0'), 0, NULL)`
@@ -64,7 +64,7 @@ export function asTime(value: Value): Sql {
 export function exists(value: Value): Sql {
   if (value.kind === 'json') return existsAt(value.document, value.path)
   if (value.kind === 'constant') return value.value === null ? sql`0` : sql`1`
-  return sql`${value.sql} IS NOT NULL`
+  return sql`(${value.sql} IS NOT NULL)`
 }
 
 /** `$convert` */

@@ -72,7 +72,7 @@ function operand(expr: Operand, fields: Fields): Value {
   }
   if ('$convert' in expr) return convert(operand(expr.$convert.input, fields), expr.$convert.to)
   if ('$size' in expr) return { kind: 'number', sql: size(operand(expr.$size, fields)) }
-  return { kind: 'bool', sql: condition(expr, fields, false) }
+  return { kind: 'bool', sql: sql`(${condition(expr, fields, false)})` }
 }
 
 function size(value: Value): Sql {

@@ -7,21 +7,66 @@ SELECT roundDown(toUnixTimestamp(started_at), {p0:Array(Int64)}) AS bucket, ifNu
 -- p3 = "1767225600000000"
 -- p4 = "1767232800000000"
 
-SELECT roundDown(toUnixTimestamp(started_at), {p0:Array(Int64)}) AS bucket, own.1 AS model, ifNull(sum(toNullable(own.5)), 0) AS m0, avg(toNullable(own.5)) AS m1, sum(CAST(NULL, 'Nullable(Float64)')) AS m2
-  FROM (SELECT started_at, ended_at, exception, summary FROM calls WHERE project_id = {p1:String} AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') AND started_at < fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND (parent_id = '' OR otel_span != '')
-  UNION ALL SELECT started_at, ended_at, exception, summary FROM (SELECT * FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') AND started_at < fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND (parent_id = '' OR otel_span != '') ORDER BY ver DESC LIMIT 1 BY id)) ARRAY JOIN arrayMap(of_model -> (of_model.1, JSONExtractInt(of_model.2, {p4:String}), JSONExtractInt(of_model.2, {p5:String}) + JSONExtractInt(of_model.2, {p6:String}), JSONExtractInt(of_model.2, {p7:String}) + JSONExtractInt(of_model.2, {p8:String}),
-  if(JSONExtractInt(of_model.2, {p9:String}) > 0, JSONExtractInt(of_model.2, {p9:String}), JSONExtractInt(of_model.2, {p5:String}) + JSONExtractInt(of_model.2, {p6:String}) + JSONExtractInt(of_model.2, {p7:String}) + JSONExtractInt(of_model.2, {p8:String})),
+WITH (
+    SELECT CAST(groupArray((llm_id, prices)), 'Map(String, Array(Tuple(
+      level String, id String, provider String, effective Int64, prompt Float64, completion Float64, cache_read Float64,
+      cache_creation Float64, prompt_unit String, completion_unit String, created Int64, created_by String)))')
+    FROM (
+      SELECT llm_id, groupArray((
+        if(project_id = '', 'default', 'project'), id, provider_id, toUnixTimestamp64Micro(effective_date), prompt,
+        completion, cache_read, cache_creation, prompt_unit, completion_unit, toUnixTimestamp64Micro(created_at),
+        created_by)) AS prices
+      FROM costs FINAL
+      WHERE project_id IN ('', {p0:String}) AND deleted = 0
+      GROUP BY llm_id
+    )
+  ) AS prices SELECT roundDown(toUnixTimestamp(started_at), {p1:Array(Int64)}) AS bucket, own.1 AS model, ifNull(sum(toNullable(own.5)), 0) AS m0, avg(toNullable(own.5)) AS m1, sum(((JSONExtract(costs, own.1, {p2:String}, 'Nullable(Float64)') + JSONExtract(costs, own.1, {p3:String}, 'Nullable(Float64)') + JSONExtract(costs, own.1, {p4:String}, 'Nullable(Float64)')) + JSONExtract(costs, own.1, {p5:String}, 'Nullable(Float64)'))) AS m2
+  FROM (SELECT started_at, summary, concat('{', arrayStringConcat(arrayFilter(text -> text != '', arrayMap(
+    (usage, price) -> if(price.id = '', '', concat(
+      toJSONString(usage.1),
+      ':{"prompt_tokens":', toString((JSONExtractUInt(usage.2, {p6:String}) + JSONExtractUInt(usage.2, {p7:String}))),
+      ',"completion_tokens":', toString((JSONExtractUInt(usage.2, {p8:String}) + JSONExtractUInt(usage.2, {p9:String}))),
+      ',"cache_read_input_tokens":', toString(JSONExtractUInt(usage.2, {p10:String})),
+      ',"cache_creation_input_tokens":', toString(JSONExtractUInt(usage.2, {p11:String})),
+      ',"requests":', toString(JSONExtractUInt(usage.2, {p12:String})),
+      ',"total_tokens":', toString(if(JSONExtractUInt(usage.2, {p13:String}) > 0, JSONExtractUInt(usage.2, {p13:String}), (JSONExtractUInt(usage.2, {p6:String}) + JSONExtractUInt(usage.2, {p7:String})) + (JSONExtractUInt(usage.2, {p8:String}) + JSONExtractUInt(usage.2, {p9:String})))),
+      ',"prompt_token_cost":', toString(price.prompt),
+      ',"completion_token_cost":', toString(price.completion),
+      ',"cache_read_input_token_cost":', toString(price.cache_read),
+      ',"cache_creation_input_token_cost":', toString(price.cache_creation),
+      ',"prompt_tokens_total_cost":', toString(greatest(0, toInt64((JSONExtractUInt(usage.2, {p6:String}) + JSONExtractUInt(usage.2, {p7:String}))) - toInt64(JSONExtractUInt(usage.2, {p10:String})) - toInt64(JSONExtractUInt(usage.2, {p11:String}))) * price.prompt),
+      ',"completion_tokens_total_cost":', toString((JSONExtractUInt(usage.2, {p8:String}) + JSONExtractUInt(usage.2, {p9:String})) * price.completion),
+      ',"cache_read_input_tokens_total_cost":', toString(JSONExtractUInt(usage.2, {p10:String}) * price.cache_read),
+      ',"cache_creation_input_tokens_total_cost":', toString(JSONExtractUInt(usage.2, {p11:String}) * price.cache_creation),
+      ',"prompt_token_cost_unit":', toJSONString(price.prompt_unit),
+      ',"completion_token_cost_unit":', toJSONString(price.completion_unit),
+      ',"effective_date":"', replaceOne(formatDateTime(fromUnixTimestamp64Micro(price.effective, 'UTC'), '%Y-%m-%dT%H:%i:%S.%fZ'), '.000000Z', 'Z'),
+      '","provider_id":', toJSONString(price.provider),
+      ',"pricing_level":', toJSONString(price.level),
+      ',"pricing_level_id":', toJSONString(price.id),
+      ',"created_at":"', replaceOne(formatDateTime(fromUnixTimestamp64Micro(price.created, 'UTC'), '%Y-%m-%dT%H:%i:%S.%fZ'), '.000000Z', 'Z'),
+      '","created_by":', toJSONString(price.created_by), '}')),
+    JSONExtractKeysAndValuesRaw(summary, 'usage'),
+    arrayMap(usage -> arraySort(
+    row -> (row.effective > toUnixTimestamp64Micro(started_at), row.level = 'default', -row.effective),
+    prices[usage.1])[1], JSONExtractKeysAndValuesRaw(summary, 'usage')))), ','), '}') AS costs FROM (SELECT started_at, ended_at, exception, summary FROM calls WHERE project_id = {p0:String} AND started_at >= fromUnixTimestamp64Micro({p14:Int64}, 'UTC') AND started_at < fromUnixTimestamp64Micro({p15:Int64}, 'UTC') AND (parent_id = '' OR otel_span != '')
+  UNION ALL SELECT started_at, ended_at, exception, summary FROM (SELECT * FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p14:Int64}, 'UTC') AND started_at < fromUnixTimestamp64Micro({p15:Int64}, 'UTC') AND (parent_id = '' OR otel_span != '') ORDER BY ver DESC LIMIT 1 BY id))) ARRAY JOIN arrayMap(of_model -> (of_model.1, JSONExtractInt(of_model.2, {p12:String}), JSONExtractInt(of_model.2, {p6:String}) + JSONExtractInt(of_model.2, {p7:String}), JSONExtractInt(of_model.2, {p8:String}) + JSONExtractInt(of_model.2, {p9:String}),
+  if(JSONExtractInt(of_model.2, {p13:String}) > 0, JSONExtractInt(of_model.2, {p13:String}), JSONExtractInt(of_model.2, {p6:String}) + JSONExtractInt(of_model.2, {p7:String}) + JSONExtractInt(of_model.2, {p8:String}) + JSONExtractInt(of_model.2, {p9:String})),
   JSONExtractInt(of_model.2, {p10:String}), JSONExtractInt(of_model.2, {p11:String})), JSONExtractKeysAndValuesRaw(summary, 'usage')) AS own
   GROUP BY bucket, model ORDER BY bucket, model
--- p0 = "[1767225600,1767229200]"
--- p1 = "7884e5b5dd50a10f32aee608"
--- p2 = "1767225600000000"
--- p3 = "1767232800000000"
--- p4 = "requests"
--- p5 = "prompt_tokens"
--- p6 = "input_tokens"
--- p7 = "completion_tokens"
--- p8 = "output_tokens"
--- p9 = "total_tokens"
+-- p0 = "7884e5b5dd50a10f32aee608"
+-- p1 = "[1767225600,1767229200]"
+-- p2 = "prompt_tokens_total_cost"
+-- p3 = "cache_read_input_tokens_total_cost"
+-- p4 = "cache_creation_input_tokens_total_cost"
+-- p5 = "completion_tokens_total_cost"
+-- p6 = "prompt_tokens"
+-- p7 = "input_tokens"
+-- p8 = "completion_tokens"
+-- p9 = "output_tokens"
 -- p10 = "cache_read_input_tokens"
 -- p11 = "cache_creation_input_tokens"
+-- p12 = "requests"
+-- p13 = "total_tokens"
+-- p14 = "1767225600000000"
+-- p15 = "1767232800000000"

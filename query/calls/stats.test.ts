@@ -1,0 +1,202 @@
+/** Statistics over the days of a time zone, and at the edges of what may be asked. In the real engine. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrate, shippedMigrations } from '../../common/clickhouse/migrate.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { Shares } from '../shares.js'
+import { type TestCall, writeCalls } from '../testing/calls.js'
+import { startService, type TestService } from '../testing/service.js'
+import { callsRoutes } from './routes.js'
+
+let service: TestService
+const project_id = 'acme/one'
+const limits = { seconds: 60, memoryBytes: 2e9, readBytes: 1e11 }
+const call = (started_at: string, more: Partial<TestCall> = {}): TestCall => ({
+  id: started_at,
+  started_at,
+  ended_at: new Date(Date.parse(started_at) + 1500).toISOString(),
+  summary: '{"usage":{"m":{"input_tokens":1,"output_tokens":2}}}',
+  ...more,
+})
+
+beforeAll(async () => {
+  service = await startService((store) => callsRoutes({ store, limits, shares: new Shares(16) }))
+  await writeCalls(service.store, project_id, [
+    // Berlin's days around the end of its summer time, 2026-10-25T01:00Z.
+    call('2026-10-24T21:59:59.999999Z'),
+    call('2026-10-24T22:00:00Z'),
+    call('2026-10-25T22:59:59.999999Z'),
+    call('2026-10-25T23:00:00Z'),
+    // And around its beginning, 2026-03-29T01:00Z.
+    call('2026-03-28T22:59:59Z'),
+    call('2026-03-28T23:00:00Z'),
+    call('2026-03-29T21:59:59Z'),
+    call('2026-03-29T22:00:00Z'),
+  ])
+  await migrate(service.store, { migrations: shippedMigrations() })
+  await writeCalls(service.store, 'acme/priced', [
+    call('2026-01-01T00:00:00Z', {
+      summary: `{"usage":{"m":{"input_tokens":10,"output_tokens":2,"cache_read_input_tokens":2,
+        "cache_creation_input_tokens":4},"free?":{"input_tokens":1}}}`.replaceAll('\n', ''),
+    }),
+    call('2026-01-01T00:00:01Z', { summary: '{"usage":{"m":{"prompt_tokens":10}}}' }),
+  ])
+  await service.store.insertRows('costs', [
+    {
+      project_id: projectIdOf('acme/priced'),
+      id: '1',
+      llm_id: 'm',
+      provider_id: 'default',
+      effective_date: '2025-01-01 00:00:00',
+      prompt: 0.5,
+      completion: 3,
+      cache_read: 0.25,
+      cache_creation: 1,
+      prompt_unit: 'USD',
+      completion_unit: 'USD',
+      created_at: '2025-01-01 00:00:00',
+      created_by: 'user',
+      deleted: 0,
+      ver: 1,
+    },
+  ])
+}, 120_000)
+afterAll(() => service?.stop())
+
+const ask = (body: object) =>
+  service.post('/calls/stats', { project_id, call_metrics: [{ metric: 'call_count' }], ...body })
+
+interface Bucket {
+  timestamp: string
+  sum_call_count: number
+}
+const counts = (buckets: Bucket[]) => buckets.map((one) => [one.timestamp, one.sum_call_count])
+
+describe('statistics by the days of a zone', () => {
+  const timezone = 'Europe/Berlin'
+  it.each<[string, string, string, [string, number][]]>([
+    [
+      '25 hours',
+      '2026-10-23T22:00:00Z',
+      '2026-10-26T23:00:00Z',
+      [
+        ['2026-10-23T22:00:00Z', 1],
+        ['2026-10-24T22:00:00Z', 2],
+        ['2026-10-25T23:00:00Z', 1],
+      ],
+    ],
+    [
+      '23 hours',
+      '2026-03-27T23:00:00Z',
+      '2026-03-30T22:00:00Z',
+      [
+        ['2026-03-27T23:00:00Z', 1],
+        ['2026-03-28T23:00:00Z', 2],
+        ['2026-03-29T22:00:00Z', 1],
+      ],
+    ],
+  ])('of %s', async (_, start, end, expected) => {
+    const { json } = await ask({ start, end, granularity: 86_400, timezone })
+    expect(json.timezone).toBe(timezone)
+    expect(counts(json.call_buckets)).toEqual(expected)
+  })
+
+  it('of a month with 31 of them, one an hour longer', async () => {
+    const month = { start: '2026-10-01T00:00:00+02:00', end: '2026-11-01T00:00:00+01:00' }
+    const { status, json } = await ask({ ...month, granularity: 86_400, timezone })
+    expect(status).toBe(200)
+    expect(json.call_buckets).toHaveLength(31)
+    expect((await ask({ ...month, end: '2026-11-01T00:00:01+01:00', timezone })).status).toBe(422)
+  })
+
+  it('begin with the whole bucket in which the start lies, but count from the start on', async () => {
+    const { json } = await ask({
+      start: '2026-10-25T22:00:00Z',
+      end: '2026-10-25T23:00:01Z',
+      granularity: 86_400,
+      timezone,
+    })
+    expect(counts(json.call_buckets)).toEqual([
+      ['2026-10-24T22:00:00Z', 1],
+      ['2026-10-25T23:00:00Z', 1],
+    ])
+  })
+})
+
+describe('statistics', () => {
+  const hour = { start: '2026-10-25T22:00:00Z', end: '2026-10-25T23:00:00Z' }
+
+  it('may have 10,000 buckets and not one more', async () => {
+    const end = new Date(Date.parse(hour.start) + 10_000 * 60_000)
+    const { status, json } = await ask({ ...hour, end: end.toISOString(), granularity: 60 })
+    expect(status).toBe(200)
+    expect(json.call_buckets).toHaveLength(10_000)
+    end.setMinutes(end.getMinutes() + 1)
+    expect((await ask({ ...hour, end: end.toISOString(), granularity: 60 })).status).toBe(422)
+  })
+
+  it('end now where no end is given', async () => {
+    const { status, json } = await ask({ start: new Date(Date.now() - 3_600_000).toISOString() })
+    expect(status).toBe(200)
+    expect(Date.parse(json.end)).toBeLessThanOrEqual(Date.now() + 1000)
+  })
+
+  it('of no metric are no buckets', async () => {
+    const { json } = await ask({ ...hour, call_metrics: null })
+    expect([json.usage_buckets, json.call_buckets]).toEqual([[], []])
+  })
+
+  it('name percentiles by their number', async () => {
+    const { json } = await ask({
+      ...hour,
+      granularity: 3600,
+      usage_metrics: [{ metric: 'total_tokens', aggregations: [], percentiles: [0, 99.9] }],
+    })
+    expect(json.usage_buckets).toEqual([
+      { timestamp: '2026-10-25T22:00:00Z', model: 'm', p0_total_tokens: 3, 'p99.9_total_tokens': 3 },
+    ])
+  })
+
+  it('of costs: those of priced models, and null for others', async () => {
+    const usage_metrics = ['input_cost', 'output_cost', 'total_cost'].map((metric) => ({
+      metric,
+      aggregations: ['sum', 'count'],
+      percentiles: [50],
+    }))
+    const day = { start: '2026-01-01T00:00:00Z', end: '2026-01-02T00:00:00Z', granularity: 86_400 }
+    const { json } = await ask({ ...day, usage_metrics, project_id: 'acme/priced' })
+    const values = (name: string, sum: number | null, count: number, half: number | null) => ({
+      [`sum_${name}`]: sum,
+      [`count_${name}`]: count,
+      [`p50_${name}`]: half,
+    })
+    expect(json.usage_buckets).toEqual([
+      {
+        timestamp: day.start,
+        model: 'free?',
+        ...values('input_cost', null, 0, null),
+        ...values('output_cost', null, 0, null),
+        ...values('total_cost', null, 0, null),
+      },
+      {
+        timestamp: day.start,
+        model: 'm',
+        // 10 tokens of which 2 were read from a cache and 4 written to it; then 10 plain ones.
+        ...values('input_cost', 4 * 0.5 + 2 * 0.25 + 4 * 1 + 10 * 0.5, 2, 5.75),
+        ...values('output_cost', 2 * 3, 2, 3),
+        ...values('total_cost', 17.5, 2, 8.75),
+      },
+    ])
+  })
+
+  it.each([
+    ['a distance from UTC', { timezone: '+01:00' }],
+    ['no name', { timezone: '' }],
+    ['a very long name', { timezone: 'x'.repeat(10_000) }],
+    ['more than 31 days', { end: '2026-11-25T22:00:01Z' }],
+    ['an end that is the start', { end: hour.start }],
+  ])('are refused with %s', async (_, more) => {
+    const { status, json } = await ask({ ...hour, ...more })
+    expect(status).toBe(422)
+    expect(json.detail[0].loc[0]).toBe('body')
+  })
+})
