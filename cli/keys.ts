@@ -5,6 +5,7 @@ import { findKeys, insertKey, type KeyRow, listKeys, revokeKey } from '../common
 import type { Grant } from '../common/auth/principal.js'
 import type { Store } from '../common/clickhouse/store.js'
 import { CommandError } from './command.js'
+import { table } from './table.js'
 
 export interface NewKey {
   user: string
@@ -55,16 +56,6 @@ function cells({ keyId, username, grants, label, createdAt, revokedAt }: KeyRow)
   const what = grants.map(({ scope, right }) => `${scope}:${right}`).join(' ')
   const state = revokedAt === undefined ? 'live' : 'revoked'
   return [keyId, username, what || '-', label || '-', createdAt, state, revokedAt ?? '-']
-}
-
-function table(rows: string[][]): string {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  const line = (row: string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd()
-  return `${rows.map(line).join('\n')}\n`
 }
 
 function grantOf(text: string) {

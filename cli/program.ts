@@ -54,6 +54,8 @@ export function program(): Command {
       else await runMigrations(config)
     })
   keyCommands(heddle)
+  secretCommands(heddle)
+  costCommands(heddle)
   command(heddle, 'doctor', 'look at everything Heddle needs and say what to do', processes.doctor).action(
     async () => {
       const { examine, report } = await import('./doctor.js')
@@ -116,6 +118,59 @@ function keyCommands(heddle: Command): void {
     const [{ withStore }, { endKey }] = await Promise.all([import('./reach-store.js'), import('./keys.js')])
     await withStore(configured(processes.tool), (store) => endKey(store, id))
     process.stderr.write('revoked\n')
+  })
+}
+
+function secretCommands(heddle: Command): void {
+  const secrets = heddle
+    .command('secrets')
+    .description('set, list and delete the keys that model providers ask for')
+  const config = () => configured(processes.secrets)
+  const modules = () => Promise.all([import('./reach-store.js'), import('./secrets.js')])
+  command(
+    secrets,
+    'set <scope> <name>',
+    'store the value that the standard input brings; scope is *, an entity or entity/project',
+    processes.secrets,
+  ).action(async (scope: string, name: string) => {
+    const [{ withStore }, { readValue, secretsOf }] = await modules()
+    const settings = config()
+    if (process.stdin.isTTY) process.stderr.write('the value, then Ctrl-D on a line of its own:\n')
+    const value = await readValue(process.stdin)
+    await withStore(settings, (store) => secretsOf(store, settings).set(scope, name, value))
+    process.stderr.write('set\n')
+  })
+  command(secrets, 'list', 'list all secrets without their values', processes.secrets).action(async () => {
+    const [{ withStore }, { secretsOf, secretTable }] = await modules()
+    const settings = config()
+    const shown = await withStore(settings, (store) => secretTable(secretsOf(store, settings)))
+    process.stdout.write(shown)
+  })
+  command(secrets, 'delete <scope> <name>', 'delete a secret', processes.secrets).action(
+    async (scope: string, name: string) => {
+      const [{ withStore }, { removeSecret, secretsOf }] = await modules()
+      const settings = config()
+      await withStore(settings, (store) => removeSecret(secretsOf(store, settings), scope, name))
+      process.stderr.write('deleted\n')
+    },
+  )
+}
+
+function costCommands(heddle: Command): void {
+  const costs = heddle.command('costs').description('what models cost where a project says nothing')
+  command(
+    costs,
+    'load [file]',
+    'add the prices of a list, such as a newer query/costs/default-prices.json; default: the list that ships',
+    processes.tool,
+  ).action(async (file?: string) => {
+    const [{ withStore }, { loadCosts, priceList }] = await Promise.all([
+      import('./reach-store.js'),
+      import('./costs.js'),
+    ])
+    const list = priceList(file)
+    const done = await withStore(configured(processes.tool), (store) => loadCosts(store, list))
+    process.stderr.write(`${done}\n`)
   })
 }
 

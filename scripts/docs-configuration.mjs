@@ -8,7 +8,8 @@ const ABOUT = {
   up: '`heddle up`',
   ingest: '`heddle ingest`',
   query: '`heddle query`',
-  tool: '`heddle migrate`, `heddle keys`',
+  tool: '`heddle migrate`, `heddle keys`, `heddle costs`',
+  secrets: '`heddle secrets`',
   client: '`heddle export`, `heddle demo`',
   doctor: '`heddle doctor`',
 }

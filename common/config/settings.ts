@@ -189,6 +189,16 @@ const artifacts = {
   }),
 }
 
+const secrets = {
+  secretsKey: optional({
+    variable: 'HEDDLE_SECRETS_KEY',
+    secret: true,
+    pattern: /^.{16,}$/s,
+    must: 'a text of at least 16 characters',
+    doc: 'The key under which the keys of model providers are stored. Keep it: without it they have to be set again.',
+  }),
+}
+
 const writes = {
   decodeThreads: count({
     variable: 'HEDDLE_DECODE_THREADS',
@@ -214,6 +224,7 @@ export const processes = {
   },
   /** commands that do one thing with the store and end */
   tool: { ...embedded },
+  secrets: { ...embedded, ...secrets },
   /** commands that speak to a running Heddle over HTTP */
   client: {
     host: address.host,

@@ -28,11 +28,12 @@ const PriceList = z.object({
 })
 export type PriceList = z.output<typeof PriceList>
 
-/** Reads the JSON text of a list. @throws Error with one line a problem */
+/** Reads the JSON text of a list. @throws Error that names the first thing that is wrong */
 export function parsePrices(text: string): PriceList {
   const result = PriceList.safeParse(JSON.parse(text))
   if (result.success) return result.data
-  throw new Error(z.prettifyError(result.error))
+  const { path, message } = result.error.issues[0]!
+  throw new Error(`${path.join('.') || 'the whole'}: ${message}`)
 }
 
 /** The list that ships with the program. */

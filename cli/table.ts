@@ -1,0 +1,12 @@
+/** Tables for eyes. Knows nothing of what is in them. */
+
+/** Columns as wide as their widest cell. @param rows the heads first; all of one length */
+export function table(rows: readonly string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd()
+  return `${rows.map(line).join('\n')}\n`
+}
