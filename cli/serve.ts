@@ -77,6 +77,11 @@ export async function serve(
     },
   )
   heldBytes = () => app.budget.held
+  metrics.gauge(
+    'http_requests_open',
+    'Requests whose answer has not ended, streams among them.',
+    () => app.open,
+  )
   const watch = probes(metrics, {
     process: () => (shutdown.begun ? 'stopping' : undefined),
     store: async () => ((await own.alive()) ? undefined : 'not reachable'),

@@ -57,6 +57,11 @@ export class App {
   private stopping = false
   private idle: (() => void) | undefined
 
+  /** Requests whose answer has not ended, streams among them. */
+  get open(): number {
+    return this.inFlight
+  }
+
   constructor(
     routes: readonly Bound[],
     private readonly options: AppOptions,
