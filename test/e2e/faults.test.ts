@@ -173,7 +173,7 @@ describe('readers', () => {
     server = await Server.start()
     const project = freshProject()
     await fill(project)
-    const open = () => server.metric('heddle_streams_open')
+    const open = () => server.metric('heddle_http_requests_open')
     expect(await open()).toBe(0)
     const before = residentBytes(server.pid)
     const readers = await Promise.all(Array.from({ length: 8 }, () => stream(project)))
