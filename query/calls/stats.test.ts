@@ -1,6 +1,5 @@
 /** Statistics over the days of a time zone, and at the edges of what may be asked. In the real engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate, shippedMigrations } from '../../common/clickhouse/migrate.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { Shares } from '../shares.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
@@ -32,7 +31,6 @@ beforeAll(async () => {
     call('2026-03-29T21:59:59Z'),
     call('2026-03-29T22:00:00Z'),
   ])
-  await migrate(service.store, { migrations: shippedMigrations() })
   await writeCalls(service.store, 'acme/priced', [
     call('2026-01-01T00:00:00Z', {
       summary: `{"usage":{"m":{"input_tokens":10,"output_tokens":2,"cache_read_input_tokens":2,
@@ -106,6 +104,12 @@ describe('statistics by the days of a zone', () => {
     expect(status).toBe(200)
     expect(json.call_buckets).toHaveLength(31)
     expect((await ask({ ...month, end: '2026-11-01T00:00:01+01:00', timezone })).status).toBe(422)
+  })
+
+  it('of 31 of them to the microsecond', async () => {
+    const start = '2026-01-01T00:00:00.5Z'
+    expect((await ask({ start, end: '2026-02-01T00:00:00.5Z' })).status).toBe(200)
+    expect((await ask({ start, end: '2026-02-01T00:00:00.500001Z' })).status).toBe(422)
   })
 
   it('begin with the whole bucket in which the start lies, but count from the start on', async () => {

@@ -9,8 +9,8 @@ import { costsJson, pricesOf } from '../costs/expression.js'
 import { bucketStarts, MOST_BUCKETS, TimeZone, usualGranularity } from './buckets.js'
 import { LATENCY_MS } from './fields.js'
 import { filterConditions } from './filter.js'
+import { OWN_USAGE } from './own-usage.js'
 import { rowsOfBoth } from './page.js'
-import { OWN_USAGE } from './usage.js'
 
 const MOST_DAYS = 31
 const SECOND = 1_000_000
@@ -30,8 +30,9 @@ export function spanOf(request: CallStatsReq): Span {
   const end = request.end === null ? nowMicros() : microsOf(request.end)
   if (end <= start) throw wrong('end', 'Should be later than start')
   const zone = zoneOf(request.timezone)
+  if (isTooLong(start / SECOND, end / SECOND, zone))
+    throw wrong('end', `Should be at most ${MOST_DAYS} days after start`)
   const [from, to] = [Math.floor(start / SECOND), Math.ceil(end / SECOND)]
-  if (isTooLong(from, to, zone)) throw wrong('end', `Should be at most ${MOST_DAYS} days after start`)
   const granularity = request.granularity ?? usualGranularity(from, to)
   const starts = bucketStarts(from, to, granularity, zone)
   if (!starts) throw wrong('granularity', `Should make at most ${MOST_BUCKETS} buckets`)
@@ -42,17 +43,20 @@ export function spanOf(request: CallStatsReq): Span {
 function isTooLong(from: number, to: number, zone: TimeZone): boolean {
   const over = to - from - MOST_DAYS * 86_400
   if (over <= 0 || over > 86_400) return over > 0
-  const midnight = zone.startOfDay(from)
+  const midnight = zone.startOfDay(Math.floor(from))
   let day = midnight
   for (let i = 0; i < MOST_DAYS; i++) day = zone.nextDay(day)
   return to > day + (from - midnight)
 }
 
 function zoneOf(name: string): TimeZone {
+  const unknown = wrong('timezone', 'Should be the name of a time zone, such as Europe/Berlin')
+  // Newer runtimes also take a distance from UTC, which is no zone's name.
+  if (/^[+-]/.test(name)) throw unknown
   try {
     return new TimeZone(name)
   } catch {
-    throw wrong('timezone', 'Should be the name of a time zone, such as Europe/Berlin')
+    throw unknown
   }
 }
 
