@@ -30,6 +30,7 @@ import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
 import { TableWriter } from './tables/writer.js'
 import { threadsRoutes } from './threads/routes.js'
+import { usageRoutes } from './usage/routes.js'
 import { Workers } from './workers/workers.js'
 
 export interface QueryOptions {
@@ -74,6 +75,7 @@ export function createQuery(options: QueryOptions): Query {
   const routes = [
     ...callsRoutes(calls),
     ...threadsRoutes(calls),
+    ...usageRoutes(calls),
     ...costRoutes({ store, register, limits }),
     ...objectRoutes({ store, reader, writer, finder, labels, register, workers, limits: options.limits }),
     ...labelRoutes({ finder, labels }),

@@ -183,11 +183,11 @@ function expectRows(bytes: Buffer, batch: ReturnType<typeof decoded>): void {
   expect(batch.raw.map(plainRow).map(same)).toEqual(expected.rows.map(same))
   expect(batch.results[0]!.rejected).toBe(expected.rejected)
   for (const row of batch.raw) {
-    expect(row['leaves']).toEqual(leavesOf(row))
+    expect(row.leaves).toEqual(leavesOf(row))
     const texts = ['inputs', 'output', 'attributes', 'summary'].map((name) =>
       Buffer.byteLength(row[name] as string),
     )
-    expect(Number(row['bytes'])).toBe(texts.reduce((a, b) => a + b))
+    expect(Number(row.bytes)).toBe(texts.reduce((a, b) => a + b))
     for (const value of Object.values(row)) if (typeof value === 'string') expect(value).not.toContain('\n}')
   }
 }
@@ -344,7 +344,7 @@ describe('spans that can not be stored', () => {
     const batch = decoded([requestOf(encodeExport(exportOf(spanWith({ a: 1 }), bad, spanWith({ b: 2 }))))])
     expect(batch.results[0]).toMatchObject({ rows: 2, rejected: 1 })
     expect(batch.results[0]!.messages[0]).toMatch(reason)
-    expect(batch.raw.map((row) => row['attributes'])).toEqual(['{"a":1}', '{"b":2}'])
+    expect(batch.raw.map((row) => row.attributes)).toEqual(['{"a":1}', '{"b":2}'])
   })
 
   /** A request whose one attribute is `depth` lists in each other: deeper than protobufjs would write. */
@@ -367,7 +367,7 @@ describe('spans that can not be stored', () => {
 
   it('are those with values nested beyond the limit', () => {
     const text = (depth: number) => `${'['.repeat(depth)}"x"${']'.repeat(depth)}`
-    expect(decoded([requestOf(nest(64))]).raw[0]!['attributes']).toBe(`{"v":${text(64)}}`)
+    expect(decoded([requestOf(nest(64))]).raw[0]!.attributes).toBe(`{"v":${text(64)}}`)
     for (const depth of [65, 5000]) {
       const [result] = decoded([requestOf(nest(depth))]).results
       expect(result).toMatchObject({ rows: 0, rejected: 1 })
@@ -390,9 +390,9 @@ describe('spans that can not be stored', () => {
     bytes[bytes.indexOf('abcdefgh') + 3] = 0xff
     bytes[bytes.indexOf('zzzz') + 19_000] = 0xc3
     const [row] = decoded([requestOf(bytes)]).raw
-    expect(JSON.parse(row!['inputs'] as string)).toEqual({ input: 'abc\ufffdefgh' })
-    expect(row!['leaves']).toEqual(leavesOf(row!))
-    expect(JSON.parse(row!['otel_span'] as string).attributes.long).toBe(
+    expect(JSON.parse(row!.inputs as string)).toEqual({ input: 'abc\ufffdefgh' })
+    expect(row!.leaves).toEqual(leavesOf(row!))
+    expect(JSON.parse(row!.otel_span as string).attributes.long).toBe(
       `${'z'.repeat(19_000)}\ufffd${'z'.repeat(999)}`,
     )
   })
@@ -400,9 +400,9 @@ describe('spans that can not be stored', () => {
   it('has TRUNCATED among the leaves of a call with too many', () => {
     const many = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`input.k${i}`, `v${i}`]))
     const [row] = decoded([requestOf(encodeExport(exportOf(spanWith(many))))]).raw
-    expect((row!['leaves'] as number[]).length).toBe(256)
-    expect((row!['leaves'] as number[]).at(-1)).toBe(TRUNCATED)
-    expect(row!['leaves']).toEqual(leavesOf(row!))
+    expect((row!.leaves as number[]).length).toBe(256)
+    expect((row!.leaves as number[]).at(-1)).toBe(TRUNCATED)
+    expect(row!.leaves).toEqual(leavesOf(row!))
   })
 })
 

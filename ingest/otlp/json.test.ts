@@ -116,8 +116,8 @@ describe('OTLP JSON', () => {
     const [row] = send(
       Buffer.from(JSON.stringify({ resource_spans: [{ scope_spans: [{ spans: [snake] }] }] })),
     ).raw
-    expect(row!['exception']).toBe('bad')
-    expect(row!['otel_span']).toContain('"kind":"CLIENT"')
+    expect(row!.exception).toBe('bad')
+    expect(row!.otel_span).toContain('"kind":"CLIENT"')
   })
 
   it.each([

@@ -40,12 +40,12 @@ describe('inputs and output', () => {
   ]
 
   it.each(inputs)('inputs: %s', (key) => {
-    expect(rowOf({ [key]: 'hi' })['inputs']).toEqual({ [key]: 'hi' })
+    expect(rowOf({ [key]: 'hi' }).inputs).toEqual({ [key]: 'hi' })
   })
 
   it.each(outputs)('output: %s', (key) => {
     const bare = key === 'output' || key === 'outputs'
-    expect(rowOf({ [key]: 'hi' })['output']).toEqual(bare ? 'hi' : { [key]: 'hi' })
+    expect(rowOf({ [key]: 'hi' }).output).toEqual(bare ? 'hi' : { [key]: 'hi' })
   })
 
   it.each([inputs, outputs])('the first key present wins, whatever the order on the wire', (...keys) => {
@@ -91,12 +91,12 @@ describe('inputs and output', () => {
       { content: 'second', role: 'assistant' },
     ]
     const row = rowOf(attributes)
-    expect(row['inputs']).toEqual({ 'gen_ai.prompt': list })
-    expect(row['otel_span']).toMatchObject({ attributes: { gen_ai: { prompt: list } } })
+    expect(row.inputs).toEqual({ 'gen_ai.prompt': list })
+    expect(row.otel_span).toMatchObject({ attributes: { gen_ai: { prompt: list } } })
   })
 
   it('keep objects whose numeric keys have gaps', () => {
-    expect(rowOf({ 'ai.prompt.0': 'a', 'ai.prompt.2': 'b' })['inputs']).toEqual({
+    expect(rowOf({ 'ai.prompt.0': 'a', 'ai.prompt.2': 'b' }).inputs).toEqual({
       'ai.prompt': { 0: 'a', 2: 'b' },
     })
   })
@@ -105,7 +105,7 @@ describe('inputs and output', () => {
     const batch = decoded([
       requestOf(encodeExport(exportOf(spanWith({ input: '{ "n": 1.0,\n "big": 12345678901234567890 }' })))),
     ])
-    expect(batch.raw[0]!['inputs']).toBe('{"n":1.0,"big":12345678901234567890}')
+    expect(batch.raw[0]!.inputs).toBe('{"n":1.0,"big":12345678901234567890}')
   })
 })
 
@@ -128,9 +128,9 @@ describe('usage', () => {
     ['cache_read_input_tokens', 'prompt_tokens_details.cached_tokens'],
   ])('%s: %s', (name, key) => {
     for (const value of [7, '7', 7.9]) {
-      expect(rowOf({ [key]: value })['summary']).toEqual({ usage: { usage: { [name]: 7 } } })
+      expect(rowOf({ [key]: value }).summary).toEqual({ usage: { usage: { [name]: 7 } } })
     }
-    expect(rowOf({ [key]: 'many' })['summary']).toEqual({})
+    expect(rowOf({ [key]: 'many' }).summary).toEqual({})
   })
 
   it.each([
@@ -139,20 +139,20 @@ describe('usage', () => {
     [{ 'llm.token_count.prompt': 3, 'llm.token_count.completion': 4, 'llm.token_count.total': 9 }, 9],
     [{ 'gen_ai.usage.input_tokens': 3, 'llm.token_count.completion': 4 }, undefined],
   ] as [Attributes, number | undefined][])('%j: total %j', (attributes, total) => {
-    const { usage } = rowOf(attributes)['summary'] as { usage: { usage: Record<string, number> } }
-    expect(usage.usage['total_tokens']).toBe(total)
+    const { usage } = rowOf(attributes).summary as { usage: { usage: Record<string, number> } }
+    expect(usage.usage.total_tokens).toBe(total)
   })
 
   it('stands under the model', () => {
     const attributes = { 'gen_ai.usage.input_tokens': 3, 'gen_ai.request.model': 'gpt "5"' }
-    expect(rowOf(attributes)['summary']).toEqual({ usage: { 'gpt "5"': { input_tokens: 3 } } })
+    expect(rowOf(attributes).summary).toEqual({ usage: { 'gpt "5"': { input_tokens: 3 } } })
   })
 
   it('is found inside of values too', () => {
-    expect(rowOf({ 'gen_ai.usage': { input_tokens: 5 } })['summary']).toEqual({
+    expect(rowOf({ 'gen_ai.usage': { input_tokens: 5 } }).summary).toEqual({
       usage: { usage: { input_tokens: 5 } },
     })
-    expect(rowOf({ prompt_tokens_details: '{"cached_tokens": 6}' })['summary']).toEqual({
+    expect(rowOf({ prompt_tokens_details: '{"cached_tokens": 6}' }).summary).toEqual({
       usage: { usage: { cache_read_input_tokens: 6 } },
     })
   })
@@ -179,28 +179,28 @@ describe('attributes', () => {
     ['agent_name', 'gen_ai.agent.name'],
     ['agent_id', 'gen_ai.agent.id'],
   ])('%s: %s', (name, key) => {
-    expect(rowOf({ [key]: 'value', other: 1 })['attributes']).toEqual({ [name]: 'value' })
+    expect(rowOf({ [key]: 'value', other: 1 }).attributes).toEqual({ [name]: 'value' })
   })
 
   it('model_parameters: gen_ai.request, the whole subtree', () => {
-    expect(rowOf({ 'gen_ai.request.model': 'm', 'gen_ai.request.temperature': 0.5 })['attributes']).toEqual({
+    expect(rowOf({ 'gen_ai.request.model': 'm', 'gen_ai.request.temperature': 0.5 }).attributes).toEqual({
       model: 'm',
       model_parameters: { model: 'm', temperature: 0.5 },
     })
   })
 
   it('are all of the span when nothing was recognised', () => {
-    expect(rowOf({ 'http.method': 'GET', 'http.code': 200, ok: true })['attributes']).toEqual({
+    expect(rowOf({ 'http.method': 'GET', 'http.code': 200, ok: true }).attributes).toEqual({
       http: { method: 'GET', code: 200 },
       ok: true,
     })
-    expect(rowOf({ other: 1, 'wandb.thread_id': 't' })['attributes']).toEqual({
+    expect(rowOf({ other: 1, 'wandb.thread_id': 't' }).attributes).toEqual({
       other: 1,
       wandb: { thread_id: 't' },
     })
-    expect(rowOf({ other: 1, otel_span: 'mine' })['attributes']).toEqual({ other: 1 })
-    expect(rowOf({ other: 1, input: 'x' })['attributes']).toEqual({})
-    expect(rowOf({})['attributes']).toEqual({})
+    expect(rowOf({ other: 1, otel_span: 'mine' }).attributes).toEqual({ other: 1 })
+    expect(rowOf({ other: 1, input: 'x' }).attributes).toEqual({})
+    expect(rowOf({}).attributes).toEqual({})
   })
 
   it.each(['platform', 'wandb'])('%s.attributes are merged at the top', (prefix) => {
@@ -212,9 +212,9 @@ describe('attributes', () => {
         'llm.model_name': 'theirs',
         'weave.span.kind': 'tool',
       }
-      expect(rowOf(attributes)['attributes']).toEqual(merged)
+      expect(rowOf(attributes).attributes).toEqual(merged)
     }
-    expect(rowOf({ [`${prefix}.attributes.team`]: 'blue', x: 1 })['attributes']).toEqual({ team: 'blue' })
+    expect(rowOf({ [`${prefix}.attributes.team`]: 'blue', x: 1 }).attributes).toEqual({ team: 'blue' })
   })
 })
 
@@ -248,8 +248,8 @@ describe.each(['platform', 'wandb'])('%s.* fields', (prefix) => {
   })
 
   it('shorten a display name of 1024 characters', () => {
-    expect(rowOf(own({ display_name: 'x'.repeat(1023) }))['display_name']).toBe('x'.repeat(1023))
-    expect(rowOf(own({ display_name: '😀'.repeat(1024) }))['display_name']).toBe(`${'😀'.repeat(1021)}...`)
+    expect(rowOf(own({ display_name: 'x'.repeat(1023) })).display_name).toBe('x'.repeat(1023))
+    expect(rowOf(own({ display_name: '😀'.repeat(1024) })).display_name).toBe(`${'😀'.repeat(1021)}...`)
   })
 
   it.each([
@@ -263,7 +263,7 @@ describe.each(['platform', 'wandb'])('%s.* fields', (prefix) => {
     [{ is_turn: false }, { 'gen_ai.conversation.id': 'c' }, undefined],
     [{ thread_id: 't' }, { 'gen_ai.conversation.id': '' }, undefined],
   ] as [Attributes, Attributes, string | undefined][])('%j and %j: turn %j', (fields, others, turn) => {
-    expect(rowOf({ ...own(fields), ...others })['turn_id']).toBe(turn)
+    expect(rowOf({ ...own(fields), ...others }).turn_id).toBe(turn)
   })
 })
 
@@ -274,9 +274,9 @@ describe('fields of the span', () => {
       'gcp.vertex.agent.session_id': 's',
       'gen_ai.conversation.id': 'c',
     }
-    expect(rowOf(all)['thread_id']).toBe('c')
-    expect(rowOf({ ...all, 'gen_ai.conversation.id': '' })['thread_id']).toBe('s')
-    expect(rowOf({ 'wandb.thread_id': 'w', 'platform.thread_id': 'p' })['thread_id']).toBe('p')
+    expect(rowOf(all).thread_id).toBe('c')
+    expect(rowOf({ ...all, 'gen_ai.conversation.id': '' }).thread_id).toBe('s')
+    expect(rowOf({ 'wandb.thread_id': 'w', 'platform.thread_id': 'p' }).thread_id).toBe('p')
   })
 
   it('ids in hex, a parent of zeros is none, times in µs', () => {
@@ -292,7 +292,7 @@ describe('fields of the span', () => {
       summary: {},
       otel_span: expect.anything(),
     })
-    expect(rowOf({}, { parentSpanId: Buffer.from('00000000000000ff', 'hex') })['parent_id']).toBe(
+    expect(rowOf({}, { parentSpanId: Buffer.from('00000000000000ff', 'hex') }).parent_id).toBe(
       '00000000000000ff',
     )
   })
@@ -307,8 +307,8 @@ describe('fields of the span', () => {
     [true, undefined],
   ])('langfuse times: %s', (value, micros) => {
     const row = rowOf({ 'langfuse.startTime': value, 'langfuse.endTime': value })
-    expect(row['started_at']).toBe(micros ?? '1767225600000001')
-    expect(row['ended_at']).toBe(micros ?? '1767225601500000')
+    expect(row.started_at).toBe(micros ?? '1767225600000001')
+    expect(row.ended_at).toBe(micros ?? '1767225601500000')
   })
 
   it.each([
@@ -317,7 +317,7 @@ describe('fields of the span', () => {
     [{ code: 1, message: 'fine' }, undefined],
     [{ code: 0, message: 'fine' }, undefined],
   ])('status %j: exception %j', (status, exception) => {
-    expect(rowOf({}, { status })['exception']).toBe(exception)
+    expect(rowOf({}, { status }).exception).toBe(exception)
   })
 
   it.each([
@@ -327,7 +327,7 @@ describe('fields of the span', () => {
     ['x'.repeat(127), 'x'.repeat(127)],
     ['x'.repeat(128), `${'x'.repeat(123)}%3A${'9d3f'.slice(0, 0)}`],
   ])('op of the name %j', (name, encoded) => {
-    const ref = rowOf({}, { name })['op_name'] as string
+    const ref = rowOf({}, { name }).op_name as string
     expect(ref.startsWith(`weave:///team/app/op/${encoded}`)).toBe(true)
     if (name.length === 128) expect(ref).toMatch(/x{123}%3A[\da-f]{4}:\w{43}$/)
   })
@@ -344,7 +344,7 @@ describe('fields of the span', () => {
         droppedEventsCount: 2,
       },
     )
-    expect(row['otel_span']).toEqual({
+    expect(row.otel_span).toEqual({
       name: 'chat',
       context: {
         trace_id: '0af7651916cd43dd8448eb211c80319c',
@@ -378,7 +378,7 @@ describe('fields of the span', () => {
     [Number.NEGATIVE_INFINITY, '"-Infinity"'],
   ])('number %s is stored as %s', (value, text) => {
     const batch = decoded([requestOf(encodeExport(exportOf(spanWith({ value }))))])
-    expect(batch.raw[0]!['attributes']).toBe(`{"value":${text}}`)
+    expect(batch.raw[0]!.attributes).toBe(`{"value":${text}}`)
   })
 
   it('a double stays a double', () => {
@@ -388,9 +388,7 @@ describe('fields of the span', () => {
       [1e21, '1e+21'],
     ] as const) {
       const span = { ...spanWith({}), attributes: [{ key: 'value', value: { doubleValue: value } }] }
-      expect(decoded([requestOf(encodeExport(exportOf(span)))]).raw[0]!['attributes']).toBe(
-        `{"value":${text}}`,
-      )
+      expect(decoded([requestOf(encodeExport(exportOf(span)))]).raw[0]!.attributes).toBe(`{"value":${text}}`)
     }
   })
 })
@@ -411,11 +409,11 @@ describe('redaction', () => {
     ])
     const row = plainRow(batch.raw[0]!)
     expect(JSON.stringify(row)).not.toContain('secret-')
-    expect(row['inputs']).toEqual({
+    expect(row.inputs).toEqual({
       headers: { 'X-Api-Key': 'REDACTED', keep: 'k' },
       list: [{ client_secret: 'REDACTED' }],
     })
-    expect((row['otel_span'] as { attributes: unknown }).attributes).toMatchObject({
+    expect((row.otel_span as { attributes: unknown }).attributes).toMatchObject({
       llm: { api_key: 'REDACTED' },
       settings: { session_token: 'REDACTED', nested: [{ privateKey: 'REDACTED', apiKey: '', n: 1 }] },
       apitoken: 12,

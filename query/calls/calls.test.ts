@@ -462,39 +462,6 @@ describe('one call', () => {
     expect((await post('/call/read', { id: 'twice' })).json.call.display_name).toBe('new'))
 })
 
-describe('usage', () => {
-  it('of a trace is a call’s own and its descendants’', async () => {
-    const { json } = await post('/trace/usage', { filter: { trace_ids: ['A'] } })
-    expect(json.call_usage.root).toEqual({
-      m: {
-        requests: 2,
-        prompt_tokens: 11,
-        completion_tokens: 6,
-        total_tokens: 17,
-        cache_read_input_tokens: 0,
-        cache_creation_input_tokens: 0,
-        prompt_tokens_total_cost: null,
-        completion_tokens_total_cost: null,
-        cache_read_input_tokens_total_cost: null,
-        cache_creation_input_tokens_total_cost: null,
-      },
-    })
-    expect(json.call_usage.grandchild).toMatchObject({ m: { prompt_tokens: 1 } })
-    expect(json.unfinished_call_ids).toEqual([])
-    expect((await post('/trace/usage', {})).json.unfinished_call_ids).toEqual(['running', 'sent twice'])
-  })
-  it('of calls takes in their whole traces', async () => {
-    const { json } = await post('/calls/usage', { call_ids: ['root', 'below failed', 'none'] })
-    expect(Object.keys(json.call_usage).sort()).toEqual(['below failed', 'root'])
-    expect(json.call_usage.root.m.total_tokens).toBe(17)
-  })
-  it('is an error rather than partial', async () => {
-    expect((await post('/calls/usage', { call_ids: ['root'], limit: 2 })).status).toBe(400)
-    expect((await post('/calls/usage', { call_ids: ['root'], limit: 3 })).status).toBe(200)
-    expect((await post('/trace/usage', { limit: 5 })).status).toBe(400)
-  })
-})
-
 describe('statistics', () => {
   const ask = (more: object) => ({ start: at(0), end: at(120), granularity: 60, ...more })
   it('by bucket', async () => {

@@ -11,13 +11,13 @@ import {
 import { threadsStreamQuery } from '../../common/contract/threads.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { threadsStatement } from '../threads/statement.js'
+import { tracesOf, usageStatement } from '../usage/statement.js'
 import { countStatement } from './count.js'
 import { callFields } from './fields.js'
 import { keysStatement, pageStatement, planOf, rowsStatement } from './page.js'
 import { readStatement } from './read-one.js'
 import { conditionsOf, lineOf, pageOf } from './selection.js'
 import { callMeasures, callStatsStatement, spanOf, usageMeasures, usageStatsStatement } from './stats.js'
-import { inTracesOf, usageStatement } from './usage.js'
 
 const project_id = 'acme/one'
 const projectId = projectIdOf(project_id)
@@ -115,8 +115,8 @@ describe('other reads', () => {
     await snapshot('read', shown(readStatement(callRead.body!.parse({ project_id, id: 'x' }))))
   })
   it('usage', async () => {
-    const { call_ids, limit } = callsUsage.body!.parse({ project_id, call_ids: ['x'] })
-    await snapshot('usage', shown(usageStatement(projectId, [inTracesOf(projectId, call_ids)], limit + 1)))
+    const { call_ids } = callsUsage.body!.parse({ project_id, call_ids: ['x'] })
+    await snapshot('usage', shown(usageStatement(projectId, [tracesOf(projectId, call_ids)], false)))
   })
   it('statistics', async () => {
     const body = callStats.body!.parse({

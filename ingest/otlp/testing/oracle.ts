@@ -135,14 +135,14 @@ function rowOf(span: SpanMessage, project: string, scope: Json, resource: Json):
     const found = first(keys, true)
     if (found !== undefined) facts[name] = found.value
   }
-  const model = facts['model']
+  const model = facts.model
   const merged = first(FIELD_KEYS.merged)?.value
   const recognised =
     inputs !== undefined || output !== undefined || usage !== undefined || Object.keys(facts).length > 0
   let stored: JsonObject = facts
   if (isObject(merged)) stored = { ...facts, ...merged }
   else if (!recognised) stored = { ...attributes }
-  if (isObject(merged) || !recognised) delete stored['otel_span']
+  if (isObject(merged) || !recognised) delete stored.otel_span
   const key = typeof model === 'string' ? model : 'usage'
   const displayName = text(FIELD_KEYS.displayName)
   return compact({
@@ -287,8 +287,8 @@ function usageOf(first: Find): JsonObject | undefined {
   const sum = (a: string, b: string) =>
     usage[a] !== undefined && usage[b] !== undefined ? usage[a] + usage[b] : undefined
   const total =
-    usage['total_tokens'] ?? sum('prompt_tokens', 'completion_tokens') ?? sum('input_tokens', 'output_tokens')
-  if (total !== undefined) usage['total_tokens'] = total
+    usage.total_tokens ?? sum('prompt_tokens', 'completion_tokens') ?? sum('input_tokens', 'output_tokens')
+  if (total !== undefined) usage.total_tokens = total
   return Object.keys(usage).length === 0 ? undefined : usage
 }
 
