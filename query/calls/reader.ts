@@ -4,7 +4,7 @@ import type { Sql } from '../../common/clickhouse/sql.js'
 import type { Limits, Store } from '../../common/clickhouse/store.js'
 import type { LineOptions } from './line.js'
 import { type Key, keysStatement, type Page, pageStatement, planOf, rowsStatement } from './page.js'
-import { READ_SETTINGS, sortOnDisk } from './settings.js'
+import { longList, READ_SETTINGS } from './settings.js'
 
 export class CallReader {
   constructor(
@@ -14,18 +14,18 @@ export class CallReader {
 
   /** The lines of a page. Ending the iteration, or `signal`, cancels the query. */
   async page(page: Page, line: LineOptions, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    if (planOf(page, line) !== 'keys')
-      return this.lines(pageStatement(page, line), signal, page.order.kind === 'free')
+    const plan = planOf(page, line)
+    if (plan !== 'keys') return this.lines(pageStatement(page, line), signal, plan === 'stream')
     const keys = await this.rows<Key>(keysStatement(page), signal)
     return keys.length === 0 ? nothing() : this.lines(rowsStatement(page.projectId, keys, line), signal)
   }
 
   /** The one column of a statement, a line a row. */
-  lines(statement: Sql, signal: AbortSignal, sortsMuch = false): Promise<AsyncIterable<Uint8Array>> {
-    const sorting = sortsMuch ? sortOnDisk(this.limits.memoryBytes) : {}
+  lines(statement: Sql, signal: AbortSignal, long = false): Promise<AsyncIterable<Uint8Array>> {
+    const more = long ? longList(this.limits.memoryBytes) : {}
     return this.store.stream(statement, 'TSVRaw', {
       ...this.options(signal),
-      settings: { ...READ_SETTINGS, ...sorting },
+      settings: { ...READ_SETTINGS, ...more },
     })
   }
 

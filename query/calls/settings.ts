@@ -14,10 +14,15 @@ export const READ_SETTINGS: Settings = {
   query_plan_max_limit_for_lazy_materialization: 2000,
 }
 
-/** For lists whose rows are sorted whole: past half of the memory that a query may take, it goes on on disk. */
-export function sortOnDisk(memoryBytes: number): Settings {
+/**
+ * For lists that may be long: small blocks and no buffers, since what is held is whole calls; rows that have to be sorted
+ * go to disk early. Five million calls then pass through 200 MiB.
+ */
+export function longList(memoryBytes: number): Settings {
   return {
-    max_bytes_before_external_sort: String(Math.floor(memoryBytes / 2)),
+    max_block_size: '1024',
+    read_in_order_use_buffering: 0,
+    max_bytes_before_external_sort: String(Math.floor(memoryBytes / 8)),
     max_bytes_ratio_before_external_sort: 0,
   }
 }
