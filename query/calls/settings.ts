@@ -22,7 +22,8 @@ export function longList(memoryBytes: number): Settings {
   return {
     max_block_size: '1024',
     read_in_order_use_buffering: 0,
-    max_bytes_before_external_sort: String(Math.floor(memoryBytes / 8)),
+    max_bytes_before_external_sort: String(Math.floor(memoryBytes / 4)),
+    prefer_external_sort_block_bytes: String(1 << 20),
     max_bytes_ratio_before_external_sort: 0,
   }
 }
