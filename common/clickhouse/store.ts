@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { CLUSTER_SETTINGS, mutableName, type Table } from './cluster.js'
 import { withoutException } from './exception-tail.js'
+import { withPatience } from './patience.js'
 import type { Sql } from './sql.js'
 import { storeError } from './store-error.js'
 
@@ -74,13 +75,16 @@ export class Store {
   async rows<Row>(statement: Sql, options: StatementOptions = {}): Promise<Row[]> {
     const { query, params } = statement.render()
     try {
-      const result = await this.client.query({
-        query,
-        query_params: params,
-        format: 'JSONEachRow',
-        ...request(options),
+      return await withPatience(options.limits?.seconds, options.signal, async (signal) => {
+        const bounds = request({ ...options, ...(signal && { signal }) })
+        const result = await this.client.query({
+          query,
+          query_params: params,
+          format: 'JSONEachRow',
+          ...bounds,
+        })
+        return await result.json<Row>()
       })
-      return await result.json<Row>()
     } catch (error) {
       throw storeError(error)
     }
@@ -103,7 +107,14 @@ export class Store {
     const { query, params } = statement.render()
     try {
       const text = `${query} FORMAT ${format}`
-      const result = await this.client.exec({ query: text, query_params: params, ...request(options) })
+      // Only until the answer begins: a long export to a slow reader is no stall.
+      const result = await withPatience(options.limits?.seconds, options.signal, (signal) =>
+        this.client.exec({
+          query: text,
+          query_params: params,
+          ...request({ ...options, ...(signal && { signal }) }),
+        }),
+      )
       const tag = result.response_headers['x-clickhouse-exception-tag']
       return guarded(result.stream as Readable, typeof tag === 'string' ? tag : undefined)
     } catch (error) {

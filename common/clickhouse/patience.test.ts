@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { withPatience } from './patience.js'
+
+/** Work that ends only when it is told to. */
+const stalled = (signal: AbortSignal | undefined) =>
+  new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new Error('aborted')))
+  })
+
+it('what stalls past the limit is too slow', async () => {
+  await expect(withPatience(-4.99, undefined, stalled)).rejects.toMatchObject({
+    code: 'TOO_SLOW',
+    status: 504,
+  })
+})
+
+it('a caller that goes away ends the work, and that is not slowness', async () => {
+  const controller = new AbortController()
+  const work = withPatience(60, controller.signal, stalled)
+  controller.abort()
+  await expect(work).rejects.toThrow('aborted')
+})
+
+it('without a limit there is no clock', async () => {
+  expect(await withPatience(undefined, undefined, async (signal) => signal)).toBeUndefined()
+})
