@@ -55,6 +55,14 @@ describe('a call with a request under way', () => {
     expect(ledger.judge([])).toHaveLength(1)
   })
 
+  it('may be both for a moment, and not longer', () => {
+    const ledger = acknowledged({ op_name: 'before' })
+    ledger.sending(effect('1', { op_name: 'after' }))
+    const both = [row('1', { op_name: 'after' }), row('1', { op_name: 'before' })]
+    expect(ledger.judge(both, false)).toEqual([])
+    expect(ledger.judge(both)).toHaveLength(1)
+  })
+
   it('may be there or not when it is the first', () => {
     const ledger = new Ledger()
     ledger.sending(effect('1', { op_name: 'op' }))
