@@ -49,15 +49,8 @@ export class Merge {
 
   private async replaceWholes(wholes: readonly Touch[]): Promise<void> {
     if (wholes.length === 0) return
-    const byKey = await storedByKey(
-      this.store,
-      wholes.filter(({ startedAt }) => startedAt !== 0),
-    )
-    const found = new Map<string, number>()
-    for (const row of byKey) found.set(callKey(row), (found.get(callKey(row)) ?? 0) + 1)
-    // One that is found once is the new row itself: an older one may have begun at another time.
-    const elsewhere = wholes.filter((touch) => (found.get(callKey(touch)) ?? 0) < 2)
-    const rows = unique([...byKey, ...(await storedById(this.store, elsewhere))])
+    // By id, for no version tells of another one that began at another time.
+    const rows = await storedById(this.store, wholes)
     await dropCalls(this.store, older(rows, callKey, wholes))
     const versions = newestOf(rows, callKey, wholes)
     const halves = await storedHalves(this.store, wholes)
@@ -135,10 +128,6 @@ function older(
 ): StoredCall[] {
   const versions = newestOf(rows, keyOf, touched)
   return rows.filter((row) => row.ver < (versions.get(keyOf(row)) ?? 0))
-}
-
-function unique(rows: readonly StoredCall[]): StoredCall[] {
-  return [...new Map(rows.map((row) => [`${spanKey(row)} ${row.ver}`, row])).values()]
 }
 
 function groupBy<Row extends { projectId: string; id: string }>(rows: readonly Row[]): Map<string, Row[]> {

@@ -57,17 +57,20 @@ export async function preload(
   return { rows: sql`${parts} AND ${recentRows}`, twice }
 }
 
-/** Parts that were written lately: only they can hold rows that are new. Of a distributed table the parts are elsewhere. */
+/**
+ * All parts but those that were written long ago: only they can hold rows that are new. Named by what is left out, for
+ * a part that comes of a merge meanwhile must be read. Of a distributed table the parts are elsewhere.
+ */
 async function recentParts(store: Store): Promise<Sql> {
   const names = await store.rows<{ name: string }>(sql`
     SELECT name FROM system.parts
     WHERE database = currentDatabase() AND table = 'calls' AND active
-      AND modification_time > now() - ${bind.uint(2 * WINDOW_SECONDS)}`)
+      AND modification_time <= now() - ${bind.uint(2 * WINDOW_SECONDS)}`)
   const table = await store.row<{ engine: string }>(
     sql`SELECT engine FROM system.tables WHERE database = currentDatabase() AND name = 'calls'`,
   )
   if (!table?.engine.endsWith('MergeTree')) return sql`1`
-  return sql`_part IN ${bind.strings(names.map(({ name }) => name))}`
+  return sql`_part NOT IN ${bind.strings(names.map(({ name }) => name))}`
 }
 
 async function add(store: Store, rows: Sql, recent: RecentIds, twice: [number, number][]): Promise<void> {
