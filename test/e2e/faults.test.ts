@@ -169,6 +169,9 @@ describe('readers', () => {
     })
   }
 
+  /** Fewer than the embedded engine has seats for long reads: a stalled reader keeps its seat until it is let go. */
+  const READERS = 3
+
   it('that go away cancel their query; that stall hold no memory', async () => {
     server = await Server.start()
     const project = freshProject()
@@ -176,9 +179,9 @@ describe('readers', () => {
     const open = () => server.metric('heddle_http_requests_open')
     expect(await open()).toBe(0)
     const before = residentBytes(server.pid)
-    const readers = await Promise.all(Array.from({ length: 8 }, () => stream(project)))
+    const readers = await Promise.all(Array.from({ length: READERS }, () => stream(project)))
     await Promise.all(readers.map((reader) => reader.body[Symbol.asyncIterator]().next()))
-    await until('the streams to be under way', async () => (await open()) === 8)
+    await until('the streams to be under way', async () => (await open()) === READERS)
     expect(await server.api.count(project)).toBe(600)
     expect(residentBytes(server.pid) - before).toBeLessThan(300 * 1024 ** 2)
     for (const reader of readers) reader.body.on('error', () => {}).destroy()
