@@ -9,6 +9,7 @@ import { annotationRoutes } from './annotation/routes.js'
 import { callsRoutes } from './calls/routes.js'
 import { costRoutes } from './costs/routes.js'
 import { docsRoutes } from './docs/routes.js'
+import { resolver } from './expand/resolver.js'
 import { fileRoutes } from './files/routes.js'
 import { FileStore, type Outside } from './files/store.js'
 import type { ModelNodes } from './inference/nodes.js'
@@ -73,7 +74,7 @@ export function createQuery(options: QueryOptions): Query {
   const limits = { ...LIMITS, ...options.limits }
   const calls = { store, limits, shares: new Shares(options.queriesPerKey ?? 16) }
   const routes = [
-    ...callsRoutes(calls),
+    ...callsRoutes({ ...calls, resolve: resolver(refs, register) }),
     ...threadsRoutes(calls),
     ...usageRoutes(calls),
     ...costRoutes({ store, register, limits }),

@@ -1,22 +1,33 @@
 /** The statement that counts calls. Pure. */
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
-import { bothTables, rowsOfBoth, single } from './page.js'
+import { bothTables, rowsOfBoth, single, visible } from './page.js'
 
-/**
- * One row of `count` and, where `sizes` is set, `bytes`. A call that is there twice for a moment counts twice.
- * @param limit where to stop; undefined: nowhere
- */
-export function countStatement(
-  projectId: string,
-  conditions: readonly Sql[],
-  limit: number | undefined,
-  sizes: boolean,
-): Sql {
+export interface Count {
+  /** internal id */
+  projectId: string
+  /** all must hold */
+  conditions: readonly Sql[]
+  /** follow from the conditions, and are looked at before them */
+  early: readonly Sql[]
+  /** where to stop; undefined: nowhere */
+  limit: number | undefined
+  /** also what the calls hold */
+  sizes: boolean
+}
+
+/** One row of `count` and, where asked for, `bytes`. A call that is both whole and open for a moment counts twice. */
+export function countStatement({ projectId, conditions, early, limit, sizes }: Count): Sql {
   const total = sizes ? sql`sum(n) AS count, sum(size) AS bytes` : sql`sum(n) AS count`
   const sums = sizes ? sql`count() AS n, sum(bytes) AS size` : sql`count() AS n`
-  // Counted table by table: without a filter the engine knows the number and reads nothing.
-  if (limit === undefined)
-    return sql`SELECT ${total} FROM (${bothTables((table) => sql`SELECT ${sums} ${single(table, projectId, conditions)}`)})`
-  const rows = rowsOfBoth(sizes ? sql`bytes` : sql`1`, projectId, conditions)
-  return sql`SELECT ${total} FROM (SELECT ${sums} FROM (SELECT * FROM (${rows}) LIMIT ${bind.uint(limit)}))`
+  if (limit !== undefined) {
+    const rows = rowsOfBoth(sizes ? sql`bytes` : sql`1`, projectId, conditions)
+    return sql`SELECT ${total} FROM (SELECT ${sums} FROM (SELECT * FROM (${rows}) LIMIT ${bind.uint(limit)}))`
+  }
+  // Counted table by table: without a filter the engine knows the number of whole calls and reads nothing.
+  const parts = bothTables((table) =>
+    table === 'calls' || sizes
+      ? sql`SELECT ${sums} ${single(table, projectId, conditions, early)}`
+      : sql`SELECT uniqExact(id) AS n ${visible(table, projectId, conditions, early)}`,
+  )
+  return sql`SELECT ${total} FROM (${parts})`
 }

@@ -15,6 +15,8 @@ export interface Page {
   projectId: string
   /** all must hold */
   conditions: readonly Sql[]
+  /** follow from the conditions, and are looked at before them */
+  early: readonly Sql[]
   order: Order
   /** undefined: all */
   limit: number | undefined
@@ -45,11 +47,22 @@ export function planOf({ order, limit, offset }: Page, { traceSize }: LineOption
 
 const TABLE = { calls: sql`calls`, calls_open: sql`calls_open` }
 
-/** FROM and WHERE of the rows of a table that are to be seen. */
-export function visible(table: keyof typeof TABLE, projectId: string, conditions: readonly Sql[]): Sql {
-  const kind = table === 'calls_open' ? sql`kind = 'start'` : sql``
-  const all = [sql`project_id = ${bind.string(projectId)}`, kind, ...conditions]
-  return sql`FROM ${TABLE[table]} WHERE ${join(all, sql` AND `)}`
+/**
+ * FROM and WHERE of the rows of a table that are to be seen.
+ * @param early conditions that follow from the others; rows without them are not read any further
+ */
+export function visible(
+  table: keyof typeof TABLE,
+  projectId: string,
+  conditions: readonly Sql[],
+  early: readonly Sql[] = [],
+): Sql {
+  const project = sql`project_id = ${bind.string(projectId)}`
+  const kind = table === 'calls_open' ? [sql`kind = 'start'`] : []
+  const and = sql` AND `
+  if (early.length === 0)
+    return sql`FROM ${TABLE[table]} WHERE ${join([project, ...kind, ...conditions], and)}`
+  return sql`FROM ${TABLE[table]} PREWHERE ${join([project, ...kind, ...early], and)} WHERE ${join(conditions, and)}`
 }
 
 /** `select(table)` of both tables, side by side. */
@@ -67,8 +80,13 @@ export function rowsOfBoth(columns: Sql, projectId: string, conditions: readonly
 }
 
 /** {@link visible}, each open call once. */
-export function single(table: keyof typeof TABLE, projectId: string, conditions: readonly Sql[]): Sql {
-  const rows = visible(table, projectId, conditions)
+export function single(
+  table: keyof typeof TABLE,
+  projectId: string,
+  conditions: readonly Sql[],
+  early: readonly Sql[] = [],
+): Sql {
+  const rows = visible(table, projectId, conditions, early)
   return table === 'calls' ? rows : sql`FROM (SELECT * ${rows} ORDER BY ver DESC LIMIT 1 BY id)`
 }
 
@@ -79,7 +97,7 @@ export function pageStatement(page: Page, line: LineOptions): Sql {
   const { sorted, columns: sortColumns } = terms(page)
   const columns = join([...BASE, ...sortColumns, ...lineColumns(line)], sql`, `)
   const rows = bothTables((table) => {
-    const select = sql`SELECT ${columns} ${visible(table, page.projectId, page.conditions)}`
+    const select = sql`SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early)}`
     return near ? sql`SELECT * FROM (${select} ${orderBy(sorted)} LIMIT ${count(enough(page))})` : select
   })
   // Rows of one key stand side by side in the key's order, so nothing has to be remembered to show one of them.
@@ -95,7 +113,7 @@ export function keysStatement(page: Page): Sql {
   const columns = join([...BASE, ...sortColumns], sql`, `)
   const rows = bothTables(
     (table) =>
-      sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, page.conditions)} ${orderBy(sorted)} LIMIT ${count(enough(page))})`,
+      sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early)} ${orderBy(sorted)} LIMIT ${count(enough(page))})`,
   )
   return sql`SELECT toUnixTimestamp64Micro(started_at) AS started, id FROM (
   ${rows}) AS seen

@@ -1,16 +1,30 @@
 /** The routes that read calls, bound. */
+import type { Principal } from '../../common/auth/principal.js'
+import type { Sql } from '../../common/clickhouse/sql.js'
 import type { Limits, Store } from '../../common/clickhouse/store.js'
-import { callRead, callsQueryStats, callsStreamQuery } from '../../common/contract/calls-read.js'
+import {
+  type CallsQueryReq,
+  type CallsQueryStatsReq,
+  callRead,
+  callsQueryStats,
+  callsStreamQuery,
+} from '../../common/contract/calls-read.js'
 import { errors } from '../../common/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { linesType } from '../accept.js'
+import { fieldsThroughRefs } from '../expand/fields.js'
+import { expandedLines } from '../expand/lines.js'
+import { expandPaths } from '../expand/paths.js'
+import type { Resolve } from '../expand/resolver.js'
+import type { Fields } from '../expr/value.js'
 import type { Shares } from '../shares.js'
 import { countStatement } from './count.js'
 import { callFields } from './fields.js'
+import { filterConditions } from './filter.js'
 import { readStatement } from './read-one.js'
 import { CallReader } from './reader.js'
-import { conditionsOf, lineOf, pageOf } from './selection.js'
+import { conditionsOf, earlyOf, lineOf, pageOf } from './selection.js'
 import { statsRoute } from './stats-route.js'
 
 export interface CallsParts {
@@ -21,27 +35,58 @@ export interface CallsParts {
   shares: Shares
 }
 
-export function callsRoutes({ store, limits, shares }: CallsParts): Bound[] {
+export interface CallsRoutesParts extends CallsParts {
+  /** what refs point at; absent: nothing */
+  resolve?: Resolve
+}
+
+const NO_REFS: Resolve = async () => new Map()
+
+export function callsRoutes({ store, limits, shares, resolve = NO_REFS }: CallsRoutesParts): Bound[] {
   const reader = new CallReader(store, limits)
+
+  /** The fields of a request, those that lead through refs as well. */
+  const fieldsOf = async (
+    request: CallsQueryReq | CallsQueryStatsReq,
+    principal: Principal,
+    signal: AbortSignal,
+  ): Promise<Fields> => {
+    const { project_id: project, query } = request
+    const paths = expandPaths(request.expand_columns)
+    const sortBy = 'sort_by' in request ? request.sort_by : null
+    if (paths.length === 0) return callFields(project)
+    const conditions = filterConditions(request.filter, project)
+    const expansion = { project, projectId: projectIdOf(project), conditions, paths, query, sortBy }
+    const read = (statement: Sql) => reader.rows<{ ref: string }>(statement, signal)
+    return callFields(project, await fieldsThroughRefs(expansion, read, resolve, principal))
+  }
 
   const stream = serve(
     callsStreamQuery,
-    async ({ body, headers, signal }) => {
-      const page = pageOf(body, callFields(body.project_id))
+    async ({ body, headers, signal, principal }) => {
+      const page = pageOf(body, await fieldsOf(body, principal, signal))
       const lines = await reader.page(page, lineOf(body), signal)
-      return new Reply(200, linesType(headers.get('accept')), lines)
+      const paths = body.return_expanded_column_values === false ? [] : expandPaths(body.expand_columns)
+      const whole = paths.length === 0 ? lines : expandedLines(lines, paths, resolve, principal)
+      return new Reply(200, linesType(headers.get('accept')), whole)
     },
     shares.admit,
   )
 
   const stats = serve(
     callsQueryStats,
-    async ({ body, signal }) => {
+    async ({ body, signal, principal }) => {
       const { limit } = body
       if (limit !== null && limit < 1) throw errors.badRequest('A limit has to be 1 or more.')
       const sizes = body.include_total_storage_size === true
-      const conditions = conditionsOf(body, callFields(body.project_id))
-      const statement = countStatement(projectIdOf(body.project_id), conditions, limit ?? undefined, sizes)
+      const fields = await fieldsOf(body, principal, signal)
+      const statement = countStatement({
+        projectId: projectIdOf(body.project_id),
+        conditions: conditionsOf(body, fields),
+        early: earlyOf(body, fields),
+        limit: limit ?? undefined,
+        sizes,
+      })
       const [row] = await reader.rows<{ count: number; bytes?: number }>(statement, signal)
       const count = Number(row?.count ?? 0)
       return {

@@ -5,7 +5,7 @@ import type { CallsFilter, CallsQueryReq } from '../../common/contract/calls-rea
 import type { Query } from '../../common/contract/query-expr.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { costsOfCalls } from '../costs/expression.js'
-import { compileExpr } from '../expr/compile.js'
+import { compileExpr, earlyConditions } from '../expr/compile.js'
 import type { Fields } from '../expr/value.js'
 import { type Column, chosenColumns } from './columns.js'
 import { filterConditions } from './filter.js'
@@ -22,12 +22,18 @@ export function conditionsOf(
   return request.query ? [...conditions, sql`(${compileExpr(request.query.$expr, fields)})`] : conditions
 }
 
+/** What follows from the query and is cheap, to be looked at first. */
+export function earlyOf({ query }: { query: Query | null }, fields: Fields): Sql[] {
+  return query ? earlyConditions(query.$expr, fields) : []
+}
+
 /** The page that `request` asks for. @throws 422 for unknown fields, 400 for what else can't be */
 export function pageOf(request: CallsQueryReq, fields: Fields): Page {
   const { limit, offset } = request
   return {
     projectId: projectIdOf(request.project_id),
     conditions: conditionsOf(request, fields),
+    early: earlyOf(request, fields),
     order: callsOrder(request.sort_by, fields),
     limit: limit === null || limit <= 0 ? undefined : limit,
     offset: Math.max(offset ?? 0, 0),

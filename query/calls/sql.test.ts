@@ -108,8 +108,9 @@ describe('other reads', () => {
   it('count', async () => {
     const body = callsQueryStats.body!.parse({ project_id, filter: { op_names: ['o'] } })
     const conditions = conditionsOf(body, callFields(project_id))
-    await snapshot('count', shown(countStatement(projectId, conditions, undefined, false)))
-    await snapshot('count-limited', shown(countStatement(projectId, conditions, 10, true)))
+    const count = { projectId, conditions, early: [], limit: undefined, sizes: false }
+    await snapshot('count', shown(countStatement(count)))
+    await snapshot('count-limited', shown(countStatement({ ...count, limit: 10, sizes: true })))
   })
   it('one call', async () => {
     await snapshot('read', shown(readStatement(callRead.body!.parse({ project_id, id: 'x' }))))

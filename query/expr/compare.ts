@@ -174,5 +174,21 @@ function leafTest(value: JsonValue, wanted: readonly Constant[]): Sql {
   return sql`hasAny(leaves, ${bind.hashes([...hashes, TRUNCATED])})`
 }
 
+/** The condition of {@link leafTest} that follows from `left` being equal to `right`, whichever is the constant. */
+export function leafConditions(left: Value, right: Value): Sql[] {
+  if (left.kind === 'constant' && right.kind === 'json') return leafConditions(right, left)
+  return left.kind === 'json' ? leafConditionsOfAny(left, [right]) : []
+}
+
+/** The same of `value` being one of `list`. */
+export function leafConditionsOfAny(value: Value, list: readonly Value[]): Sql[] {
+  if (value.kind !== 'json' || list.length === 0) return []
+  const wanted = list.flatMap((one) => (one.kind === 'constant' ? [one.value] : []))
+  const usable = wanted.every((one) => typeof one === 'string' || typeof one === 'boolean')
+  if (!usable || wanted.length < list.length) return []
+  const test = leafTest(value, wanted)
+  return test.empty ? [] : [test]
+}
+
 /** With more texts than this the index saves nothing. */
 const LEAF_TEXTS = 100

@@ -6,7 +6,7 @@ import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { Contains, Literal, Operand, Operation } from '../../common/contract/query-expr.js'
 import { errors } from '../../common/errors/catalog.js'
 import { asText, convert, truth } from './cast.js'
-import { type Comparison, compare, isIn } from './compare.js'
+import { type Comparison, compare, isIn, leafConditions, leafConditionsOfAny } from './compare.js'
 import { sizeAt } from './json-text.js'
 import type { Constant, Fields, Value } from './value.js'
 
@@ -16,6 +16,21 @@ import type { Constant, Fields, Value } from './value.js'
  */
 export function compileExpr(expr: Operation, fields: Fields): Sql {
   return condition(expr, fields, true)
+}
+
+/**
+ * Cheap conditions that follow from `expr`, to be looked at before anything of JSON is read: those of the index of leaves
+ * that hold whatever else does.
+ */
+export function earlyConditions(expr: Operand, fields: Fields): Sql[] {
+  if ('$and' in expr) return expr.$and.flatMap((one) => earlyConditions(one, fields))
+  if ('$eq' in expr) return leafConditions(operand(expr.$eq[0], fields), operand(expr.$eq[1], fields))
+  if (!('$in' in expr)) return []
+  const [value, list] = expr.$in
+  return leafConditionsOfAny(
+    operand(value, fields),
+    list.map((one) => operand(one, fields)),
+  )
 }
 
 /** @param loose false below a `$not`, where NULL and false differ */

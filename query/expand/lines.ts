@@ -1,0 +1,110 @@
+/**
+ * Puts what refs point at in their place in lines of JSON: bytes are cut and joined, nothing else of a line is touched.
+ * The ref stays inside as `_ref`, where there is an object to hold it; a ref that leads nowhere stays as it is.
+ */
+import type { Principal } from '../../common/auth/principal.js'
+import { errors } from '../../common/errors/catalog.js'
+import { lookup } from '../../common/json/fields.js'
+import type { Slice } from '../../common/json/scan.js'
+import { stringAt } from '../../common/json/text.js'
+import type { Path } from './paths.js'
+import { isRef, type RefTexts, type Resolve } from './resolver.js'
+
+/** Lines expanded at once, and most bytes that they may have become. */
+const BATCH = 500
+const BATCH_BYTES = 4 << 20
+const MOST_BYTES = 64 << 20
+const NEWLINE = 0x0a
+
+/** The lines of `chunks` with the values at `paths` expanded, shallowest first. */
+export async function* expandedLines(
+  chunks: AsyncIterable<Uint8Array>,
+  paths: readonly Path[],
+  resolve: Resolve,
+  principal: Principal,
+): AsyncGenerator<Uint8Array> {
+  for await (const lines of batches(chunks)) yield await expand(lines, paths, resolve, principal)
+}
+
+async function expand(
+  lines: Buffer[],
+  paths: readonly Path[],
+  resolve: Resolve,
+  principal: Principal,
+): Promise<Uint8Array> {
+  for (const level of levels(paths)) {
+    const found = lines.map((line) => refsIn(line, level))
+    const refs = new Set(found.flatMap((places) => places.map(({ ref }) => ref)))
+    if (refs.size === 0) continue
+    const texts = await resolve(refs, principal)
+    let bytes = 0
+    for (const [i, places] of found.entries()) {
+      lines[i] = spliced(lines[i]!, places, texts)
+      bytes += lines[i]!.length
+      if (bytes > MOST_BYTES) throw errors.limitHit('bytes of expanded columns')
+    }
+  }
+  return Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]))
+}
+
+/** Paths of one depth don't lie inside each other, so they are expanded together. */
+function levels(paths: readonly Path[]): Path[][] {
+  const byDepth = new Map<number, Path[]>()
+  for (const path of paths) byDepth.set(path.length, [...(byDepth.get(path.length) ?? []), path])
+  return [...byDepth.values()]
+}
+
+interface Place extends Slice {
+  ref: string
+}
+
+function refsIn(line: Buffer, paths: readonly Path[]): Place[] {
+  const whole = { from: 0, to: line.length }
+  const places = paths.flatMap((path) => {
+    const place = lookup(line, whole, path)
+    const ref = place && stringAt(line, place)
+    return place && isRef(ref) ? [{ ...place, ref }] : []
+  })
+  return places.sort((a, b) => a.from - b.from)
+}
+
+function spliced(line: Buffer, places: readonly Place[], texts: RefTexts): Buffer {
+  const pieces: Uint8Array[] = []
+  let at = 0
+  for (const { from, to, ref } of places) {
+    const text = texts.get(ref)
+    if (text === undefined) continue
+    pieces.push(line.subarray(at, from), Buffer.from(withRef(text, ref)))
+    at = to
+  }
+  return at === 0 ? line : Buffer.concat([...pieces, line.subarray(at)])
+}
+
+/** A stored text is minified. */
+function withRef(text: string, ref: string): string {
+  if (!text.startsWith('{')) return text
+  return `{"_ref":${JSON.stringify(ref)}${text === '{}' ? '' : ','}${text.slice(1)}`
+}
+
+/** Whole lines, a bounded number of them at once. */
+async function* batches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
+  let lines: Buffer[] = []
+  let bytes = 0
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    rest = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk])
+    let from = 0
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE, from)) {
+      lines.push(rest.subarray(from, end))
+      bytes += end - from
+      from = end + 1
+      if (lines.length < BATCH && bytes < BATCH_BYTES) continue
+      yield lines
+      lines = []
+      bytes = 0
+    }
+    rest = rest.subarray(from)
+  }
+  if (rest.length > 0) lines.push(rest)
+  if (lines.length > 0) yield lines
+}
