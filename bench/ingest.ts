@@ -2,13 +2,14 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { root } from '../test/support/root.js'
 import type { Server } from '../test/support/server.js'
 import { measureDecode } from './baseline/decode.js'
 import { percentile } from './figures.js'
 import type { Order, Outcome } from './load/order.js'
 import { runLoad } from './load/run-load.js'
 import { cpuSeconds, family, watchMemory } from './processes.js'
-import { authorization, root } from './subject.js'
+import { authorization } from './subject.js'
 
 export interface IngestFigures {
   name: string

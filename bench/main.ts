@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { root } from '../test/support/root.js'
 import type { Server } from '../test/support/server.js'
 import { measureHttp } from './http.js'
 import { measureBaselines, measureIngest, target } from './ingest.js'
@@ -16,7 +17,7 @@ import { fill } from './read/fill.js'
 import { measureExport, measureReads } from './read/measure.js'
 import { scenarios } from './read/scenarios.js'
 import { type Results, report } from './report.js'
-import { root, startSubject } from './subject.js'
+import { startSubject } from './subject.js'
 
 const calls = Number(process.env.BENCH_CALLS ?? 1_000_000)
 const only = process.env.BENCH_ONLY

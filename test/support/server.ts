@@ -5,14 +5,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Api } from './api.js'
 import { freePorts } from './ports.js'
 import { descendants, isAlive, signal } from './processes.js'
+import { root } from './root.js'
 import { until } from './until.js'
 
-const root = resolve(import.meta.dirname, '../..')
 /** The built command line; HEDDLE_TEST_MAIN names another build of it. */
 const main = process.env.HEDDLE_TEST_MAIN ?? join(root, 'dist/cli/main.js')
 
