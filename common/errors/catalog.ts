@@ -42,6 +42,10 @@ export const errors = {
     404,
     (method: string, path: string) => `There is no ${method} ${path}; see /docs.`,
   ),
+  noMethod: (method: string, allowed: readonly string[]) =>
+    new HeddleError('NO_METHOD', 405, `This path takes ${allowed.join(', ')} and not ${method}; see /docs.`, {
+      headers: { allow: allowed.join(', ') },
+    }),
   /** It was there. `at` is ISO 8601. */
   deleted: (what: string, at: string) =>
     new HeddleError('NOT_FOUND', 404, `${what} was deleted at ${at}.`, { body: { deleted_at: at } }),

@@ -174,6 +174,13 @@ describe('answers', () => {
     expect(answer.status).toBe(404)
     expect(await answer.json()).toMatchObject({ code: 'NO_ROUTE' })
   })
+  it('to another method than a path takes are 405 and say which it takes', async () => {
+    const answer = await fetch(`${base}/echo`, { method: 'PUT', body: 'x' })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+    expect(await answer.json()).toMatchObject({ code: 'NO_METHOD' })
+    expect((await fetch(`${base}/raw/x`, { method: 'HEAD' })).status).toBe(405)
+  })
+
   it('refuse a taken port', async () => {
     const other = new App([], { heldBytes: 0, authenticate: () => new Principal('', '', []) })
     await expect(other.listen(Number(new URL(base).port))).rejects.toThrow('taken')

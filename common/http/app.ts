@@ -8,9 +8,11 @@ import uws, {
   type TemplatedApp,
   type us_listen_socket,
 } from 'uWebSockets.js'
+import { STATUS_CODES } from 'node:http'
 import type { Principal } from '../auth/principal.js'
-import type { RouteSpec } from '../contract/route.js'
+import type { Method, RouteSpec } from '../contract/route.js'
 import { errors } from '../errors/catalog.js'
+import type { HeddleError } from '../errors/error.js'
 import { uuid7 } from '../ids/uuid7.js'
 import { BodyBudget, type Collecting, collect } from './body.js'
 import { parseJson, validate } from './json-body.js'
@@ -68,13 +70,13 @@ export class App {
   ) {
     this.budget = new BodyBudget(options.heldBytes)
     for (const bound of routes) this.mount(bound)
-    this.app.any('/*', (res, req) => {
-      const reply = errorReply(errors.noRoute(req.getMethod().toUpperCase(), req.getUrl()))
-      res
-        .writeStatus('404 Not Found')
-        .writeHeader('content-type', reply.contentType)
-        .end(reply.body as string)
-    })
+    for (const [path, methods] of methodsByPath(routes))
+      this.app.any(patternOf(path), (res, req) =>
+        refuse(res, req, errors.noMethod(req.getMethod().toUpperCase(), methods)),
+      )
+    this.app.any('/*', (res, req) =>
+      refuse(res, req, errors.noRoute(req.getMethod().toUpperCase(), req.getUrl())),
+    )
   }
 
   /** Listens on `host`:`port` (0: any free port) and returns the port; rejects if it is taken. */
@@ -108,7 +110,7 @@ export class App {
   }
 
   private mount(bound: Bound): void {
-    const pattern = bound.spec.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const pattern = patternOf(bound.spec.path)
     const names = [...bound.spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
     const serve = (res: HttpResponse, req: HttpRequest) => void this.exchange(bound, names, res, req)
     const { method } = bound.spec
@@ -188,6 +190,25 @@ export class App {
       this.options.finished?.({ spec, status, seconds, bytesIn, bytesOut, requestId, error: failure })
     }
   }
+}
+
+/** A path of a declaration as uWebSockets.js writes it. */
+function patternOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+function methodsByPath(routes: readonly Bound[]): Map<string, Method[]> {
+  const methods = new Map<string, Method[]>()
+  for (const { spec } of routes) methods.set(spec.path, [...(methods.get(spec.path) ?? []), spec.method])
+  return methods
+}
+
+/** Answers what no route takes; a body that comes along is not read. */
+function refuse(res: HttpResponse, req: HttpRequest, error: HeddleError): void {
+  const { status, contentType, headers, body } = errorReply(error)
+  res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`).writeHeader('content-type', contentType)
+  for (const [name, value] of Object.entries(headers)) res.writeHeader(name, value)
+  res.end(req.getMethod() === 'head' ? '' : (body as string))
 }
 
 /** Theirs, if it is fit for a log line. */
