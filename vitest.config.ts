@@ -10,7 +10,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{common,proto,ingest,query,clickhouse-embedded,cli,bench}/**/*.test.ts'],
+          include: [
+            '{common,proto,ingest,query,training-api,inference-worker,clickhouse-embedded,cli,bench}/**/*.test.ts',
+          ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

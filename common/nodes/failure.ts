@@ -1,0 +1,59 @@
+/** Why a node did not do what was asked, as gRPC says it and as the node does. Knows nothing of HTTP. */
+import { type ServiceError, status } from '@grpc/grpc-js'
+
+/** Codes of the node that another node may well answer differently. */
+const ELSEWHERE = new Set([
+  'ADAPTERS_FULL',
+  'NODE_FULL',
+  'DRAINING',
+  'UNHEALTHY',
+  'OUT_OF_MEMORY',
+  'ADAPTER_UNREACHABLE',
+  'INTERNAL',
+])
+
+export class NodeFailure extends Error {
+  override readonly name = 'NodeFailure'
+
+  constructor(
+    /** stable; `NODE_LOST` when the connection broke and the node said nothing */
+    readonly code: string,
+    /** a number of google.rpc.Code */
+    readonly status: number,
+    message: string,
+    /** the field of the HTTP interface that is at fault */
+    readonly field?: string,
+  ) {
+    super(message)
+  }
+
+  /** Another node may do it. */
+  get elsewhere(): boolean {
+    return this.code === 'NODE_LOST' || ELSEWHERE.has(this.code)
+  }
+
+  /** The node itself is not well, so that it should be left alone for a while. */
+  get sick(): boolean {
+    return this.code === 'NODE_LOST' || this.code === 'UNHEALTHY' || this.code === 'DRAINING'
+  }
+
+  /** From what gRPC throws. */
+  static of(error: ServiceError): NodeFailure {
+    const said = (name: string) => error.metadata?.get(name)[0]?.toString()
+    const code = said('heddle-code') ?? fallback(error.code)
+    return new NodeFailure(
+      code,
+      error.code ?? status.UNKNOWN,
+      error.details || error.message,
+      said('heddle-field'),
+    )
+  }
+}
+
+function fallback(code: number): string {
+  if (code === status.DEADLINE_EXCEEDED) return 'TOO_LATE'
+  if (code === status.CANCELLED) return 'ABORTED'
+  if (code === status.UNAVAILABLE || code === status.UNKNOWN || code === undefined) return 'NODE_LOST'
+  if (code === status.UNIMPLEMENTED) return 'NODE_TOO_OLD'
+  return status[code] ?? 'INTERNAL'
+}
