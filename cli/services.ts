@@ -7,6 +7,7 @@ import { RedisLeases } from '../common/leases/redis.js'
 import { createIngest } from '../ingest/ingest.js'
 import type { Outside } from '../query/files/store.js'
 import { createQuery } from '../query/routes.js'
+import { secretsOf } from './secrets.js'
 import type { Parts, Service } from './service.js'
 
 type QueryConfig = Pick<
@@ -23,6 +24,9 @@ type QueryConfig = Pick<
   | 's3KeyId'
   | 's3Secret'
   | 's3Session'
+  | 'secretsKey'
+  | 'providerSeconds'
+  | 'allowPrivateAddresses'
 >
 
 /** Of the bytes that bodies may hold, the part that is left for other routes. */
@@ -59,6 +63,11 @@ export function queryService(
       readBytes: config.queryReadBytes,
     },
     queriesPerKey: config.queriesPerKey,
+    providers: {
+      secrets: secretsOf(store, config),
+      timeoutMs: config.providerSeconds * 1000,
+      allowPrivate: config.allowPrivateAddresses,
+    },
     outside: artifacts === undefined ? undefined : outside(artifacts, config),
   })
   return {

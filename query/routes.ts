@@ -12,6 +12,7 @@ import { docsRoutes } from './docs/routes.js'
 import { resolver } from './expand/resolver.js'
 import { fileRoutes } from './files/routes.js'
 import { FileStore, type Outside } from './files/store.js'
+import { imageRoutes } from './images/routes.js'
 import type { ModelNodes } from './inference/nodes.js'
 import { inferenceRoutes } from './inference/routes.js'
 import { VersionFinder } from './objects/find.js'
@@ -21,6 +22,7 @@ import { ObjectReader } from './objects/reader.js'
 import { objectRoutes } from './objects/routes.js'
 import { ObjectWriter } from './objects/writer.js'
 import { projectRoutes } from './project/routes.js'
+import { type ProviderOptions, providerAccess } from './provider-access.js'
 import { RefReader } from './refs/resolve.js'
 import { refRoutes } from './refs/routes.js'
 import { registryRoutes } from './registry/routes.js'
@@ -46,6 +48,8 @@ export interface QueryOptions {
   limits?: Limits
   /** reads of calls that one key may have under way at once */
   queriesPerKey?: number
+  /** default: none has a key, and none in private networks is asked */
+  providers?: ProviderOptions
   /** default: none are up */
   nodes?: ModelNodes
   /** declarations of other services on the same address, to be described with ours */
@@ -71,8 +75,11 @@ export function createQuery(options: QueryOptions): Query {
   const tables = new TableReader(store, options.limits)
   const refs = new RefReader(finder, reader, (keys) => tables.texts(keys))
   const workers = new Workers()
+  const files = new FileStore(store, options.outside)
+  const access = providerAccess(store, reader, options.providers)
+  const perKey = options.queriesPerKey ?? 16
   const limits = { ...LIMITS, ...options.limits }
-  const calls = { store, limits, shares: new Shares(options.queriesPerKey ?? 16) }
+  const calls = { store, limits, shares: new Shares(perKey) }
   const routes = [
     ...callsRoutes({ ...calls, resolve: resolver(refs, register) }),
     ...threadsRoutes(calls),
@@ -80,15 +87,19 @@ export function createQuery(options: QueryOptions): Query {
     ...costRoutes({ store, register, limits }),
     ...objectRoutes({ store, reader, writer, finder, labels, register, workers, limits: options.limits }),
     ...labelRoutes({ finder, labels }),
-    ...fileRoutes({ files: new FileStore(store, options.outside), register }),
+    ...fileRoutes({ files, register }),
     ...refRoutes({ refs, register }),
     ...tableRoutes({ reader: tables, writer: new TableWriter(store), workers, register }),
     ...annotationRoutes(store, leases),
     ...registryRoutes({ finder, writer, labels, register }),
+    ...imageRoutes({ ...access, store, files, register, shares: new Shares(perKey) }),
     ...projectRoutes(store),
     ...inferenceRoutes(nodes),
     ...serviceRoutes({ health: new Health(store), register, version }),
   ]
   const specs = [...others, ...routes.map(({ spec }) => spec)]
-  return { routes: [...routes, ...docsRoutes(specs, version)], stop: () => workers.stop() }
+  return {
+    routes: [...routes, ...docsRoutes(specs, version)],
+    stop: async () => void (await Promise.all([workers.stop(), access.outbound.close()])),
+  }
 }

@@ -1,5 +1,5 @@
 /** Every setting of Heddle, grouped by what it is about, and which groups each process reads. */
-import { bytes, choice, count, optional, port, required, seconds, text, url } from './setting.js'
+import { bytes, choice, count, flag, optional, port, required, seconds, text, url } from './setting.js'
 
 const MIB = 2 ** 20
 
@@ -199,6 +199,22 @@ const secrets = {
   }),
 }
 
+const providers = {
+  ...secrets,
+  providerSeconds: seconds({
+    variable: 'HEDDLE_PROVIDER_SECONDS',
+    fallback: 180,
+    min: 1,
+    max: 3600,
+    doc: 'Most time that a model provider may take for an answer.',
+  }),
+  allowPrivateAddresses: flag({
+    variable: 'HEDDLE_ALLOW_PRIVATE_ADDRESSES',
+    fallback: false,
+    doc: 'Whether providers may lie outside the public internet. With true, whoever may write can make this machine ask addresses of your network.',
+  }),
+}
+
 const writes = {
   decodeThreads: count({
     variable: 'HEDDLE_DECODE_THREADS',
@@ -211,7 +227,17 @@ const writes = {
 
 /** One schema a process: types, defaults, `--help` and the docs table come from here. */
 export const processes = {
-  up: { ...address, ...embedded, ...development, ...writes, ...reads, ...artifacts, ...redis, ...logs },
+  up: {
+    ...address,
+    ...embedded,
+    ...development,
+    ...writes,
+    ...reads,
+    ...artifacts,
+    ...providers,
+    ...redis,
+    ...logs,
+  },
   ingest: { ...address, ...server, clickhouseUrl: required(server.clickhouseUrl), ...writes, ...logs },
   query: {
     ...address,
@@ -219,6 +245,7 @@ export const processes = {
     clickhouseUrl: required(server.clickhouseUrl),
     ...reads,
     ...artifacts,
+    ...providers,
     ...redis,
     ...logs,
   },

@@ -63,6 +63,28 @@ export const errors = {
     502,
     (why: string) => `The address that was asked did not answer as it should: ${why}.`,
   ),
+  noProvider: define(
+    'NO_PROVIDER',
+    404,
+    (model: string, why: string) =>
+      `The model "${model.slice(0, 200)}" can't be asked: ${why}. Name it custom::<provider>::<model>, after an object of the class Provider.`,
+  ),
+  badProvider: define(
+    'BAD_PROVIDER',
+    400,
+    (object: string, why: string) => `The object "${object}" can't be used as a provider: ${why}.`,
+  ),
+  noSecret: define(
+    'NO_SECRET',
+    400,
+    (name: string) =>
+      `There is no secret "${name.slice(0, 200)}" for this project; an operator sets it with \`heddle secrets set\`.`,
+  ),
+  badSecret: define(
+    'BAD_SECRET',
+    400,
+    (name: string) => `The secret "${name}" is nothing that a header can carry; set it again.`,
+  ),
   badMediaType: define(
     'BAD_MEDIA_TYPE',
     415,
@@ -100,6 +122,31 @@ export const errors = {
         cause,
       },
     ),
+  /** The store answers, but can't take this now: no room, too much at once. Nothing was acknowledged. */
+  storeBusy: (cause?: unknown) =>
+    new HeddleError(
+      'STORE_BUSY',
+      503,
+      'The store can not take this at the moment; send the request again later.',
+      {
+        ...retryAfter(2),
+        cause,
+      },
+    ),
+  /** The store answers, and will not take what this request brings. */
+  storeRefused: (cause?: unknown) =>
+    new HeddleError(
+      'STORE_REFUSED',
+      500,
+      'The store refused what this request brings, and will again; the log has the reason under this request id.',
+      { cause },
+    ),
+  /** For the log alone: the answer was under way, and ends with a cut connection. */
+  readerStalled: define(
+    'READER_STALLED',
+    408,
+    () => 'The reader took nothing while others waited for the store; read faster, or ask for fewer rows.',
+  ),
   /** The service holds as much unfinished work as it may. */
   overloaded: (seconds = 1) =>
     new HeddleError(

@@ -61,11 +61,11 @@ it('an operator may allow private ranges', async () => {
 })
 
 it('credentials do not follow a redirect to another origin', async () => {
-  const headers = { authorization: 'Bearer secret', 'x-other': 'kept' }
+  const headers = { authorization: 'Bearer secret', 'x-vendor-key': 'secret', accept: 'image/png' }
   const answer = await open.fetch(`http://127.0.0.1:${port}/away`, { headers })
   const seen = (await answer.json()) as Record<string, string>
-  expect(seen.authorization).toBeUndefined()
-  expect(seen['x-other']).toBe('kept')
+  expect(JSON.stringify(seen)).not.toContain('secret')
+  expect(seen.accept).toBe('image/png')
 })
 
 it.each(['/loop', '/hang'])('%s ends with an error', async (path) => {

@@ -18,6 +18,9 @@ export interface OutboundOptions {
   maxRedirects?: number
 }
 
+/** Headers that no credential is in. */
+const HARMLESS = new Set(['accept', 'accept-language', 'content-type', 'user-agent', 'range'])
+
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** A `fetch` for addresses that callers name. One for the whole process: it keeps connections. */
@@ -44,7 +47,7 @@ export class Outbound {
   }
 
   /**
-   * Like `fetch`; follows redirects by itself, dropping credentials when the origin changes.
+   * Like `fetch`; follows redirects by itself. Another origin gets no header that may be a credential.
    * @throws `BAD_ADDRESS` (400) for a private or malformed address, `UPSTREAM` (502) when nothing answers
    */
   async fetch(address: string, init: RequestInit = {}): Promise<Response> {
@@ -98,8 +101,7 @@ function redirected(request: RequestInit, status: number, sameOrigin: boolean): 
   const becomesGet = status === 303 || ((status === 301 || status === 302) && request.method === 'POST')
   const next = becomesGet ? { ...request, method: 'GET', body: null } : { ...request }
   if (sameOrigin) return next
+  // Services have their own names for headers with keys, so what may go along is listed, and not what may not.
   const headers = new Headers(next.headers as Record<string, string>)
-  for (const name of ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'api-key'])
-    headers.delete(name)
-  return { ...next, headers: Object.fromEntries(headers) }
+  return { ...next, headers: Object.fromEntries([...headers].filter(([name]) => HARMLESS.has(name))) }
 }

@@ -1,0 +1,74 @@
+/** Writes calls that the service made itself and that are over: one row each. Knows nothing of what they called. */
+import type { Store } from '../clickhouse/store.js'
+import { projectIdOf } from '../ids/project.js'
+import { minify } from '../json/minify.js'
+import { nowMicros } from '../time/iso.js'
+import { CallBlock } from './block.js'
+import { columnNames } from './columns.js'
+import { indexJson, type LeafRoot } from './json-leaves.js'
+import { redactInto } from './redact.js'
+
+/** A call from its start to its end. JSON is given as text. */
+export interface FinishedCall {
+  /** `entity/project` */
+  project: string
+  /** one that no call of the project has yet */
+  id: string
+  traceId: string
+  /** empty: a root */
+  parentId?: string
+  opName: string
+  /** µs since the epoch */
+  startedAt: number
+  endedAt: number
+  inputs: string
+  output: string
+  attributes: string
+  summary: string
+  /** empty: it went well */
+  exception?: string
+  userId: string
+}
+
+const TARGET = `calls (${columnNames('calls').join(', ')})`
+
+/** Resolves when `calls` are stored and can be read. */
+export async function recordCalls(store: Store, calls: readonly FinishedCall[]): Promise<void> {
+  if (calls.length === 0) return
+  const block = new CallBlock()
+  for (const call of calls) addRow(block, call)
+  await store.insert(TARGET, 'Native', [block.encode()])
+}
+
+function addRow(block: CallBlock, call: FinishedCall): void {
+  block.project_id.text(projectIdOf(call.project))
+  block.id.text(call.id)
+  block.trace_id.text(call.traceId)
+  block.parent_id.text(call.parentId ?? '')
+  block.op_name.text(call.opName)
+  block.started_at.number(call.startedAt)
+  block.ended_at.number(call.endedAt)
+  block.exception.text(call.exception ?? '')
+  block.user_id.text(call.userId)
+  block.ver.number(nowMicros())
+  writeJson(block, 'inputs', call.inputs, true)
+  writeJson(block, 'attributes', call.attributes, true)
+  writeJson(block, 'output', call.output, false)
+  block.summary.text(call.summary)
+  block.endRow()
+}
+
+/** @param redact credentials under their keys are replaced */
+function writeJson(block: CallBlock, root: LeafRoot, text: string, redact: boolean): void {
+  const source = Buffer.from(text)
+  const column = block[root]
+  column.open()
+  const at = column.pos
+  if (redact) redactInto(column, source, 0, source.length)
+  else {
+    const stored = minify(source)
+    column.copy(stored, 0, stored.length)
+  }
+  indexJson(block.leaves, root, column.buf, at, column.pos)
+  column.close()
+}

@@ -1,0 +1,45 @@
+/** What the routes that ask model providers share: who they are, how they are reached, what may be held of them. */
+import type { Store } from '../common/clickhouse/store.js'
+import { BodyBudget } from '../common/http/body.js'
+import { Outbound } from '../common/outbound/fetch.js'
+import { Providers } from '../common/providers/provider.js'
+import { Secrets } from '../common/secrets/secrets.js'
+import { latestObject } from './objects/latest.js'
+import type { ObjectReader } from './objects/reader.js'
+
+export interface ProviderOptions {
+  secrets: Secrets
+  /** ms for an answer */
+  timeoutMs: number
+  /** whether addresses outside the public internet may be asked */
+  allowPrivate: boolean
+}
+
+export interface ProviderAccess {
+  providers: Providers
+  /** to be closed in the end */
+  outbound: Outbound
+  /** bytes of answers held over all requests */
+  held: BodyBudget
+  timeoutMs: number
+}
+
+const HELD_BYTES = 64 << 20
+/** Requests have a clock of their own, which should end them first: it tells what happened. */
+const LATER_MS = 5000
+
+/** @param options absent: no provider has a key, and none in private networks is asked */
+export function providerAccess(
+  store: Store,
+  reader: ObjectReader,
+  options: ProviderOptions | undefined,
+): ProviderAccess {
+  const { timeoutMs = 60_000, allowPrivate = false } = options ?? {}
+  const secrets = options?.secrets ?? new Secrets(store, undefined)
+  return {
+    providers: new Providers(latestObject(reader), secrets),
+    outbound: new Outbound({ allowPrivate, timeoutMs: timeoutMs + LATER_MS }),
+    held: new BodyBudget(HELD_BYTES),
+    timeoutMs,
+  }
+}
