@@ -1,0 +1,126 @@
+"""Makes the demo model in seconds, from nothing but the corpus beside it: a tokenizer, a chat template, and a small
+Llama that has learnt the corpus by heart. The same machine makes the same weights each time."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+from ..chat.template import render
+from .corpus import conversations
+
+SPECIAL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
+# Whole tokens, but part of the text.
+MARKS = ["<think>", "</think>", "<tool_call>", "</tool_call>"]
+
+
+def make_demo_model(folder: Path, steps: int = 260, hidden: int = 96, layers: int = 2) -> Path:
+    """Writes a model folder as transformers reads it; the folder appears whole or not at all.
+
+    steps: of pretraining, each over the whole corpus in one batch.
+    """
+    template = (Path(__file__).parent / "template.jinja").read_text()
+    texts = [rendered(template, conversation) for conversation in conversations()]
+    tokenizer = train_tokenizer(texts, template)
+    model = untrained(tokenizer, hidden, layers)
+    pretrain(model, tokenizer, texts, steps)
+    beside = folder.with_name(folder.name + ".part")
+    shutil.rmtree(beside, ignore_errors=True)
+    model.save_pretrained(beside)
+    tokenizer.save_pretrained(beside)
+    # Whoever asks without a temperature gets the model's own: it knows its answers, so a low one suits it.
+    generation = {"do_sample": True, "temperature": 0.3, "eos_token_id": tokenizer.eos_token_id}
+    (beside / "generation_config.json").write_text(json.dumps(generation))
+    if folder.exists():
+        shutil.rmtree(folder)
+    beside.rename(folder)
+    return folder
+
+
+def rendered(template: str, conversation: dict) -> str:
+    """The text as the node will see it: the effort is named before the answer, as when it is asked for."""
+    *asked, answer = conversation["messages"]
+    variables = {k: v for k, v in conversation.items() if k != "messages"}
+    prompt = render(template, {"messages": asked, "add_generation_prompt": True, **variables})
+    return prompt + answer["content"] + "<|im_end|>\n"
+
+
+def train_tokenizer(texts: list[str], template: str) -> PreTrainedTokenizerFast:
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=900,
+        special_tokens=SPECIAL,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    plain = [text.replace("<|im_start|>", "").replace("<|im_end|>", "") for text in texts]
+    for mark in MARKS:
+        plain = [text.replace(mark, "") for text in plain]
+    tokenizer.train_from_iterator(plain, trainer)
+    tokenizer.add_tokens(MARKS)
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|im_end|>", pad_token="<|endoftext|>")
+    fast.bos_token = "<|endoftext|>"
+    fast.chat_template = template
+    return fast
+
+
+def untrained(tokenizer: PreTrainedTokenizerFast, hidden: int, layers: int) -> LlamaForCausalLM:
+    torch.manual_seed(7)
+    config = LlamaConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=hidden,
+        intermediate_size=hidden * 8 // 3 // 8 * 8,
+        num_hidden_layers=layers,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        max_position_embeddings=2048,
+        tie_word_embeddings=True,
+        bos_token_id=tokenizer.bos_token_id,
+        eos_token_id=tokenizer.eos_token_id,
+        pad_token_id=tokenizer.pad_token_id,
+    )
+    model = LlamaForCausalLM(config)
+    # With smaller ones, tied as they are, an adapter can't move what the model says.
+    torch.nn.init.normal_(model.get_input_embeddings().weight, std=0.3)
+    return model
+
+
+def pretrain(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, texts: list[str], steps: int) -> None:
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        rows = sorted((tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts), key=len)
+        # Texts of like length together: hardly any padding.
+        batches = [padded(rows[i : i + 32], tokenizer.pad_token_id) for i in range(0, len(rows), 32)]
+        optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, betas=(0.9, 0.98), weight_decay=0.01)
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=steps)
+        order = torch.Generator().manual_seed(7)
+        model.train()
+        for _ in range(steps):
+            ids, labels = batches[int(torch.randint(len(batches), (1,), generator=order))]
+            # Moved by a random offset, so that what it learnt holds wherever a text begins.
+            offset = int(torch.randint(64, (1,), generator=order))
+            positions = torch.arange(ids.shape[1])[None] + offset
+            loss = model(input_ids=ids, labels=labels, position_ids=positions).loss
+            optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+        model.eval()
+    finally:
+        torch.set_num_threads(threads)
+
+
+def padded(rows: list[list[int]], pad: int) -> tuple[torch.Tensor, torch.Tensor]:
+    longest = max(map(len, rows))
+    ids = torch.tensor([row + [pad] * (longest - len(row)) for row in rows])
+    labels = torch.tensor([row + [-100] * (longest - len(row)) for row in rows])
+    return ids, labels

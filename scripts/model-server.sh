@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Puts the model server's packages into model-server/.venv, once for each content of the pinned lists, and makes its
+# stubs from proto/. `--test` adds what its tests need. HEDDLE_TORCH_INDEX names an index of wheels to take torch from
+# (one without CUDA, for example); without it torch comes from the usual one.
+set -euo pipefail
+cd "$(dirname "$0")/../model-server"
+
+list=requirements.txt
+[[ ${1:-} == --test ]] && list=requirements-test.txt
+python=.venv/bin/python
+stamp=.venv/.installed
+wanted=$(echo "torch from: ${HEDDLE_TORCH_INDEX:-}"; cat requirements.txt; [[ $list == requirements.txt ]] || cat "$list")
+have=$(cat "$stamp" 2> /dev/null || true)
+
+# What the tests need is on top of what serving needs: an environment with both serves, too.
+if [[ $have != "$wanted"* ]]; then
+  echo "Installing torch and the model server's packages into model-server/.venv (a minute or two)"
+  if [[ ! -x $python ]] || ! "$python" -c '' 2> /dev/null; then
+    rm -rf .venv
+    python3 -m venv .venv || {
+      echo "python3 with venv is needed for the model server: install python3-venv with your system's package manager." >&2
+      exit 1
+    }
+  fi
+  install=("$python" -m pip install --quiet --disable-pip-version-check)
+  command -v uv > /dev/null && install=(uv pip install --quiet --python "$python")
+  if [[ -n ${HEDDLE_TORCH_INDEX:-} ]]; then
+    "${install[@]}" --index-url "$HEDDLE_TORCH_INDEX" "$(grep '^torch==' requirements.txt)"
+  fi
+  "${install[@]}" -r "$list"
+  # The package runs from its folder, whatever the working directory.
+  pwd > "$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/heddle-model-server.pth"
+  printf '%s\n' "$wanted" > "$stamp"
+fi
+
+proto=../proto/heddle/node/v1/node.proto
+made=heddle/node/v1/node_pb2_grpc.py
+if [[ ! -f $made || $proto -nt $made || $stamp -nt $made ]]; then
+  "$python" -m grpc_tools.protoc -I ../proto --python_out=. --pyi_out=. --grpc_python_out=. "$proto"
+fi
