@@ -9,6 +9,7 @@ const exported = {
   // The header or the resource attributes name it; a request may name several.
   project: 'handler',
   raw: true,
+  encoded: true,
   consumes: ['application/x-protobuf', 'application/json'],
   produces: 'application/x-protobuf',
   answer: z

@@ -35,7 +35,9 @@ export interface RouteSpec<
   raw?: boolean
   /** content types a raw body may have; default JSON */
   consumes?: readonly string[]
-  /** most bytes of a body; default 4 MiB parsed, 32 MiB raw */
+  /** the handler undoes content encodings itself; else gzip and deflate are undone before it is called */
+  encoded?: boolean
+  /** most bytes of a body, also when inflated; default 4 MiB parsed, 32 MiB raw */
   maxBytes?: number
   answer: Answer
   /** content type of a success; `application/jsonl` answers are one `answer` a line */

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Principal } from '../auth/principal.js'
@@ -133,6 +134,22 @@ describe('bodies', () => {
     } as RequestInit)
     expect(chunked.status).toBe(413)
   })
+  it('that are compressed come as they were, within the same limit', async () => {
+    for (const [encoding, compress] of [
+      ['gzip', gzipSync],
+      ['deflate', deflateSync],
+      ['Deflate', deflateRawSync],
+    ] as const) {
+      const headers = { 'content-encoding': encoding }
+      const answer = await post('/raw/x', compress(Buffer.alloc(999)), headers)
+      expect(await answer.json()).toMatchObject({ length: 999, own: true })
+      expect((await post('/raw/x', compress(Buffer.alloc(1001)), headers)).status).toBe(413)
+      expect((await post('/raw/x', 'plain', headers)).status).toBe(400)
+    }
+    expect((await post('/raw/x', 'x', { 'content-encoding': 'br' })).status).toBe(415)
+    await expect.poll(() => app.budget.held).toBe(0)
+  })
+
   it('give their bytes back', async () => {
     for (let i = 0; i < 10; i++) await post('/raw/x', new Uint8Array(900))
     expect(app.budget.held).toBe(0)

@@ -15,6 +15,7 @@ import { errors } from '../errors/catalog.js'
 import type { HeddleError } from '../errors/error.js'
 import { uuid7 } from '../ids/uuid7.js'
 import { BodyBudget, type Collecting, collect } from './body.js'
+import { encodingOf, inflate } from './inflate.js'
 import { parseJson, validate } from './json-body.js'
 import type { Bound, Request } from './request.js'
 import { Exchange, errorReply, replyOf } from './respond.js'
@@ -152,15 +153,23 @@ export class App {
       const known = this.options.authenticate(headers, spec)
       const maxBytes = spec.maxBytes ?? (spec.raw ? 32 * MIB : 4 * MIB)
       if (declared > maxBytes) throw errors.tooLarge()
-      if (!(known instanceof Promise) && bound.admit)
-        done.push(bound.admit(headers, known, declared, rawParams))
+      const encoding = spec.encoded ? 'identity' : encodingOf(headers)
+      // How long a compressed body is, nobody has told.
+      const told = encoding === 'identity' ? declared : -1
+      if (!(known instanceof Promise) && bound.admit) done.push(bound.admit(headers, known, told, rawParams))
       if (declared !== 0) collecting = collect(res, declared, maxBytes, this.budget)
       // The key's look-up may fail while the body still comes; the first failure answers.
       const [principal, body] = await Promise.all([known, collecting?.bytes])
-      if (known instanceof Promise && bound.admit)
-        done.push(bound.admit(headers, principal, declared, rawParams))
-      const bytes = body ?? new Uint8Array(0)
+      if (known instanceof Promise && bound.admit) done.push(bound.admit(headers, principal, told, rawParams))
+      let bytes = body ?? new Uint8Array(0)
       bytesIn = bytes.length
+      if (encoding !== 'identity' && bytes.length > 0) {
+        const inflated = await inflate(bytes, encoding, maxBytes, this.budget)
+        done.push(inflated.release)
+        bytes = inflated.bytes
+        headers.delete('content-encoding')
+        headers.delete('content-length')
+      }
       const request: Request = {
         params: spec.params ? validate(spec.params, rawParams, 'path') : undefined,
         query: spec.query ? validate(spec.query, queryOf(rawQuery), 'query') : undefined,
