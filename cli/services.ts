@@ -66,7 +66,7 @@ export function queryService(
     providers: {
       secrets: secretsOf(store, config),
       timeoutMs: config.providerSeconds * 1000,
-      allowPrivate: config.allowPrivateAddresses,
+      allowPrivate: config.allowPrivateAddresses ?? [],
     },
     outside: artifacts === undefined ? undefined : outside(artifacts, config),
   })

@@ -11,8 +11,8 @@ export interface ProviderOptions {
   secrets: Secrets
   /** ms for an answer */
   timeoutMs: number
-  /** whether addresses outside the public internet may be asked */
-  allowPrivate: boolean
+  /** ranges outside the public internet that may be asked */
+  allowPrivate: readonly string[]
 }
 
 export interface ProviderAccess {
@@ -34,7 +34,7 @@ export function providerAccess(
   reader: ObjectReader,
   options: ProviderOptions | undefined,
 ): ProviderAccess {
-  const { timeoutMs = 60_000, allowPrivate = false } = options ?? {}
+  const { timeoutMs = 60_000, allowPrivate = [] } = options ?? {}
   const secrets = options?.secrets ?? new Secrets(store, undefined)
   return {
     providers: new Providers(latestObject(reader), secrets),

@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { docsTable, helpText } from './describe.js'
 import { ConfigError, readConfig, strangers } from './read.js'
-import { bytes, choice, count, flag, optional, port, required, seconds, text, url } from './setting.js'
+import {
+  bytes,
+  choice,
+  count,
+  flag,
+  optional,
+  port,
+  ranges,
+  required,
+  seconds,
+  text,
+  url,
+} from './setting.js'
 import { processes } from './settings.js'
 
 const doc = 'What it is for.'
@@ -21,6 +33,7 @@ const settings = {
     doc,
   }),
   store: url({ variable: 'STORE_URL', doc }),
+  nets: ranges({ variable: 'HEDDLE_NETS', doc }),
 }
 
 function problems(env: Record<string, string>): readonly string[] {
@@ -44,6 +57,7 @@ describe('values', () => {
       name: 'one',
       key: undefined,
       store: undefined,
+      nets: undefined,
     }
     expect(readConfig(settings, {})).toEqual(defaults)
     expect(readConfig(settings, { HEDDLE_PORT: '', HEDDLE_KEY: ' ' })).toEqual(defaults)
@@ -56,6 +70,7 @@ describe('values', () => {
     ['HEDDLE_MEMORY', '4096', 'memory', 4096],
     ['HEDDLE_LEVEL', 'WARN', 'level', 'warn'],
     ['HEDDLE_SYNC', 'no', 'sync', false],
+    ['HEDDLE_NETS', '10.0.0.0/8, ::1', 'nets', ['10.0.0.0/8', '::1']],
     ['STORE_URL', 'https://store.example:8443', 'store', 'https://store.example:8443'],
   ])('%s=%s', (variable, value, name, expected) => {
     expect(readConfig(settings, { [variable]: value })).toHaveProperty(name, expected)
@@ -70,6 +85,11 @@ describe('values', () => {
     ['HEDDLE_MEMORY', '1', 'a size such as 64MiB or 2GB, at least 1024 bytes'],
     ['HEDDLE_LEVEL', 'loud', 'one of info, warn'],
     ['HEDDLE_SYNC', 'maybe', 'true or false'],
+    [
+      'HEDDLE_NETS',
+      '10.0.0.0/8,all',
+      'ranges of addresses by commas, such as 10.0.0.0/8, 127.0.0.1 or fd00::/8',
+    ],
     ['STORE_URL', 'store:8123', 'an address such as http://127.0.0.1:8123, without a user or password in it'],
     [
       'STORE_URL',

@@ -3,6 +3,7 @@
  * process, and reads no environment.
  */
 import { z } from 'zod'
+import { isRange } from '../outbound/ranges.js'
 
 /** One environment variable. */
 export interface Setting<T> {
@@ -110,6 +111,16 @@ export function url(about: About): Setting<string | undefined> {
     return good ? value : refuse(context, must)
   })
   return { ...plain(about), kind: 'address', schema }
+}
+
+/** Ranges of IP addresses, by commas. */
+export function ranges(about: About): Setting<readonly string[] | undefined> {
+  const must = 'ranges of addresses by commas, such as 10.0.0.0/8, 127.0.0.1 or fd00::/8'
+  const schema = z.string().transform((value, context): readonly string[] | undefined => {
+    const list = value.split(',').map((range) => range.trim())
+    return list.every(isRange) ? list : refuse(context, must)
+  })
+  return { ...plain(about), kind: 'ranges', schema }
 }
 
 /** The same setting for a process that can't do without it. */

@@ -1,5 +1,5 @@
 /** Every setting of Heddle, grouped by what it is about, and which groups each process reads. */
-import { bytes, choice, count, flag, optional, port, required, seconds, text, url } from './setting.js'
+import { bytes, choice, count, optional, port, ranges, required, seconds, text, url } from './setting.js'
 
 const MIB = 2 ** 20
 
@@ -208,10 +208,9 @@ const providers = {
     max: 3600,
     doc: 'Most time that a model provider may take for an answer.',
   }),
-  allowPrivateAddresses: flag({
+  allowPrivateAddresses: ranges({
     variable: 'HEDDLE_ALLOW_PRIVATE_ADDRESSES',
-    fallback: false,
-    doc: 'Whether providers may lie outside the public internet. With true, whoever may write can make this machine ask addresses of your network.',
+    doc: 'Ranges outside the public internet where model providers may lie. Whoever may write can make this machine send requests there.',
   }),
 }
 

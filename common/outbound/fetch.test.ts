@@ -7,8 +7,8 @@ let server: Server
 let other: Server
 let port = 0
 let otherPort = 0
-const open = new Outbound({ allowPrivate: true, timeoutMs: 2000 })
-const closed = new Outbound({ allowPrivate: false, timeoutMs: 2000 })
+const open = new Outbound({ allowPrivate: ['127.0.0.1'], timeoutMs: 2000 })
+const closed = new Outbound({ allowPrivate: [], timeoutMs: 2000 })
 
 async function listen(target: Server): Promise<number> {
   target.listen(0, '127.0.0.1')
@@ -24,6 +24,8 @@ beforeAll(async () => {
     else if (request.url === '/away') response.writeHead(302, { location: `http://127.0.0.1:${otherPort}/` })
     else if (request.url === '/file') response.writeHead(302, { location: 'file:///etc/passwd' })
     else if (request.url === '/hang') return
+    else if (request.url?.startsWith('/to?'))
+      response.writeHead(302, { location: decodeURIComponent(request.url.slice(4)) })
     response.end(JSON.stringify(request.headers))
   })
   port = await listen(server)
@@ -55,6 +57,15 @@ describe('addresses that are refused', () => {
     await expect(open.fetch(`http://127.0.0.1:${port}/file`)).rejects.toMatchObject({ code: 'BAD_ADDRESS' })
   })
 })
+
+it.each(['http://127.0.0.2/', 'http://[::1]/', 'http://10.0.0.1/', 'http://169.254.169.254/'])(
+  'what an operator did not allow stays closed, also behind a redirect: %s',
+  async (address) => {
+    await expect(open.fetch(address)).rejects.toMatchObject({ code: 'BAD_ADDRESS' })
+    const behind = `http://127.0.0.1:${port}/to?${encodeURIComponent(address)}`
+    await expect(open.fetch(behind)).rejects.toMatchObject({ code: 'BAD_ADDRESS' })
+  },
+)
 
 it('an operator may allow private ranges', async () => {
   expect((await open.fetch(`http://localhost:${port}/`)).status).toBe(200)

@@ -4,15 +4,15 @@
  * Knows nothing of what is asked for.
  */
 import { lookup } from 'node:dns'
-import { isIP } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 import { Agent, type RequestInit, type Response, fetch as send } from 'undici'
 import { errors } from '../errors/catalog.js'
 import { HeddleError } from '../errors/error.js'
-import { isPrivateAddress } from './ranges.js'
+import { mayReach, rangeSet } from './ranges.js'
 
 export interface OutboundOptions {
-  /** operators may allow private ranges: providers in their own network */
-  allowPrivate: boolean
+  /** ranges outside the public internet that the operator allows: providers in their own network */
+  allowPrivate: readonly string[]
   /** ms until the answer's headers must be there; default 60 s */
   timeoutMs?: number
   maxRedirects?: number
@@ -26,9 +26,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** A `fetch` for addresses that callers name. One for the whole process: it keeps connections. */
 export class Outbound {
   private readonly agent: Agent
+  private readonly allowed: BlockList
 
   constructor(private readonly options: OutboundOptions) {
     const { allowPrivate, timeoutMs = 60_000 } = options
+    this.allowed = rangeSet(allowPrivate)
     this.agent = new Agent({
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
@@ -37,7 +39,7 @@ export class Outbound {
         lookup: (hostname, lookupOptions, done) => {
           lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
             if (error) return done(error, [])
-            const allowed = addresses.filter(({ address }) => allowPrivate || !isPrivateAddress(address))
+            const allowed = addresses.filter(({ address }) => mayReach(address, this.allowed))
             if (allowed.length === 0) return done(privateAddress(hostname), [])
             done(null, allowed)
           })
@@ -51,7 +53,7 @@ export class Outbound {
    * @throws `BAD_ADDRESS` (400) for a private or malformed address, `UPSTREAM` (502) when nothing answers
    */
   async fetch(address: string, init: RequestInit = {}): Promise<Response> {
-    let url = checked(address, this.options.allowPrivate)
+    let url = checked(address, this.allowed)
     let request: RequestInit = { ...init, redirect: 'manual', dispatcher: this.agent }
     for (let hops = 0; ; hops++) {
       const answer = await this.once(url, request)
@@ -59,7 +61,7 @@ export class Outbound {
       if (!REDIRECTS.has(answer.status) || !location) return answer
       await answer.body?.cancel()
       if (hops >= (this.options.maxRedirects ?? 5)) throw errors.upstream('it redirects too often')
-      const next = checked(new URL(location, url).href, this.options.allowPrivate)
+      const next = checked(new URL(location, url).href, this.allowed)
       request = redirected(request, answer.status, next.origin === url.origin)
       url = next
     }
@@ -87,12 +89,12 @@ function privateAddress(host: string): HeddleError {
 }
 
 /** The address as a URL, if it may be asked at all. Names are checked again when they are resolved. */
-function checked(address: string, allowPrivate: boolean): URL {
+function checked(address: string, allowed: BlockList): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw errors.badAddress(`"${address.slice(0, 200)}" is not an http or https address`)
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!allowPrivate && isIP(host) && isPrivateAddress(host)) throw privateAddress(host)
+  if (isIP(host) && !mayReach(host, allowed)) throw privateAddress(host)
   return url
 }
 

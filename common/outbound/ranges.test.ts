@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isPrivateAddress } from './ranges.js'
+import { isPrivateAddress, isRange, mayReach, rangeSet } from './ranges.js'
 
 it.each([
   '127.0.0.1',
@@ -43,3 +43,33 @@ it.each([
 ])('%s is public', (address) => {
   expect(isPrivateAddress(address)).toBe(false)
 })
+
+it.each([
+  ['10.1.2.3', ['10.0.0.0/8'], true],
+  ['::ffff:10.1.2.3', ['10.0.0.0/8'], true],
+  ['11.1.2.3', [], true],
+  ['127.0.0.1', ['10.0.0.0/8'], false],
+  ['127.0.0.2', ['127.0.0.1'], false],
+  ['fd00::1', ['fd00::/8'], true],
+  ['fd00::1', ['10.0.0.0/8'], false],
+  ['::1', ['::1/128', '127.0.0.0/8'], true],
+  ['::1', ['127.0.0.0/8'], false],
+  ['localhost', ['0.0.0.0/0', '::/0'], false],
+])('%s, where %j is allowed: %j', (address, ranges, expected) =>
+  expect(mayReach(address, rangeSet(ranges))).toBe(expected),
+)
+
+it.each([
+  ['10.0.0.0/8', true],
+  ['10.0.0.1', true],
+  ['fd00::/8', true],
+  ['0.0.0.0/0', true],
+  ['', false],
+  ['10.0.0.0/33', false],
+  ['10.0.0/8', false],
+  ['::/129', false],
+  ['10.0.0.0/x', false],
+  ['10.0.0.0/', false],
+  ['10.0.0.0/8/9', false],
+  ['all', false],
+])('%j is a range: %j', (text, expected) => expect(isRange(text)).toBe(expected))

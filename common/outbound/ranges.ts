@@ -55,6 +55,36 @@ export function isPrivateAddress(address: string): boolean {
   return inner === undefined ? blocked.check(bare, 'ipv6') : blocked.check(inner, 'ipv4')
 }
 
+/** True for a range such as `10.0.0.0/8` or `fd00::/8`, or one address. */
+export function isRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const most = isIP(address) === 4 ? 32 : 128
+  if (isIP(address) === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+}
+
+/** The addresses in `ranges`, each of which {@link isRange}. */
+export function rangeSet(ranges: readonly string[]): BlockList {
+  const set = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const [family, most] = isIP(address) === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const)
+    set.addSubnet(address, bits === undefined ? most : Number(bits), family)
+  }
+  return set
+}
+
+/** True if `address` may be asked: it is public, or in a range that the operator allows. */
+export function mayReach(address: string, allowed: BlockList): boolean {
+  if (!isPrivateAddress(address)) return true
+  const bare = address.replace(/%.*$/, '')
+  const family = isIP(bare)
+  if (family === 4) return allowed.check(bare, 'ipv4')
+  const inner = family === 6 ? carriedV4(bare) : undefined
+  if (inner !== undefined) return allowed.check(inner, 'ipv4')
+  return family === 6 && allowed.check(bare, 'ipv6')
+}
+
 /** The IPv4 address inside a mapped, translated or 6to4 IPv6 address. */
 function carriedV4(address: string): string | undefined {
   const groups = expand(address)

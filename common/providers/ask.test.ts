@@ -35,14 +35,14 @@ const BEHAVIOUR: Record<string, Handler> = {
     response.writeHead(200, { 'content-length': '100' })
     response.write('{"data":', () => response.destroy())
   },
-  '/inward': (_, response) => response.writeHead(307, { location: 'http://10.0.0.1:1/' }).end(),
+  '/inward': (_, response) => response.writeHead(307, { location: 'http://10.0.0.1/' }).end(),
   '/leaky': (request, response) =>
     response.writeHead(302, { location: `file:///${request.headers.authorization}` }).end(),
 }
 
 let server: Server
 let base = ''
-const outbound = new Outbound({ allowPrivate: true })
+const outbound = new Outbound({ allowPrivate: ['127.0.0.0/8'] })
 beforeAll(async () => {
   server = createServer((request, response) => BEHAVIOUR[request.url ?? '']?.(request, response))
   server.listen(0, '127.0.0.1')
@@ -88,6 +88,7 @@ describe('failures', () => {
     ['/429', 'PROVIDER_LIMIT', 429, 'slow down'],
     ['/500', 'PROVIDER_FAILED', 500, '<pre>boom Bearer REDACTED</pre>'],
     ['/cut', 'PROVIDER_UNREACHABLE', undefined, "can't be reached"],
+    ['/inward', 'BAD_ADDRESS', undefined, '10.0.0.1'],
     ['/leaky', 'BAD_ADDRESS', undefined, 'REDACTED'],
   ])('%s', async (path, code, status, message) => {
     const failure = await ask(path).catch((error: unknown) => error)
@@ -117,7 +118,7 @@ describe('failures', () => {
 })
 
 describe('private addresses, where they are not allowed', () => {
-  const closed = new Outbound({ allowPrivate: false })
+  const closed = new Outbound({ allowPrivate: [] })
   afterAll(() => closed.close())
 
   it.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]', 'http://169.254.169.254'])(

@@ -35,7 +35,7 @@ beforeAll(async () => {
     const query = createQuery({
       store,
       version: '',
-      providers: { secrets, timeoutMs: 10_000, allowPrivate: true },
+      providers: { secrets, timeoutMs: 10_000, allowPrivate: ['127.0.0.1'] },
     })
     queries.push(query)
     return query.routes

@@ -128,6 +128,14 @@ export class Server {
     return stdout
   }
 
+  /** The same with something on the standard input. */
+  async cliWith(input: string, ...args: string[]): Promise<string> {
+    const options = { env: this.env, cwd: root, timeout: 60_000 }
+    const run = promisify(execFile)(process.execPath, [main, ...args], options)
+    run.child.stdin?.end(input)
+    return (await run).stdout
+  }
+
   /** Asks it to stop (SIGTERM) and returns its exit code once it and its children are gone. */
   async stop(seconds = 60): Promise<number | null> {
     const below = this.children()
