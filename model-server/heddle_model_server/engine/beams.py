@@ -1,0 +1,156 @@
+"""A beam search over choices of the engine: each beam is a choice with a row, and branches by copying rows. Knows
+nothing of passes or admission."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+from ..request import Delta, Logprob
+from ..sampling.beam import BeamState
+from ..sampling.logprobs import of_tokens
+from ..text.decode import TextStream
+from .cache import RowCache
+from .choice import PROMPT_TAIL, Choice
+from .running import Running
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    tokens: list[int]
+    logprobs: list[Logprob]
+    text: str
+    reason: str
+    stop: str | int | None
+
+
+class Beams:
+    def __init__(self, running: Running, cache: RowCache, new_stream):
+        """running.choices: width of them, each with a row; all but the first parked. new_stream: makes a TextStream."""
+        params = running.request.params
+        self.running = running
+        self.cache = cache
+        self.state = BeamState(params.n, params.length_penalty, params.max_tokens)
+        self.present: list[Choice] = [running.choices[0]]
+        self._logprobs: dict[Choice, list[Logprob]] = {running.choices[0]: []}
+        self._new_stream = new_stream
+
+    def advance(self, logits: torch.Tensor) -> bool:
+        """logits: [present beams, vocabulary], as the model gave them. True: the search is over."""
+        params = self.running.request.params
+        raw = logits.float()
+        shaped = raw.clone()
+        for row, choice in enumerate(self.present):
+            choice.shape(shaped[row])
+        if params.temperature not in (0.0, 1.0):
+            shaped /= params.temperature
+        values, tokens = shaped.log_softmax(-1).nan_to_num(nan=float("-inf")).topk(
+            min(2 * params.n, shaped.shape[-1]), -1
+        )
+        candidates = [
+            [(token, value) for token, value in zip(*row) if value > float("-inf")]
+            for row in zip(tokens.tolist(), values.tolist())
+        ]
+        going, ending = self.state.branches(candidates, self.present[0].ends)
+        length = self.present[0].generated + 1
+        for branch in ending:
+            parent = self.present[branch.parent]
+            stop = branch.token if branch.token in params.stop_token_ids else None
+            self._complete(parent, branch.token, branch.total, raw[branch.parent], "stop", stop)
+        if not going:
+            return True
+        logprobs = None
+        if params.logprobs is not None:
+            picked = raw[[branch.parent for branch in going]]
+            logprobs = of_tokens(picked, [b.token for b in going], [params.logprobs] * len(going))
+        self._branch(going, logprobs)
+        self._end_grown(length)
+        self.running.completion_tokens += len(self.present)
+        return not self.present or self.state.settled(length)
+
+    def _branch(self, going, logprobs) -> None:
+        """Makes the beams of `going`: a parent's first branch stays in its row, others take rows that are free."""
+        parents = self.present
+        histories = self._logprobs
+        staying: dict[int, Choice] = {}
+        for branch in going:
+            staying.setdefault(branch.parent, parents[branch.parent])
+        free = [c for c in self.running.choices if c not in staying.values()]
+        placed: list[Choice] = []
+        used: set[int] = set()
+        for branch in going:
+            parent = parents[branch.parent]
+            if branch.parent not in used:
+                used.add(branch.parent)
+                placed.append(parent)
+                continue
+            choice = free.pop()
+            choice.branch(parent)
+            self.cache.copy(parent.row, choice.row, parent.computed)
+            placed.append(choice)
+        self._logprobs = {
+            choice: histories[parents[branch.parent]] + ([logprobs[i]] if logprobs else [])
+            for i, (branch, choice) in enumerate(zip(going, placed))
+        }
+        self.present, self.state.totals = [], []
+        for choice in self.running.choices:
+            choice.parked = True
+        for branch, choice in zip(going, placed):
+            choice.all.append(branch.token)
+            choice.parked = False
+            if choice.note(branch.token):
+                self._close(choice, branch.total, "stop", None)
+                continue
+            self.present.append(choice)
+            self.state.totals.append(branch.total)
+
+    def _end_grown(self, length: int) -> None:
+        """Beams that can't go on: a stop string, a repetition or the longest length."""
+        params = self.running.request.params
+        going, totals = [], []
+        for choice, total in zip(self.present, self.state.totals):
+            stop = None
+            if params.stop and length >= params.min_tokens:
+                text = self._text(choice.output)
+                stop = next((s for s in params.stop if s in text), None)
+            if stop is not None:
+                self._close(choice, total, "stop", stop)
+            elif length >= params.max_tokens:
+                self._close(choice, total, "length", None)
+            else:
+                going.append(choice)
+                totals.append(total)
+        self.present, self.state.totals = going, totals
+
+    def _complete(self, parent: Choice, token: int, total: float, raw: torch.Tensor, reason: str, stop) -> None:
+        params = self.running.request.params
+        logprobs = list(self._logprobs[parent])
+        if params.logprobs is not None:
+            logprobs += of_tokens(raw[None], [token], [params.logprobs])
+        tokens = [*parent.output, token]
+        text = tokens if params.include_stop and not params.skip_special_tokens else parent.output
+        self.state.add(total, len(tokens), Finished(tokens, logprobs, self._text(text), reason, stop))
+
+    def _close(self, choice: Choice, total: float, reason: str, stop) -> None:
+        params = self.running.request.params
+        text = self._text(choice.output)
+        if isinstance(stop, str):
+            at = text.index(stop)
+            text = text[: at + len(stop)] if params.include_stop else text[:at]
+        choice.parked = True
+        self.state.add(total, choice.generated, Finished(choice.output, self._logprobs[choice], text, reason, stop))
+
+    def _text(self, tokens: list[int]) -> str:
+        stream: TextStream = self._new_stream(self.running.request, self.running.request.prompt[-PROMPT_TAIL:])
+        return "".join([*map(stream.push, tokens), stream.rest()])
+
+    def deltas(self) -> list[Delta]:
+        """The best beams, each as one delta; usage counts their tokens and not those of beams that were dropped."""
+        best = self.state.complete[: self.running.request.params.n]
+        deltas = [
+            Delta(i, done.what.text, done.what.tokens, done.what.logprobs, done.what.reason, done.what.stop)
+            for i, done in enumerate(best)
+        ]
+        self.running.completion_tokens = sum(len(delta.tokens) for delta in deltas)
+        return deltas

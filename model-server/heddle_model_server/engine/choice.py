@@ -1,0 +1,161 @@
+"""One choice of a request while it is made: its tokens, its text, and when it ends. Knows nothing of rows' contents,
+batches or how its tokens are drawn."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from ..request import Delta, Logprob, Request
+from ..sampling.repetition import repeats
+from ..sampling.shape import Shaper
+from ..text.decode import TextStream
+from ..text.stop import StopStrings
+
+if TYPE_CHECKING:
+    from .model import LoadedModel
+    from .running import Running
+
+PROMPT_TAIL = 8
+
+
+class Choice:
+    """all = prompt + output; the row holds keys and values of the first `computed` of them."""
+
+    def __init__(self, running: "Running", index: int, loaded: "LoadedModel", special: frozenset[int]):
+        request = running.request
+        params = request.params
+        self.running = running
+        self.request = request
+        self.index = index
+        self.all = list(request.prompt)
+        self.prompt_length = len(request.prompt)
+        self.row = -1
+        self.computed = 0
+        # In a row, but with nothing to do: a place kept for a beam.
+        self.parked = False
+        self.ends = params.stop_token_ids if params.ignore_eos else params.stop_token_ids | loaded.eos
+        self.shaper: Shaper | None = None
+        if Shaper.wanted(params):
+            self.shaper = Shaper(
+                params, request.prompt, loaded.vocabulary, params.stop_token_ids | loaded.eos, loaded.device
+            )
+        self.grammar = request.grammar.copy() if request.grammar else None
+        self._grammar_after = request.grammar_after
+        self._random = random.Random(None if params.seed is None else f"{params.seed}/{index}")
+        self._text = TextStream(
+            loaded.tokenizer.backend_tokenizer,
+            request.prompt[-PROMPT_TAIL:],
+            params.skip_special_tokens,
+            params.spaces_between_special_tokens,
+            special,
+        )
+        self._stops = StopStrings(params.stop, params.include_stop)
+        self._delta = Delta(index, "", [], [])
+
+    @property
+    def key(self) -> tuple:
+        """Choices with the same one may share beginnings."""
+        return (self.request.adapter, self.request.cache_salt)
+
+    @property
+    def output(self) -> list[int]:
+        return self.all[self.prompt_length :]
+
+    @property
+    def generated(self) -> int:
+        return len(self.all) - self.prompt_length
+
+    @property
+    def plain(self) -> bool:
+        """Its logits are used as they come."""
+        return self.shaper is None and self.grammar is None
+
+    def uniform(self) -> float:
+        return self._random.random()
+
+    def shape(self, logits) -> None:
+        if self.shaper is not None:
+            self.shaper.shape(logits, self.output)
+        if self.grammar is not None and not self._grammar_after:
+            self.grammar.mask(logits)
+
+    def note(self, token: int) -> bool:
+        """Takes a token into what shapes the next ones; true if the grammar ends with it."""
+        if self.shaper is not None:
+            self.shaper.note(token)
+        if self.grammar is None:
+            return False
+        if self._grammar_after:
+            after = self._grammar_after
+            if tuple(self.all[-len(after) :]) == after:
+                self._grammar_after = ()
+            return False
+        return token not in self.ends and self.grammar.advance(token)
+
+    def take(self, token: int, logprob: Logprob | None) -> bool:
+        """Adds a generated token; true if the choice has ended."""
+        params = self.request.params
+        self.all.append(token)
+        delta = self._delta
+        delta.tokens.append(token)
+        if logprob is not None:
+            delta.logprobs.append(logprob)
+        complete = self.note(token)
+        ended = self.generated >= params.min_tokens
+        if ended and token in self.ends:
+            if params.include_stop and not params.skip_special_tokens:
+                delta.text += self._stops.pass_by(self._text.push(token))
+            self._end("stop", token if token in params.stop_token_ids else None)
+        else:
+            text = self._text.push(token)
+            stop = None
+            if not self._stops_wanted:
+                delta.text += text
+            elif ended:
+                text, stop = self._stops.push(text)
+                delta.text += text
+            else:
+                delta.text += self._stops.pass_by(text)
+            if stop is not None:
+                delta.finish, delta.stop_reason = "stop", stop
+            elif complete:
+                self._end("stop", None)
+            elif params.repetition and repeats(self.output, params.repetition):
+                self._end("repetition", "repetition_detected")
+            elif self.generated >= params.max_tokens:
+                self._end("length", None)
+        return delta.finish is not None
+
+    @property
+    def _stops_wanted(self) -> bool:
+        return bool(self.request.params.stop)
+
+    def end_early(self) -> None:
+        """Nothing is allowed to follow."""
+        self._end("stop", None)
+
+    def _end(self, reason: str, stop: str | int | None) -> None:
+        delta = self._delta
+        text = self._text.rest()
+        if self._stops_wanted:
+            text, found = self._stops.push(text)
+            text = text if found is not None else text + self._stops.rest()
+        delta.text += text
+        delta.finish, delta.stop_reason = reason, stop
+
+    def delta(self) -> Delta | None:
+        """What is to be sent now; the next one begins empty."""
+        delta = self._delta
+        if delta.finish is None and not (self.request.stream and delta.tokens):
+            return None
+        self._delta = Delta(self.index, "", [], [])
+        return delta
+
+    def branch(self, other: "Choice") -> None:
+        """Becomes a copy of another choice of the same request, but for its row."""
+        self.all = list(other.all)
+        self.computed = other.computed
+        self.shaper = other.shaper.copy() if other.shaper else None
+        self.grammar = other.grammar.copy() if other.grammar else None
+        self._grammar_after = other._grammar_after

@@ -1,0 +1,158 @@
+"""One pass of a transformers model over rows of the cache: the model keeps its own code, and is given an attention
+function and a cache that know of rows. Knows nothing of requests, sampling or scheduling."""
+
+from __future__ import annotations
+
+import torch
+from torch.nn import functional as F
+from transformers import AttentionInterface
+
+from .cache import RowCache
+
+ATTENTION = "heddle_rows"
+
+
+class Pass:
+    """What the layers of one pass share: which rows, which positions, which masks."""
+
+    def __init__(
+        self,
+        cache: RowCache,
+        rows: slice | torch.Tensor,
+        positions: torch.Tensor,
+        length: int,
+        writes: tuple[torch.Tensor, ...] | None,
+    ):
+        """positions: [rows, tokens], where each token stands. length: of the longest row after this pass.
+        writes: (batch index, token index, row, position) of the tokens to keep; None: one token a row, all kept."""
+        self.cache = cache
+        self.rows = rows
+        self.positions = positions
+        self.length = length
+        self.writes = writes
+        self.count, self.tokens = positions.shape
+        self._masks: dict[int | None, torch.Tensor] = {}
+        if writes is None:
+            self._row_ids = torch.arange(rows.start, rows.stop, device=positions.device)
+            self._row_positions = positions[:, 0]
+
+    def mask(self, window: int | None) -> torch.Tensor:
+        """[rows, 1, tokens, length], true where a token may look; window: how far back it sees."""
+        mask = self._masks.get(window)
+        if mask is None:
+            seen = torch.arange(self.length, device=self.positions.device)
+            mask = seen <= self.positions[..., None]
+            if window is not None:
+                mask &= seen > self.positions[..., None] - window
+            mask = mask[:, None]
+            self._masks[window] = mask
+        return mask
+
+    # What a transformers model asks of its cache.
+
+    def update(self, keys: torch.Tensor, values: torch.Tensor, layer: int, *_args, **_kwargs):
+        all_keys, all_values = self.cache.layers[layer]
+        if self.writes is None:
+            all_keys[self._row_ids, :, self._row_positions] = keys[:, :, 0]
+            all_values[self._row_ids, :, self._row_positions] = values[:, :, 0]
+        else:
+            batch, token, row, position = self.writes
+            all_keys[row, :, position] = keys[batch, :, token]
+            all_values[row, :, position] = values[batch, :, token]
+        return all_keys[self.rows, :, : self.length], all_values[self.rows, :, : self.length]
+
+    def get_seq_length(self, _layer: int = 0) -> int:
+        return self.length - self.tokens
+
+    def get_query_offset(self, _layer: int = 0) -> int:
+        return self.length - self.tokens
+
+    def get_mask_sizes(self, tokens: int, _layer: int = 0) -> tuple[int, int]:
+        return self.length, 0
+
+    is_compileable = False
+    is_sliding = [False]
+
+
+def attend(module, query, keys, values, _mask, scaling=None, sliding_window=None, softcap=None, **kwargs):
+    """Attention over rows; the masks come from the pass, which the model hands through as `rows_pass`."""
+    current: Pass = kwargs["rows_pass"]
+    if kwargs.get("s_aux") is not None or kwargs.get("position_bias") is not None:
+        raise NotImplementedError("attention with sinks or position biases")
+    mask = current.mask(sliding_window)
+    rows, heads, tokens, dim = query.shape
+    groups = heads // keys.shape[1]
+    if softcap is not None:
+        return capped(query, keys, values, mask, groups, scaling, softcap), None
+    if groups > 1 and tokens == 1:
+        # The heads of a group stand where tokens would: no key is copied.
+        grouped = query.view(rows, keys.shape[1], groups, dim)
+        out = F.scaled_dot_product_attention(grouped, keys, values, attn_mask=mask, scale=scaling)
+        return out.reshape(rows, 1, heads, dim), None
+    if groups > 1:
+        keys = keys.repeat_interleave(groups, dim=1)
+        values = values.repeat_interleave(groups, dim=1)
+    out = F.scaled_dot_product_attention(query, keys, values, attn_mask=mask, scale=scaling)
+    return out.transpose(1, 2), None
+
+
+def capped(query, keys, values, mask, groups, scaling, softcap):
+    keys = keys.repeat_interleave(groups, dim=1)
+    values = values.repeat_interleave(groups, dim=1)
+    scores = query @ keys.transpose(2, 3) * (query.shape[-1] ** -0.5 if scaling is None else scaling)
+    scores = torch.tanh(scores / softcap) * softcap
+    scores = scores.masked_fill(~mask, float("-inf"))
+    return (scores.softmax(-1, dtype=torch.float32).to(query.dtype) @ values).transpose(1, 2)
+
+
+# Without a mask function beside it, transformers makes no masks of its own.
+AttentionInterface.register(ATTENTION, attend)
+
+
+class Forward:
+    """Passes over a model and its cache. Lengths and tokens are the caller's; rows of one pass are in order."""
+
+    def __init__(self, model, cache: RowCache, device: torch.device):
+        self.model = model
+        self.cache = cache
+        self.device = device
+        model.set_attn_implementation(ATTENTION)
+
+    def decode(self, first: int, tokens: list[int], positions: list[int]) -> torch.Tensor:
+        """One token for each of the rows first…; logits [rows, vocabulary] of what follows."""
+        rows = slice(first, first + len(tokens))
+        ids = torch.tensor(tokens, device=self.device)[:, None]
+        where = torch.tensor(positions, device=self.device)[:, None]
+        current = Pass(self.cache, rows, where, max(positions) + 1, None)
+        return self._run(ids, current, 1)[:, -1]
+
+    def prefill(self, rows: list[int], tokens: list[list[int]], starts: list[int], every: bool = False) -> torch.Tensor:
+        """Many tokens for each of `rows`, from position `starts` on. Logits after each row's last token
+        [rows, vocabulary], or (every: one row only) after every token [tokens, vocabulary]."""
+        widest = max(map(len, tokens))
+        # Padded in front, so that every row's last token is in the last column.
+        pads = [widest - len(row) for row in tokens]
+        ids = torch.tensor([[0] * pad + row for pad, row in zip(pads, tokens)], device=self.device)
+        base = torch.tensor([start - pad for start, pad in zip(starts, pads)], device=self.device)
+        positions = base[:, None] + torch.arange(widest, device=self.device)
+        kept = torch.arange(widest, device=self.device) >= torch.tensor(pads, device=self.device)[:, None]
+        batch, token = kept.nonzero(as_tuple=True)
+        positions = positions.clamp_(min=0)
+        row_ids = torch.tensor(rows, device=self.device)
+        writes = (batch, token, row_ids[batch], positions[batch, token])
+        length = max(start + len(row) for start, row in zip(starts, tokens))
+        contiguous = all(b == a + 1 for a, b in zip(rows, rows[1:]))
+        where = slice(rows[0], rows[-1] + 1) if contiguous else row_ids
+        current = Pass(self.cache, where, positions, length, writes)
+        logits = self._run(ids, current, 0 if every else 1)
+        return logits[0] if every else logits[:, -1]
+
+    def _run(self, ids: torch.Tensor, current: Pass, keep: int) -> torch.Tensor:
+        return self.model(
+            input_ids=ids,
+            position_ids=current.positions,
+            past_key_values=current,
+            use_cache=True,
+            logits_to_keep=keep,
+            rows_pass=current,
+        ).logits

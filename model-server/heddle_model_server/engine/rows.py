@@ -1,0 +1,177 @@
+"""Who has which row of the cache. Choices at work have the first rows, without gaps, so that a pass takes them as one
+slice; the rows behind them keep what ended choices left, for others that begin alike. Knows nothing of passes."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy
+
+from .cache import RowCache
+from .choice import Choice
+
+# Room for tokens beyond the present ones when a row is given out.
+MARGIN = 16
+
+
+@dataclass(slots=True, eq=False)
+class Kept:
+    """A beginning that others may share: whose adapter and salt, which tokens, when it was last of use."""
+
+    key: tuple
+    tokens: numpy.ndarray
+    used: int
+
+
+class Rows:
+    def __init__(self, cache: RowCache, reuse: bool = True):
+        """reuse: whether what ended choices left is kept."""
+        self.cache = cache
+        self.reuse = reuse
+        self.active: list[Choice] = []
+        self.kept: dict[int, Kept] = {}
+        # Fewer than the cache's while memory is short.
+        self.limit = cache.max_rows
+        self._clock = itertools.count()
+
+    # -- places ---------------------------------------------------------------------------------------------------
+
+    def fits(self, tokens: int) -> bool:
+        """Whether a text of so many tokens can ever have a row."""
+        return tokens + 1 <= self.cache.max_width
+
+    def _width_of_all(self, extra: int) -> int:
+        """The least width in doublings that holds every active choice and one of `extra` tokens."""
+        longest = max([extra, *(len(choice.all) + 1 for choice in self.active)])
+        width = min(256, self.cache.max_width)
+        while width < longest:
+            width *= 2
+        return min(width, self.cache.max_width)
+
+    def can_admit(self, tokens: int, rows: int = 1) -> bool:
+        """Whether `rows` rows for texts of so many tokens can be had now, without taking any from active choices."""
+        count = len(self.active) + rows
+        if count > self.limit or not self.fits(tokens):
+            return False
+        width = self.cache.width_for(min(tokens + MARGIN, self.cache.max_width))
+        if self.cache.rows_at(width) >= count:
+            return True
+        return self.cache.rows_at(self._width_of_all(min(tokens + MARGIN, self.cache.max_width))) >= count
+
+    def admit(self, choice: Choice, share: bool) -> None:
+        """Gives a choice the next row, with as much of its beginning as is kept somewhere. Ask can_admit first."""
+        need = min(len(choice.all) + MARGIN, self.cache.max_width)
+        width = self.cache.width_for(need)
+        if self.cache.rows_at(width) <= len(self.active):
+            width = self._width_of_all(need)
+        self._reshape(width)
+        row = len(self.active)
+        source, length = self._longest(choice) if share and self.reuse else (None, 0)
+        if source != row:
+            self._vacate(row, source)
+            if source is not None:
+                # It may have moved into what was free.
+                self.cache.copy(source, row, length)
+        else:
+            del self.kept[row]
+        choice.row = row
+        choice.computed = length
+        self.active.append(choice)
+
+    def release(self, choice: Choice, keep: bool = True) -> None:
+        """Takes a choice's row back; the last active choice moves into it."""
+        row, last = choice.row, len(self.active) - 1
+        moved = self.active[last]
+        tokens = choice.all[: choice.computed]
+        if keep and self.reuse and tokens:
+            if row != last:
+                self.cache.swap(row, last, max(choice.computed, moved.computed))
+            self._forget_beginnings(choice.key, tokens)
+            self.kept[last] = Kept(choice.key, numpy.array(tokens), next(self._clock))
+        elif row != last:
+            self.cache.copy(last, row, moved.computed)
+        self.active[row] = moved
+        moved.row = row
+        self.active.pop()
+        choice.row = -1
+
+    def grow(self, width: int) -> bool:
+        """Makes every row wide enough for `width` tokens; false: only with fewer active choices."""
+        target = self.cache.width_for(width)
+        if self.cache.rows_at(target) < len(self.active):
+            return False
+        self._reshape(target)
+        return True
+
+    def forget(self, adapter: object = None, everything: bool = False) -> None:
+        """Drops what is kept of an adapter that goes."""
+        self.kept = {
+            row: kept for row, kept in self.kept.items() if not everything and kept.key[0] is not adapter
+        }
+
+    @property
+    def free_tokens(self) -> int:
+        return self.cache.budget - sum(len(choice.all) for choice in self.active)
+
+    # -- beginnings -----------------------------------------------------------------------------------------------
+
+    def _longest(self, choice: Choice) -> tuple[int | None, int]:
+        """The row with the longest common beginning, and its length. The last token is always computed again: its
+        logits are what is wanted."""
+        key = choice.key
+        wanted = numpy.array(choice.all[:-1])
+        best: tuple[int | None, int] = (None, 0)
+        for row, kept in self.kept.items():
+            if kept.key == key:
+                length = common(wanted, kept.tokens)
+                if length > best[1]:
+                    best = (row, length)
+                    kept.used = next(self._clock)
+        for other in self.active:
+            if not other.parked and other.key == key and other.computed > best[1]:
+                length = common(wanted, numpy.array(other.all[: other.computed]))
+                if length > best[1]:
+                    best = (other.row, length)
+        return best
+
+    def _forget_beginnings(self, key: tuple, tokens: list[int]) -> None:
+        """Rows that keep no more than what `tokens` keep."""
+        array = numpy.array(tokens)
+        for row, kept in list(self.kept.items()):
+            if kept.key == key and len(kept.tokens) <= len(array) and common(array, kept.tokens) == len(kept.tokens):
+                del self.kept[row]
+
+    def _vacate(self, row: int, source: int | None) -> None:
+        """Makes `row` free: what is kept there moves to a free row, or to the place of what was unused longest."""
+        if row not in self.kept:
+            return
+        for free in range(row + 1, self.cache.rows):
+            if free not in self.kept:
+                break
+        else:
+            free = min((r for r in self.kept if r != source), key=lambda r: self.kept[r].used)
+        moved = self.kept.pop(row)
+        if free != row:
+            self.cache.copy(row, free, len(moved.tokens))
+            self.kept[free] = moved
+
+    def _reshape(self, width: int) -> None:
+        if width == self.cache.width:
+            return
+        rows = self.cache.rows_at(width)
+        for row, kept in list(self.kept.items()):
+            if row >= rows:
+                del self.kept[row]
+            else:
+                kept.tokens = kept.tokens[:width]
+        held = max([len(self.active) - 1, *self.kept], default=-1) + 1
+        self.cache.reshape(width, held)
+
+
+def common(one: numpy.ndarray, other: numpy.ndarray) -> int:
+    """Tokens that two texts have in common at their beginning."""
+    length = min(len(one), len(other))
+    differ = one[:length] != other[:length]
+    at = int(differ.argmax()) if length else 0
+    return at if length and differ[at] else length

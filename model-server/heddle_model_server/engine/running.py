@@ -1,0 +1,82 @@
+"""A request while it is in the engine: its choices and what it will be charged. Knows nothing of rows or passes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from ..request import Done, Event, Failed, Logprob, Request, Started
+from .choice import Choice
+
+
+class Running:
+    def __init__(
+        self, request: Request, send: Callable[[Event], None], ending: Callable[["Running"], None] = lambda _: None
+    ):
+        """send: takes the request's events, in order, on the engine's thread; must not block. ending: called once, just
+        before the last of them."""
+        self.request = request
+        self._send = send
+        self._ending = ending
+        self.choices: list[Choice] = []
+        self.open = 0
+        self.completion_tokens = 0
+        self.cached_tokens = 0
+        self.prompt_logprobs: list[list[Logprob]] | None = None
+        self.started_at = 0.0
+        self.first_token_at = 0.0
+        # Set when it is over; nothing is sent after that.
+        self.ended = False
+        self.beams = None
+
+    @property
+    def order(self) -> tuple[int, float]:
+        """Who comes first when there is not room for all."""
+        return (self.request.priority, self.request.arrived)
+
+    def start(self, cached: int) -> None:
+        if self.started_at:
+            return
+        self.started_at = time.monotonic()
+        self.cached_tokens = cached
+        self._send(Started(len(self.request.prompt), cached, self.started_at - self.request.arrived))
+
+    def progress(self, choice: Choice, finished: bool) -> None:
+        """A choice took a token."""
+        if not self.first_token_at:
+            self.first_token_at = time.monotonic()
+        self.completion_tokens += 1
+        self.flush(choice, finished)
+
+    def flush(self, choice: Choice, finished: bool) -> None:
+        delta = choice.delta()
+        if delta is not None:
+            self._send(delta)
+        if finished:
+            self.open -= 1
+            if self.open == 0:
+                self.finish()
+
+    def send(self, event: Event) -> None:
+        self._send(event)
+
+    def finish(self) -> None:
+        now = time.monotonic()
+        self.ended = True
+        self._ending(self)
+        self._send(
+            Done(
+                prompt_tokens=len(self.request.prompt),
+                completion_tokens=self.completion_tokens,
+                cached_tokens=self.cached_tokens,
+                prompt_logprobs=self.prompt_logprobs,
+                first_token_s=(self.first_token_at or now) - self.request.arrived,
+                total_s=now - self.request.arrived,
+            )
+        )
+
+    def fail(self, error: Exception) -> None:
+        if not self.ended:
+            self.ended = True
+            self._ending(self)
+            self._send(Failed(error))

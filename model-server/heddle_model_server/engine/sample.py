@@ -1,0 +1,60 @@
+"""From a pass's logits to one token a choice, each by its own rules. Knows nothing of rows or of what comes after."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from ..errors import NodeError
+from ..request import Logprob
+from ..sampling.draw import draw, greedy
+from ..sampling.logprobs import of_tokens
+from .choice import Choice
+
+# None: nothing may follow. An exception: this choice can't go on.
+Drawn = tuple[int, Logprob | None] | None | Exception
+
+
+def sample(choices: list[Choice], logits: torch.Tensor) -> list[Drawn]:
+    """logits: [choices, vocabulary]."""
+    params = [choice.request.params for choice in choices]
+    problems: dict[int, Exception] = {}
+    shaped = logits
+    if not all(choice.plain and greedy(p) for choice, p in zip(choices, params)):
+        shaped = logits.float()
+        if shaped is logits and any(not choice.plain for choice in choices):
+            shaped = logits.clone()
+        for i, choice in enumerate(choices):
+            if not choice.plain:
+                try:
+                    choice.shape(shaped[i])
+                except Exception as error:
+                    known = isinstance(error, NodeError)
+                    problems[i] = error if known else NodeError("INTERNAL", f"The logits could not be shaped: {error}")
+    best, likeliest = shaped.max(-1)
+    best = best.tolist()
+    if all(map(greedy, params)):
+        tokens = likeliest.tolist()
+    else:
+        # A row that can't be drawn from must not disturb the others.
+        if not all(map(math.isfinite, best)):
+            shaped = torch.where(shaped.new_tensor([math.isfinite(b) for b in best], dtype=torch.bool)[:, None], shaped, 0.0)
+        tokens = draw(shaped, params, [c.uniform() if not greedy(p) else 0.0 for c, p in zip(choices, params)])
+    logprobs: dict[int, Logprob] = {}
+    wanted = [i for i, p in enumerate(params) if p.logprobs is not None]
+    if wanted:
+        rows = logits if len(wanted) == len(choices) else logits[wanted]
+        told = of_tokens(rows, [tokens[i] for i in wanted], [params[i].logprobs for i in wanted])
+        logprobs = dict(zip(wanted, told))
+    result: list[Drawn] = []
+    for i, token in enumerate(tokens):
+        if i in problems:
+            result.append(problems[i])
+        elif best[i] == -math.inf:
+            result.append(None)
+        elif not math.isfinite(best[i]):
+            result.append(NodeError("INTERNAL", "The model's answer to this request is not a number."))
+        else:
+            result.append((token, logprobs.get(i)))
+    return result

@@ -1,0 +1,51 @@
+"""Draws the next token of every row from its logits. One uniform number decides a row, so that a row's seed alone
+decides what it draws, whatever else is in the batch. Knows nothing of penalties or grammars: logits come shaped."""
+
+from __future__ import annotations
+
+import torch
+
+from ..request import Params
+
+
+def greedy(params: Params) -> bool:
+    return params.temperature == 0.0 or params.top_k == 1
+
+
+def draw(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> list[int]:
+    """logits: [rows, vocabulary], float32. uniforms: one number in [0, 1) a row; greedy rows don't use theirs."""
+    tokens = logits.argmax(-1)
+    if all(map(greedy, params)):
+        return tokens.tolist()
+    rows = [i for i, p in enumerate(params) if not greedy(p)]
+    every = len(rows) == len(params)
+    drawn = draw_rows(logits if every else logits[rows], [params[i] for i in rows], [uniforms[i] for i in rows])
+    if every:
+        return drawn.tolist()
+    tokens[rows] = drawn
+    return tokens.tolist()
+
+
+def draw_rows(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> torch.Tensor:
+    device = logits.device
+    column = lambda values: torch.tensor(values, device=device, dtype=torch.float32)[:, None]  # noqa: E731
+    logits = logits / column([p.temperature for p in params])
+    if any(p.min_p > 0 for p in params):
+        least = torch.log(column([p.min_p for p in params])) + logits.max(-1, keepdim=True).values
+        logits = logits.masked_fill(logits < least, float("-inf"))
+    order = None
+    if any(p.top_k > 0 or p.top_p < 1 for p in params):
+        logits, order = logits.sort(-1, descending=True, stable=True)
+        vocabulary = logits.shape[-1]
+        kept = column([p.top_k if p.top_k > 0 else vocabulary for p in params])
+        logits = logits.masked_fill(torch.arange(vocabulary, device=device) >= kept, float("-inf"))
+        if any(p.top_p < 1 for p in params):
+            probabilities = logits.softmax(-1)
+            before = probabilities.cumsum(-1) - probabilities
+            # The first token always stays: nothing comes before it.
+            logits = logits.masked_fill(before >= column([p.top_p for p in params]), float("-inf"))
+    cumulative = logits.softmax(-1, dtype=torch.float64).cumsum(-1)
+    target = torch.tensor(uniforms, device=device, dtype=torch.float64)[:, None] * cumulative[:, -1:]
+    # To the right of equal sums: a token of probability 0 is never hit.
+    picked = torch.searchsorted(cumulative, target, right=True).clamp_(max=logits.shape[-1] - 1)
+    return (picked if order is None else order.gather(-1, picked))[:, 0]

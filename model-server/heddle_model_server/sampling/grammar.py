@@ -1,0 +1,63 @@
+"""Holds a choice to a grammar, token by token. Knows nothing of where a grammar comes from (structure.py)."""
+
+from __future__ import annotations
+
+import numpy
+import torch
+from llguidance import LLMatcher, LLTokenizer
+
+from ..errors import NodeError
+
+
+class Grammars:
+    """Compiles grammars for one tokenizer."""
+
+    def __init__(self, tokenizer, vocabulary: int, ends: frozenset[int]):
+        """tokenizer: of transformers, fast. vocabulary: of the model, which may be larger than the tokenizer's."""
+        self.tokenizer = LLTokenizer(
+            tokenizer.backend_tokenizer.to_str(), n_vocab=vocabulary, eos_token=sorted(ends) or None
+        )
+
+    def special(self, text: str) -> bool:
+        """Whether a text is a token that grammars name as `<…>` and not by its letters."""
+        ids = self.tokenizer.tokenize_str(text, parse_special=True)
+        return len(ids) == 1 and self.tokenizer.is_special_token(ids[0])
+
+    def compile(self, grammar: str, field: str) -> "Matcher":
+        """grammar: as llguidance takes it. Raises BAD_STRUCTURE with the library's first words on what is wrong."""
+        matcher = LLMatcher(self.tokenizer, grammar, log_level=0)
+        if matcher.is_error():
+            raise bad_structure(field, matcher.get_error())
+        return Matcher(matcher, self.tokenizer.vocab_size)
+
+
+def bad_structure(field: str, why: object) -> NodeError:
+    words = " ".join(str(why).split())[:200].rstrip(".")
+    return NodeError("BAD_STRUCTURE", f"{field} can't be compiled: {words}.", field)
+
+
+class Matcher:
+    """Where one choice stands in its grammar."""
+
+    def __init__(self, matcher: LLMatcher, vocabulary: int):
+        self._matcher = matcher
+        self._vocabulary = vocabulary
+        self._bits = numpy.zeros((vocabulary + 31) // 32, dtype=numpy.int32)
+
+    def copy(self) -> "Matcher":
+        return Matcher(self._matcher.deep_copy(), self._vocabulary)
+
+    def mask(self, logits: torch.Tensor) -> None:
+        """Takes away, in place, what the grammar doesn't allow next."""
+        self._matcher.unsafe_compute_mask_ptr(self._bits.ctypes.data, self._bits.nbytes)
+        if self._matcher.is_error():
+            raise NodeError("BAD_STRUCTURE", f"The structure became too much to follow: {self._matcher.get_error()}")
+        allowed = numpy.unpackbits(self._bits.view(numpy.uint8), bitorder="little", count=self._vocabulary)
+        forbidden = torch.from_numpy(allowed == 0).to(logits.device)
+        logits[: self._vocabulary].masked_fill_(forbidden, float("-inf"))
+        logits[self._vocabulary :] = float("-inf")
+
+    def advance(self, token: int) -> bool:
+        """Takes a generated token; true if nothing can follow."""
+        self._matcher.consume_token(token)
+        return self._matcher.is_stopped()

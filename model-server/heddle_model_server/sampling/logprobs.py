@@ -1,0 +1,42 @@
+"""Log-probabilities of tokens, with the most likely ones beside them. Knows nothing of how a token was chosen."""
+
+from __future__ import annotations
+
+import torch
+
+from ..request import Logprob
+
+# JSON has no -inf.
+LEAST = -9999.0
+
+
+def of_tokens(logits: torch.Tensor, tokens: list[int], tops: list[int]) -> list[Logprob]:
+    """logits: [rows, vocabulary], one token a row. tops: how many most likely ones each row wants; -1: all."""
+    logprobs = logits.float().log_softmax(-1)
+    ids = torch.tensor(tokens, device=logits.device)[:, None]
+    chosen = logprobs.gather(-1, ids)
+    ranks = (logprobs > chosen).sum(-1) + 1
+    vocabulary = logits.shape[-1]
+    tops = [vocabulary if top < 0 else min(top, vocabulary) for top in tops]
+    most = max(tops)
+    best_values: list[list[float]] = []
+    best_ids: list[list[int]] = []
+    if most:
+        values, indices = logprobs.topk(most, -1)
+        best_values, best_ids = values.tolist(), indices.tolist()
+    result = []
+    for row, (value, rank) in enumerate(zip(chosen[:, 0].tolist(), ranks.tolist())):
+        top = tuple(
+            Logprob(best_ids[row][i], max(best_values[row][i], LEAST), i + 1) for i in range(tops[row])
+        )
+        result.append(Logprob(tokens[row], max(value, LEAST), rank, top))
+    return result
+
+
+def of_prompt(logits: torch.Tensor, tokens: list[int], top: int) -> list[list[Logprob]]:
+    """Of the tokens that follow each row of logits, as lists: the token itself, then the most likely others."""
+    result = []
+    for logprob in of_tokens(logits, tokens, [top] * len(tokens)):
+        own = Logprob(logprob.token, logprob.logprob, logprob.rank)
+        result.append([own, *(other for other in logprob.top if other.token != own.token)])
+    return result
