@@ -3,13 +3,13 @@
  * it, and runs between the second steps of others: what was under way before it is changed too, and a write that comes
  * after it stays as it is. Knows no SQL.
  */
+import { deleteCalls } from '../../common/calls/delete.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import type { Lane } from '../pipeline/lane.js'
 import type { Settling } from '../pipeline/settling.js'
 import type { StoreGate } from '../pipeline/store-gate.js'
-import { deleteCalls } from './delete-calls.js'
 import { renameCall } from './rename.js'
 
 /** Calls that one request may delete. */

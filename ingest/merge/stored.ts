@@ -1,4 +1,5 @@
 /** What is stored of some calls, and taking versions of them away. Exact rows only: what others add is not touched. */
+import { BY_PATCH } from '../../common/calls/patch.js'
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { chunks } from './touched.js'
@@ -24,9 +25,6 @@ interface Id {
   readonly projectId: string
   readonly id: string
 }
-
-/** Patches, never mutations: a patch is there when the statement returns and rewrites nothing. */
-export const BY_PATCH = { lightweight_delete_mode: 'lightweight_update_force' } as const
 
 /** `project_id` and `id` as conditions that an index can use, before the exact one. */
 function near(rows: readonly Id[]): Sql {

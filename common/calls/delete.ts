@@ -2,11 +2,10 @@
  * Takes calls away, and all that they called in the same trace. What is found last is deleted first, so that a delete
  * that was cut off finds the rest when it is sent again. Knows nothing of requests.
  */
-import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { errors } from '../../common/errors/catalog.js'
-import { BY_PATCH } from '../merge/stored.js'
-import { chunks } from '../merge/touched.js'
+import { bind, type Sql, sql } from '../clickhouse/sql.js'
+import type { Store } from '../clickhouse/store.js'
+import { errors } from '../errors/catalog.js'
+import { BY_PATCH } from './patch.js'
 
 /** Calls of the traces concerned that are looked at; a trace is rarely larger than a few thousand. */
 const TRACE_LIMIT = 500_000
@@ -94,7 +93,8 @@ async function drop(
   traces: readonly string[],
   ids: readonly string[],
 ): Promise<void> {
-  for (const some of chunks(ids, IDS_A_STATEMENT)) {
+  for (let from = 0; from < ids.length; from += IDS_A_STATEMENT) {
+    const some = ids.slice(from, from + IDS_A_STATEMENT)
     const where = sql`${inTraces(projectId, traces)} AND id IN ${bind.strings(some)}`
     await store.run(sql`DELETE FROM ${store.mutable('calls')} WHERE ${where}`, { settings: BY_PATCH })
     // By id alone: an end that waits for its start may not know its trace.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { descendantsOf } from './delete-calls.js'
+import { descendantsOf } from './delete.js'
 
 const member = (id: string, parent_id: string, open = 0) => ({ id, parent_id, open })
 
