@@ -163,7 +163,7 @@ export class Store {
   async insertRows(table: string, rows: readonly object[], options: StatementOptions = {}): Promise<void> {
     if (rows.length === 0) return
     const text = rows.map((row) => JSON.stringify(row)).join('\n')
-    await this.insert(table, 'JSONEachRow', [Buffer.from(text)], options)
+    await this.insert(table, 'JSONEachRow', [Buffer.from(wellFormed(text))], options)
   }
 
   /** Runs text that ships with the program (migrations). Never give it a caller's text. */
@@ -185,6 +185,12 @@ export class Store {
   async close(): Promise<void> {
     await this.client.close()
   }
+}
+
+/** JSON whose texts have no half of a surrogate pair, which no UTF-8 has: U+FFFD instead, as Buffer does it. */
+function wellFormed(json: string): string {
+  if (!json.includes('\\ud')) return json
+  return json.replaceAll(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (escape) => (escape.length > 2 ? '\ufffd' : escape))
 }
 
 function request(options: StatementOptions) {
