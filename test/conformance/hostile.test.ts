@@ -1,0 +1,210 @@
+/**
+ * Nothing that a request may hold makes the service fall over: every operation of the table is sent with wrong
+ * types, wrong names, wrong depths and wrong encodings. The answer is one of those that the contract names, never a
+ * 5xx, and the project reads well afterwards.
+ */
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/api.js'
+import { freshProject, hex } from '../support/ids.js'
+import { Server } from '../support/server.js'
+import { faultsOf } from './contract.js'
+import { contentsOf } from './table/contents.js'
+import { nameOf, type Operation, type Sent, send, type World } from './table/operation.js'
+import { table } from './table/table.js'
+
+let server: Server
+beforeAll(async () => {
+  server = await Server.start()
+})
+afterAll(() => server?.dispose())
+
+const worldOf = (): World => ({ api: server.api, project: freshProject(), secret: `secret-${hex(6)}` })
+
+/** Values that are wrong in most places. */
+const VALUES: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  1.5,
+  2 ** 53,
+  1e308,
+  '',
+  'a\u0000b',
+  "'; DROP TABLE calls; --",
+  '\ud800',
+  'x'.repeat(70_000),
+  [],
+  [[null]],
+  [{}],
+  {},
+  { a: { b: [] } },
+  { $literal: 1 },
+]
+
+/** Names of fields that are none. */
+const FIELDS = [
+  '',
+  '.',
+  'inputs.',
+  '__proto__',
+  'constructor',
+  'toString',
+  'inputs.__proto__.x',
+  "inputs.'); SELECT 1; --",
+  'inputs.{x:String}',
+  'inputs.a\\',
+  'inputs.\u0000',
+  'feedback.[*]',
+  'feedback.[x].payload.',
+  `inputs.${'a.'.repeat(300)}a`,
+  'x'.repeat(20_000),
+]
+
+/** A success, or a refusal as contract §11 has it. */
+function checkAnswer(what: unknown, { status, text, headers }: Answer): void {
+  const told = [JSON.stringify(what)?.slice(0, 300), status, text.slice(0, 300)]
+  expect([status < 500, ...told]).toEqual([true, ...told])
+  if (status < 400) return
+  expect(String(headers['content-type'])).toMatch(/^application\/json/)
+  const body = JSON.parse(text) as { reason?: unknown; detail?: unknown }
+  if (body.detail === undefined) expect([typeof body.reason, ...told]).toEqual(['string', ...told])
+  else expect([status, faultsOf('HTTPValidationError', body)]).toEqual([422, []])
+}
+
+/** 200 MiB of blanks. */
+const BOMB = gzipSync(Buffer.alloc(200 << 20, 0x20))
+
+type Body = Record<string, unknown>
+const isBody = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+
+/** A body with each field, and each field one level below, replaced by what is wrong there. */
+function* withWrongFields(body: Body): Generator<Body> {
+  for (const [key, old] of Object.entries(body)) {
+    const { [key]: _left, ...without } = body
+    yield without
+    for (const value of VALUES) yield { ...body, [key]: value }
+    if (!isBody(old) || key === '$expr') continue
+    for (const inner of withWrongFields(old)) yield { ...body, [key]: inner }
+  }
+}
+
+const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
+
+describe.each(table.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
+  it('withstands wrong values in every place', async () => {
+    const world = worldOf()
+    const { valid } = await row.make(world)
+    await sendAll(world, row, wrongOnes(valid))
+    await contentsOf(world)
+    // In a project of its own, since a wrong request may have been a right one that says something else.
+    const after = worldOf()
+    const next = await row.make(after)
+    await next.effect(await send(after.api, row, after.project, next.valid))
+  })
+})
+
+const withBody = table.filter(({ method }) => method === 'POST' || method === 'PUT')
+
+describe.each(withBody.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
+  it('refuses bodies that are not its JSON', async () => {
+    const world = worldOf()
+    const { valid } = await row.make(world)
+    const before = await contentsOf(world)
+    const bodies = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '"text"',
+      '5',
+      '\u0000',
+      '\ufeff{}',
+      nested(200, '[', ']'),
+      nested(100_000, '{"a":', '}'),
+      Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
+    ]
+    for (const body of bodies) {
+      const answer = await send(world.api, row, world.project, { ...valid, body })
+      const told = body.slice(0, 20).toString()
+      checkAnswer(told, answer)
+      // No bytes at all are an export of no spans.
+      if (told !== '' || row.path !== '/otel/v1/traces')
+        expect([told, answer.status >= 400]).toEqual([told, true])
+    }
+    expect(await contentsOf(world)).toEqual(before)
+  })
+
+  it('reads a compressed body, within its limit', async () => {
+    const world = worldOf()
+    const { valid, effect } = await row.make(world)
+    const plain =
+      valid.body instanceof Uint8Array ? valid.body : Buffer.from(JSON.stringify(valid.body ?? {}))
+    const headers = { ...valid.headers, 'content-encoding': 'gzip' }
+    const ask = (body: Uint8Array, more = {}) =>
+      send(world.api, row, world.project, { ...valid, body, headers: { ...headers, ...more } })
+    expect((await ask(BOMB)).status).toBe(413)
+    expect((await ask(plain)).status).toBe(400)
+    expect((await ask(plain, { 'content-encoding': 'br' })).status).toBe(415)
+    await effect(await ask(gzipSync(plain)))
+  })
+})
+
+const queried = withBody.filter(({ path }) => /quer|usage|stats$/.test(path))
+
+describe.each(queried.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
+  it('withstands fields, sorts and expressions that are none', async () => {
+    const world = worldOf()
+    const { valid } = await row.make(world)
+    const body = valid.body as Body
+    const wrong = FIELDS.flatMap((field): Body[] => [
+      { sort_by: [{ field, direction: 'asc' }] },
+      { columns: [field] },
+      { fields: [field] },
+      { expand_columns: [field] },
+      { query: { $expr: { $eq: [{ $getField: field }, { $literal: field }] } } },
+      { query: { $expr: { $contains: { input: { $getField: field }, substr: { $literal: '%_\\' } } } } },
+    ])
+    wrong.push(
+      { sort_by: [{ field: 'id', direction: 'down' }] },
+      { sort_by: [{ direction: 'asc' }] },
+      { query: { $expr: { $eq: [{ $literal: 1 }, { $literal: 1 }] }, x: 1 } },
+      { query: { $expr: { $where: 'true' } } },
+      { query: { $expr: { $and: [] } } },
+      { query: { $expr: { $eq: [{ $literal: 1 }] } } },
+      {
+        query: {
+          $expr: JSON.parse(nested(60, '{"$not":[', ']}').replace('[]', '[{"$literal":1}]')) as object,
+        },
+      },
+      { limit: Number.MAX_SAFE_INTEGER, offset: Number.MAX_SAFE_INTEGER },
+    )
+    const all = wrong.map((more) => ({ ...valid, body: { ...body, ...more } }))
+    await sendAll(world, row, all)
+  })
+})
+
+/** What to send instead of a valid request: bodies, path parameters and query parameters with something wrong. */
+function wrongOnes(valid: Sent): Sent[] {
+  // A lone surrogate has no place in an address, and a longer one is refused before any route is looked for.
+  const texts = VALUES.filter((value) => typeof value === 'string' && value !== '\ud800').map((text) =>
+    String(text).slice(0, 2_000),
+  )
+  const parameters = (kind: 'params' | 'query') =>
+    Object.keys(valid[kind] ?? {}).flatMap((name) =>
+      texts.map((text) => ({ ...valid, [kind]: { ...valid[kind], [name]: text } })),
+    )
+  const bodies = isBody(valid.body) ? [...withWrongFields(valid.body)] : []
+  return [...parameters('params'), ...parameters('query'), ...bodies.map((body) => ({ ...valid, body }))]
+}
+
+/** Sends them, a few at a time, and checks each answer. */
+async function sendAll({ api, project }: World, row: Operation, all: readonly Sent[]): Promise<void> {
+  const waiting = [...all]
+  const worker = async () => {
+    for (let sent = waiting.pop(); sent !== undefined; sent = waiting.pop())
+      checkAnswer(sent, await send(api, row, project, sent))
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+}

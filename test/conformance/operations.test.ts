@@ -1,0 +1,82 @@
+/**
+ * Every operation of the tracing interface, by the table of operations: a valid request is answered as the contract
+ * says and its effect is read back; an invalid one is refused as the contract says and changes nothing.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, jsonLines } from '../support/api.js'
+import { freshProject, hex } from '../support/ids.js'
+import { Server } from '../support/server.js'
+import { faultsOf, faultsOfAnswer, operationsOfContract } from './contract.js'
+import { contentsOf } from './table/contents.js'
+import { nameOf, type Refused, send, type World } from './table/operation.js'
+import { besides, later, table } from './table/table.js'
+
+let server: Server
+beforeAll(async () => {
+  server = await Server.start()
+})
+afterAll(() => server?.dispose())
+
+function freshWorld(): World {
+  return { api: server.api, project: freshProject(), secret: `secret-${hex(6)}` }
+}
+
+describe('the table', () => {
+  const names = table.map(nameOf)
+
+  it('has every operation of the contract, once, or names it as one that comes later', () => {
+    expect([...names, ...later].sort()).toEqual([...operationsOfContract].sort())
+  })
+
+  it('is what the server says that it serves', async () => {
+    const { paths } = JSON.parse((await server.api.get('/openapi.json')).text) as {
+      paths: Record<string, object>
+    }
+    const served = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(served.sort()).toEqual([...names, ...besides].sort())
+  })
+})
+
+describe.each(table.map((row) => [nameOf(row), row] as const))('%s', (name, row) => {
+  it('does what it should', async () => {
+    const world = freshWorld()
+    const { valid, effect } = await row.make(world)
+    const answer = await send(world.api, row, world.project, valid)
+    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, ''])
+    for (const value of valuesOf(answer)) expect(faultsOfAnswer(name, value)).toEqual([])
+    await effect(answer)
+  })
+
+  it('refuses what is wrong and then has changed nothing', async () => {
+    const world = freshWorld()
+    const { invalid, valid, effect } = await row.make(world)
+    const before = await contentsOf(world)
+    for (const refused of invalid) {
+      const api = refused.anonymous ? world.api.as(null) : world.api
+      checkRefusal(refused, await send(api, row, world.project, refused))
+    }
+    expect(await contentsOf(world)).toEqual(before)
+    await effect(await send(world.api, row, world.project, valid))
+  })
+})
+
+/** The JSON values of an answer: one, or one a line; none of bytes. */
+function valuesOf({ headers, text }: Answer): unknown[] {
+  const type = String(headers['content-type'])
+  if (/jsonl|ndjson/.test(type)) return jsonLines(text)
+  return type.startsWith('application/json') ? [JSON.parse(text)] : []
+}
+
+/** The statuses and bodies of contract §11. */
+function checkRefusal({ why, status, at }: Refused, answer: Answer): void {
+  expect([why, answer.status, answer.text]).toEqual([why, status, answer.text])
+  expect(String(answer.headers['content-type'])).toMatch(/^application\/json/)
+  const body = JSON.parse(answer.text) as { reason?: unknown; detail?: { loc: string[] }[] }
+  if (at === undefined) expect([why, body.reason]).toEqual([why, expect.stringMatching(/\w/)])
+  else {
+    expect(faultsOf('HTTPValidationError', body)).toEqual([])
+    expect([why, body.detail?.map(({ loc }) => loc.join('.'))]).toEqual([why, expect.arrayContaining([at])])
+  }
+}

@@ -1,0 +1,22 @@
+/** Everything that the lists of a project show, to tell whether a request changed anything. */
+import type { Row } from '../../support/api.js'
+import type { World } from './operation.js'
+
+/** Two of these are equal exactly when nobody who reads the project could tell a difference. */
+export async function contentsOf({ api, project }: World): Promise<Record<string, unknown>> {
+  const body = { project_id: project }
+  const sorted = (rows: Row[]) => rows.map((row) => JSON.stringify(row)).sort()
+  const queues = api.lines('/annotation_queues/query', body)
+  const itemsOf = ({ id }: Row) => api.ok(`/annotation_queues/${id}/items/query`, body)
+  const parts = {
+    calls: api.calls(project).then(sorted),
+    objects: api.ok('/objs/query', { ...body, include_tags_and_aliases: true }),
+    costs: api.ok('/cost/query', body),
+    queues,
+    items: queues.then((all) => Promise.all(all.map(itemsOf))),
+    sizes: api.ok('/project/stats', body),
+    files: api.ok('/files/query_stats', body),
+  }
+  const values = await Promise.all(Object.values<Promise<unknown>>(parts))
+  return Object.fromEntries(Object.keys(parts).map((name, i) => [name, values[i]]))
+}

@@ -1,0 +1,72 @@
+/** Operations on files. */
+import { expect } from 'vitest'
+import { json, operation, type Sent, type World } from './operation.js'
+
+const BOUNDARY = 'a-boundary-of-the-tests'
+
+/** A form of `/file/create`. */
+function form(fields: Record<string, string>, file?: string): Sent {
+  const parts = Object.entries(fields).map(
+    ([name, text]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+  )
+  if (file !== undefined)
+    parts.push(
+      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="obj.py"\r\n` +
+        `content-type: application/octet-stream\r\n\r\n${file}\r\n`,
+    )
+  return {
+    body: Buffer.from(`${parts.join('')}--${BOUNDARY}--\r\n`),
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+  }
+}
+
+/** Stores the secret as a file and returns its digest. */
+async function created({ api, project, secret }: World): Promise<string> {
+  const { body, headers } = form({ project_id: project }, secret)
+  return String((await api.ok('/file/create', body ?? {}, headers)).digest)
+}
+
+export const files = [
+  operation('POST', '/file/create', 'write', ({ api, project, secret }) => {
+    const whole = form({ project_id: project }, secret)
+    const cut = Buffer.from(whole.body as Uint8Array).subarray(0, -20)
+    return {
+      valid: whole,
+      effect: async (answer) => {
+        const read = await api.post('/file/content', { project_id: project, digest: json(answer).digest })
+        expect(read.text).toBe(secret)
+      },
+      invalid: [
+        { why: 'cut off', body: cut, headers: whole.headers ?? {}, status: 400 },
+        { why: 'no file', ...form({ project_id: project }), status: 422, at: 'body.file' },
+        { why: 'no project', ...form({}, secret), status: 422, at: 'body.project_id' },
+        {
+          why: 'another digest is expected',
+          ...form({ project_id: project, expected_digest: 'x' }, secret),
+          status: 409,
+        },
+      ],
+    }
+  }),
+
+  operation('POST', '/file/content', 'read', async (world) => {
+    const body = { project_id: world.project, digest: await created(world) }
+    return {
+      valid: { body },
+      effect: ({ text }) => expect(text).toBe(world.secret),
+      invalid: [
+        { why: 'no such file', body: { ...body, digest: 'nope' }, status: 404 },
+        { why: 'a range past its end', body, headers: { range: 'bytes=1000-' }, status: 416 },
+      ],
+    }
+  }),
+
+  operation('POST', '/files/query_stats', 'read', async (world) => {
+    await created(world)
+    return {
+      valid: { body: { project_id: world.project } },
+      effect: (answer) => expect(json(answer)).toEqual({ total_size_bytes: world.secret.length }),
+      invalid: [{ why: 'no project', body: {}, status: 422, at: 'body.project_id' }],
+    }
+  }),
+]

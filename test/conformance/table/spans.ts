@@ -1,0 +1,31 @@
+/** The routes that take OpenTelemetry exports. */
+import { expect } from 'vitest'
+import { hex } from '../../support/ids.js'
+import { exportRequest } from '../../support/otlp.js'
+import { operation } from './operation.js'
+
+export const spans = [
+  operation('POST', '/otel/v1/traces', 'write', ({ api, project, secret }) => {
+    const spanId = hex(8)
+    const body = exportRequest({ spans: [{ traceId: hex(16), spanId, name: secret }] })
+    const headers = { 'content-type': 'application/x-protobuf', project_id: project }
+    return {
+      valid: { body, headers },
+      effect: async ({ bytes }) => {
+        expect(bytes.length).toBe(0)
+        const [call] = await api.calls(project)
+        expect(call).toMatchObject({ id: spanId, op_name: expect.stringContaining(secret) })
+      },
+      invalid: [
+        { why: 'cut off', body: body.subarray(0, body.length - 9), headers, status: 400 },
+        { why: 'no project', body, headers: { 'content-type': 'application/x-protobuf' }, status: 400 },
+        {
+          why: 'not spans',
+          body: Buffer.from('<a/>'),
+          headers: { ...headers, 'content-type': 'text/xml' },
+          status: 415,
+        },
+      ],
+    }
+  }),
+]

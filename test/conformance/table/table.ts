@@ -1,0 +1,34 @@
+/** The table of operations of the tracing interface: one row each, what is not there yet apart. */
+import { annotation } from './annotation.js'
+import { calls } from './calls.js'
+import { costs } from './costs.js'
+import { files } from './files.js'
+import { images } from './images.js'
+import { objects } from './objects.js'
+import type { Operation } from './operation.js'
+import { service } from './service.js'
+import { spans } from './spans.js'
+import { tables } from './tables.js'
+
+export { later } from './later.js'
+
+export const table: readonly Operation[] = [
+  ...calls,
+  ...costs,
+  ...files,
+  ...images,
+  ...objects,
+  ...spans,
+  ...tables,
+  ...service,
+  ...annotation,
+]
+
+/** Routes beyond the contract's list: for the SDKs' start and for people. */
+export const besides = [
+  'POST /agents/otel/v1/traces',
+  'POST /graphql',
+  'GET /openapi.json',
+  'GET /docs',
+  'GET /',
+]

@@ -1,0 +1,133 @@
+/**
+ * Tenants are apart: every operation of the table, with a key that has no right to the project, with one that may
+ * only read it, and with one that asks for what is another's under the name of its own project.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer, Api } from '../support/api.js'
+import { freshProject, hex } from '../support/ids.js'
+import { createKey } from '../support/keys.js'
+import { Server } from '../support/server.js'
+import { contentsOf } from './table/contents.js'
+import { nameOf, type Sent, send, type World } from './table/operation.js'
+import { table } from './table/table.js'
+
+let server: Server
+/** May write everything of `globex`, nothing else. */
+let stranger: Api
+/** May read everything of `acme`. */
+let reader: Api
+
+beforeAll(async () => {
+  server = await Server.start()
+  stranger = server.api.as(await createKey(server, 'globex', 'write'))
+  reader = server.api.as(await createKey(server, 'acme', 'read'))
+})
+afterAll(() => server?.dispose())
+
+const worldOf = (api: Api, entity: string): World => ({
+  api,
+  project: freshProject(entity),
+  secret: `secret-${hex(6)}`,
+})
+
+/** 403, a reason, and nothing of the project. */
+function checkRefused({ status, text }: Answer, secret: string): void {
+  expect([status, text]).toEqual([403, text])
+  expect(JSON.parse(text)).toMatchObject({ reason: expect.any(String) })
+  expect(text).not.toContain(secret)
+}
+
+describe.each(table.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
+  const ofProject = row.right === 'read' || row.right === 'write'
+
+  it.skipIf(row.right === 'public')('needs a key', async () => {
+    const world = worldOf(server.api, 'acme')
+    const { valid } = await row.make(world)
+    for (const key of [null, 'a-key-that-nobody-made-0123456789']) {
+      const answer = await send(server.api.as(key), row, world.project, valid)
+      expect([answer.status, answer.text.includes(world.secret)]).toEqual([401, false])
+    }
+  })
+
+  it.runIf(ofProject)('is refused without a right to the project', async () => {
+    const world = worldOf(server.api, 'acme')
+    const { valid, effect } = await row.make(world)
+    const before = await contentsOf(world)
+    checkRefused(await send(stranger, row, world.project, valid), world.secret)
+    if (row.right === 'write') checkRefused(await send(reader, row, world.project, valid), world.secret)
+    expect(await contentsOf(world)).toEqual(before)
+    const allowed = row.right === 'write' ? server.api : reader
+    await effect(await send(allowed, row, world.project, valid))
+  })
+
+  it.runIf(ofProject)('gives nothing of one project under the name of another', async () => {
+    const theirs = worldOf(server.api, 'acme')
+    const own = worldOf(stranger, 'globex')
+    const { valid } = await row.make(theirs)
+    const before = await contentsOf(theirs)
+    const asked = renamed(valid, theirs.project, own.project)
+    const answer = await send(stranger, row, own.project, asked)
+    expect([answer.status < 500, answer.text]).toEqual([true, answer.text])
+    expect(await contentsOf(theirs)).toEqual(before)
+    if (textOf(asked).includes(theirs.secret)) return
+    const seen = [answer.text, JSON.stringify(await contentsOf(own)), await rowsNamedBy(answer, own)]
+    for (const text of seen) expect(text).not.toContain(theirs.secret)
+  })
+
+  it.runIf(ofProject)('is refused as a whole where one part of it is of another project', async () => {
+    const theirs = worldOf(server.api, 'acme')
+    const own = worldOf(stranger, 'globex')
+    const { valid } = await row.make(theirs)
+    const before = await contentsOf(theirs)
+    for (const asked of partlyRenamed(valid, theirs.project, own.project)) {
+      const answer = await send(stranger, row, own.project, asked)
+      expect([answer.status >= 400 && answer.status < 500, answer.text]).toEqual([true, answer.text])
+      expect([answer.status === 403, answer.text.includes(theirs.secret)]).not.toEqual([false, true])
+    }
+    expect(await contentsOf(theirs)).toEqual(before)
+  })
+})
+
+/** A request, entity and name of its project replaced. */
+function renamed({ body, ...rest }: Sent, from: string, to: string): Sent {
+  const replace = (text: string) => withParts(text.replaceAll(from, to), from, to)
+  const others = JSON.parse(replace(JSON.stringify(rest))) as Sent
+  if (body === undefined) return others
+  if (!(body instanceof Uint8Array))
+    return { ...others, body: JSON.parse(replace(JSON.stringify(body))) as object }
+  return { ...others, body: Buffer.from(replace(Buffer.from(body).toString('latin1')), 'latin1') }
+}
+
+/** Where a request names its project more than once: each of these left as it is, the others replaced. */
+function partlyRenamed(sent: Sent, from: string, to: string): Sent[] {
+  const { body, ...rest } = sent
+  if (body instanceof Uint8Array) return []
+  const pieces = JSON.stringify({ ...rest, body }).split(from)
+  // One that the path names, too, is one more.
+  if (pieces.length < 2) return []
+  return pieces.slice(1).flatMap((_piece, kept) => {
+    const text = pieces.reduce((sum, piece, i) => sum + (i - 1 === kept ? from : to) + piece)
+    return [JSON.parse(withParts(text, `"${from.split('/')[0]}"`, `"${to.split('/')[0]}"`)) as Sent]
+  })
+}
+
+/** A text with the name of a project replaced where it stands alone, without its entity. */
+function withParts(text: string, from: string, to: string): string {
+  const [entity = '', name] = from.split('/')
+  const [newEntity = '', newName] = to.split('/')
+  const whole = text.replaceAll(`"${entity}"`, `"${newEntity}"`)
+  return name === undefined ? whole : whole.replaceAll(`"${name}"`, `"${newName}"`)
+}
+
+function textOf({ body, ...rest }: Sent): string {
+  const bytes = body instanceof Uint8Array ? Buffer.from(body).toString('latin1') : JSON.stringify(body)
+  return `${bytes ?? ''} ${JSON.stringify(rest)}`
+}
+
+/** The rows of the table that an answer gives the digest of, as read in a project. */
+async function rowsNamedBy(answer: Answer, { api, project }: World): Promise<string> {
+  const found = /"digest":"(\w+)"/.exec(answer.text)
+  return found === null
+    ? ''
+    : (await api.post('/table/query', { project_id: project, digest: found[1] })).text
+}
