@@ -1,14 +1,13 @@
 /** Declarations of the annotation queue routes. */
 import { z } from 'zod'
+import { SortBy } from './calls-read.js'
 import { route } from './route.js'
+import { page, projectId, timeOut, userIdIn } from './shared.js'
 
 const tag = 'Annotation queues'
-const time = z.string().meta({ format: 'date-time' })
-const projectId = z.string()
 const queuePath = z.object({ queue_id: z.string() })
 const ofProject = z.object({ project_id: projectId })
-const page = { limit: z.int().nullish(), offset: z.int().nullish() }
-const sortBy = z.array(z.object({ field: z.string(), direction: z.enum(['asc', 'desc']) }))
+const sortBy = z.array(SortBy).nullable().default(null)
 
 export const AnnotationQueueSchema = z
   .object({
@@ -17,10 +16,10 @@ export const AnnotationQueueSchema = z
     name: z.string(),
     description: z.string(),
     scorer_refs: z.array(z.string()),
-    created_at: time,
+    created_at: timeOut,
     created_by: z.string(),
-    updated_at: time,
-    deleted_at: time.nullable(),
+    updated_at: timeOut,
+    deleted_at: timeOut.nullable(),
   })
   .meta({ id: 'AnnotationQueueSchema' })
 export type AnnotationQueue = z.output<typeof AnnotationQueueSchema>
@@ -34,18 +33,18 @@ export const AnnotationQueueItemSchema = z
     project_id: projectId,
     queue_id: z.string(),
     call_id: z.string(),
-    call_started_at: time,
-    call_ended_at: time.nullable(),
+    call_started_at: timeOut,
+    call_ended_at: timeOut.nullable(),
     call_op_name: z.string(),
     call_trace_id: z.string(),
     display_fields: z.array(z.string()),
     added_by: z.string().nullable(),
     annotation_state: AnnotationState,
     annotator_user_id: z.string().nullable(),
-    created_at: time,
+    created_at: timeOut,
     created_by: z.string(),
-    updated_at: time,
-    deleted_at: time.nullable(),
+    updated_at: timeOut,
+    deleted_at: timeOut.nullable(),
     position_in_queue: z.int().nullable(),
   })
   .meta({ id: 'AnnotationQueueItemSchema' })
@@ -67,10 +66,16 @@ export const queueCreate = route({
       name: z.string().min(1).max(256),
       description: z.string().max(10_000).default(''),
       scorer_refs: z.array(z.string()).max(100),
+      platform_user_id: userIdIn,
     })
     .meta({ id: 'AnnotationQueueCreateReq' }),
   answer: z.object({ id: z.string() }).meta({ id: 'AnnotationQueueCreateRes' }),
 })
+
+const QueuesQuery = z
+  .object({ project_id: projectId, name: z.string().nullable().default(null), sort_by: sortBy, ...page })
+  .meta({ id: 'AnnotationQueuesQueryReq' })
+export type QueuesQuery = z.output<typeof QueuesQuery>
 
 export const queuesQuery = route({
   id: 'annotation_queues_query_stream',
@@ -80,9 +85,7 @@ export const queuesQuery = route({
   summary: 'List queues, newest first',
   access: 'read',
   project: 'body',
-  body: z
-    .object({ project_id: projectId, name: z.string().nullish(), sort_by: sortBy.nullish(), ...page })
-    .meta({ id: 'AnnotationQueuesQueryReq' }),
+  body: QueuesQuery,
   answer: AnnotationQueueSchema,
   produces: 'application/jsonl',
 })
@@ -174,6 +177,28 @@ export const queueAddCalls = route({
   answer: z.object({ added_count: z.int(), duplicates: z.int() }).meta({ id: 'AnnotationQueueAddCallsRes' }),
 })
 
+const ItemsQuery = z
+  .object({
+    project_id: projectId,
+    filter: z
+      .object({
+        id: z.string().nullish(),
+        call_id: z.string().nullish(),
+        call_op_name: z.string().nullish(),
+        call_trace_id: z.string().nullish(),
+        added_by: z.string().nullish(),
+        annotation_states: z.array(AnnotationState).max(1000).nullish(),
+      })
+      .meta({ id: 'AnnotationQueueItemsFilter' })
+      .nullable()
+      .default(null),
+    sort_by: sortBy,
+    ...page,
+    include_position: z.boolean().default(false),
+  })
+  .meta({ id: 'AnnotationQueueItemsQueryBody' })
+export type ItemsQuery = z.output<typeof ItemsQuery>
+
 export const queueItemsQuery = route({
   id: 'annotation_queue_items_query',
   method: 'POST',
@@ -183,25 +208,7 @@ export const queueItemsQuery = route({
   access: 'read',
   project: 'body',
   params: queuePath,
-  body: z
-    .object({
-      project_id: projectId,
-      filter: z
-        .object({
-          id: z.string().nullish(),
-          call_id: z.string().nullish(),
-          call_op_name: z.string().nullish(),
-          call_trace_id: z.string().nullish(),
-          added_by: z.string().nullish(),
-          annotation_states: z.array(AnnotationState).nullish(),
-        })
-        .meta({ id: 'AnnotationQueueItemsFilter' })
-        .nullish(),
-      sort_by: sortBy.nullish(),
-      ...page,
-      include_position: z.boolean().default(false),
-    })
-    .meta({ id: 'AnnotationQueueItemsQueryBody' }),
+  body: ItemsQuery,
   answer: z
     .object({ items: z.array(AnnotationQueueItemSchema) })
     .meta({ id: 'AnnotationQueueItemsQueryRes' }),

@@ -1,12 +1,15 @@
 /** Queues themselves: create, list, read, change, delete, counts. Knows nothing of HTTP or of what is annotated. */
-import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import type { AnnotationQueue } from '../../common/contract/annotation.js'
+import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { Limits, Store } from '../../common/clickhouse/store.js'
+import type { AnnotationQueue, QueuesQuery } from '../../common/contract/annotation.js'
 import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
 import type { Leases } from '../../common/leases/lease.js'
 import { isoOfMicros, isoOrNull, nowMicros } from '../../common/time/iso.js'
+import { mapPieces } from '../lists/json.js'
+import { columnTerms, orderBy, pageOf } from '../lists/sql.js'
+import { streamRows } from '../row-stream.js'
 
 interface QueueRow {
   id: string
@@ -19,38 +22,23 @@ interface QueueRow {
   deleted_us: number
 }
 
-export interface Order {
-  field: string
-  direction: 'asc' | 'desc'
-}
-
 const COLUMNS = sql`id, name, description, scorer_refs, created_by,
   toUnixTimestamp64Micro(created_at) AS created_us, toUnixTimestamp64Micro(updated_at) AS updated_us,
   toUnixTimestamp64Micro(deleted_at) AS deleted_us`
-const SORTABLE = new Set(['id', 'name', 'description', 'created_at', 'created_by', 'updated_at'])
-
-/** ORDER BY terms of `orders`, or of `fallback` when there are none; a field outside `sortable` is a 422. */
-export function orderBy(orders: readonly Order[], fallback: Sql, sortable: ReadonlySet<string>): Sql {
-  if (orders.length === 0) return fallback
-  const terms = orders.map(({ field, direction }) => {
-    if (!sortable.has(field)) throw errors.badField(field)
-    return direction === 'asc' ? sql`${ident(field)} ASC` : sql`${ident(field)} DESC`
-  })
-  return join([...terms, sql`id ASC`], sql`, `)
-}
-
-/** LIMIT and OFFSET; absent, null and nothing-or-less mean no limit. */
-export function pageOf(limit: number | null | undefined, offset: number | null | undefined): Sql {
-  const skip = Math.max(0, offset ?? 0)
-  if (!limit || limit < 1)
-    return skip ? sql`LIMIT ${bind.uint('9223372036854775807')} OFFSET ${bind.uint(skip)}` : sql``
-  return sql`LIMIT ${bind.uint(limit)} OFFSET ${bind.uint(skip)}`
-}
+const SORTABLE = new Map([
+  ['id', sql`id`],
+  ['name', sql`name`],
+  ['description', sql`description`],
+  ['created_at', sql`created_at`],
+  ['created_by', sql`created_by`],
+  ['updated_at', sql`updated_at`],
+])
 
 export class Queues {
   constructor(
     private readonly store: Store,
     private readonly leases: Leases,
+    private readonly limits: Limits = {},
   ) {}
 
   /** Makes a queue and returns its id. */
@@ -61,31 +49,18 @@ export class Queues {
   ): Promise<string> {
     const id = uuid7()
     const now = nowMicros()
-    await this.write(
-      project,
-      { ...fields, id, created_us: now, created_by: userId, updated_us: now, deleted_us: 0 },
-      now,
+    const times = { created_us: now, created_by: userId, updated_us: now, deleted_us: 0 }
+    // Under the lease that changes have, too: its fences order the versions of the row.
+    await this.leases.hold(leaseOf(project, id), (fence) =>
+      this.write(project, { ...fields, ...times, id }, fence),
     )
     return id
   }
 
-  /** The live queues of a project. */
-  async list(
-    project: string,
-    options: {
-      name?: string | null
-      orders: readonly Order[]
-      limit?: number | null
-      offset?: number | null
-    },
-  ): Promise<AnnotationQueue[]> {
-    const named = options.name == null ? sql`` : sql`AND name = ${bind.string(options.name)}`
-    const rows = await this.store.rows<QueueRow>(sql`
-      SELECT ${COLUMNS} FROM annotation_queues FINAL
-      WHERE project_id = ${bind.string(projectIdOf(project))} AND deleted_us = 0 ${named}
-      ORDER BY ${orderBy(options.orders, sql`created_at DESC, id DESC`, SORTABLE)}
-      ${pageOf(options.limit, options.offset)}`)
-    return rows.map((row) => queueOf(project, row))
+  /** The live queues of a project, in pieces. @throws 422 for a field that queues are not sorted by */
+  list(query: QueuesQuery, signal: AbortSignal): AsyncIterable<AnnotationQueue[]> {
+    const rows = streamRows<QueueRow>(this.store, listQueues(query), { limits: this.limits, signal })
+    return mapPieces(rows, (row) => queueOf(query.project_id, row))
   }
 
   /** A live queue; 404 if there is none. */
@@ -136,7 +111,7 @@ export class Queues {
     id: string,
     next: (row: QueueRow, now: number) => QueueRow,
   ): Promise<AnnotationQueue> {
-    return this.leases.hold(`annotation-queue/${projectIdOf(project)}/${id}`, async (fence) => {
+    return this.leases.hold(leaseOf(project, id), async (fence) => {
       const now = nowMicros()
       const row = { ...next(await this.row(project, id), now), updated_us: now }
       await this.write(project, row, fence)
@@ -147,12 +122,14 @@ export class Queues {
   private async row(project: string, id: string): Promise<QueueRow> {
     const row = await this.store.row<QueueRow>(sql`
       SELECT ${COLUMNS} FROM annotation_queues FINAL
-      WHERE project_id = ${bind.string(projectIdOf(project))} AND id = ${bind.string(id)} AND deleted_us = 0`)
+      WHERE project_id = ${bind.string(projectIdOf(project))} AND id = ${bind.string(id)}`)
     if (!row) throw errors.notFound(`The annotation queue "${id}"`)
+    if (row.deleted_us !== 0)
+      throw errors.deleted(`The annotation queue "${id}"`, isoOfMicros(row.deleted_us))
     return row
   }
 
-  private async write(project: string, row: QueueRow, ver: number | bigint): Promise<void> {
+  private async write(project: string, row: QueueRow, ver: bigint): Promise<void> {
     const { created_us, updated_us, deleted_us, ...rest } = row
     await this.store.insertRows('annotation_queues', [
       {
@@ -165,6 +142,20 @@ export class Queues {
       },
     ])
   }
+}
+
+/** SQL of the queues that `query` asks for. */
+export function listQueues({ project_id, name, sort_by, limit, offset }: QueuesQuery): Sql {
+  const named = name === null ? sql`` : sql` AND name = ${bind.string(name)}`
+  const terms = columnTerms(sort_by ?? [], SORTABLE)
+  const order = orderBy(terms, terms.length > 0 ? [sql`id`] : [sql`created_at DESC`, sql`id DESC`])
+  return sql`SELECT ${COLUMNS} FROM annotation_queues FINAL
+    WHERE project_id = ${bind.string(projectIdOf(project_id))} AND deleted_us = 0${named}
+    ORDER BY ${order}${pageOf(limit, offset)}`
+}
+
+function leaseOf(project: string, id: string): string {
+  return `annotation-queue/${projectIdOf(project)}/${id}`
 }
 
 function queueOf(project: string, row: QueueRow): AnnotationQueue {

@@ -1,22 +1,34 @@
 /** Binds the annotation queue routes. */
-import type { Store } from '../../common/clickhouse/store.js'
+import type { Limits, Store } from '../../common/clickhouse/store.js'
 import * as contract from '../../common/contract/annotation.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
 import type { Leases } from '../../common/leases/lease.js'
+import type { ProjectRegister } from '../../common/projects/register.js'
+import { linesType } from '../accept.js'
+import { jsonLines, jsonList, mapPieces } from '../lists/json.js'
 import { Items } from './items.js'
 import { Queues } from './queues.js'
 
-export function annotationRoutes(store: Store, leases: Leases): Bound[] {
-  const queues = new Queues(store, leases)
-  const items = new Items(store, leases)
+export interface AnnotationParts {
+  store: Store
+  leases: Leases
+  register: ProjectRegister
+  limits: Limits
+}
+
+export function annotationRoutes({ store, leases, register, limits }: AnnotationParts): Bound[] {
+  const queues = new Queues(store, leases, limits)
+  const items = new Items(store, leases, limits)
   return [
-    serve(contract.queueCreate, async ({ body, principal }) => ({
-      id: await queues.create(body.project_id, principal.userId, body),
-    })),
-    serve(contract.queuesQuery, async ({ body }) => {
-      const { name, limit, offset } = body
-      const list = await queues.list(body.project_id, { name, limit, offset, orders: body.sort_by ?? [] })
-      return new Reply(200, 'application/jsonl', list.map((queue) => `${JSON.stringify(queue)}\n`).join(''))
+    serve(contract.queueCreate, async ({ body, principal }) => {
+      await register.note([body.project_id])
+      const { name, description, scorer_refs } = body
+      const id = await queues.create(body.project_id, principal.userId, { name, description, scorer_refs })
+      return { id }
+    }),
+    serve(contract.queuesQuery, ({ body, headers, signal }) => {
+      const lines = jsonLines(queues.list(body, signal))
+      return new Reply(200, linesType(headers.get('accept')), lines)
     }),
     serve(contract.queuesStats, async ({ body }) => ({
       stats: await queues.stats(body.project_id, body.queue_ids),
@@ -32,28 +44,22 @@ export function annotationRoutes(store: Store, leases: Leases): Bound[] {
     })),
     serve(contract.queueAddCalls, async ({ params, body, principal }) => {
       await queues.read(body.project_id, params.queue_id)
-      return items.add(body.project_id, params.queue_id, principal.userId, body.call_ids, body.display_fields)
+      return items.add({
+        project: body.project_id,
+        queueId: params.queue_id,
+        userId: principal.userId,
+        callIds: body.call_ids,
+        displayFields: body.display_fields,
+      })
     }),
-    serve(contract.queueItemsQuery, async ({ params, body }) => ({
-      items: await items.list(body.project_id, params.queue_id, {
-        filter: body.filter ?? {},
-        orders: body.sort_by ?? [],
-        limit: body.limit,
-        offset: body.offset,
-        positions: body.include_position,
-      }),
-    })),
+    serve(contract.queueItemsQuery, ({ params, body, signal }) => {
+      const texts = mapPieces(items.list(params.queue_id, body, signal), (item) => JSON.stringify(item))
+      return new Reply(200, 'application/json', jsonList('items', texts))
+    }),
     serve(contract.queueProgress, async ({ params, body, principal }) => {
       const { queue_id, item_id } = params
-      return {
-        item: await items.progress(
-          body.project_id,
-          queue_id,
-          item_id,
-          principal.userId,
-          body.annotation_state,
-        ),
-      }
+      const { project_id, annotation_state } = body
+      return { item: await items.progress(project_id, queue_id, item_id, principal.userId, annotation_state) }
     }),
   ]
 }

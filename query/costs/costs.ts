@@ -1,6 +1,6 @@
 /** Prices of a project: made, listed and purged. Knows nothing of calls; what a call cost is `expression.ts`. */
 import { microsOf } from '../../common/calls/time.js'
-import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { Limits, Store } from '../../common/clickhouse/store.js'
 import type { CostCreateInput, CostQueryOutput, CostQueryReq } from '../../common/contract/costs.js'
 import { errors } from '../../common/errors/catalog.js'
@@ -9,6 +9,9 @@ import { uuid7 } from '../../common/ids/uuid7.js'
 import { isoOfMicros, nowMicros } from '../../common/time/iso.js'
 import { compileExpr } from '../expr/compile.js'
 import { orderTerms } from '../expr/order.js'
+import { mapPieces } from '../lists/json.js'
+import { orderBy, pageOf } from '../lists/sql.js'
+import { streamRows } from '../row-stream.js'
 import { costFields, selection } from './fields.js'
 
 const MOST = 1000
@@ -35,11 +38,14 @@ export class Costs {
     return rows.map(({ id, llm_id }) => [id, llm_id])
   }
 
-  /** The project's own prices. @throws 422 for a field that there is not */
-  async query(request: CostQueryReq): Promise<CostQueryOutput[]> {
+  /** The project's own prices, in pieces. @throws 422 for a field that there is not */
+  query(request: CostQueryReq, signal: AbortSignal): AsyncIterable<CostQueryOutput[]> {
     const select = selection(request.fields)
-    const rows = await this.store.rows<Row>(queryStatement(request), { limits: this.limits })
-    return rows.map(({ effective, ...row }) => select({ ...row, effective_date: isoOfMicros(effective) }))
+    const options = { limits: this.limits, signal }
+    const rows = streamRows<Row>(this.store, queryStatement(request), options)
+    return mapPieces(rows, ({ effective, ...row }) =>
+      select({ ...row, effective_date: isoOfMicros(effective) }),
+    )
   }
 
   /** Deletes the project's prices of these ids; those that there are not are left out. */
@@ -83,14 +89,12 @@ function ownRows(project: string): Sql {
 
 function queryStatement({ project_id, query, sort_by, limit, offset }: CostQueryReq): Sql {
   const filter = query ? sql`AND (${compileExpr(query.$expr, costFields)})` : sql``
-  const most = limit !== null && limit >= 0 ? sql`LIMIT ${bind.uint(limit)}` : sql``
-  const skipped = offset !== null && offset > 0 ? sql`OFFSET ${bind.uint(offset)}` : sql``
   return sql`SELECT id, llm_id, prompt AS prompt_token_cost, completion AS completion_token_cost,
       cache_read AS cache_read_input_token_cost, cache_creation AS cache_creation_input_token_cost,
       prompt_unit AS prompt_token_cost_unit, completion_unit AS completion_token_cost_unit,
       toUnixTimestamp64Micro(effective_date) AS effective, provider_id
     FROM costs FINAL WHERE ${ownRows(project_id)} ${filter}
-    ORDER BY ${orderOf(sort_by ?? [])} ${most} ${skipped}`
+    ORDER BY ${orderOf(sort_by ?? [])}${pageOf(limit, offset)}`
 }
 
 function orderOf(sortBy: NonNullable<CostQueryReq['sort_by']>): Sql {
@@ -99,8 +103,5 @@ function orderOf(sortBy: NonNullable<CostQueryReq['sort_by']>): Sql {
     if (!value) throw errors.badField(field.slice(0, 200))
     return orderTerms(value, direction)
   })
-  const asked = terms.map(({ value, direction }) =>
-    direction === 'asc' ? sql`${value} ASC` : sql`${value} DESC`,
-  )
-  return join([...asked, sql`created_at ASC`, sql`id ASC`], sql`, `)
+  return orderBy(terms, [sql`created_at`, sql`id`])
 }

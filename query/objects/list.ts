@@ -1,6 +1,7 @@
 /** SQL of `/objs/query`. Pure. */
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { ObjectQuery } from '../../common/contract/objects.js'
+import { columnTerms, orderBy, pageOf } from '../lists/sql.js'
 import { liveAliases, liveTags, ofObjects, ofProject } from './labels-sql.js'
 import { versions } from './versions.js'
 
@@ -37,20 +38,15 @@ function named(labels: Sql, names: readonly string[]): Sql {
   return sql`SELECT object_id, digest FROM (${labels}) WHERE name IN ${bind.strings(names)}`
 }
 
-function orderOf({ sort_by }: ObjectQuery): Sql {
-  const terms = (sort_by ?? []).flatMap(({ field, direction }) => {
-    const column =
-      field === 'object_id' ? sql`object_id` : field === 'created_at' ? sql`created_at` : undefined
-    if (!column) return []
-    return [direction === 'desc' ? sql`${column} DESC` : column]
-  })
-  const chosen = terms.length > 0 ? terms : [sql`created_at`]
-  return join([...chosen, sql`version_index`, sql`object_id`], sql`, `)
-}
+const SORTABLE = new Map([
+  ['object_id', sql`object_id`],
+  ['created_at', sql`created_at`],
+])
 
-/** A negative limit is none. */
-function pageOf(limit: number | null, offset: number | null): Sql {
-  const from = Math.max(0, offset ?? 0)
-  const rows = limit !== null && limit >= 0 ? sql` LIMIT ${bind.uint(limit)}` : sql``
-  return from > 0 ? sql`${rows} OFFSET ${bind.uint(from)}` : rows
+/** Other fields sort nothing. */
+function orderOf({ sort_by }: ObjectQuery): Sql {
+  const known = (sort_by ?? []).filter(({ field }) => SORTABLE.has(field))
+  const terms = columnTerms(known, SORTABLE)
+  const last = [sql`version_index`, sql`object_id`]
+  return orderBy(terms, terms.length > 0 ? last : [sql`created_at`, ...last])
 }

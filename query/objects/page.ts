@@ -1,5 +1,6 @@
 /** The answer of `/objs/query` as text in pieces: values are read a few megabytes at a time, however many there are. */
 import type { ProjectRegister } from '../../common/projects/register.js'
+import { jsonList } from '../lists/json.js'
 import { objectText } from './answer.js'
 import type { LabelStore } from './labels.js'
 import type { ObjectReader } from './reader.js'
@@ -24,20 +25,21 @@ export interface PageOptions {
 }
 
 /** JSON text of `{objs: […]}`. */
-export async function* objectPage(
+export function objectPage(
   parts: PageParts,
   versions: AsyncIterable<readonly Version[]>,
   options: PageOptions,
 ): AsyncGenerator<Uint8Array> {
-  let before = '{"objs":['
-  for await (const some of versions) {
-    for (const piece of pieces(some, options.metadataOnly)) {
-      const texts = await objectTexts(parts, piece, options)
-      yield Buffer.from(before + texts.join(','))
-      before = ','
-    }
-  }
-  yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
+  return jsonList('objs', textPieces(parts, versions, options))
+}
+
+async function* textPieces(
+  parts: PageParts,
+  versions: AsyncIterable<readonly Version[]>,
+  options: PageOptions,
+): AsyncGenerator<string[]> {
+  for await (const some of versions)
+    for (const piece of pieces(some, options.metadataOnly)) yield await objectTexts(parts, piece, options)
 }
 
 /** Cut so that no piece has many values or large ones. */
