@@ -28,6 +28,8 @@ const SHARDING = {
   annotation_queue_items: 'cityHash64(project_id, queue_id)',
   annotation_progress: 'cityHash64(project_id, queue_id)',
   costs: 'everywhere',
+  models: 'everywhere',
+  checkpoints: 'everywhere',
   secrets: 'everywhere',
   health: 'everywhere',
   projects: 'everywhere',

@@ -18,7 +18,7 @@ import { BodyBudget, type Collecting, collect } from './body.js'
 import { encodingOf, inflate } from './inflate.js'
 import { parseJson, validate } from './json-body.js'
 import type { Bound, Request } from './request.js'
-import { Exchange, errorReply, replyOf } from './respond.js'
+import { type ErrorBody, Exchange, errorReply, replyOf } from './respond.js'
 
 const MIB = 1 << 20
 
@@ -49,6 +49,8 @@ export interface AppOptions {
   /** most bytes of bodies held over all requests */
   heldBytes: number
   finished?: (exchange: Finished) => void
+  /** how errors are written; default: `{reason, code}` */
+  errorBody?: ErrorBody
 }
 
 /** A listening (or about to listen) HTTP server. */
@@ -73,10 +75,10 @@ export class App {
     for (const bound of routes) this.mount(bound)
     for (const [path, methods] of methodsByPath(routes))
       this.app.any(patternOf(path), (res, req) =>
-        refuse(res, req, errors.noMethod(req.getMethod().toUpperCase(), methods)),
+        refuse(res, req, errors.noMethod(req.getMethod().toUpperCase(), methods), options.errorBody),
       )
     this.app.any('/*', (res, req) =>
-      refuse(res, req, errors.noRoute(req.getMethod().toUpperCase(), req.getUrl())),
+      refuse(res, req, errors.noRoute(req.getMethod().toUpperCase(), req.getUrl()), options.errorBody),
     )
   }
 
@@ -186,7 +188,7 @@ export class App {
     } catch (error) {
       failure = error
       if (!exchange.gone && exchange.status === 0)
-        await exchange.send(errorReply(error, requestId)).catch(() => undefined)
+        await exchange.send(errorReply(error, requestId, this.options.errorBody)).catch(() => undefined)
     } finally {
       collecting?.stop(new Error('refused'))
       collecting?.release()
@@ -213,8 +215,8 @@ function methodsByPath(routes: readonly Bound[]): Map<string, Method[]> {
 }
 
 /** Answers what no route takes; a body that comes along is not read. */
-function refuse(res: HttpResponse, req: HttpRequest, error: HeddleError): void {
-  const { status, contentType, headers, body } = errorReply(error)
+function refuse(res: HttpResponse, req: HttpRequest, error: HeddleError, bodyOf?: ErrorBody): void {
+  const { status, contentType, headers, body } = errorReply(error, '', bodyOf)
   res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`).writeHeader('content-type', contentType)
   for (const [name, value] of Object.entries(headers)) res.writeHeader(name, value)
   res.end(req.getMethod() === 'head' ? '' : (body as string))

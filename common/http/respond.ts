@@ -107,9 +107,13 @@ export function replyOf(value: unknown, contentType: string): Reply {
   return new Reply(200, contentType, JSON.stringify(value ?? null))
 }
 
+/** The body of an error's answer. */
+export type ErrorBody = (error: HeddleError) => Record<string, unknown>
+const plainBody: ErrorBody = (error) => error.body()
+
 /** What a handler threw, as a reply. */
-export function errorReply(error: unknown, requestId = ''): Reply {
+export function errorReply(error: unknown, requestId = '', bodyOf: ErrorBody = plainBody): Reply {
   const known = error instanceof HeddleError ? error : errors.internal()
   const headers = { ...known.extra.headers, ...(requestId !== '' && { 'x-request-id': requestId }) }
-  return new Reply(known.status, 'application/json', JSON.stringify(known.body()), headers)
+  return new Reply(known.status, 'application/json', JSON.stringify(bodyOf(known)), headers)
 }

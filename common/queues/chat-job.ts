@@ -41,10 +41,10 @@ export type Failed = z.infer<typeof failed>
 /** What a worker is told about requests it has. */
 export const control = z.object({
   api: z.string(),
-  /** requests that nobody waits for */
-  cancel: z.array(z.int()).optional(),
-  /** requests, and the bytes of them that were read */
-  read: z.array(z.tuple([z.int(), z.number()])).optional(),
+  /** requests that nobody waits for, each with its attempt */
+  cancel: z.array(z.tuple([z.int(), z.int()])).optional(),
+  /** requests, their attempts, and how many bytes of their frames were read so far */
+  read: z.array(z.tuple([z.int(), z.int(), z.number()])).optional(),
 })
 export type Control = z.infer<typeof control>
 
@@ -61,4 +61,4 @@ export type Beat = z.infer<typeof beat>
 export const BEAT_MS = 500
 export const SILENCE_MS = 3000
 /** Of a request that nobody reads, a worker sends no more than this. */
-export const WINDOW_BYTES = 256 * 1024
+export const WINDOW_BYTES = 128 * 1024

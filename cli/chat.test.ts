@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ScriptedNode } from '../proto/heddle/node/v1/testing/scripted-node.js'
+import { ChatStack } from './testing/chat-stack.js'
+
+let stack: ChatStack
+const node = new ScriptedNode()
+
+beforeAll(async () => {
+  stack = await ChatStack.start([node])
+})
+afterAll(() => stack.stop())
+
+describe('chat', () => {
+  it('answers in one piece', async () => {
+    const answer = await stack.post('hello dear world', { request_id: 'mine', model: 'scripted' })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({
+      id: 'chatcmpl-mine',
+      object: 'chat.completion',
+      created: expect.any(Number),
+      model: 'scripted',
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: 'hello dear world', refusal: null },
+          logprobs: null,
+          finish_reason: 'stop',
+          stop_reason: null,
+        },
+      ],
+      usage: {
+        prompt_tokens: 3,
+        completion_tokens: 3,
+        total_tokens: 6,
+        prompt_tokens_details: { cached_tokens: 1 },
+      },
+    })
+  })
+
+  it('answers as a stream', async () => {
+    const chunks = await stack.chunks('hello world', {
+      stream_options: { include_usage: true },
+      return_token_ids: true,
+    })
+    expect(
+      chunks.map(({ choices, usage, prompt_token_ids }) => ({ choices, usage, prompt_token_ids })),
+    ).toMatchObject([
+      { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }], prompt_token_ids: [1, 2, 3] },
+      { choices: [{ delta: { content: 'hello ' }, token_ids: [0], finish_reason: null }] },
+      { choices: [{ delta: { content: 'world' }, token_ids: [1] }] },
+      { choices: [{ delta: {}, finish_reason: 'stop' }] },
+      { choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } },
+    ])
+    expect(new Set(chunks.map(({ id }) => id)).size).toBe(1)
+  })
+
+  it('is there with a slash, too', async () => {
+    const answer = await fetch(`${stack.url}/v1/chat/completions/`, {
+      method: 'POST',
+      body: '{"messages":[{"role":"user","content":"hi"}]}',
+    })
+    expect(answer.status).toBe(200)
+  })
+})

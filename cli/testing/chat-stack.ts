@@ -1,0 +1,125 @@
+/** For tests alone: the training interface and an inference worker over a Redis and scripted nodes of their own. */
+import { Principal } from '../../common/auth/principal.js'
+import { Store } from '../../common/clickhouse/store.js'
+import { App } from '../../common/http/app.js'
+import { openLog } from '../../common/telemetry/log.js'
+import { Metrics } from '../../common/telemetry/metrics.js'
+import { TestRedis } from '../../common/testing/redis.js'
+import { InferenceWorker } from '../../inference-worker/worker.js'
+import { ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
+import { problemBody } from '../../training-api/problem.js'
+import { createTrainingApi, type TrainingApiOptions } from '../../training-api/training-api.js'
+
+const log = openLog({ level: process.env.TEST_LOG ?? 'silent', format: 'text', role: 'test' })
+
+export class ChatStack {
+  readonly workers: InferenceWorker[] = []
+
+  private constructor(
+    readonly redis: TestRedis,
+    readonly nodes: ScriptedNode[],
+    readonly url: string,
+    readonly app: App,
+    private readonly stopApi: () => Promise<void>,
+  ) {}
+
+  static async start(
+    nodes: ScriptedNode[] = [new ScriptedNode()],
+    more: Partial<TrainingApiOptions> = {},
+  ): Promise<ChatStack> {
+    const redis = await TestRedis.start()
+    await Promise.all(nodes.map((node) => node.start()))
+    const store = new Store({ url: 'http://127.0.0.1:1', username: 'nobody', password: '' })
+    const api = createTrainingApi({
+      ...{ store, metrics: new Metrics(), log, redisUrl: redis.url, tracingUrl: () => undefined },
+      ...{ queueLimit: 100, chatSeconds: 60, requestsPerMinute: 0, tokensPerMinute: 0 },
+      ...more,
+    })
+    api.start()
+    const app = new App(api.routes, {
+      heldBytes: 64 << 20,
+      authenticate: (headers) => {
+        const user = headers.get('authorization')?.replace('Bearer ', '') ?? 'tester'
+        return new Principal(user, user, [{ scope: 'acme', right: 'write' }], user)
+      },
+      errorBody: problemBody,
+    })
+    const url = `http://127.0.0.1:${await app.listen(0)}`
+    const stack = new ChatStack(redis, nodes, url, app, async () => {
+      await app.stop(2000)
+      await api.stop()
+      await store.close()
+    })
+    stack.addWorker()
+    await stack.served(nodes.length)
+    return stack
+  }
+
+  addWorker(stopSeconds = 2): InferenceWorker {
+    const worker = new InferenceWorker({
+      redisUrl: this.redis.url,
+      nodes: this.nodes.map(({ address }) => address),
+      access: {},
+      log,
+      metrics: new Metrics(),
+      stopSeconds,
+    })
+    worker.start()
+    this.workers.push(worker)
+    return worker
+  }
+
+  /** Waits until so many nodes are known to be up. */
+  async served(count: number): Promise<void> {
+    for (let i = 0; i < 400; i++) {
+      const check = await this.get('/v1/system-check')
+      const detail = String((check.body as SystemCheck).checks.inference?.detail)
+      const up = detail.startsWith('No node')
+        ? 0
+        : detail.split('; ').filter((line) => line.includes(' at ')).length
+      if (up === count && (check.body as SystemCheck).checks.redis?.status === 'ok') return
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+    throw new Error('the nodes did not come up')
+  }
+
+  async get(path: string): Promise<{ status: number; body: unknown }> {
+    const answer = await fetch(this.url + path, { headers: { authorization: 'Bearer tester' } })
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  /** A chat request; `say` is what the scripted node says. */
+  post(say: string, more: object = {}, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer tester', 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: say }], ...more }),
+      ...init,
+    })
+  }
+
+  /** The chunks of a streamed answer. */
+  async chunks(say: string, more: object = {}): Promise<Record<string, never>[]> {
+    const answer = await this.post(say, { stream: true, ...more })
+    if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
+    return parseStream(await answer.text())
+  }
+
+  async stop(): Promise<void> {
+    await this.stopApi()
+    await Promise.all(this.workers.map((worker) => worker.stop()))
+    for (const node of this.nodes) node.kill()
+    await this.redis.stop()
+  }
+}
+
+interface SystemCheck {
+  checks: Record<string, { status: string; detail: string | null }>
+}
+
+/** The data of server-sent events; the last must be `[DONE]`. */
+export function parseStream(text: string): Record<string, never>[] {
+  const lines = text.split('\n\n').filter((line) => line.startsWith('data: '))
+  if (lines.pop() !== 'data: [DONE]') throw new Error(`the stream has no end: ${text.slice(-200)}`)
+  return lines.map((line) => JSON.parse(line.slice('data: '.length)) as Record<string, never>)
+}

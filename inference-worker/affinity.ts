@@ -1,0 +1,29 @@
+/** Which node last saw which beginning of a prompt. Knows nothing of prompts: beginnings come as hashes. */
+
+const LIMIT = 100_000
+
+export class Affinity {
+  /** the least recently used first */
+  private readonly nodes = new Map<string, string>()
+
+  constructor(private readonly limit = LIMIT) {}
+
+  /** Remembers that `node` has seen the prompt with these beginnings. */
+  note(prefixes: readonly string[], node: string): void {
+    for (const prefix of prefixes) {
+      this.nodes.delete(prefix)
+      this.nodes.set(prefix, node)
+    }
+    for (const oldest of this.nodes.keys()) {
+      if (this.nodes.size <= this.limit) break
+      this.nodes.delete(oldest)
+    }
+  }
+
+  /** The longest part of the prompt that `node` has seen: 0 to 1. @param prefixes longer and longer */
+  seen(prefixes: readonly string[], node: string): number {
+    for (let i = prefixes.length; i > 0; i--)
+      if (this.nodes.get(prefixes[i - 1]!) === node) return i / prefixes.length
+    return 0
+  }
+}

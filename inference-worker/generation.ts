@@ -1,0 +1,134 @@
+/**
+ * One request from the moment a worker has it: a node is chosen, its events are passed on, and another node is tried
+ * as long as nothing of an answer has come. Knows nothing of queues.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { NodeFailure } from '../common/nodes/failure.js'
+import type { ChatJob, Failed } from '../common/queues/chat-job.js'
+import { EVENT_TAG, generateEvent, type NodeError } from '../proto/heddle/node/v1/messages.js'
+import type { Node } from './node.js'
+import type { Reply } from './reply.js'
+
+/** Numbers of google.rpc.Code. */
+const RESOURCE_EXHAUSTED = 8
+const UNAVAILABLE = 14
+
+/** With no node up, or all of them full, one is waited for so long. */
+const NODELESS_MS = 5_000
+const FULL_MS = 30_000
+const LOOK_AGAIN_MS = 100
+
+export interface Nodes {
+  /** The best node for the job; undefined if none is up that is not in `without`. */
+  pick(job: ChatJob, without: ReadonlySet<Node>): Node | undefined
+  /** A node has begun with the job. */
+  took(job: ChatJob, node: Node): void
+}
+
+/** Answers `job` in any case: with the events of a node, or with why there are none. */
+export async function generate(job: ChatJob, nodes: Nodes, reply: Reply): Promise<void> {
+  const began = performance.now()
+  const tried = new Set<Node>()
+  let last: NodeFailure | undefined
+  while (!reply.signal.aborted) {
+    if (Date.now() >= job.deadline) return reply.failed(tooLate)
+    const node = nodes.pick(job, tried)
+    if (!node) {
+      const patience = last?.status === RESOURCE_EXHAUSTED ? FULL_MS : NODELESS_MS
+      if (performance.now() - began > patience) return reply.failed(last ? givenUp(last) : noNode)
+      tried.clear()
+      await pause(LOOK_AGAIN_MS, undefined, { signal: reply.signal }).catch(() => undefined)
+      continue
+    }
+    const outcome = await attempt(job, node, nodes, reply)
+    if (outcome === 'over') return
+    // Loaded once, but gone since: the same node loads it again.
+    if (outcome.code === 'ADAPTER_NOT_LOADED' && last?.code !== outcome.code) node.dropped(job.adapter?.id)
+    else tried.add(node)
+    last = outcome
+  }
+}
+
+/** Lets `node` do it. Returns why another one should, or that there is nothing more to do. */
+async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Promise<NodeFailure | 'over'> {
+  let begun = false
+  node.active++
+  const cancel = new AbortController()
+  try {
+    if (job.adapter && !node.holds(job.adapter.id)) await loadAdapter(job.adapter, node)
+    if (reply.signal.aborted) return 'over'
+    const started = performance.now()
+    const stream = node.client.generate(Buffer.from(job.generate, 'base64'), job.deadline)
+    reply.signal.addEventListener('abort', () => stream.cancel(), { signal: cancel.signal })
+    for await (const bytes of stream) {
+      const kind = bytes[0]
+      if (kind === EVENT_TAG.error) throw failureOf(generateEvent.decode(bytes).error!)
+      if (kind === EVENT_TAG.delta && !begun) {
+        begun = true
+        nodes.took(job, node)
+        node.firstTokens.add(performance.now() - started)
+      }
+      const full = reply.event(bytes)
+      if (full) await full
+      if (kind === EVENT_TAG.done) return 'over'
+    }
+    throw new NodeFailure('NODE_LOST', UNAVAILABLE, 'The model node ended the answer in the middle.')
+  } catch (error) {
+    if (reply.signal.aborted) return 'over'
+    if (!(error instanceof NodeFailure)) throw error
+    if (error.sick) node.distrust(error)
+    if (!begun && (error.elsewhere || error.code === 'ADAPTER_NOT_LOADED')) return error
+    reply.failed(failedOf(error, begun))
+    return 'over'
+  } finally {
+    cancel.abort()
+    node.active--
+  }
+}
+
+async function loadAdapter(adapter: NonNullable<ChatJob['adapter']>, node: Node): Promise<void> {
+  await node.client.loadAdapter(adapter.id, adapter.address, adapter.manifest)
+  node.loaded(adapter.id)
+}
+
+function failureOf({ code, status, message }: NodeError): NodeFailure {
+  return new NodeFailure(code, status, message)
+}
+
+function failedOf(failure: NodeFailure, begun: boolean): Failed {
+  const { code, status, field } = failure
+  const lost = code === 'NODE_LOST' || code === 'UNHEALTHY'
+  const message = lost
+    ? 'The model node died in the middle of the answer; send the request again.'
+    : failure.message
+  return {
+    code,
+    status,
+    message,
+    ...(field !== undefined && { field }),
+    retriable: !begun && failure.elsewhere,
+  }
+}
+
+/** Every node was asked and none could. */
+function givenUp(last: NodeFailure): Failed {
+  const full = last.status === RESOURCE_EXHAUSTED
+  const message = full
+    ? 'Every node of this model is full; send the request again later.'
+    : 'No node of this model could take the request; send it again later.'
+  return {
+    code: full ? 'NODES_FULL' : 'NO_NODE',
+    status: full ? RESOURCE_EXHAUSTED : UNAVAILABLE,
+    message,
+    retriable: false,
+  }
+}
+
+const noNode: Failed = {
+  code: 'NO_NODE',
+  status: UNAVAILABLE,
+  message: 'No node that serves this model is up at the moment; send the request again later.',
+  retriable: false,
+}
+
+const tooLate: Failed = { code: 'TOO_LATE', status: 4, message: 'It waited too long.', retriable: false }

@@ -1,0 +1,142 @@
+/**
+ * One GPU node as a worker sees it: connected or not, what it is, how much it has to do, and whether to leave it alone
+ * until it is well again. Knows nothing of requests.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type NodeAccess, NodeClient } from '../common/nodes/client.js'
+import { NodeFailure } from '../common/nodes/failure.js'
+import type { Announcement } from '../common/queues/announcement.js'
+import type { Log } from '../common/telemetry/log.js'
+import { type LoadReport, NODE_STATE, type NodeInfo } from '../proto/heddle/node/v1/messages.js'
+import { Minute } from './minute.js'
+
+const REPORT_MS = 1000
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 2000
+
+export class Node {
+  readonly client: NodeClient
+  /** requests that this worker has there */
+  active = 0
+  readonly firstTokens = new Minute()
+  private readonly speeds = new Minute()
+  private known: NodeInfo | undefined
+  private load: LoadReport | undefined
+  private since = 0
+  private sick = false
+  private readonly stopping = new AbortController()
+  private running: Promise<void> | undefined
+
+  /** @param changed called when it comes up, goes down, or reports */
+  constructor(
+    readonly address: string,
+    access: NodeAccess,
+    private readonly log: Log,
+    private readonly changed: (node: Node) => void,
+  ) {
+    this.client = new NodeClient(address, access)
+  }
+
+  start(): void {
+    this.running = this.watch()
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    await this.running
+    this.client.close()
+  }
+
+  /** It takes requests. */
+  get up(): boolean {
+    return this.load?.state === NODE_STATE.serving && !this.sick
+  }
+
+  get info(): NodeInfo | undefined {
+    return this.known
+  }
+
+  /** Requests that run or wait there, over the choices that can run at once. */
+  get fullness(): number {
+    const reported = (this.load?.running ?? 0) + (this.load?.waiting ?? 0)
+    return Math.max(reported, this.active) / Math.max(1, this.known?.slots ?? 1)
+  }
+
+  holds(adapter: string): boolean {
+    return this.load?.adapterIds.includes(adapter) ?? false
+  }
+
+  /** It holds the adapter since now; the next report says so itself. */
+  loaded(adapter: string): void {
+    if (this.load && !this.holds(adapter)) this.load.adapterIds.push(adapter)
+  }
+
+  /** It holds the adapter no more. */
+  dropped(adapter: string | undefined): void {
+    if (this.load) this.load.adapterIds = this.load.adapterIds.filter((id) => id !== adapter)
+  }
+
+  /** It did not do what it should: it gets no requests until it has generated a token. */
+  distrust(why: NodeFailure): void {
+    if (this.sick || this.stopping.signal.aborted) return
+    this.sick = true
+    this.log.warn({ node: this.address, code: why.code }, 'a node is left alone until it is healthy')
+    this.changed(this)
+    void this.heal()
+  }
+
+  /** What is said of it in Redis; undefined until it was reached once. */
+  announcement(worker: string, now: number): Announcement | undefined {
+    const { known: info, load } = this
+    if (!info) return undefined
+    return {
+      ...{ worker, address: this.address, at: now, up: this.up, since: this.since },
+      ...{ node: info.nodeId, model: info.model, engine: `${info.engine} ${info.engineVersion}`.trim() },
+      ...{ device: info.device, contextLength: info.contextLength, slots: info.slots },
+      ...{ queueLimit: info.queueLimit, maxAdapters: info.maxAdapters, priorities: info.priorityScheduling },
+      ...{ unsupported: info.unsupportedFields, images: info.images },
+      ...{ running: load?.running ?? 0, waiting: load?.waiting ?? 0, adapters: load?.adapterIds ?? [] },
+      ...{ memoryBytes: load?.memoryBytes ?? 0 },
+      ...{ tokensPerSecond: this.speeds.mean() || null, firstTokenMs: this.firstTokens.mean() ?? null },
+    }
+  }
+
+  private async watch(): Promise<void> {
+    const { signal } = this.stopping
+    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      try {
+        this.known = await this.client.info()
+        await this.client.health()
+        this.since = Date.now()
+        for await (const report of this.client.watchLoad(REPORT_MS, signal)) {
+          if (!this.load) this.log.info({ node: this.address, model: this.known.model }, 'a node is up')
+          this.load = report
+          this.speeds.add(report.generatedTokensPerSecond)
+          this.changed(this)
+          wait = FIRST_WAIT_MS
+        }
+      } catch (error) {
+        if (!signal.aborted) this.log.debug({ node: this.address, err: error }, 'a node does not answer')
+      }
+      if (this.load && !signal.aborted) this.log.warn({ node: this.address }, 'a node is gone')
+      this.load = undefined
+      this.changed(this)
+      await pause(wait, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  private async heal(): Promise<void> {
+    const { signal } = this.stopping
+    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      await pause(wait, undefined, { signal }).catch(() => undefined)
+      try {
+        await this.client.health()
+        break
+      } catch (error) {
+        if (!(error instanceof NodeFailure)) throw error
+      }
+    }
+    this.sick = false
+    this.changed(this)
+  }
+}

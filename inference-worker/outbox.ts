@@ -1,0 +1,49 @@
+/**
+ * What workers send back: frames that come in one turn of the event loop go out as one message for each receiver.
+ * Knows nothing of what is in them.
+ */
+import { type Frame, packFrames } from '../common/queues/frames.js'
+
+/** A message is sent at once when it has so many bytes. */
+const MESSAGE_BYTES = 256 * 1024
+
+export class Outbox {
+  private readonly gathered = new Map<string, { frames: Frame[]; bytes: number }>()
+  private due: NodeJS.Immediate | undefined
+
+  /**
+   * @param publish gives a message to `api`; resolves with how many received it
+   * @param gone called when nobody did
+   */
+  constructor(
+    private readonly publish: (api: string, message: Buffer) => Promise<number>,
+    private readonly gone: (api: string) => void,
+  ) {}
+
+  add(api: string, frame: Frame): void {
+    let mine = this.gathered.get(api)
+    if (!mine) {
+      mine = { frames: [], bytes: 0 }
+      this.gathered.set(api, mine)
+    }
+    mine.frames.push(frame)
+    mine.bytes += frame.payload.length
+    if (mine.bytes >= MESSAGE_BYTES) this.flush()
+    else this.due ??= setImmediate(() => this.flush())
+  }
+
+  /** Sends what is there. */
+  flush(): void {
+    clearImmediate(this.due)
+    this.due = undefined
+    for (const [api, { frames }] of this.gathered) {
+      this.publish(api, packFrames(frames)).then(
+        (receivers) => {
+          if (receivers === 0) this.gone(api)
+        },
+        () => this.gone(api),
+      )
+    }
+    this.gathered.clear()
+  }
+}

@@ -1,0 +1,61 @@
+/** The way back of one request: its frames in order, no more of them ahead of the reader than a window. */
+import { type ChatJob, type Failed, WINDOW_BYTES } from '../common/queues/chat-job.js'
+import { FRAME, type FrameKind } from '../common/queues/frames.js'
+import type { Outbox } from './outbox.js'
+
+export class Reply {
+  private seq = 0
+  private sent = 0
+  private read = 0
+  private wake: (() => void) | undefined
+  private readonly controller = new AbortController()
+
+  constructor(
+    private readonly job: Pick<ChatJob, 'api' | 'request' | 'attempt'>,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Aborted when nobody wants the answer any more. */
+  get signal(): AbortSignal {
+    return this.controller.signal
+  }
+
+  accepted(worker: string): void {
+    this.frame(FRAME.accepted, Buffer.from(JSON.stringify({ worker })))
+  }
+
+  /** Sends one event of the node; resolves when the reader is near enough for the next. */
+  event(bytes: Buffer): Promise<void> | undefined {
+    this.sent += bytes.length
+    this.frame(FRAME.event, bytes)
+    if (this.sent - this.read <= WINDOW_BYTES || this.signal.aborted) return undefined
+    return new Promise((resolve) => (this.wake = resolve))
+  }
+
+  failed(why: Failed): void {
+    this.frame(FRAME.failed, Buffer.from(JSON.stringify(why)))
+  }
+
+  /** The reader has read so many bytes. */
+  progress(bytes: number): void {
+    this.read = Math.max(this.read, bytes)
+    if (this.sent - this.read <= WINDOW_BYTES) this.go()
+  }
+
+  /** Nobody wants the answer any more. */
+  cancel(): void {
+    this.controller.abort()
+    this.go()
+  }
+
+  private go(): void {
+    this.wake?.()
+    this.wake = undefined
+  }
+
+  private frame(kind: FrameKind, payload: Buffer): void {
+    if (this.signal.aborted) return
+    const { api, request, attempt } = this.job
+    this.outbox.add(api, { request, attempt, kind, seq: this.seq++, payload })
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * The inference worker: takes chat work from the queues of the models that its nodes serve, lets nodes do it and sends
+ * the answers back; announces its nodes, and says that it is alive. Knows nothing of HTTP, tenants or what is asked.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import type { NodeAccess } from '../common/nodes/client.js'
+import { BEAT_MS, type Beat, type ChatJob, control, type Failed } from '../common/queues/chat-job.js'
+import { patientConnection, promptConnection } from '../common/queues/connection.js'
+import {
+  answersChannel,
+  BEATS_CHANNEL,
+  controlChannel,
+  NODES_CHANNEL,
+  NODES_KEY,
+} from '../common/queues/names.js'
+import type { Log } from '../common/telemetry/log.js'
+import type { Metrics } from '../common/telemetry/metrics.js'
+import { Affinity } from './affinity.js'
+import { choose } from './choose.js'
+import { generate, type Nodes } from './generation.js'
+import { Line } from './line.js'
+import { Node } from './node.js'
+import { Outbox } from './outbox.js'
+import { Reply } from './reply.js'
+
+const ANNOUNCE_MS = 1000
+/** Announcements of workers that are gone are taken away after so long. */
+const FORGET_MS = 3_600_000
+/** Beyond what nodes can do at once, so many more are there to begin the moment there is a place. */
+const AHEAD = 1.25
+
+export interface InferenceWorkerOptions {
+  redisUrl: string
+  /** host:port of each node */
+  nodes: readonly string[]
+  access: NodeAccess
+  log: Log
+  metrics: Metrics
+  /** seconds that running requests have to end when the worker stops */
+  stopSeconds: number
+}
+
+export class InferenceWorker implements Nodes {
+  readonly id = randomUUID()
+  private readonly redis: Redis
+  private readonly prompt: Redis
+  private readonly subscriber: Redis
+  private readonly nodes: Node[]
+  private readonly lines = new Map<string, Line>()
+  private readonly replies = new Map<string, Reply>()
+  private readonly affinity = new Affinity()
+  private readonly outbox: Outbox
+  private readonly timers: NodeJS.Timeout[] = []
+  private stopping = false
+
+  constructor(private readonly options: InferenceWorkerOptions) {
+    const { redisUrl, nodes, access, log, metrics } = options
+    this.redis = patientConnection(redisUrl)
+    this.prompt = promptConnection(redisUrl)
+    this.subscriber = promptConnection(redisUrl)
+    this.nodes = nodes.map((address) => new Node(address, access, log, (node) => this.nodeChanged(node)))
+    this.outbox = new Outbox(
+      (api, message) => this.prompt.publish(answersChannel(api), message),
+      (api) => this.cancelAll((key) => key.startsWith(`${api} `)),
+    )
+    this.subscriber.on('message', (_, text) => this.told(text))
+    this.subscriber.on(
+      'ready',
+      () => void this.subscriber.subscribe(controlChannel(this.id)).catch(() => undefined),
+    )
+    // Whoever waits for an answer gives up when Redis is lost, so nothing is generated for them any more.
+    this.prompt.on('close', () => this.cancelAll(() => true))
+    metrics.gauge('chat_running', 'Chat requests that this worker has.', () => this.replies.size)
+    metrics.gauge('nodes_up', 'GPU nodes that take requests.', () => this.nodes.filter(({ up }) => up).length)
+  }
+
+  start(): void {
+    for (const node of this.nodes) node.start()
+    this.timers.push(
+      setInterval(() => void this.beat(), BEAT_MS),
+      setInterval(() => void this.announceAll(), ANNOUNCE_MS),
+    )
+  }
+
+  /** Takes nothing new, lets what runs end, and gives back what does not within the time. */
+  async stop(): Promise<void> {
+    this.stopping = true
+    await this.beat()
+    const closing = Promise.all([...this.lines.values()].map((line) => line.close().catch(() => undefined)))
+    const late = setTimeout(() => this.giveBack(), this.options.stopSeconds * 1000)
+    await Promise.race([
+      closing,
+      new Promise((resolve) => setTimeout(resolve, this.options.stopSeconds * 1000 + 2000)),
+    ])
+    clearTimeout(late)
+    for (const timer of this.timers) clearInterval(timer)
+    await this.announceAll()
+    await Promise.all(this.nodes.map((node) => node.stop()))
+    await Promise.all([...this.lines.values()].map((line) => line.abandon().catch(() => undefined)))
+    for (const connection of [this.prompt, this.subscriber, this.redis]) connection.disconnect()
+  }
+
+  /** Nodes that take requests. */
+  get nodesUp(): number {
+    return this.nodes.filter(({ up }) => up).length
+  }
+
+  pick(job: ChatJob, without: ReadonlySet<Node>): Node | undefined {
+    const adapter = job.adapter?.id
+    const model = this.models.get(job)
+    const candidates = this.nodes
+      .filter((node) => node.up && node.info?.model === model && !without.has(node))
+      .map((node) => ({
+        node,
+        load: node.fullness,
+        adapter: adapter === undefined || node.holds(adapter),
+        prefix: this.affinity.seen(job.prefixes, node.address),
+      }))
+    return choose(candidates)?.node
+  }
+
+  took(job: ChatJob, node: Node): void {
+    this.affinity.note(job.prefixes, node.address)
+  }
+
+  /** The model of the queue that each job came from. */
+  private readonly models = new WeakMap<ChatJob, string>()
+
+  private async work(model: string, job: ChatJob): Promise<void> {
+    const key = `${job.api} ${job.request} ${job.attempt}`
+    const reply = new Reply(job, this.outbox)
+    this.models.set(job, model)
+    this.replies.set(key, reply)
+    try {
+      reply.accepted(this.id)
+      await generate(job, this, reply)
+    } catch (error) {
+      this.options.log.error({ err: error }, 'a request failed in a way that nobody foresaw')
+      reply.failed(unforeseen)
+    } finally {
+      this.replies.delete(key)
+    }
+  }
+
+  private told(text: string): void {
+    const said = control.safeParse(parse(text))
+    if (!said.success) return
+    const { api, cancel = [], read = [] } = said.data
+    for (const [request, attempt] of cancel) this.replies.get(`${api} ${request} ${attempt}`)?.cancel()
+    for (const [request, attempt, bytes] of read)
+      this.replies.get(`${api} ${request} ${attempt}`)?.progress(bytes)
+  }
+
+  private cancelAll(which: (key: string) => boolean): void {
+    for (const [key, reply] of this.replies) if (which(key)) reply.cancel()
+  }
+
+  private giveBack(): void {
+    for (const reply of this.replies.values()) {
+      reply.failed(stopped)
+      this.outbox.flush()
+      reply.cancel()
+    }
+  }
+
+  private nodeChanged(node: Node): void {
+    const model = node.info?.model
+    if (model === undefined || this.stopping) return
+    let line = this.lines.get(model)
+    if (!line) {
+      line = new Line(
+        model,
+        this.redis,
+        (job) => this.work(model, job),
+        (error) => this.options.log.debug({ err: error }, 'a queue had an error'),
+      )
+      this.lines.set(model, line)
+    }
+    const slots = this.nodes
+      .filter((one) => one.up && one.info?.model === model)
+      .reduce((sum, one) => sum + Math.ceil(one.info!.slots * AHEAD), 0)
+    void line.widen(slots).catch(() => undefined)
+    void this.announce(node)
+  }
+
+  private async beat(): Promise<void> {
+    const waiting: Record<string, number> = {}
+    try {
+      for (const line of this.lines.values()) waiting[line.queue] = await line.waiting()
+      const said: Beat = { worker: this.id, stopping: this.stopping, waiting }
+      await this.prompt.publish(BEATS_CHANNEL, JSON.stringify(said))
+    } catch {
+      // Redis is away; who listens notices that by himself.
+    }
+  }
+
+  private async announceAll(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => this.announce(node)))
+    await this.forgetOld().catch(() => undefined)
+  }
+
+  private async announce(node: Node): Promise<void> {
+    const said = node.announcement(this.id, Date.now())
+    if (!said) return
+    const text = JSON.stringify(this.stopping ? { ...said, up: false } : said)
+    await Promise.all([
+      this.prompt.hset(NODES_KEY, `${this.id} ${node.address}`, text),
+      this.prompt.publish(NODES_CHANNEL, text),
+    ]).catch(() => undefined)
+  }
+
+  private forgotten = 0
+
+  private async forgetOld(): Promise<void> {
+    const now = Date.now()
+    if (now - this.forgotten < FORGET_MS / 60) return
+    this.forgotten = now
+    for (const [field, text] of Object.entries(await this.prompt.hgetall(NODES_KEY))) {
+      const { at } = (parse(text) ?? {}) as { at?: number }
+      if (at === undefined || now - at > FORGET_MS) await this.prompt.hdel(NODES_KEY, field)
+    }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const unforeseen: Failed = {
+  code: 'INTERNAL',
+  status: 13,
+  message: 'Something went wrong on our side.',
+  retriable: false,
+}
+
+const stopped: Failed = {
+  code: 'WORKER_STOPPING',
+  status: 14,
+  message: 'The worker that had the request was stopped; send it again.',
+  retriable: true,
+}

@@ -1,0 +1,149 @@
+/** From a checked chat request to what a node is asked. A pure mapping, field by field; knows nothing of queues. */
+import { nodePriority } from '../../common/queues/priority.js'
+import {
+  type ChatPrompt,
+  type GenerateRequest,
+  type Reporting,
+  type Sampling,
+  type Stopping,
+  type Structure,
+  TOOL_CHOICE,
+} from '../../proto/heddle/node/v1/messages.js'
+import type { ChatRequest } from './request.js'
+
+/**
+ * @param requestId names the work on the node
+ * @param adapterId empty: the base model
+ */
+export function generateRequestOf(
+  request: ChatRequest,
+  requestId: string,
+  adapterId: string,
+): GenerateRequest {
+  const { fields } = request
+  return given({
+    requestId,
+    adapterId,
+    chat: promptOf(request),
+    truncatePromptTokens: request.truncatePromptTokens,
+    sampling: samplingOf(request),
+    stopping: stoppingOf(request),
+    structure: structureOf(request),
+    reporting: reportingOf(request),
+    priority: nodePriority(fields.priority ?? 0),
+    cacheSalt: fields.cache_salt,
+    stream: fields.stream,
+    kvTransferParamsJson: request.json('kv_transfer_params'),
+    backendXargsJson: request.json('backend_xargs') ?? request.json('vllm_xargs'),
+  })
+}
+
+function promptOf(request: ChatRequest): ChatPrompt {
+  const { fields } = request
+  const { tool_choice: choice } = fields
+  return given({
+    messagesJson: request.json('messages') ?? '[]',
+    toolsJson: fields.tools?.length ? request.json('tools') : undefined,
+    toolChoice: typeof choice === 'object' && choice ? TOOL_CHOICE.function : TOOL_CHOICE[choice ?? 'none'],
+    toolName: typeof choice === 'object' ? choice?.function.name : undefined,
+    parallelToolCalls: fields.parallel_tool_calls,
+    documentsJson: request.json('documents'),
+    chatTemplate: fields.chat_template,
+    chatTemplateKwargsJson: request.json('chat_template_kwargs'),
+    addGenerationPrompt: fields.add_generation_prompt,
+    continueFinalMessage: fields.continue_final_message,
+    addSpecialTokens: fields.add_special_tokens,
+    echo: fields.echo,
+    reasoningEffort: fields.reasoning_effort,
+    includeReasoning: fields.include_reasoning,
+    mmProcessorKwargsJson: request.json('mm_processor_kwargs'),
+  })
+}
+
+function samplingOf({ fields, seed }: ChatRequest): Sampling {
+  const allowed = fields.allowed_token_ids
+  return given({
+    temperature: fields.temperature,
+    topP: fields.top_p,
+    topK: fields.top_k,
+    minP: fields.min_p,
+    frequencyPenalty: fields.frequency_penalty,
+    presencePenalty: fields.presence_penalty,
+    repetitionPenalty: fields.repetition_penalty,
+    logitBias: fields.logit_bias,
+    seed,
+    n: fields.n,
+    useBeamSearch: fields.use_beam_search,
+    lengthPenalty: fields.length_penalty,
+    allowedTokenIds: allowed ? { tokenIds: allowed } : undefined,
+    badWords: fields.bad_words,
+  })
+}
+
+function stoppingOf({ fields }: ChatRequest): Stopping {
+  const { stop, repetition_detection: repetition } = fields
+  const most = fields.max_completion_tokens ?? fields.max_tokens
+  return given({
+    maxTokens: most ? String(most) : undefined,
+    minTokens: fields.min_tokens ? String(fields.min_tokens) : undefined,
+    // An empty text would stop before the first token; the specification's default is an empty list.
+    stop: (typeof stop === 'string' ? [stop] : stop)?.filter((text) => text !== ''),
+    stopTokenIds: fields.stop_token_ids,
+    includeStopStrInOutput: fields.include_stop_str_in_output,
+    ignoreEos: fields.ignore_eos,
+    repetitionDetection: repetition
+      ? given({
+          maxPatternSize: repetition.max_pattern_size,
+          minPatternSize: repetition.min_pattern_size,
+          minCount: repetition.min_count,
+        })
+      : undefined,
+  })
+}
+
+function structureOf(request: ChatRequest): Structure | undefined {
+  const { structured_outputs: asked, response_format: format } = request.fields
+  const kind = format?.type ?? (format?.json_schema ? 'json_schema' : 'text')
+  if (!asked && kind === 'text') return undefined
+  const schema = asked?.json
+  return given({
+    json:
+      typeof schema === 'string'
+        ? schema
+        : (request.json('structured_outputs', 'json') ??
+          (kind === 'json_schema' ? request.json('response_format', 'json_schema', 'schema') : undefined)),
+    regex: asked?.regex,
+    choice: asked?.choice ? { values: asked.choice } : undefined,
+    grammar: asked?.grammar,
+    jsonObject: asked?.json_object || kind === 'json_object' || undefined,
+    structuralTag:
+      asked?.structural_tag ?? (kind === 'structural_tag' ? request.json('response_format') : undefined),
+    disableFallback: asked?.disable_fallback,
+    disableAnyWhitespace: asked?.disable_any_whitespace,
+    disableAdditionalProperties: asked?.disable_additional_properties,
+    whitespacePattern: asked?.whitespace_pattern,
+    backend: asked?._backend,
+    backendWasAuto: asked?._backend_was_auto,
+  })
+}
+
+function reportingOf({ fields }: ChatRequest): Reporting {
+  return given({
+    logprobs: fields.logprobs,
+    topLogprobs: fields.top_logprobs,
+    promptLogprobs: fields.prompt_logprobs,
+    returnTokensAsTokenIds: fields.return_tokens_as_token_ids,
+    promptTokenIds: fields.return_token_ids,
+    skipSpecialTokens: fields.skip_special_tokens,
+    spacesBetweenSpecialTokens: fields.spaces_between_special_tokens,
+  })
+}
+
+type Given<T> = { [K in keyof T]: Exclude<T[K], null> }
+
+/** Without what is null or undefined: absent fields have the node's defaults, which are the interface's. */
+function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  ) as Given<T>
+}

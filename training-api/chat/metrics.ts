@@ -1,0 +1,23 @@
+/** What is counted of chat completions. */
+import type { Metrics } from '../../common/telemetry/metrics.js'
+import type { Outcome } from './run.js'
+
+export class ChatMetrics {
+  private readonly tokens
+  private readonly ends
+  private readonly firstToken
+
+  constructor(metrics: Metrics, inFlight: () => number) {
+    this.tokens = metrics.counter('chat_tokens_total', 'Tokens of chat completions.', ['kind'])
+    this.ends = metrics.counter('chat_completions_total', 'Chat completions by how they ended.', ['end'])
+    this.firstToken = metrics.histogram('chat_first_token_seconds', 'From a chat request to its first token.')
+    metrics.gauge('chat_in_flight', 'Chat completions that are not answered yet.', inFlight)
+  }
+
+  ended({ answer, error, firstTokenMs }: Outcome): void {
+    this.ends.inc({ end: error ? error.code : 'ok' })
+    this.tokens.inc({ kind: 'prompt' }, answer.usage.prompt_tokens)
+    this.tokens.inc({ kind: 'completion' }, answer.usage.completion_tokens)
+    if (firstTokenMs !== undefined) this.firstToken.observe(firstTokenMs / 1000)
+  }
+}

@@ -1,0 +1,315 @@
+/**
+ * Gives chat work to workers through a queue and their answers to who waits for them. A request whose worker dies, or
+ * gives it back, before the first part of an answer is queued once more; every other end is told within seconds.
+ * Knows nothing of HTTP, and nothing of what is asked.
+ */
+import { randomUUID } from 'node:crypto'
+import { Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import {
+  accepted,
+  beat,
+  type ChatJob,
+  type Control,
+  failed,
+  SILENCE_MS,
+} from '../../common/queues/chat-job.js'
+import { promptConnection } from '../../common/queues/connection.js'
+import { FRAME, type Frame, unpackFrames } from '../../common/queues/frames.js'
+import {
+  answersChannel,
+  BEATS_CHANNEL,
+  chatQueueName,
+  controlChannel,
+  NODES_CHANNEL,
+  QUEUE_PREFIX,
+} from '../../common/queues/names.js'
+import { NodeBoard } from '../../common/queues/node-board.js'
+import { problems } from '../problem.js'
+import { Backlog } from './backlog.js'
+import { problemOf } from './failures.js'
+import { Pending } from './pending.js'
+import { Workers } from './workers.js'
+
+const TICK_MS = 500
+/** With every node of its model gone, a request waits in the queue for so long. */
+const NODELESS_MS = 8_000
+const MOST_ATTEMPTS = 3
+
+/** Work to be done. */
+export interface Work {
+  model: string
+  /** undefined: first come, first served */
+  priority: number | undefined
+  deadline: number
+  adapter?: ChatJob['adapter']
+  prefixes: string[]
+  /** an encoded GenerateRequest for a try, named so that no two running ones share a name */
+  generate: (name: string) => Buffer
+}
+
+interface Flight {
+  pending: Pending
+  work: Work
+  /** ms of the process's clock since when no node serves its model */
+  nodelessSince: number | undefined
+}
+
+export class Dispatcher {
+  readonly board = new NodeBoard()
+  readonly workers = new Workers()
+  readonly backlog = new Backlog()
+  private readonly commands: Redis
+  private readonly subscriber: Redis
+  private readonly queues = new Map<string, Queue>()
+  private readonly flights = new Map<number, Flight>()
+  /** Another one after each loss of the connection: answers to the old one reach nobody, which tells the workers. */
+  private api = ''
+  private listening = false
+  private counter = 0
+  private tick: NodeJS.Timeout | undefined
+
+  /** @param url of Redis */
+  constructor(url: string) {
+    this.commands = promptConnection(url)
+    this.subscriber = promptConnection(url)
+    this.subscriber.on('messageBuffer', (channel: Buffer, message: Buffer) =>
+      this.message(channel.toString('latin1'), message),
+    )
+    this.subscriber.on('ready', () => void this.listen())
+    this.subscriber.on('close', () => this.lost())
+  }
+
+  start(): void {
+    this.tick = setInterval(() => this.look(), TICK_MS)
+  }
+
+  /** Work can be given away now. */
+  get ready(): boolean {
+    return this.listening && this.commands.status === 'ready'
+  }
+
+  get inFlight(): number {
+    return this.flights.size
+  }
+
+  /** The connection for other commands of the same service; what can't be sent now fails at once. */
+  get redis(): Redis {
+    return this.commands
+  }
+
+  /** Queues `work`. Read its events to the end, or leave. @throws `QUEUES_AWAY` */
+  async send(work: Work): Promise<Pending> {
+    if (!this.ready) throw problems.queuesAway()
+    this.counter = (this.counter + 1) >>> 0
+    const request = this.counter
+    const pending: Pending = new Pending(request, {
+      read: (bytes) => this.tell(pending, { read: [[request, pending.attempt, bytes]] }),
+      left: () => this.left(request),
+    })
+    const flight: Flight = { pending, work, nodelessSince: undefined }
+    this.flights.set(request, flight)
+    this.backlog.queued(work.model)
+    try {
+      await this.enqueue(flight)
+    } catch (error) {
+      this.drop(request)
+      throw problems.queuesAway(error)
+    }
+    return pending
+  }
+
+  /** Jobs of `model` that no worker has taken, as far as is known. */
+  waiting(model: string): number {
+    return Math.max(this.backlog.waiting(model), this.workers.waiting(chatQueueName(model)))
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.tick)
+    for (const { pending } of this.flights.values()) pending.fail(problems.lost('This process is stopping.'))
+    await Promise.all([...this.queues.values()].map((queue) => queue.close().catch(() => undefined)))
+    this.commands.disconnect()
+    this.subscriber.disconnect()
+  }
+
+  private async enqueue({ pending, work }: Flight): Promise<void> {
+    const { request, attempt } = pending
+    const job: ChatJob = {
+      v: 1,
+      api: this.api,
+      request,
+      attempt,
+      deadline: work.deadline,
+      ...(work.adapter && { adapter: work.adapter }),
+      prefixes: work.prefixes,
+      generate: work.generate(this.jobId(pending)).toString('base64'),
+    }
+    await this.queueOf(work.model).add('chat', job, {
+      jobId: this.jobId(pending),
+      removeOnComplete: true,
+      removeOnFail: true,
+      ...(work.priority !== undefined && { priority: work.priority }),
+    })
+  }
+
+  private jobId({ request, attempt }: Pending): string {
+    return `${this.api}-${request}-${attempt}`
+  }
+
+  private queueOf(model: string): Queue {
+    let queue = this.queues.get(model)
+    if (!queue) {
+      queue = new Queue(chatQueueName(model), { connection: this.commands, prefix: QUEUE_PREFIX })
+      queue.on('error', () => undefined)
+      this.queues.set(model, queue)
+    }
+    return queue
+  }
+
+  private async listen(): Promise<void> {
+    this.api = randomUUID()
+    try {
+      await this.subscriber.subscribe(answersChannel(this.api), BEATS_CHANNEL, NODES_CHANNEL)
+      this.listening = true
+      await this.board.read(this.commands)
+    } catch {
+      // The connection went again; the next one tries again.
+    }
+  }
+
+  private lost(): void {
+    this.listening = false
+    for (const { pending } of this.flights.values())
+      pending.fail(problems.lost('The queues were lost in the middle of the request; send it again.'))
+    this.flights.clear()
+    this.backlog.clear()
+  }
+
+  private message(channel: string, message: Buffer): void {
+    if (channel === BEATS_CHANNEL) {
+      const said = beat.safeParse(parse(message))
+      if (said.success) this.workers.heard(said.data)
+    } else if (channel === NODES_CHANNEL) this.board.note(message.toString('utf8'))
+    else if (channel === answersChannel(this.api)) {
+      try {
+        for (const frame of unpackFrames(message)) this.frame(frame)
+      } catch {
+        // From a worker of another release, or cut off: the number of the next frame tells who misses something.
+      }
+    }
+  }
+
+  private frame(frame: Frame): void {
+    const flight = this.flights.get(frame.request)
+    const current = flight?.pending.attempt === frame.attempt
+    if (frame.kind === FRAME.accepted) {
+      const worker = accepted.parse(parse(frame.payload)).worker
+      this.workers.seen(worker)
+      if (!flight || !current) {
+        // A request that was left while it waited: nobody but the worker knows yet.
+        this.control(worker, { cancel: [[frame.request, frame.attempt]] })
+        return
+      }
+      flight.pending.worker = worker
+      this.backlog.taken(flight.work.model)
+    }
+    if (!flight || !current) return
+    if (!flight.pending.take(frame))
+      this.failFlight(flight, 'A part of the answer was lost; send the request again.')
+    else if (frame.kind === FRAME.failed) this.ended(flight, frame)
+    else if (flight.pending.ended) this.drop(frame.request)
+  }
+
+  private ended(flight: Flight, frame: Frame): void {
+    const why = failed.parse(parse(frame.payload))
+    if (why.retriable && this.again(flight)) return
+    this.drop(frame.request)
+    flight.pending.fail(problemOf(why))
+  }
+
+  /** Queues the request once more, if that can be. */
+  private again(flight: Flight): boolean {
+    const { pending, work } = flight
+    if (pending.begun || pending.attempt + 1 >= MOST_ATTEMPTS || Date.now() > work.deadline) return false
+    if (pending.worker !== undefined) this.backlog.queued(work.model)
+    pending.again()
+    this.enqueue(flight).catch((error) => {
+      this.drop(pending.request)
+      pending.fail(problems.queuesAway(error))
+    })
+    return true
+  }
+
+  private failFlight(flight: Flight, reason: string): void {
+    const { pending } = flight
+    this.tell(pending, { cancel: [[pending.request, pending.attempt]] })
+    this.drop(pending.request)
+    pending.fail(problems.lost(reason))
+  }
+
+  /** The reader went: whoever has the request is told. */
+  private left(request: number): void {
+    const flight = this.flights.get(request)
+    if (!flight) return
+    const { pending, work } = flight
+    this.drop(request)
+    pending.fail(problems.lost('The caller went away.'))
+    if (pending.worker !== undefined) this.tell(pending, { cancel: [[request, pending.attempt]] })
+    else
+      void this.queueOf(work.model)
+        .remove(this.jobId(pending))
+        .catch(() => undefined)
+  }
+
+  private drop(request: number): void {
+    const flight = this.flights.get(request)
+    if (!flight) return
+    this.flights.delete(request)
+    if (flight.pending.worker === undefined) this.backlog.taken(flight.work.model)
+  }
+
+  private tell({ worker }: Pending, what: Omit<Control, 'api'>): void {
+    if (worker !== undefined) this.control(worker, what)
+  }
+
+  private control(worker: string, what: Omit<Control, 'api'>): void {
+    const text = JSON.stringify({ api: this.api, ...what } satisfies Control)
+    void this.commands.publish(controlChannel(worker), text).catch(() => undefined)
+  }
+
+  /** Looks after requests whose worker fell silent, that nobody can take, or that are too late. */
+  private look(): void {
+    this.workers.look()
+    const now = Date.now()
+    for (const flight of this.flights.values()) {
+      const { pending, work } = flight
+      if (pending.worker !== undefined && this.workers.silent(pending.worker, SILENCE_MS)) {
+        if (this.again(flight)) continue
+        this.failFlight(flight, 'The worker that had the request is gone; send it again.')
+      } else if (now > work.deadline + 2 * TICK_MS) {
+        pending.fail(problems.tooLate())
+        pending.leave()
+      } else if (pending.worker === undefined) this.lookForNodes(flight, now)
+    }
+  }
+
+  private lookForNodes(flight: Flight, now: number): void {
+    const { pending, work } = flight
+    if (this.board.serving(work.model).length > 0) flight.nodelessSince = undefined
+    else flight.nodelessSince ??= now
+    if (flight.nodelessSince === undefined || now - flight.nodelessSince < NODELESS_MS) return
+    this.drop(pending.request)
+    void this.queueOf(work.model)
+      .remove(this.jobId(pending))
+      .catch(() => undefined)
+    pending.fail(problems.noNode(work.model))
+  }
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

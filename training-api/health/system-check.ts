@@ -1,0 +1,82 @@
+/** A look at everything that chat needs, by using it. Knows nothing of HTTP. */
+import type { Store } from '../../common/clickhouse/store.js'
+import type { Announcement } from '../../common/queues/announcement.js'
+import type { Dispatcher } from '../dispatch/dispatcher.js'
+
+export interface Parts {
+  store: Store
+  dispatcher: Dispatcher
+}
+
+interface Found {
+  status: 'ok' | 'degraded' | 'down'
+  detail: string | null
+}
+
+const PATIENCE_MS = 3000
+
+/** Never throws; takes at most a few seconds. */
+export async function report({ store, dispatcher }: Parts) {
+  const nodes = dispatcher.board.up()
+  const [storage, redis] = await Promise.all([checkStore(store), checkRedis(dispatcher)])
+  const checks: Record<string, Found> = {
+    storage,
+    redis,
+    queues: checkQueues(dispatcher, nodes),
+    workers: checkWorkers(dispatcher),
+    inference: checkNodes(dispatcher, nodes),
+  }
+  const well = Object.values(checks).every(({ status }) => status === 'ok')
+  return { status: well ? ('ok' as const) : ('degraded' as const), checks }
+}
+
+async function checkStore(store: Store): Promise<Found> {
+  const began = performance.now()
+  return (await store.alive(PATIENCE_MS))
+    ? { status: 'ok', detail: `answers in ${ms(began)} ms` }
+    : { status: 'down', detail: 'ClickHouse does not answer; see the log of its process.' }
+}
+
+async function checkRedis(dispatcher: Dispatcher): Promise<Found> {
+  const began = performance.now()
+  try {
+    const late = new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS).unref(),
+    )
+    await Promise.race([dispatcher.redis.ping(), late])
+    if (!dispatcher.ready)
+      return { status: 'degraded', detail: 'Answers, but answers to requests are not heard yet.' }
+    return { status: 'ok', detail: `answers in ${ms(began)} ms` }
+  } catch (error) {
+    return { status: 'down', detail: `Redis does not answer (${(error as Error).message}); see REDIS_URL.` }
+  }
+}
+
+function checkQueues(dispatcher: Dispatcher, nodes: readonly Announcement[]): Found {
+  const models = [...new Set(nodes.map(({ model }) => model))]
+  const lines = models.map((model) => `${model}: ${dispatcher.waiting(model)} waiting`)
+  return { status: 'ok', detail: [`${dispatcher.inFlight} requests in flight here`, ...lines].join('; ') }
+}
+
+function checkWorkers(dispatcher: Dispatcher): Found {
+  const alive = dispatcher.workers.alive().length
+  return alive > 0
+    ? { status: 'ok', detail: `${alive} alive` }
+    : { status: 'down', detail: 'No inference worker is alive; start one with `heddle inference-worker`.' }
+}
+
+function checkNodes(dispatcher: Dispatcher, nodes: readonly Announcement[]): Found {
+  const gone = [...dispatcher.board.known()].filter((model) => !nodes.some((node) => node.model === model))
+  const lines = nodes.map(
+    ({ model, address, device, running, waiting, adapters }) =>
+      `${model} at ${address} (${device}): ${running} running, ${waiting} waiting, ${adapters.length} adapters`,
+  )
+  if (nodes.length === 0)
+    return { status: 'down', detail: 'No node is up; HEDDLE_NODES names the addresses of nodes.' }
+  if (gone.length > 0) lines.push(`no node for ${gone.join(', ')}`)
+  return { status: gone.length > 0 ? 'degraded' : 'ok', detail: lines.join('; ') }
+}
+
+function ms(began: number): string {
+  return (performance.now() - began).toFixed(1)
+}

@@ -1,0 +1,24 @@
+/** `GET /v1/models`, bound. */
+import { listModels } from '../../common/contract/training-service.js'
+import { type Bound, serve } from '../../common/http/request.js'
+import type { Announcement } from '../../common/queues/announcement.js'
+import type { NodeBoard } from '../../common/queues/node-board.js'
+
+export function modelListRoutes(board: NodeBoard): Bound[] {
+  return [serve(listModels, () => modelList(board.up()))]
+}
+
+/** The base models that these nodes serve, each once, the one that is up longest first. */
+export function modelList(nodes: readonly Announcement[]) {
+  const models = new Map<string, Announcement[]>()
+  for (const node of nodes) models.set(node.model, [...(models.get(node.model) ?? []), node])
+  const data = [...models].map(([id, serving]) => ({
+    id,
+    object: 'model' as const,
+    created: Math.floor(Math.min(...serving.map(({ since }) => since)) / 1000),
+    owned_by: 'heddle',
+    // A request may come to any of its nodes.
+    max_model_len: Math.min(...serving.map(({ contextLength }) => contextLength)) || null,
+  }))
+  return { object: 'list' as const, data }
+}

@@ -1,0 +1,56 @@
+/** A chat completion as a call: the JSON that the tracing interface takes. Pure. */
+import type { ChatUsage } from '../../common/contract/chat-answer.js'
+import type { Asked } from './asked.js'
+
+export interface Told {
+  /** the request's body, JSON as it came */
+  inputs: string
+  /** the answer, or as much of it as there is */
+  output: unknown
+  /** ms since 1970 */
+  startedAt: number
+  endedAt: number
+  /** ms until the first part of the answer; undefined: none came */
+  firstTokenMs: number | undefined
+  model: string
+  base: string
+  usage: ChatUsage | undefined
+  streamed: boolean
+  /** one sentence; undefined: it went well */
+  error: string | undefined
+}
+
+const OP = 'chat.completions'
+
+/** @returns the text of one element of a batch */
+export function callText({ project, id, traceId, parentId }: Asked, told: Told): string {
+  const { usage, error, firstTokenMs } = told
+  const failed = error === undefined ? 0 : 1
+  const used = usage && {
+    [told.model]: {
+      requests: 1,
+      prompt_tokens: usage.prompt_tokens,
+      completion_tokens: usage.completion_tokens,
+      total_tokens: usage.total_tokens,
+      cache_read_input_tokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+    },
+  }
+  const rest = {
+    project_id: project,
+    id,
+    trace_id: traceId,
+    parent_id: parentId,
+    op_name: OP,
+    started_at: new Date(told.startedAt).toISOString(),
+    ended_at: new Date(told.endedAt).toISOString(),
+    attributes: { kind: 'llm', source: 'heddle', base_model: told.base, streamed: told.streamed },
+    output: told.output ?? null,
+    exception: error ?? null,
+    summary: {
+      ...(used && { usage: used }),
+      status_counts: { success: 1 - failed, error: failed },
+      ...(firstTokenMs !== undefined && { time_to_first_token_ms: Math.round(firstTokenMs * 10) / 10 }),
+    },
+  }
+  return `{"inputs":${told.inputs},${JSON.stringify(rest).slice(1)}`
+}

@@ -1,0 +1,108 @@
+/**
+ * Writes calls through the tracing interface, behind the back of who waits for an answer: gathered for a moment, sent
+ * again while the store is away, dropped (and counted) when too many wait. Knows nothing of chat.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Log } from '../../common/telemetry/log.js'
+import type { Metrics } from '../../common/telemetry/metrics.js'
+
+const GATHER_MS = 50
+const BATCH_BYTES = 4 * 2 ** 20
+const HELD_BYTES = 64 * 2 ** 20
+const TRIES = 8
+const FIRST_WAIT_MS = 200
+const TIMEOUT_MS = 30_000
+
+interface Batch {
+  authorization: string
+  project: string
+  texts: string[]
+  bytes: number
+}
+
+export class Tracer {
+  private readonly gathering = new Map<string, Batch>()
+  private readonly sending = new Set<Promise<void>>()
+  private timer: NodeJS.Timeout | undefined
+  private held = 0
+  private readonly lost
+
+  /** @param url of the tracing interface, read when it is needed; undefined: calls can't be written */
+  constructor(
+    private readonly url: () => string | undefined,
+    private readonly log: Log,
+    metrics: Metrics,
+  ) {
+    this.lost = metrics.counter('chat_traces_lost_total', 'Chat completions whose call could not be written.')
+  }
+
+  /** Writes one call. @param text as the tracing interface takes it in a batch */
+  write(authorization: string, project: string, text: string): void {
+    if (this.held + text.length > HELD_BYTES) {
+      this.lose(1, 'too many wait')
+      return
+    }
+    this.held += text.length
+    const key = `${authorization}\n${project}`
+    let batch = this.gathering.get(key)
+    if (!batch) {
+      batch = { authorization, project, texts: [], bytes: 0 }
+      this.gathering.set(key, batch)
+    }
+    batch.texts.push(text)
+    batch.bytes += text.length
+    if (batch.bytes >= BATCH_BYTES) this.send(key, batch)
+    else this.timer ??= setTimeout(() => this.flush(), GATHER_MS)
+  }
+
+  /** Resolves when everything is written, or lost. */
+  async stop(): Promise<void> {
+    this.flush()
+    await Promise.all(this.sending)
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    for (const [key, batch] of this.gathering) this.send(key, batch)
+  }
+
+  private send(key: string, batch: Batch): void {
+    this.gathering.delete(key)
+    const sent = this.deliver(batch).finally(() => {
+      this.held -= batch.bytes
+      this.sending.delete(sent)
+    })
+    this.sending.add(sent)
+  }
+
+  /** Never rejects. */
+  private async deliver({ authorization, project, texts }: Batch): Promise<void> {
+    const url = this.url()
+    if (url === undefined) return this.lose(texts.length, 'HEDDLE_TRACING_URL is not set')
+    const body = `{"batch":[${texts.join(',')}]}`
+    let why = ''
+    for (let wait = FIRST_WAIT_MS, tries = 0; tries < TRIES; tries++, wait *= 2) {
+      try {
+        const answer = await fetch(`${url}/v2/${project}/calls/complete`, {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/json' },
+          body,
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        })
+        if (answer.ok) return void (await answer.arrayBuffer())
+        why = `${answer.status} ${(await answer.text()).slice(0, 300)}`
+        if (answer.status < 500 && answer.status !== 429) break
+      } catch (error) {
+        why = (error as Error).message
+      }
+      await pause(wait)
+    }
+    this.lose(texts.length, why)
+  }
+
+  private lose(count: number, why: string): void {
+    this.lost.inc(count)
+    this.log.warn({ count, why }, 'calls of chat completions could not be written')
+  }
+}
