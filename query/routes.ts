@@ -9,6 +9,7 @@ import { annotationRoutes } from './annotation/routes.js'
 import { callsRoutes } from './calls/routes.js'
 import { costRoutes } from './costs/routes.js'
 import { docsRoutes } from './docs/routes.js'
+import { evaluationRoutes } from './evaluation/routes.js'
 import { resolver } from './expand/resolver.js'
 import { fileRoutes } from './files/routes.js'
 import { FileStore, type Outside } from './files/store.js'
@@ -91,6 +92,11 @@ export function createQuery(options: QueryOptions): Query {
     ...refRoutes({ refs, register }),
     ...tableRoutes({ reader: tables, writer: new TableWriter(store), workers, register }),
     ...annotationRoutes({ store, leases, register, limits }),
+    ...evaluationRoutes({
+      ...{ ...calls, leases, files, reader, finder, writer, register, workers },
+      tables: new TableWriter(store),
+      resolve: resolver(refs, register),
+    }),
     ...registryRoutes({ finder, writer, labels, register }),
     ...imageRoutes({ ...access, store, files, register, shares: new Shares(perKey) }),
     ...projectRoutes(store),

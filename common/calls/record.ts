@@ -59,7 +59,7 @@ function addRow(block: CallBlock, call: FinishedCall): void {
 }
 
 /** @param redact credentials under their keys are replaced */
-function writeJson(block: CallBlock, root: LeafRoot, text: string, redact: boolean): void {
+export function writeJson(block: CallBlock, root: LeafRoot, text: string, redact: boolean): void {
   const source = Buffer.from(text)
   const column = block[root]
   column.open()

@@ -36,3 +36,25 @@ export const page = {
   limit: z.int().nullable().default(null),
   offset: z.int().nullable().default(null),
 }
+
+/** Where paths under `/v2` name their project. */
+export const inProjectPath = { entity: z.string().min(1), project: z.string().min(1) }
+
+/** A whole number in a query string; none where it is left out. */
+const numberInQuery = z.coerce.number().int().nullable().default(null)
+
+/** The part of a list that is wanted, in a query string; no limit, or a negative one: all. */
+export const listPage = { limit: numberInQuery, offset: numberInQuery }
+
+const list = { type: 'array', items: { type: 'string' } } as const
+
+/** A parameter that may be repeated; see `listOf`. */
+export const many = z.preprocess(listed, z.array(z.string()).max(1000)).optional().meta(list)
+
+/** The same where there must be at least one. */
+export const someIds = z.preprocess(listed, z.array(z.string().min(1)).min(1)).meta({ ...list, minItems: 1 })
+
+/** A query string gives one value as itself, several as a list. */
+function listed(value: unknown): unknown {
+  return typeof value === 'string' ? [value] : value
+}

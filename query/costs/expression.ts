@@ -101,6 +101,16 @@ export function costsJson(prices: Sql, summary: Sql, startedAt: Sql): Sql {
     arrayMap(usage -> ${priceOf(prices, startedAt)}, ${usagesOf(summary)}))), ','), '}')`
 }
 
+/**
+ * The whole cost of a call as a number, over all models of its usage that have a price; NULL where none has.
+ * Parameters as of {@link costsJson}.
+ */
+export function totalCost(prices: Sql, summary: Sql, startedAt: Sql): Sql {
+  const parts = Object.values(PARTS).reduce((left, right) => sql`${left} + ${right}`)
+  const priced = sql`arrayFilter(pair -> pair.2.id != '', arrayMap(usage -> (usage, ${priceOf(prices, startedAt)}), ${usagesOf(summary)}))`
+  return sql`if(empty(${priced} AS priced_usages), NULL, arraySum((usage, price) -> ${parts}, priced_usages.1, priced_usages.2))`
+}
+
 /** `Array(Tuple(model, usage JSON))` of a summary. */
 function usagesOf(summary: Sql): Sql {
   return sql`JSONExtractKeysAndValuesRaw(${summary}, 'usage')`

@@ -1,0 +1,59 @@
+/** Calls of evaluations, read whole by their ids. Knows nothing of what they are to an evaluation. */
+import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { Store } from '../../common/clickhouse/store.js'
+import { lookup } from '../../common/json/fields.js'
+import { stringAt } from '../../common/json/text.js'
+import { bothTables, visible } from '../calls/page.js'
+
+/** A call; JSON columns are texts, '' for nothing; times µs since the epoch, 0 for none. */
+export interface CallRow {
+  id: string
+  trace_id: string
+  parent_id: string
+  op_name: string
+  started: number
+  ended: number
+  exception: string
+  inputs: string
+  output: string
+  attributes: string
+  summary: string
+  user_id: string
+  ver: number
+  /** 1: it has no end yet */
+  open: 0 | 1
+}
+
+/** The newest version of each of these calls. @param projectId internal id */
+export function callRows(projectId: string, ids: readonly string[]): Sql {
+  const these = [sql`id IN ${bind.strings(ids)}`]
+  const rows = bothTables(
+    (table) => sql`SELECT id, trace_id, parent_id, op_name, toUnixTimestamp64Micro(started_at) AS started,
+      toUnixTimestamp64Micro(ended_at) AS ended, exception, inputs, output, attributes, summary, user_id, ver,
+      ${table === 'calls' ? sql`0` : sql`1`} AS open ${visible(table, projectId, these)}`,
+  )
+  return sql`SELECT * FROM (
+  ${rows}) ORDER BY ver DESC LIMIT 1 BY id`
+}
+
+/** The call `id`, or undefined. */
+export async function readCall(store: Store, projectId: string, id: string): Promise<CallRow | undefined> {
+  if (id === '') return undefined
+  return store.row<CallRow>(callRows(projectId, [id]))
+}
+
+/** JSON text of the value at `path` inside a JSON text, as it was written; undefined where there is none. */
+export function jsonAt(text: string, path: readonly string[]): string | undefined {
+  if (text === '') return undefined
+  const buf = Buffer.from(text)
+  const slice = lookup(buf, { from: 0, to: buf.length }, path)
+  return slice && buf.toString('utf8', slice.from, slice.to)
+}
+
+/** The string at `path`, '' for anything else. */
+export function textAt(text: string, path: readonly string[]): string {
+  const found = jsonAt(text, path)
+  if (found === undefined) return ''
+  const buf = Buffer.from(found)
+  return stringAt(buf, { from: 0, to: buf.length }) ?? ''
+}

@@ -1,0 +1,170 @@
+/** Predictions: what a model answered, as a call; in a run below a call that also holds its scores. */
+import type { CallEnd, StartedCall } from '../../common/calls/own.js'
+import { predictionCreate } from '../../common/contract/evaluation-runs.js'
+import { objectDigest } from '../../common/digest/digest.js'
+import { refsToInternal } from '../../common/digest/refs.js'
+import { errors } from '../../common/errors/catalog.js'
+import { ValidationError } from '../../common/errors/error.js'
+import { validate } from '../../common/http/json-body.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { uuid7 } from '../../common/ids/uuid7.js'
+import { type JsonTree, treeText, treeValue } from '../../common/json/tree.js'
+import { nowMicros } from '../../common/time/iso.js'
+import { bodyTree, reading } from '../lossless.js'
+import { type CallRow, jsonAt, readCall, textAt } from './call-row.js'
+import { shortName } from './names.js'
+import { type Asked, isRef, isTrial, type RunParts, type Runs } from './runs.js'
+import { SOURCES } from './sources.js'
+import { targetsOf } from './targets.js'
+import { scoresBelow } from './views.js'
+
+/** Longest name of a model or scorer inside the name of an op. */
+export const OP_PREFIX = 100
+
+/** A prediction with the trial it is in, if it is in one. */
+export interface Placed {
+  prediction: CallRow
+  trial: CallRow | undefined
+}
+
+export class Predictions {
+  constructor(
+    private readonly parts: RunParts,
+    private readonly runs: Runs,
+  ) {}
+
+  /** Writes a prediction and returns its id. @throws 404 where the model or run is not there, 400 where the run has ended */
+  async create({ project, principal, bytes }: Asked): Promise<string> {
+    const tree = bodyTree(bytes)
+    const body = validate(predictionCreate.body!, treeValue(tree), 'body')
+    if (!tree.has('output')) throw missing('output')
+    const { finder, journal, publisher } = this.parts
+    if (isRef(body.model)) await targetsOf(finder, principal, [body.model])
+    const runId = body.evaluation_run_id
+    const run = runId === null ? undefined : await this.runs.run(project, runId)
+    if (run && run.ended !== 0)
+      throw errors.badRequest(`The evaluation run ${runId} has ended; predictions come before its end.`)
+    const author = { project, userId: principal.userId }
+    const name = isRef(body.model) ? shortName(body.model).slice(0, OP_PREFIX) : 'Model'
+    const opName = await publisher.ownOp(author, `${name}.predict`, SOURCES.predict)
+    const inputs = tree.get('inputs')!
+    const id = uuid7()
+    const trial = run && (await this.trialOf(project, principal.userId, run, body.model, inputs, id))
+    const startedAt = nowMicros()
+    await journal.write({
+      started: trial ? [trial] : [],
+      finished: [
+        {
+          ...{ project, id, traceId: run?.trace_id ?? id, opName, startedAt, userId: principal.userId },
+          ...(trial && { parentId: trial.id }),
+          endedAt: nowMicros(),
+          inputs: treeText(
+            new Map<string, JsonTree>([
+              ['self', body.model],
+              ['inputs', inputs],
+            ]),
+          ),
+          output: treeText(tree.get('output')!),
+          attributes: JSON.stringify({
+            weave: {
+              prediction: 'true',
+              model: body.model,
+              ...(runId !== null && { evaluation_run_id: runId }),
+              ...(body.genai_span_ref && { genai_span_ref: body.genai_span_ref }),
+            },
+          }),
+          summary: '{}',
+        },
+      ],
+    })
+    return id
+  }
+
+  /** A prediction of the project, whoever made it. @throws 404 */
+  async placed(project: string, id: string): Promise<Placed> {
+    const { store } = this.parts
+    const projectId = projectIdOf(project)
+    const prediction = await readCall(store, projectId, id)
+    const parent = prediction && (await readCall(store, projectId, prediction.parent_id))
+    const trial = parent && isTrial(parent) ? parent : undefined
+    if (prediction && (trial || textAt(prediction.attributes, ['weave', 'prediction']) === 'true'))
+      return { prediction, trial }
+    throw errors.notFound(`Prediction ${id}`)
+  }
+
+  /** Ends the trial of a prediction; one outside of runs has nothing to end. @throws 404, and 400 where it has ended */
+  async finish(project: string, id: string): Promise<void> {
+    const projectId = projectIdOf(project)
+    const { trial: before } = await this.placed(project, id)
+    if (!before) return
+    await this.parts.leases.hold(`trial/${projectId}/${before.id}`, async () => {
+      const { prediction, trial } = await this.placed(project, id)
+      if (trial?.ended !== 0) throw errors.badRequest(`The prediction ${id} is finished already.`)
+      await this.end(projectId, trial, outputOf(prediction, await this.scoresOf(projectId, trial)))
+    })
+  }
+
+  /** Gives a trial an output, JSON text, and ends it if it runs. Hold its lease. */
+  async end(projectId: string, trial: CallRow, output: string): Promise<void> {
+    const end: CallEnd = {
+      endedAt: trial.ended === 0 ? nowMicros() : trial.ended,
+      output,
+      summary: trial.summary || '{}',
+    }
+    const ending = { projectId, id: trial.id, ver: Number(trial.ver), open: trial.open === 1 }
+    await this.parts.journal.end(ending, end)
+  }
+
+  /** The scores that were written below a trial, the newest of each scorer. */
+  private async scoresOf(projectId: string, trial: CallRow): Promise<Map<string, string>> {
+    const rows = await this.parts.store.rows<{ output: string; scorer: string }>(
+      scoresBelow(projectId, trial.id),
+    )
+    return new Map(rows.map(({ output, scorer }) => [shortName(scorer), output || 'null']))
+  }
+
+  private async trialOf(
+    project: string,
+    userId: string,
+    run: CallRow,
+    model: string,
+    inputs: JsonTree,
+    predictionId: string,
+  ): Promise<StartedCall> {
+    const { publisher } = this.parts
+    const author = { project, userId }
+    const opName = await publisher.ownOp(author, 'Evaluation.predict_and_score', SOURCES.predict_and_score)
+    const example: [string, JsonTree][] = [
+      ['self', textAt(run.inputs, ['self'])],
+      ['model', model],
+      ['example', inputs],
+    ]
+    // Kept beside the row, so that results need not compute it for each reader.
+    const row_digest = reading(() => objectDigest(refsToInternal(inputs)))
+    return {
+      ...{ project, userId, opName, id: uuid7(), traceId: run.trace_id, parentId: run.id },
+      startedAt: nowMicros(),
+      inputs: treeText(new Map(example)),
+      attributes: JSON.stringify({ weave: { predict_call_id: predictionId, row_digest } }),
+    }
+  }
+}
+
+/** The output of a trial: of its prediction, with scores (JSON texts by name), as the SDKs write it. */
+function outputOf(prediction: CallRow, scores: ReadonlyMap<string, string>): string {
+  const members = [...scores].map(([name, value]) => `${JSON.stringify(name)}:${value}`)
+  const { started, ended } = prediction
+  const latency = ended === 0 ? 'null' : JSON.stringify({ mean: (ended - started) / 1e6 })
+  return `{"output":${prediction.output || 'null'},"scores":{${members.join(',')}},"model_latency":${latency}}`
+}
+
+/** What {@link validate} answers for a field that may be anything but must be there. */
+export function missing(field: string): ValidationError {
+  return new ValidationError([{ loc: ['body', field], msg: 'Field required', type: 'missing' }])
+}
+
+/** JSON text at `inputs` of a prediction: these routes wrap what the model was given. */
+export function givenInputs({ inputs, attributes }: CallRow): string {
+  if (textAt(attributes, ['weave', 'prediction']) === 'true') return jsonAt(inputs, ['inputs']) ?? '{}'
+  return inputs || '{}'
+}

@@ -1,0 +1,110 @@
+/** Puts the calls of a page of rows together to the JSON that answers it; user data passes as it was written. Pure. */
+import { jsonAt, textAt } from '../call-row.js'
+import { shortName } from '../names.js'
+import type { ChildRow, TrialRow } from './detail.js'
+
+/** A row with the calls of its trials. */
+export interface RowParts {
+  digest: string
+  /** JSON text; undefined: not asked for */
+  data: string | undefined
+  trials: readonly TrialRow[]
+}
+
+/**
+ * JSON text of a row.
+ * @param runs ids in the order of the request
+ * @param children by trial, in the order they began; undefined: not asked for
+ */
+export function rowText(
+  row: RowParts,
+  runs: readonly string[],
+  children: ReadonlyMap<string, readonly ChildRow[]> | undefined,
+): string {
+  const evaluations = runs.flatMap((run) => {
+    const trials = row.trials.filter((trial) => trial.run === run)
+    if (trials.length === 0) return []
+    const texts = trials.map((trial) => trialText(trial, children && (children.get(trial.id) ?? [])))
+    return [`{"evaluation_call_id":${JSON.stringify(run)},"trials":[${texts.join(',')}]}`]
+  })
+  return `{"row_digest":${JSON.stringify(row.digest)},"raw_data_row":${row.data ?? 'null'},"evaluations":[${evaluations.join(',')}]}`
+}
+
+function trialText(trial: TrialRow, children: readonly ChildRow[] | undefined): string {
+  const scores = objectAt(trial.output, 'scores')
+  const names = scores === undefined ? [] : Object.keys(JSON.parse(scores) as object)
+  const prediction = children && predictionOf(trial, children, names)
+  const scorers = children ? scorerCalls(names, children, prediction) : {}
+  const spans = prediction?.spans || jsonAt(trial.attributes, ['weave', 'genai_span_ref'])
+  const usage = children ? prediction : trial
+  const parts: [string, string][] = [
+    ['predict_and_score_call_id', JSON.stringify(trial.id)],
+    ['predict_call_id', JSON.stringify(prediction?.id ?? null)],
+    ['model_output', jsonAt(trial.output, ['output']) ?? jsonAt(trial.output, ['model_output']) ?? 'null'],
+    ['scores', scores ?? '{}'],
+    ['model_latency_seconds', JSON.stringify(latencyOf(trial) ?? prediction?.seconds ?? null)],
+    ['total_tokens', JSON.stringify(usage?.tokens ?? null)],
+    ['total_cost', JSON.stringify(usage?.cost ?? null)],
+    ['scorer_call_ids', JSON.stringify(scorers)],
+    ['genai_span_ref', spans?.startsWith('[') ? spans : spans?.startsWith('{') ? `[${spans}]` : 'null'],
+  ]
+  return `{${parts.map(([key, text]) => `"${key}":${text}`).join(',')}}`
+}
+
+function objectAt(text: string, key: string): string | undefined {
+  const found = jsonAt(text, [key])
+  return found?.startsWith('{') ? found : undefined
+}
+
+/** Seconds, as the trial itself says; the SDKs write a number, these routes a mean. */
+function latencyOf({ output }: TrialRow): number | undefined {
+  const text = jsonAt(output, ['model_latency', 'mean']) ?? jsonAt(output, ['model_latency'])
+  return text !== undefined && /^-?\d/.test(text) ? Number(text) : undefined
+}
+
+/** The model's call: the one that the trial names, that of the model, or the first that is no score. */
+function predictionOf(
+  { inputs, attributes }: TrialRow,
+  children: readonly ChildRow[],
+  scores: readonly string[],
+): ChildRow | undefined {
+  const named = textAt(attributes, ['weave', 'predict_call_id'])
+  const model = textAt(inputs, ['model'])
+  const others = children.filter(
+    ({ id, op, is_score }) => id === named || !(is_score === 1 || scores.includes(op)),
+  )
+  return (
+    others.find(({ id }) => id === named) ??
+    others.find(({ op_name }) => op_name === model) ??
+    others.find(({ is_predict }) => is_predict === 1) ??
+    others[0]
+  )
+}
+
+/** The call that made each score: named like it, made on an object of its name, or the only one that is left. */
+function scorerCalls(
+  scores: readonly string[],
+  children: readonly ChildRow[],
+  prediction: ChildRow | undefined,
+): Record<string, string> {
+  const calls = children.filter((child) => child !== prediction)
+  const found = new Map<string, ChildRow>()
+  const rules: ((name: string, call: ChildRow) => boolean)[] = [
+    (name, { scorer }) => scorer !== '' && shortName(scorer) === name,
+    (name, { op }) => op === name,
+    (name, { self }) => self !== '' && shortName(self) === name,
+    (name, { op }) => op === `${name}.score`,
+  ]
+  for (const isBy of rules) {
+    for (const name of scores) {
+      // A scorer may have been asked twice: the last answer is the one that counts.
+      const call = found.has(name) ? undefined : calls.findLast((one) => isBy(name, one))
+      if (call) found.set(name, call)
+    }
+  }
+  const taken = new Set(found.values())
+  const left = calls.filter((call) => call.is_score === 1 && !taken.has(call))
+  const without = scores.filter((name) => !found.has(name))
+  if (left.length === 1 && without.length === 1) found.set(without[0]!, left[0]!)
+  return Object.fromEntries(scores.flatMap((name) => (found.has(name) ? [[name, found.get(name)!.id]] : [])))
+}

@@ -1,0 +1,163 @@
+/** The routes of evaluations, bound. Their parts are made here, over those of other rooms. */
+import type { Principal } from '../../common/auth/principal.js'
+import { deleteCalls } from '../../common/calls/delete.js'
+import type { Sql } from '../../common/clickhouse/sql.js'
+import type { Limits, Store } from '../../common/clickhouse/store.js'
+import { evalResultsQuery } from '../../common/contract/evaluation-results.js'
+import * as contract from '../../common/contract/evaluation-runs.js'
+import { errors } from '../../common/errors/catalog.js'
+import { type Bound, Reply, serve } from '../../common/http/request.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import type { Leases } from '../../common/leases/lease.js'
+import type { ProjectRegister } from '../../common/projects/register.js'
+import { linesType } from '../accept.js'
+import { CallReader } from '../calls/reader.js'
+import type { Resolve } from '../expand/resolver.js'
+import type { FileStore } from '../files/store.js'
+import type { VersionFinder } from '../objects/find.js'
+import type { ObjectReader } from '../objects/reader.js'
+import type { ObjectWriter } from '../objects/writer.js'
+import type { Shares } from '../shares.js'
+import type { TableWriter } from '../tables/writer.js'
+import type { Workers } from '../workers/workers.js'
+import { Creator } from './create.js'
+import { Journal } from './journal.js'
+import { evaluationObjectRoutes } from './object-routes.js'
+import { Predictions } from './predictions.js'
+import { Publisher } from './publish.js'
+import { EvaluationResults } from './results/results.js'
+import { Runs } from './runs.js'
+import { Scores } from './scores.js'
+import { Shelf } from './shelf.js'
+import { predictionList, runList, runRead, scoreList } from './views.js'
+
+export interface EvaluationParts {
+  store: Store
+  leases: Leases
+  /** of one query */
+  limits: Required<Limits>
+  /** queries at once, by key */
+  shares: Shares
+  files: FileStore
+  reader: ObjectReader
+  finder: VersionFinder
+  writer: ObjectWriter
+  register: ProjectRegister
+  tables: TableWriter
+  workers: Workers
+  resolve: Resolve
+}
+
+const ONE = { limit: 1, offset: 0 }
+
+export function evaluationRoutes(parts: EvaluationParts): Bound[] {
+  const { store, limits, shares } = parts
+  const publisher = new Publisher(parts)
+  const shared = { ...parts, publisher, journal: new Journal(store) }
+  const runs = new Runs(shared)
+  const predictions = new Predictions(shared, runs)
+  const scores = new Scores(shared, runs, predictions)
+  const results = new EvaluationResults(parts)
+  const calls = new CallReader(store, limits)
+
+  const lines = async (statement: Sql, headers: ReadonlyMap<string, string>, signal: AbortSignal) =>
+    new Reply(200, linesType(headers.get('accept')), await calls.lines(statement, signal, true))
+
+  const one = async (statement: Sql, what: string, signal: AbortSignal): Promise<Reply> => {
+    const pieces: Uint8Array[] = []
+    for await (const piece of await calls.lines(statement, signal)) pieces.push(piece)
+    const text = Buffer.concat(pieces).toString().trimEnd()
+    if (text === '') throw errors.notFound(what)
+    return new Reply(200, 'application/json', text)
+  }
+
+  const remove = async (project: string, ids: readonly string[]) => {
+    if (ids.length > contract.DELETE_LIMIT) throw errors.tooMany('ids', contract.DELETE_LIMIT)
+    return { num_deleted: await deleteCalls(store, projectIdOf(project), ids) }
+  }
+
+  return [
+    ...evaluationObjectRoutes(new Shelf(parts), new Creator(shared)),
+
+    serve(contract.runCreate, async (request) => ({ evaluation_run_id: await runs.create(asked(request)) })),
+    serve(
+      contract.runList,
+      ({ params, query, headers, signal }) => {
+        const filter = {
+          evaluations: query.evaluations ?? [],
+          models: query.models ?? [],
+          ids: query.evaluation_run_ids ?? [],
+        }
+        return lines(runList(projectIdOf(nameOf(params)), filter, query), headers, signal)
+      },
+      shares.admit,
+    ),
+    serve(contract.runRead, ({ params, signal }) => {
+      const { evaluation_run_id: id } = params
+      return one(runRead(projectIdOf(nameOf(params)), id), `Evaluation run ${id}`, signal)
+    }),
+    serve(contract.runFinish, async (request) => {
+      await runs.finish(asked(request), request.params.evaluation_run_id)
+      return { success: true }
+    }),
+    serve(contract.runDelete, ({ params, query }) => remove(nameOf(params), query.evaluation_run_ids)),
+
+    serve(contract.predictionCreate, async (request) => ({
+      prediction_id: await predictions.create(asked(request)),
+    })),
+    serve(
+      contract.predictionList,
+      ({ params, query, headers, signal }) => {
+        const statement = predictionList(projectIdOf(nameOf(params)), { run: query.evaluation_run_id }, query)
+        return lines(statement, headers, signal)
+      },
+      shares.admit,
+    ),
+    serve(contract.predictionRead, ({ params, signal }) => {
+      const { prediction_id: id } = params
+      return one(predictionList(projectIdOf(nameOf(params)), { id }, ONE), `Prediction ${id}`, signal)
+    }),
+    serve(contract.predictionFinish, async ({ params }) => {
+      await predictions.finish(nameOf(params), params.prediction_id)
+      return { success: true }
+    }),
+    serve(contract.predictionDelete, ({ params, query }) => remove(nameOf(params), query.prediction_ids)),
+
+    serve(contract.scoreCreate, async (request) => ({ score_id: await scores.create(asked(request)) })),
+    serve(
+      contract.scoreList,
+      ({ params, query, headers, signal }) => {
+        const statement = scoreList(projectIdOf(nameOf(params)), { run: query.evaluation_run_id }, query)
+        return lines(statement, headers, signal)
+      },
+      shares.admit,
+    ),
+    serve(contract.scoreRead, ({ params, signal }) => {
+      const { score_id: id } = params
+      return one(scoreList(projectIdOf(nameOf(params)), { id }, ONE), `Score ${id}`, signal)
+    }),
+    serve(contract.scoreDelete, ({ params, query }) => remove(nameOf(params), query.score_ids)),
+
+    serve(
+      evalResultsQuery,
+      async ({ params, body, principal, signal }) => {
+        const answer = await results.answer({ project: nameOf(params), principal, asked: body, signal })
+        return new Reply(200, 'application/json', answer)
+      },
+      shares.admit,
+    ),
+  ]
+}
+
+interface InProject {
+  entity: string
+  project: string
+}
+
+function nameOf({ entity, project }: InProject): string {
+  return `${entity}/${project}`
+}
+
+function asked(request: { params: InProject; principal: Principal; bytes: Uint8Array }) {
+  return { project: nameOf(request.params), principal: request.principal, bytes: request.bytes }
+}

@@ -1,0 +1,149 @@
+/** Runs of evaluations: begun as the root call of a trace, ended with the means of what is under it. */
+import type { Principal } from '../../common/auth/principal.js'
+import type { Store } from '../../common/clickhouse/store.js'
+import { runCreate, runFinish } from '../../common/contract/evaluation-runs.js'
+import { errors } from '../../common/errors/catalog.js'
+import { validate } from '../../common/http/json-body.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { uuid7 } from '../../common/ids/uuid7.js'
+import { type JsonTree, treeText, treeValue } from '../../common/json/tree.js'
+import type { Leases } from '../../common/leases/lease.js'
+import { nowMicros } from '../../common/time/iso.js'
+import { bodyTree } from '../lossless.js'
+import type { VersionFinder } from '../objects/find.js'
+import type { ObjectReader } from '../objects/reader.js'
+import { type CallRow, readCall, textAt } from './call-row.js'
+import type { Journal } from './journal.js'
+import { shortName } from './names.js'
+import type { Publisher } from './publish.js'
+import { meansOf } from './results/means.js'
+import { SOURCES } from './sources.js'
+import { targetsOf } from './targets.js'
+
+export interface RunParts {
+  store: Store
+  journal: Journal
+  leases: Leases
+  publisher: Publisher
+  finder: VersionFinder
+  reader: ObjectReader
+}
+
+/** A request about the runs of a project. */
+export interface Asked {
+  project: string
+  principal: Principal
+  bytes: Uint8Array
+}
+
+/** A body with nothing in it is an empty object. */
+const EMPTY = Buffer.from('{}')
+
+export class Runs {
+  constructor(private readonly parts: RunParts) {}
+
+  /**
+   * Begins a run; returns its id, which is that of its trace, too.
+   * @throws 404 where the evaluation, the model or the source run is not there
+   */
+  async create({ project, principal, bytes }: Asked): Promise<string> {
+    const body = validate(runCreate.body!, treeValue(bodyTree(bytes)), 'body')
+    const { finder, journal, publisher } = this.parts
+    const refs = [body.evaluation, ...(isRef(body.model) ? [body.model] : [])]
+    const [evaluation] = await targetsOf(finder, principal, refs)
+    const source = body.source_evaluation_run_id
+    if (source !== null) await this.run(project, source)
+    const author = { project, userId: principal.userId }
+    const [opName, displayName] = await Promise.all([
+      publisher.ownOp(author, 'Evaluation.evaluate', SOURCES.evaluate),
+      this.displayName(evaluation!.pointer),
+    ])
+    const id = uuid7()
+    await journal.write({
+      started: [
+        {
+          ...{ project, id, traceId: id, opName, displayName, userId: principal.userId },
+          startedAt: nowMicros(),
+          inputs: JSON.stringify({ self: body.evaluation, model: body.model }),
+          attributes: JSON.stringify({
+            weave: {
+              evaluation_run: 'true',
+              evaluation: body.evaluation,
+              model: body.model,
+              ...(source !== null && { source_evaluation_run_id: source }),
+            },
+          }),
+        },
+      ],
+    })
+    return id
+  }
+
+  /** The root call of a run. @throws 404 */
+  async run(project: string, id: string): Promise<CallRow> {
+    const call = await readCall(this.parts.store, projectIdOf(project), id)
+    if (call && isRun(call)) return call
+    throw errors.notFound(`Evaluation run ${id}`)
+  }
+
+  /** Ends a run: a summarizing call, then its root, both with the means. @throws 404, and 400 where it has ended */
+  async finish({ project, principal, bytes }: Asked, id: string): Promise<void> {
+    const tree = bodyTree(bytes.length === 0 ? EMPTY : bytes)
+    validate(runFinish.body!, treeValue(tree), 'body')
+    const projectId = projectIdOf(project)
+    const { leases, store, journal, publisher } = this.parts
+    await leases.hold(`evaluation-run/${projectId}/${id}`, async () => {
+      const run = await this.run(project, id)
+      if (run.ended !== 0)
+        throw errors.badRequest(`The evaluation run ${id} has ended; begin another one with evaluation_runs.`)
+      const author = { project, userId: principal.userId }
+      const [output, opName] = await Promise.all([
+        meansOf(store, projectId, id),
+        publisher.ownOp(author, 'Evaluation.summarize', SOURCES.summarize),
+      ])
+      const startedAt = nowMicros()
+      await journal.write({
+        finished: [
+          {
+            ...{ project, id: uuid7(), traceId: run.trace_id, parentId: id, opName, startedAt, output },
+            userId: principal.userId,
+            endedAt: nowMicros(),
+            inputs: JSON.stringify({ self: textAt(run.inputs, ['self']) }),
+            attributes: '{}',
+            summary: '{}',
+          },
+        ],
+      })
+      const ending = { projectId, id, ver: Number(run.ver), open: run.open === 1 }
+      await journal.end(ending, { endedAt: nowMicros(), output, summary: summaryOf(tree) })
+    })
+  }
+
+  /** The name that the evaluation gives its runs, '' for none. */
+  private async displayName({ project, name, digest }: { project: string; name: string; digest: string }) {
+    const value = await this.parts.reader.value({ project: projectIdOf(project), object: name, digest })
+    return value === undefined ? '' : textAt(value, ['evaluation_name']).slice(0, 1024)
+  }
+}
+
+/** True for the root call of a run, whoever made it. */
+export function isRun({ op_name }: CallRow): boolean {
+  return shortName(op_name) === 'Evaluation.evaluate'
+}
+
+/** True for the call that holds a prediction and its scores. */
+export function isTrial({ op_name }: CallRow): boolean {
+  return /\.(predict_and_score|predictAndScore)$/.test(shortName(op_name))
+}
+
+/** Refs are looked after; any other text is a name that means something to the caller alone. */
+export function isRef(text: string): boolean {
+  return text.startsWith('weave:///')
+}
+
+/** The given summary as a call keeps it: what is derived when a call is read is not stored. */
+function summaryOf(body: ReadonlyMap<string, JsonTree>): string {
+  const summary = body.get('summary')
+  if (!(summary instanceof Map)) return '{}'
+  return treeText(new Map([...summary].filter(([key]) => key !== 'weave')))
+}

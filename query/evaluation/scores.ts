@@ -1,0 +1,140 @@
+/** Scores: what a scorer says of a prediction, as a call beside it and as feedback on it. */
+import { scoreCreate } from '../../common/contract/evaluation-runs.js'
+import { errors } from '../../common/errors/catalog.js'
+import { validate } from '../../common/http/json-body.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { uuid7 } from '../../common/ids/uuid7.js'
+import { type JsonTree, parseTree, treeText, treeValue } from '../../common/json/tree.js'
+import { refText } from '../../common/refs/ref.js'
+import { isoOfMicros, nowMicros } from '../../common/time/iso.js'
+import { bodyTree } from '../lossless.js'
+import { givenInputs, missing, OP_PREFIX, type Placed, type Predictions } from './predictions.js'
+import type { Asked, RunParts, Runs } from './runs.js'
+import { SOURCES } from './sources.js'
+import { type Target, targetsOf } from './targets.js'
+
+export class Scores {
+  constructor(
+    private readonly parts: RunParts,
+    private readonly runs: Runs,
+    private readonly predictions: Predictions,
+  ) {}
+
+  /**
+   * Writes a score and returns its id. A trial that has ended takes it up, too.
+   * @throws 404 where the prediction, scorer or run is not there, 400 where the prediction is of another run
+   */
+  async create({ project, principal, bytes }: Asked): Promise<string> {
+    const tree = bodyTree(bytes)
+    const body = validate(scoreCreate.body!, treeValue(tree), 'body')
+    if (!tree.has('value')) throw missing('value')
+    const [scorer] = await targetsOf(this.parts.finder, principal, [body.scorer])
+    const placed = await this.predictions.placed(project, body.prediction_id)
+    const place = await this.placeOf(project, placed, body.evaluation_run_id)
+    const { name } = scorer!.pointer
+    const author = { project, userId: principal.userId }
+    const op = `${name.slice(0, OP_PREFIX)}.score`
+    const opName = await this.parts.publisher.ownOp(author, op, SOURCES.score)
+    const value = treeText(tree.get('value')!)
+    const id = uuid7()
+    const startedAt = nowMicros()
+    await this.parts.journal.write({
+      finished: [
+        {
+          ...{ project, id, opName, startedAt, userId: principal.userId, output: value, summary: '{}' },
+          traceId: place.traceId ?? id,
+          parentId: place.parentId,
+          endedAt: nowMicros(),
+          inputs: inputsOf(body.scorer, placed),
+          attributes: JSON.stringify({
+            weave: {
+              score: 'true',
+              prediction_id: body.prediction_id,
+              scorer: body.scorer,
+              ...(place.run !== null && { evaluation_run_id: place.run }),
+            },
+          }),
+        },
+      ],
+    })
+    await Promise.all([
+      this.addFeedback(project, principal.userId, placed, scorer!, id, value),
+      this.takeUp(project, placed, name, tree.get('value')!),
+    ])
+    return id
+  }
+
+  private async placeOf(
+    project: string,
+    { prediction, trial }: Placed,
+    asked: string | null,
+  ): Promise<{ run: string | null; traceId: string | undefined; parentId: string }> {
+    const own = trial?.parent_id ?? null
+    if (asked !== null) {
+      const run = await this.runs.run(project, asked)
+      if (own === null) return { run: asked, traceId: run.trace_id, parentId: asked }
+    }
+    if (asked !== null && asked !== own)
+      throw errors.badRequest(
+        `The prediction ${prediction.id} is of the evaluation run ${own}, not ${asked}.`,
+      )
+    return { run: own, traceId: trial?.trace_id, parentId: trial?.id ?? '' }
+  }
+
+  /** What has ended with the scores it had gets this one as well. */
+  private async takeUp(
+    project: string,
+    { prediction, trial }: Placed,
+    name: string,
+    value: JsonTree,
+  ): Promise<void> {
+    if (!trial || trial.ended === 0) return
+    const projectId = projectIdOf(project)
+    await this.parts.leases.hold(`trial/${projectId}/${trial.id}`, async () => {
+      const now = await this.predictions.placed(project, prediction.id)
+      if (!now.trial || now.trial.ended === 0) return
+      const output = now.trial.output === '' ? undefined : parseTree(now.trial.output)
+      const members = output instanceof Map ? output : new Map<string, JsonTree>()
+      const before = members.get('scores')
+      const scores = new Map<string, JsonTree>(before instanceof Map ? before : [])
+      scores.set(name, value)
+      await this.predictions.end(projectId, now.trial, treeText(new Map([...members, ['scores', scores]])))
+    })
+  }
+
+  /** The same as an SDK writes when it applies a scorer to a call. */
+  private async addFeedback(
+    project: string,
+    userId: string,
+    { prediction }: Placed,
+    scorer: Target,
+    scoreId: string,
+    value: string,
+  ): Promise<void> {
+    const now = nowMicros()
+    const { name } = scorer.pointer
+    await this.parts.store.insertRows('feedback', [
+      {
+        project_id: projectIdOf(project),
+        weave_ref: refText({ project, kind: 'call', id: prediction.id, steps: [] }),
+        id: uuid7(),
+        feedback_type: `wandb.runnable.${name}`,
+        canonical_type: `platform.runnable.${name}`,
+        payload: `{"output":${value}}`,
+        creator: '',
+        user_id: userId,
+        created_at: isoOfMicros(now),
+        runnable_ref: scorer.ref,
+        call_ref: refText({ project, kind: 'call', id: scoreId, steps: [] }),
+        scorer: '{}',
+        ver: String(now),
+        deleted: 0,
+      },
+    ])
+  }
+}
+
+function inputsOf(scorer: string, { prediction }: Placed): string {
+  const output = prediction.output || 'null'
+  return `{"self":${JSON.stringify(scorer)},"inputs":${givenInputs(prediction)},"output":${output}}`
+}
