@@ -11,6 +11,8 @@ import { costRoutes } from './costs/routes.js'
 import { docsRoutes } from './docs/routes.js'
 import { evaluationRoutes } from './evaluation/routes.js'
 import { resolver } from './expand/resolver.js'
+import { linesWithFeedback } from './feedback/lines.js'
+import { feedbackRoutes } from './feedback/routes.js'
 import { fileRoutes } from './files/routes.js'
 import { FileStore, type Outside } from './files/store.js'
 import { imageRoutes } from './images/routes.js'
@@ -82,10 +84,15 @@ export function createQuery(options: QueryOptions): Query {
   const limits = { ...LIMITS, ...options.limits }
   const calls = { store, limits, shares: new Shares(perKey) }
   const routes = [
-    ...callsRoutes({ ...calls, resolve: resolver(refs, register) }),
+    ...callsRoutes({
+      ...calls,
+      resolve: resolver(refs, register),
+      feedback: linesWithFeedback(store, limits),
+    }),
     ...threadsRoutes(calls),
     ...usageRoutes(calls),
     ...costRoutes({ store, register, limits }),
+    ...feedbackRoutes({ store, refs, register, workers, limits }),
     ...objectRoutes({ store, reader, writer, finder, labels, register, workers, limits: options.limits }),
     ...labelRoutes({ finder, labels }),
     ...fileRoutes({ files, register }),

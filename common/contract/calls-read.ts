@@ -175,7 +175,7 @@ const USAGE_METRICS = [
   'total_cost',
 ] as const
 const CALL_METRICS = ['latency_ms', 'call_count', 'error_count'] as const
-const Aggregation = z
+export const Aggregation = z
   .enum(['sum', 'avg', 'min', 'max', 'count', 'count_true', 'count_false'])
   .meta({ id: 'AggregationType' })
 export type Aggregation = z.output<typeof Aggregation>

@@ -2,7 +2,9 @@
 import { pathSegments } from '../../common/calls/leaves.js'
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { canonicalName } from '../../common/contract/aliases.js'
+import { projectIdOf } from '../../common/ids/project.js'
 import type { Fields, PlainValue, Value } from '../expr/value.js'
+import { hangingField } from '../feedback/call-fields.js'
 
 const EPOCH = sql`toDateTime64(0, 6, 'UTC')`
 const UNSET_STEP = sql`toInt64('-9223372036854775808')`
@@ -65,12 +67,14 @@ const NAME_LIMIT = 2000
 /**
  * The fields of a project's calls.
  * @param project `entity/project`
- * @param others asked first: fields of what hangs on calls, and paths that lead through refs
+ * @param others asked first: paths that lead through refs
  */
 export function callFields(project: string, others: Fields = () => undefined): Fields {
   return (name) => {
     if (name.length > NAME_LIMIT) return undefined
-    return others(name) ?? plainField(name, project) ?? jsonField(name)
+    return (
+      others(name) ?? plainField(name, project) ?? jsonField(name) ?? hangingField(name, projectIdOf(project))
+    )
   }
 }
 

@@ -18,6 +18,7 @@ import { expandedLines } from '../expand/lines.js'
 import { expandPaths } from '../expand/paths.js'
 import type { Resolve } from '../expand/resolver.js'
 import type { Fields } from '../expr/value.js'
+import type { LinesWithFeedback } from '../feedback/lines.js'
 import type { Shares } from '../shares.js'
 import { countStatement } from './count.js'
 import { callFields } from './fields.js'
@@ -38,11 +39,14 @@ export interface CallsParts {
 export interface CallsRoutesParts extends CallsParts {
   /** what refs point at; absent: nothing */
   resolve?: Resolve
+  /** what was said about calls; absent: nothing */
+  feedback?: LinesWithFeedback
 }
 
 const NO_REFS: Resolve = async () => new Map()
 
-export function callsRoutes({ store, limits, shares, resolve = NO_REFS }: CallsRoutesParts): Bound[] {
+export function callsRoutes(parts: CallsRoutesParts): Bound[] {
+  const { store, limits, shares, resolve = NO_REFS, feedback } = parts
   const reader = new CallReader(store, limits)
 
   /** The fields of a request, those that lead through refs as well. */
@@ -66,8 +70,9 @@ export function callsRoutes({ store, limits, shares, resolve = NO_REFS }: CallsR
     async ({ body, headers, signal, principal }) => {
       const page = pageOf(body, await fieldsOf(body, principal, signal))
       const lines = await reader.page(page, lineOf(body), signal)
+      const said = feedback && body.include_feedback ? feedback(lines, body.project_id, signal) : lines
       const paths = body.return_expanded_column_values === false ? [] : expandPaths(body.expand_columns)
-      const whole = paths.length === 0 ? lines : expandedLines(lines, paths, resolve, principal)
+      const whole = paths.length === 0 ? said : expandedLines(said, paths, resolve, principal)
       return new Reply(200, linesType(headers.get('accept')), whole)
     },
     shares.admit,

@@ -5,7 +5,8 @@ import type { CallsFilter, CallsQueryReq } from '../../common/contract/calls-rea
 import type { Query } from '../../common/contract/query-expr.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { costsOfCalls } from '../costs/expression.js'
-import { compileExpr, earlyConditions } from '../expr/compile.js'
+import { compileExpr } from '../expr/compile.js'
+import { earlyConditions } from '../expr/early.js'
 import type { Fields } from '../expr/value.js'
 import { type Column, chosenColumns } from './columns.js'
 import { filterConditions } from './filter.js'
@@ -46,7 +47,7 @@ export function lineOf(request: CallsQueryReq, weave: readonly Sql[] = []): Line
   const costs = request.include_costs === true ? [costsOfCalls(projectIdOf(request.project_id))] : []
   return {
     project: request.project_id,
-    columns: chosenColumns(asked && costs.length > 0 ? [...asked, 'costs'] : asked),
+    columns: chosenColumns(asked && [...asked, ...hanging(request)]),
     whole: wholeColumns(request, chosenColumns(asked)),
     storageSize: request.include_storage_size === true,
     usernames: request.include_usernames === true,
@@ -54,6 +55,11 @@ export function lineOf(request: CallsQueryReq, weave: readonly Sql[] = []): Line
     weave: [...costs.map(({ member }) => member), ...weave],
     definitions: costs.map(({ definition }) => definition),
   }
+}
+
+/** What comes inside `summary`, and brings it along. */
+function hanging({ include_costs, include_feedback }: CallsQueryReq): string[] {
+  return [...(include_costs ? ['costs'] : []), ...(include_feedback ? ['feedback'] : [])]
 }
 
 /** Who asks for a handful of calls by id reads calls, and lists nothing: the SDKs fetch one call so. */

@@ -17,7 +17,8 @@ import { callFields } from './fields.js'
 import { keysStatement, pageStatement, planOf, rowsStatement } from './page.js'
 import { readStatement } from './read-one.js'
 import { conditionsOf, lineOf, pageOf } from './selection.js'
-import { callMeasures, callStatsStatement, spanOf, usageMeasures, usageStatsStatement } from './stats.js'
+import { spanOf } from './span.js'
+import { callMeasures, callStatsStatement, usageMeasures, usageStatsStatement } from './stats.js'
 
 const project_id = 'acme/one'
 const projectId = projectIdOf(project_id)

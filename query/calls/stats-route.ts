@@ -4,12 +4,11 @@ import { type Bound, serve } from '../../common/http/request.js'
 import { isoOfMicros } from '../../common/time/iso.js'
 import type { Shares } from '../shares.js'
 import type { CallReader } from './reader.js'
+import { type Span, spanOf } from './span.js'
 import {
   callMeasures,
   callStatsStatement,
   type Measure,
-  type Span,
-  spanOf,
   usageMeasures,
   usageStatsStatement,
 } from './stats.js'

@@ -1,68 +1,14 @@
 /** Statistics of calls over time (contract §2.3): the request checked and cut into buckets, and the statements. Pure. */
-import { microsOf } from '../../common/calls/time.js'
 import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { Aggregation, CallStatsReq } from '../../common/contract/calls-read.js'
-import { ValidationError } from '../../common/errors/error.js'
 import { projectIdOf } from '../../common/ids/project.js'
-import { nowMicros } from '../../common/time/iso.js'
 import { costsJson, pricesOf } from '../costs/expression.js'
-import { bucketStarts, MOST_BUCKETS, TimeZone, usualGranularity } from './buckets.js'
+import { AGGREGATES, EMPTY } from './aggregates.js'
 import { LATENCY_MS } from './fields.js'
 import { filterConditions } from './filter.js'
 import { OWN_USAGE } from './own-usage.js'
 import { rowsOfBoth } from './page.js'
-
-const MOST_DAYS = 31
-const SECOND = 1_000_000
-
-/** The time that is asked for; µs since the epoch, seconds for buckets. */
-export interface Span {
-  start: number
-  end: number
-  granularity: number
-  /** where buckets begin */
-  starts: readonly number[]
-}
-
-/** @throws 422 for a time zone that there is not, a time that is empty or too long, too many buckets */
-export function spanOf(request: CallStatsReq): Span {
-  const start = microsOf(request.start)
-  const end = request.end === null ? nowMicros() : microsOf(request.end)
-  if (end <= start) throw wrong('end', 'Should be later than start')
-  const zone = zoneOf(request.timezone)
-  if (isTooLong(start / SECOND, end / SECOND, zone))
-    throw wrong('end', `Should be at most ${MOST_DAYS} days after start`)
-  const [from, to] = [Math.floor(start / SECOND), Math.ceil(end / SECOND)]
-  const granularity = request.granularity ?? usualGranularity(from, to)
-  const starts = bucketStarts(from, to, granularity, zone)
-  if (!starts) throw wrong('granularity', `Should make at most ${MOST_BUCKETS} buckets`)
-  return { start, end, granularity, starts }
-}
-
-/** Days count by the zone's clocks, too: a month in which they are put back is an hour longer than its days. */
-function isTooLong(from: number, to: number, zone: TimeZone): boolean {
-  const over = to - from - MOST_DAYS * 86_400
-  if (over <= 0 || over > 86_400) return over > 0
-  const midnight = zone.startOfDay(Math.floor(from))
-  let day = midnight
-  for (let i = 0; i < MOST_DAYS; i++) day = zone.nextDay(day)
-  return to > day + (from - midnight)
-}
-
-function zoneOf(name: string): TimeZone {
-  const unknown = wrong('timezone', 'Should be the name of a time zone, such as Europe/Berlin')
-  // Newer runtimes also take a distance from UTC, which is no zone's name.
-  if (/^[+-]/.test(name)) throw unknown
-  try {
-    return new TimeZone(name)
-  } catch {
-    throw unknown
-  }
-}
-
-function wrong(field: string, msg: string): ValidationError {
-  return new ValidationError([{ loc: ['body', field], msg, type: 'value_error' }])
-}
+import { bucketOf, type Span } from './span.js'
 
 interface Spec {
   metric: string
@@ -131,30 +77,10 @@ function measures(specs: readonly Spec[], values: Record<string, Sql>): Measure[
   return [...new Map(all.map((measure) => [measure.name, measure])).values()]
 }
 
-const AGGREGATES: Record<Aggregation, (value: Sql) => Sql> = {
-  sum: (value) => sql`sum(${value})`,
-  avg: (value) => sql`avg(${value})`,
-  min: (value) => sql`min(${value})`,
-  max: (value) => sql`max(${value})`,
-  count: (value) => sql`count(${value})`,
-  count_true: (value) => sql`countIf(${value} != 0)`,
-  count_false: (value) => sql`countIf(${value} = 0)`,
-}
-
-const EMPTY: Record<Aggregation, 0 | null> = {
-  sum: 0,
-  avg: null,
-  min: null,
-  max: null,
-  count: 0,
-  count_true: 0,
-  count_false: 0,
-}
-
 /** Rows of `bucket` (seconds) and a column `m0`, `m1`, … a measure. */
 export function callStatsStatement(request: CallStatsReq, span: Span, wanted: readonly Measure[]): Sql {
   const conditions = filterConditions(request.filter, request.project_id)
-  return sql`SELECT ${bucketOf(span)} AS bucket, ${aggregates(wanted)}
+  return sql`SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${aggregates(wanted)}
   FROM (${callsOf(request, span, conditions)}) GROUP BY bucket ORDER BY bucket`
 }
 
@@ -170,7 +96,7 @@ export function usageStatsStatement(request: CallStatsReq, span: Span, wanted: r
   const rows = priced
     ? sql`SELECT started_at, summary, ${costsJson(sql`prices`, sql`summary`, sql`started_at`)} AS costs FROM (${calls})`
     : calls
-  return sql`${prices}SELECT ${bucketOf(span)} AS bucket, own.1 AS model, ${aggregates(wanted)}
+  return sql`${prices}SELECT ${bucketOf(sql`started_at`, span)} AS bucket, own.1 AS model, ${aggregates(wanted)}
   FROM (${rows}) ARRAY JOIN ${OWN_USAGE} AS own
   GROUP BY bucket, model ORDER BY bucket, model`
 }
@@ -182,10 +108,6 @@ function callsOf(request: CallStatsReq, { start, end }: Span, conditions: readon
   const within = [sql`started_at >= ${time(start)}`, sql`started_at < ${time(end)}`]
   const all = [...within, ...conditions]
   return rowsOfBoth(COLUMNS, projectIdOf(request.project_id), all)
-}
-
-function bucketOf({ starts }: Span): Sql {
-  return sql`roundDown(toUnixTimestamp(started_at), ${bind.ints(starts)})`
 }
 
 function aggregates(wanted: readonly Measure[]): Sql {

@@ -25,7 +25,7 @@ export function costRoutes({ store, register, limits }: CostParts): Bound[] {
       return new Reply(200, 'application/json', jsonList('results', texts))
     }),
     serve(costPurge, async ({ body }) => {
-      await costs.purge(body.project_id, purgedIds(body.query))
+      await costs.purge(body.project_id, purgedIds(body.query, { subject: 'Prices are', in: true }))
       return {}
     }),
   ]

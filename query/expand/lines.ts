@@ -7,14 +7,12 @@ import { errors } from '../../common/errors/catalog.js'
 import { lookup } from '../../common/json/fields.js'
 import type { Slice } from '../../common/json/scan.js'
 import { stringAt } from '../../common/json/text.js'
+import { lineBatches } from '../line-batches.js'
 import type { Path } from './paths.js'
 import { isRef, type RefTexts, type Resolve } from './resolver.js'
 
-/** Lines expanded at once, and most bytes that they may have become. */
-const BATCH = 500
-const BATCH_BYTES = 4 << 20
+/** Most bytes that a batch of lines may have become. */
 const MOST_BYTES = 64 << 20
-const NEWLINE = 0x0a
 
 /** The lines of `chunks` with the values at `paths` expanded, shallowest first. */
 export async function* expandedLines(
@@ -23,7 +21,7 @@ export async function* expandedLines(
   resolve: Resolve,
   principal: Principal,
 ): AsyncGenerator<Uint8Array> {
-  for await (const lines of batches(chunks)) yield await expand(lines, paths, resolve, principal)
+  for await (const lines of lineBatches(chunks)) yield await expand(lines, paths, resolve, principal)
 }
 
 async function expand(
@@ -84,27 +82,4 @@ function spliced(line: Buffer, places: readonly Place[], texts: RefTexts): Buffe
 function withRef(text: string, ref: string): string {
   if (!text.startsWith('{')) return text
   return `{"_ref":${JSON.stringify(ref)}${text === '{}' ? '' : ','}${text.slice(1)}`
-}
-
-/** Whole lines, a bounded number of them at once. */
-async function* batches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
-  let lines: Buffer[] = []
-  let bytes = 0
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of chunks) {
-    rest = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk])
-    let from = 0
-    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE, from)) {
-      lines.push(rest.subarray(from, end))
-      bytes += end - from
-      from = end + 1
-      if (lines.length < BATCH && bytes < BATCH_BYTES) continue
-      yield lines
-      lines = []
-      bytes = 0
-    }
-    rest = rest.subarray(from)
-  }
-  if (rest.length > 0) lines.push(rest)
-  if (lines.length > 0) yield lines
 }

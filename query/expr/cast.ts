@@ -1,6 +1,8 @@
 /** SQL that reads one kind of value as another; what can't be read so is NULL. Knows no table. */
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { Conversion } from '../../common/contract/query-expr.js'
+import { errors } from '../../common/errors/catalog.js'
+import type { HeddleError } from '../../common/errors/error.js'
 import { isoText } from './iso.js'
 import { existsAt, textAt } from './json-text.js'
 import type { Constant, PlainValue, Value } from './value.js'
@@ -23,7 +25,14 @@ export function asText(value: Value): Sql {
       return sql`toString(${value.sql})`
     case 'time':
       return isoText(value.sql)
+    case 'member':
+      throw onlyEq()
   }
+}
+
+/** What to say where something else is asked of a membership. */
+export function onlyEq(): HeddleError {
+  return errors.badRequest('What a call is a member of can only be compared with a text by $eq.')
 }
 
 /** A number, or NULL. */
@@ -38,6 +47,8 @@ export function asNumber(value: Value): Sql {
       return sql`toFloat64(${value.sql})`
     case 'time':
       return sql`(toUnixTimestamp64Micro(${value.sql}) / 1000000)`
+    case 'member':
+      throw onlyEq()
     case 'constant':
       return typeof value.value === 'number'
         ? sql`${bind.float(value.value)}`
@@ -64,6 +75,7 @@ export function asTime(value: Value): Sql {
 export function exists(value: Value): Sql {
   if (value.kind === 'json') return existsAt(value.document, value.path)
   if (value.kind === 'constant') return value.value === null ? sql`0` : sql`1`
+  if (value.kind === 'member') throw onlyEq()
   return sql`(${value.sql} IS NOT NULL)`
 }
 

@@ -7,7 +7,7 @@ import { isIndexedText, leafHash, TRUNCATED } from '../../common/calls/leaves.js
 import { microsOf } from '../../common/calls/time.js'
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { errors } from '../../common/errors/catalog.js'
-import { asBool, asNumber, asText, asTime, constantText, UNKNOWN } from './cast.js'
+import { asBool, asNumber, asText, asTime, constantText, onlyEq, UNKNOWN } from './cast.js'
 import type { Constant, JsonValue, PlainValue, Value } from './value.js'
 
 export type Comparison = '$eq' | '$gt' | '$gte' | '$lt' | '$lte'
@@ -32,12 +32,25 @@ const MIRRORED: Record<Comparison, Comparison> = {
  * @param loose NULL may come out as false, so that cheaper conditions and indexes can be used: not below a `$not`
  */
 export function compare(operator: Comparison, left: Value, right: Value, loose: boolean): Sql {
+  if (left.kind === 'member' || right.kind === 'member') return membership(operator, left, right)
   if (right.kind === 'constant') {
     if (left.kind === 'constant') return constants(operator, left.value, right.value)
     return withConstant(operator, left, right.value, loose)
   }
   if (left.kind === 'constant') return withConstant(MIRRORED[operator], right, left.value, loose)
   return columns(operator, left, right)
+}
+
+function membership(operator: Comparison, left: Value, right: Value): Sql {
+  const [value, other] = left.kind === 'member' ? [left, right] : [right, left]
+  if (operator !== '$eq' || value.kind !== 'member' || other.kind !== 'constant') throw onlyEq()
+  if (typeof other.value !== 'string') throw onlyEq()
+  return value.has(other.value)
+}
+
+/** True where `holds` does for any of the values of a field that may have several. */
+export function anyOf(each: Sql, holds: (one: JsonValue) => Sql): Sql {
+  return sql`arrayExists(one -> ifNull(${holds({ kind: 'json', document: sql`one`, path: [] })}, 0), ${each})`
 }
 
 /** Two constants: the answer is known now. */
@@ -70,6 +83,11 @@ function withConstant(
   loose: boolean,
 ): Sql {
   const sign = SIGN[operator]
+  if (value.kind === 'json' && value.each) {
+    const { each } = value
+    if (constant === null) return operator === '$eq' ? sql`empty(${each})` : UNKNOWN
+    return anyOf(each, (one) => withConstant(operator, one, constant, false))
+  }
   if (constant === null) return operator === '$eq' && value.kind !== 'json' ? isNull(value) : UNKNOWN
   if (value.kind === 'time') return withTime(operator, value, constant)
   if (value.kind === 'json') {
@@ -86,7 +104,7 @@ function withConstant(
     return sql`${value.sql} ${sign} ${bind.bool(constant)}`
   if (typeof constant === 'string' && value.kind === 'text') {
     const direct = loose && operator === '$eq' && constant !== '' && value.column
-    return sql`${direct || value.sql} ${sign} ${bind.string(constant)}`
+    return sql`${direct || value.sql} ${sign} ${bind.string(value.form?.(constant) ?? constant)}`
   }
   return UNKNOWN
 }
@@ -131,8 +149,14 @@ function columns(operator: Comparison, left: JsonValue | PlainValue, right: Json
 
 /** `value` is one of `list`. */
 export function isIn(value: Value, list: readonly Value[], loose: boolean): Sql {
+  if (value.kind === 'json' && value.each) return anyOf(value.each, (one) => isIn(one, list, false))
   const constantsOnly = list.flatMap((one) => (one.kind === 'constant' ? [one.value] : []))
-  if (value.kind === 'constant' || value.kind === 'time' || constantsOnly.length < list.length)
+  if (
+    value.kind === 'constant' ||
+    value.kind === 'time' ||
+    value.kind === 'member' ||
+    constantsOnly.length < list.length
+  )
     return any(list.map((one) => compare('$eq', value, one, loose)))
   const texts = constantsOnly.filter((one) => typeof one === 'string')
   const numbers = constantsOnly.filter((one) => typeof one === 'number')
@@ -155,7 +179,8 @@ function textIn(value: JsonValue | PlainValue, texts: readonly string[], loose: 
   }
   if (value.kind !== 'text') return UNKNOWN
   const direct = loose && !texts.includes('') && value.column
-  return sql`${direct || value.sql} IN ${bind.strings(texts)}`
+  const { form } = value
+  return sql`${direct || value.sql} IN ${bind.strings(form ? texts.map(form) : texts)}`
 }
 
 function any(pieces: readonly Sql[]): Sql {
@@ -166,28 +191,12 @@ function any(pieces: readonly Sql[]): Sql {
  * A condition that rules out nearly every row without looking into JSON; empty where the index can't prove an absence.
  * It never rules out a row that has one of the texts at the path.
  */
-function leafTest(value: JsonValue, wanted: readonly Constant[]): Sql {
+export function leafTest(value: JsonValue, wanted: readonly Constant[]): Sql {
   const { leaf } = value
   const texts = wanted.map((one) => (typeof one === 'object' ? '' : constantText(one)))
   if (leaf === undefined || texts.length > LEAF_TEXTS || !texts.every(isIndexedText)) return sql``
   const hashes = texts.map((text) => leafHash(leaf, text))
   return sql`hasAny(leaves, ${bind.hashes([...hashes, TRUNCATED])})`
-}
-
-/** The condition of {@link leafTest} that follows from `left` being equal to `right`, whichever is the constant. */
-export function leafConditions(left: Value, right: Value): Sql[] {
-  if (left.kind === 'constant' && right.kind === 'json') return leafConditions(right, left)
-  return left.kind === 'json' ? leafConditionsOfAny(left, [right]) : []
-}
-
-/** The same of `value` being one of `list`. */
-export function leafConditionsOfAny(value: Value, list: readonly Value[]): Sql[] {
-  if (value.kind !== 'json' || list.length === 0) return []
-  const wanted = list.flatMap((one) => (one.kind === 'constant' ? [one.value] : []))
-  const usable = wanted.every((one) => typeof one === 'string' || typeof one === 'boolean')
-  if (!usable || wanted.length < list.length) return []
-  const test = leafTest(value, wanted)
-  return test.empty ? [] : [test]
 }
 
 /** With more texts than this the index saves nothing. */

@@ -6,7 +6,7 @@ import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { Contains, Literal, Operand, Operation } from '../../common/contract/query-expr.js'
 import { errors } from '../../common/errors/catalog.js'
 import { asText, convert, truth } from './cast.js'
-import { type Comparison, compare, isIn, leafConditions, leafConditionsOfAny } from './compare.js'
+import { anyOf, type Comparison, compare, isIn } from './compare.js'
 import { sizeAt } from './json-text.js'
 import type { Constant, Fields, Value } from './value.js'
 
@@ -16,21 +16,6 @@ import type { Constant, Fields, Value } from './value.js'
  */
 export function compileExpr(expr: Operation, fields: Fields): Sql {
   return condition(expr, fields, true)
-}
-
-/**
- * Cheap conditions that follow from `expr`, to be looked at before anything of JSON is read: those of the index of leaves
- * that hold whatever else does.
- */
-export function earlyConditions(expr: Operand, fields: Fields): Sql[] {
-  if ('$and' in expr) return expr.$and.flatMap((one) => earlyConditions(one, fields))
-  if ('$eq' in expr) return leafConditions(operand(expr.$eq[0], fields), operand(expr.$eq[1], fields))
-  if (!('$in' in expr)) return []
-  const [value, list] = expr.$in
-  return leafConditionsOfAny(
-    operand(value, fields),
-    list.map((one) => operand(one, fields)),
-  )
 }
 
 /** @param loose false below a `$not`, where NULL and false differ */
@@ -61,7 +46,8 @@ function all(name: string, list: readonly Operand[], separator: Sql, fields: Fie
   )})`
 }
 
-function comparisonOf(expr: Operand): [Comparison, readonly [Operand, Operand]] | undefined {
+/** The comparison that `expr` is, if it is one. */
+export function comparisonOf(expr: Operand): [Comparison, readonly [Operand, Operand]] | undefined {
   if ('$eq' in expr) return ['$eq', expr.$eq]
   if ('$gt' in expr) return ['$gt', expr.$gt]
   if ('$gte' in expr) return ['$gte', expr.$gte]
@@ -71,14 +57,22 @@ function comparisonOf(expr: Operand): [Comparison, readonly [Operand, Operand]] 
 }
 
 function contains({ $contains }: Contains, fields: Fields): Sql {
-  const text = asText(operand($contains.input, fields))
-  const part = asText(operand($contains.substr, fields))
-  return $contains.case_insensitive
-    ? sql`positionCaseInsensitiveUTF8(${text}, ${part}) > 0`
-    : sql`position(${text}, ${part}) > 0`
+  const input = operand($contains.input, fields)
+  const substr = operand($contains.substr, fields)
+  const inside = $contains.case_insensitive ? sql`positionCaseInsensitiveUTF8` : sql`position`
+  const within = (value: Value) => sql`${inside}(${asText(value)}, ${asText(inForm(substr, value))}) > 0`
+  return input.kind === 'json' && input.each ? anyOf(input.each, within) : within(input)
 }
 
-function operand(expr: Operand, fields: Fields): Value {
+/** A constant in the form that texts of `value` have. */
+function inForm(constant: Value, value: Value): Value {
+  if (value.kind !== 'text' || !value.form || constant.kind !== 'constant') return constant
+  const { value: text } = constant
+  return typeof text === 'string' ? { kind: 'constant', value: value.form(text) } : constant
+}
+
+/** What an operand is. @throws 422 for a field that there is not */
+export function operand(expr: Operand, fields: Fields): Value {
   if ('$literal' in expr) return { kind: 'constant', value: constantOf(expr) }
   if ('$getField' in expr) {
     const value = fields(expr.$getField)

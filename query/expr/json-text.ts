@@ -11,6 +11,13 @@ export function textAt(document: Sql, path: readonly string[]): Sql {
   return there.empty ? text : sql`if(${there}, ${text}, '')`
 }
 
+/** The value at `path` as JSON text; '' for what is not there. */
+export function rawAt(document: Sql, path: readonly string[]): Sql {
+  const raw = sql`JSONExtractRaw(${sound(document)}${args(path)})`
+  const there = listsOnTheWay(document, path)
+  return there.empty ? raw : sql`if(${there}, ${raw}, '')`
+}
+
 /** True where a value other than null is at `path`. */
 export function existsAt(document: Sql, path: readonly string[]): Sql {
   const present = sql`${document} != '' AND JSONType(${sound(document)}${args(path)}) != 'Null'`

@@ -1,6 +1,6 @@
 /** SQL that sorts by a field. What is not there comes last in either direction. Knows no table. */
 import type { Sql } from '../../common/clickhouse/sql.js'
-import { asNumber, asText, exists } from './cast.js'
+import { asNumber, asText, exists, onlyEq } from './cast.js'
 import type { Value } from './value.js'
 
 export type Direction = 'asc' | 'desc'
@@ -14,6 +14,7 @@ export interface Term {
 /** Inside JSON what exists comes first, then numbers by value, then texts. A constant sorts nothing. */
 export function orderTerms(value: Value, direction: Direction): Term[] {
   if (value.kind === 'constant') return []
+  if (value.kind === 'member') throw onlyEq()
   if (value.kind !== 'json') return [{ value: value.sql, direction }]
   return [
     { value: exists(value), direction: 'desc' },

@@ -15,6 +15,13 @@ export interface JsonValue {
   path: readonly string[]
   /** path by which the index of leaves knows it, where it is indexed */
   leaf?: string
+  /**
+   * Where there may be several values, JSON text of each (Array(String)): a comparison holds if it holds for any of them,
+   * to equal null is to have none. Everything else is about the one at the path.
+   */
+  each?: Sql
+  /** a cheap condition that holds wherever there is a value */
+  present?: Sql
 }
 
 /** A column or expression whose SQL is NULL where there is nothing. */
@@ -26,9 +33,19 @@ export interface PlainValue {
    * Absent: `sql` has no NULLs, or needs them.
    */
   column?: Sql
+  /** the form in which a text has to be to be compared with it */
+  form?: (text: string) => string
+  /** a cheap condition that holds wherever it is not NULL */
+  present?: Sql
 }
 
-export type Value = JsonValue | PlainValue | { kind: 'constant'; value: Constant }
+/** Texts that something has any number of. All that can be asked is whether one is among them, by `$eq`. */
+export interface Membership {
+  kind: 'member'
+  has: (text: string) => Sql
+}
+
+export type Value = JsonValue | PlainValue | Membership | { kind: 'constant'; value: Constant }
 
 /** The field that a name stands for, or undefined if there is none. */
 export type Fields = (name: string) => Value | undefined

@@ -1,10 +1,19 @@
 /** What threads are asked to do, and how their outcome travels: errors lose their class on the way. */
 import { HeddleError, ValidationError, type Violation } from '../../common/errors/error.js'
+import { readFeedback, readFeedbackBatch, readFeedbackReplacement } from '../feedback/entry.js'
 import { readCreation } from '../objects/create.js'
 import { prepareList, prepareTable, prepareUpdate } from '../tables/prepare.js'
 
 /** Work by name: each takes a body. */
-const WORK = { object: readCreation, table: prepareTable, list: prepareList, update: prepareUpdate }
+const WORK = {
+  object: readCreation,
+  table: prepareTable,
+  list: prepareList,
+  update: prepareUpdate,
+  feedback: readFeedback,
+  feedbackBatch: readFeedbackBatch,
+  feedbackReplacement: readFeedbackReplacement,
+}
 
 export type Work = typeof WORK
 export type Kind = keyof Work

@@ -1,0 +1,58 @@
+/** Checks that the values of annotations fit the specs that they name. Knows no table. */
+import { errors } from '../../common/errors/catalog.js'
+import type { HeddleError } from '../../common/errors/error.js'
+import { lookup } from '../../common/json/fields.js'
+import { parseTree, treeValue } from '../../common/json/tree.js'
+import type { RefReader } from '../refs/resolve.js'
+import type { Entry } from './entry.js'
+import { ValueSchemas } from './value-schema.js'
+
+/** What the checks of one request may take together. */
+const MILLISECONDS = 1000
+
+export class Annotations {
+  private readonly schemas = new ValueSchemas()
+
+  constructor(private readonly refs: RefReader) {}
+
+  /** @throws 400 for the first entry whose spec is not there, or is none, or does not allow its value */
+  async check(entries: readonly Entry[]): Promise<void> {
+    const annotations = entries.flatMap(({ annotation, annotation_ref }) =>
+      annotation ? [{ ...annotation, ref: annotation_ref }] : [],
+    )
+    const specs = new Map(annotations.map(({ ref, spec }) => [ref, spec]))
+    const found = await this.refs.resolve([...specs.values()])
+    const schemas = new Map([...specs.keys()].map((ref, i) => [ref, schemaOf(found[i]!, ref)]))
+    let left = MILLISECONDS
+    for (const { ref, value } of annotations) {
+      const before = performance.now()
+      const verdict = this.schemas.verdict(schemas.get(ref)!, treeValue(parseTree(value)))
+      left -= performance.now() - before
+      if (verdict === 'misfit')
+        throw errors.badRequest(`The value ${value.slice(0, 100)} does not fit the annotation spec ${ref}.`)
+      if (verdict === 'no schema') throw noSpec(ref)
+      if (verdict === 'too much work' || left < 0)
+        throw errors.badRequest(`To check values against the annotation spec ${ref} takes too long.`)
+    }
+  }
+}
+
+type Found = Awaited<ReturnType<RefReader['resolve']>>[number]
+
+/** The text of the spec's `field_schema`; a spec without one allows everything. */
+function schemaOf(found: Found, ref: string): string {
+  if (found.state !== 'found')
+    throw errors.badRequest(`The annotation spec ${ref} was not found; publish it first.`)
+  const bytes = Buffer.from(found.text)
+  if (bytes[0] !== OBJECT) throw noSpec(ref)
+  const place = lookup(bytes, { from: 0, to: bytes.length }, ['field_schema'])
+  if (!place) return '{}'
+  if (bytes[place.from] !== OBJECT) throw noSpec(ref)
+  return bytes.toString('utf8', place.from, place.to)
+}
+
+const OBJECT = 0x7b
+
+function noSpec(ref: string): HeddleError {
+  return errors.badRequest(`${ref} is not an annotation spec: its field_schema is no JSON schema.`)
+}

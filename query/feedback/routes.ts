@@ -1,0 +1,133 @@
+/** The feedback routes, bound. */
+
+import { microsOf } from '../../common/calls/time.js'
+import type { Limits, Store } from '../../common/clickhouse/store.js'
+import * as write from '../../common/contract/feedback.js'
+import * as read from '../../common/contract/feedback-read.js'
+import { type Bound, Reply, type Request, serve } from '../../common/http/request.js'
+import { parseTree } from '../../common/json/tree.js'
+import type { ProjectRegister } from '../../common/projects/register.js'
+import { isoOfMicros, nowMicros } from '../../common/time/iso.js'
+import { READ_SETTINGS } from '../calls/settings.js'
+import { spanOf } from '../calls/span.js'
+import { purgedIds } from '../costs/purge.js'
+import type { RefReader } from '../refs/resolve.js'
+import { streamRows } from '../row-stream.js'
+import type { Workers } from '../workers/workers.js'
+import { type AggregateRow, aggregateStatement, bucketOfRow, bucketSeconds } from './aggregate.js'
+import { Annotations } from './annotations.js'
+import { listAnswer } from './answer.js'
+import { PayloadPaths, sampleStatement } from './payload-schema.js'
+import { listOf } from './query.js'
+import type { Stored } from './row.js'
+import { bucketsOf, measuresOf, type StatsRow, statsStatement, windowStats } from './stats.js'
+import { FeedbackStore } from './store.js'
+
+export interface FeedbackParts {
+  store: Store
+  refs: RefReader
+  register: ProjectRegister
+  workers: Workers
+  /** of one read */
+  limits: Limits
+}
+
+/** Bytes of payloads that are looked at for their paths. */
+const SAMPLE_BYTES = 32 << 20
+
+export function feedbackRoutes({ store, refs, register, workers, limits }: FeedbackParts): Bound[] {
+  const feedback = new FeedbackStore(store)
+  const annotations = new Annotations(refs)
+  const options = (signal: AbortSignal) => ({ limits, signal, settings: READ_SETTINGS })
+
+  /** Stores what a body brings. */
+  const stored = async (
+    kind: 'feedback' | 'feedbackBatch' | 'feedbackReplacement',
+    { bytes, principal, headers }: Request,
+  ): Promise<Stored[]> => {
+    const wanted = await workers.run(kind, bytes)
+    const projects = new Set(wanted.entries.map(({ project }) => project))
+    for (const project of projects) principal.must('write', project)
+    await annotations.check(wanted.entries)
+    await register.note(projects)
+    const retry = headers.get('x-weave-retry-id')
+    const attempt = retry && `${principal.keyId} ${principal.userId} ${[...projects].join(' ')} ${retry}`
+    return feedback.write(wanted, principal.userId, attempt)
+  }
+
+  const create = serve(write.feedbackCreate, async (request) =>
+    json(answerOf((await stored('feedback', request))[0]!)),
+  )
+  const replace = serve(write.feedbackReplace, async (request) =>
+    json(answerOf((await stored('feedbackReplacement', request))[0]!)),
+  )
+  const createBatch = serve(write.feedbackCreateBatch, async (request) =>
+    json(`{"res":[${(await stored('feedbackBatch', request)).map(answerOf).join(',')}]}`),
+  )
+  const purge = serve(write.feedbackPurge, async ({ body }) => {
+    await feedback.purge(body.project_id, purgedIds(body.query, { subject: 'Feedback is', in: false }))
+    return {}
+  })
+
+  const query = serve(read.feedbackQuery, async ({ body, signal }) => {
+    const { rows, count } = listOf(body)
+    const total = count && store.row<{ count: number }>(count, options(signal))
+    // It is awaited after the rows, and may fail before.
+    total?.catch(() => undefined)
+    const lines = await store.stream(rows, 'TSVRaw', options(signal))
+    return new Reply(200, 'application/json', listAnswer(lines, total))
+  })
+
+  const stats = serve(read.feedbackStats, async ({ body, signal }) => {
+    const span = spanOf(body)
+    const measures = measuresOf(body.metrics)
+    const rows =
+      measures.length === 0
+        ? []
+        : await store.rows<StatsRow>(statsStatement(body, span, measures), options(signal))
+    return {
+      start: isoOfMicros(span.start),
+      end: isoOfMicros(span.end),
+      granularity: span.granularity,
+      timezone: body.timezone,
+      buckets: measures.length === 0 ? [] : bucketsOf(rows, span, measures),
+      window_stats: measures.length === 0 ? null : windowStats(rows, measures),
+    }
+  })
+
+  const payloadSchema = serve(read.feedbackPayloadSchema, async ({ body, signal }) => {
+    const end = body.end === null ? nowMicros() : microsOf(body.end)
+    const sample = sampleStatement({ ...body, start: microsOf(body.start), end }, body.sample_limit)
+    const paths = new PayloadPaths()
+    let left = SAMPLE_BYTES
+    for await (const rows of streamRows<{ payload: string }>(store, sample, options(signal))) {
+      for (const { payload } of rows) paths.add(parseTree(payload))
+      left -= rows.reduce((sum, { payload }) => sum + payload.length, 0)
+      if (left <= 0) break
+    }
+    return { paths: paths.paths() }
+  })
+
+  const aggregate = serve(read.feedbackAggregate, async ({ body, signal }) => {
+    const seconds = bucketSeconds(body)
+    const rows = await store.rows<AggregateRow>(aggregateStatement(body, seconds), options(signal))
+    return {
+      time_bucket_seconds: seconds,
+      after_ms: body.after_ms,
+      before_ms: body.before_ms,
+      buckets: rows.map((row) => bucketOfRow(row, body.group_by ?? [])),
+    }
+  })
+
+  return [create, createBatch, replace, purge, query, stats, payloadSchema, aggregate]
+}
+
+function json(text: string): Reply {
+  return new Reply(200, 'application/json', text)
+}
+
+/** The payload goes out as the text that was stored. */
+function answerOf({ id, created, user_id, payload }: Stored): string {
+  const head = { id, created_at: isoOfMicros(created), platform_user_id: user_id, wb_user_id: user_id }
+  return `${JSON.stringify(head).slice(0, -1)},"payload":${payload}}`
+}
