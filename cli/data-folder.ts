@@ -28,6 +28,11 @@ export class DataFolder {
     return join(this.path, 'artifacts')
   }
 
+  /** Where results wait for slow readers. */
+  get overflow(): string {
+    return join(this.path, 'overflow')
+  }
+
   get devKeyFile(): string {
     return join(this.path, 'dev-api-key')
   }

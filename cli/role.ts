@@ -1,4 +1,6 @@
 /** `heddle ingest` and `heddle query`: one service as a process of its own, on a ClickHouse that others run. */
+import { tmpdir } from 'node:os'
+import { Overflow } from '../common/clickhouse/overflow.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import { serveUntilSignal } from './long-running.js'
@@ -6,7 +8,10 @@ import { serve } from './serve.js'
 import type { Parts, Service } from './service.js'
 import { storeOptions } from './store-options.js'
 
-type RoleConfig = Config<Omit<typeof processes.ingest, 'decodeThreads'>>
+type RoleConfig = Config<Omit<typeof processes.ingest, 'decodeThreads'>> & {
+  /** of a role that reads */
+  readOverflow?: number
+}
 
 /** Serves until a signal comes; resolves when everything has stopped. */
 export function serveRole(
@@ -15,7 +20,8 @@ export function serveRole(
   service: (parts: Parts) => Service,
 ): Promise<void> {
   return serveUntilSignal(role, config, async (log, shutdown) => {
-    const options = storeOptions(config, config.clickhouseUrl)
+    const overflow = new Overflow({ folder: tmpdir(), bytes: config.readOverflow ?? 0 })
+    const options = { ...storeOptions(config, config.clickhouseUrl), overflow }
     const { url, metricsUrl } = await serve(config, options, (parts) => [service(parts)], log, shutdown)
     log.info({ url, metricsUrl }, 'ready')
   })

@@ -1,5 +1,6 @@
 /** `heddle up`: everything on this machine, in one command. */
 import { basename, relative } from 'node:path'
+import { Overflow } from '../common/clickhouse/overflow.js'
 import { Store, type StoreOptions } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
@@ -38,7 +39,7 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
   const artifacts = config.artifacts ?? (config.clickhouseUrl === undefined ? data.artifacts : undefined)
   const serving = await serve(
     config,
-    options,
+    { ...options, overflow: new Overflow({ folder: data.overflow, bytes: config.readOverflow }) },
     (parts) => {
       const ingest = ingestService(parts, config)
       return [ingest, queryService(parts, { ...config, artifacts }, [ingest])]

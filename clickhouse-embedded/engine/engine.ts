@@ -58,6 +58,7 @@ export class Engine {
    * Runs a job when its lane has a seat.
    * @param signal aborts the wait; a running job is ended by {@link cancel}.
    * @param named a caller's own session that keeps its state, for so many milliseconds after its last job.
+   * @param caller who shares the lane with others.
    * @returns the running job; the seat is freed when it has settled.
    */
   async run(
@@ -65,6 +66,7 @@ export class Engine {
     job: Job,
     signal: AbortSignal,
     named?: { id: string; timeoutMs: number },
+    caller?: string,
   ): Promise<Running> {
     if (this.#tags.has(job.tag)) {
       throw failure(
@@ -87,7 +89,7 @@ export class Engine {
     try {
       const owned = named && this.#own(named.id)
       if (named && owned) giveBack = () => this.#release(named, owned)
-      leave = await this.#lanes.enter(lane, signal)
+      leave = await this.#lanes.enter(lane, signal, caller)
       const thread = owned?.thread ?? this.#idle.pop() ?? this.#thread()
       if (!owned) giveBack = () => this.#idle.push(thread)
       const running = thread.run(job)

@@ -13,12 +13,12 @@ const never = new AbortController().signal
 /** Records who has got in. */
 function crowd(lanes: Lanes) {
   const inside: string[] = []
-  const enter = (name: string, signal = never) =>
-    lanes.enter('read', signal).then((leave) => {
+  const enter = (name: string, signal = never, caller?: string) =>
+    lanes.enter('read', signal, caller).then((leave) => {
       inside.push(name)
       return leave
     })
-  return { inside, enter }
+  return { inside, enter, as: (caller: string, name: string) => enter(name, never, caller) }
 }
 
 beforeEach(() => void vi.useFakeTimers())
@@ -82,5 +82,31 @@ describe('lanes', () => {
     leave()
     await vi.advanceTimersByTimeAsync(0)
     expect(inside).toEqual(['a', 'b', 'd'])
+  })
+
+  test('leave a seat to others, however many one caller asks for', async () => {
+    const { inside, as } = crowd(new Lanes({ ...limits, seats: { ...limits.seats, read: 3 } }))
+    const leave = await as('a', 'a1')
+    // Three of the four seats, long ones counted, are its part.
+    for (const name of ['a2', 'a3', 'a4']) void as('a', name)
+    await vi.advanceTimersByTimeAsync(600)
+    expect(inside).toEqual(['a1', 'a2', 'a3'])
+    void as('b', 'b1')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['a1', 'a2', 'a3', 'b1'])
+    leave()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['a1', 'a2', 'a3', 'b1', 'a4'])
+  })
+
+  test('seat the caller who holds fewest first', async () => {
+    const { inside, as } = crowd(
+      new Lanes({ ...limits, queue: 9, longSeats: 0, seats: { ...limits.seats, read: 4 } }),
+    )
+    const [leave] = await Promise.all([as('a', 'a1'), as('a', 'a2'), as('b', 'b1'), as('c', 'c1')])
+    for (const name of ['b2', 'd1', 'd2']) void as(name[0]!, name)
+    leave()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside.slice(4)).toEqual(['d1'])
   })
 })

@@ -1,7 +1,8 @@
 /**
  * Who may use the engine when. Each kind of work has a lane with seats of its own, so that none starves
  * another; a query that turns out to be long moves over to the shared seats for long ones, and frees its
- * seat for short ones. Knows nothing of what is run.
+ * seat for short ones. Callers that tell who they are share a lane: who holds fewest is next, and nobody holds
+ * all of it. Knows nothing of what is run.
  */
 import { failure } from './failure.js'
 
@@ -18,10 +19,15 @@ export type Limits = {
   patienceMs: number
 }
 
-type Waiting = { enter: () => void; leave: (error: Error) => void }
+/** Of the seats that a lane's work can come to sit on, the part that one caller may hold. */
+const callersPart = 3 / 4
+
+type Waiting = { caller: string | undefined; enter: () => void; leave: (error: Error) => void }
 
 export class Lanes {
   #used: Record<Lane, number> = { read: 0, write: 0, command: 0 }
+  /** Seats of a lane's callers, those for long queries among them. */
+  #held: Record<Lane, Map<string, number>> = { read: new Map(), write: new Map(), command: new Map() }
   #long = 0
   #waiting: Record<Lane, Waiting[]> = { read: [], write: [], command: [] }
   /** Those who have run long but found no long seat free. */
@@ -31,16 +37,40 @@ export class Lanes {
 
   /**
    * Waits for a seat.
+   * @param caller who asks; undefined: nobody who would have to share.
    * @returns a function that frees it.
    * @throws QueryFailure 202 where too many wait already or the wait was too long; also after `signal`.
    */
-  async enter(lane: Lane, signal: AbortSignal): Promise<() => void> {
-    if (this.#used[lane] >= this.limits.seats[lane]) await this.#wait(lane, signal)
-    else this.#used[lane]++
-    return this.#seat(lane)
+  async enter(lane: Lane, signal: AbortSignal, caller?: string): Promise<() => void> {
+    const isFree = this.#used[lane] < this.limits.seats[lane]
+    if (isFree && this.#may(lane, caller)) this.#take(lane, caller)
+    else await this.#wait(lane, signal, caller)
+    return this.#seat(lane, caller)
   }
 
-  #wait(lane: Lane, signal: AbortSignal): Promise<void> {
+  #may(lane: Lane, caller: string | undefined): boolean {
+    if (caller === undefined) return true
+    const seats = this.limits.seats[lane] + this.limits.longSeats
+    return this.#holds(lane, caller) < Math.max(1, Math.floor(seats * callersPart))
+  }
+
+  #holds(lane: Lane, caller: string | undefined): number {
+    return caller === undefined ? 0 : (this.#held[lane].get(caller) ?? 0)
+  }
+
+  #take(lane: Lane, caller: string | undefined): void {
+    this.#used[lane]++
+    if (caller !== undefined) this.#held[lane].set(caller, this.#holds(lane, caller) + 1)
+  }
+
+  #giveBack(lane: Lane, caller: string | undefined): void {
+    if (caller === undefined) return
+    const left = this.#holds(lane, caller) - 1
+    if (left > 0) this.#held[lane].set(caller, left)
+    else this.#held[lane].delete(caller)
+  }
+
+  #wait(lane: Lane, signal: AbortSignal, caller: string | undefined): Promise<void> {
     const queue = this.#waiting[lane]
     if (queue.length >= this.limits.queue) return Promise.reject(crowded('the queue is full'))
     return new Promise((resolve, reject) => {
@@ -57,6 +87,7 @@ export class Lanes {
         signal.removeEventListener('abort', onAbort)
       }
       const waiting: Waiting = {
+        caller,
         enter: () => {
           settle()
           resolve()
@@ -68,7 +99,7 @@ export class Lanes {
     })
   }
 
-  #seat(lane: Lane): () => void {
+  #seat(lane: Lane, caller: string | undefined): () => void {
     let isLong = false
     const promote = (): void => {
       if (this.#long >= this.limits.longSeats) {
@@ -77,24 +108,38 @@ export class Lanes {
       }
       isLong = true
       this.#long++
-      this.#free(lane)
+      this.#used[lane]--
+      this.#admit(lane)
     }
     const timer = setTimeout(promote, this.limits.longAfterMs)
     return () => {
       clearTimeout(timer)
       const at = this.#wantLong.indexOf(promote)
       if (at >= 0) this.#wantLong.splice(at, 1)
-      if (!isLong) return this.#free(lane)
-      this.#long--
-      this.#wantLong.shift()?.()
+      this.#giveBack(lane, caller)
+      if (isLong) {
+        this.#long--
+        this.#wantLong.shift()?.()
+      } else this.#used[lane]--
+      this.#admit(lane)
     }
   }
 
-  /** The seat goes to the one who has waited longest, or stays empty. */
-  #free(lane: Lane): void {
-    const next = this.#waiting[lane].shift()
-    if (next) next.enter()
-    else this.#used[lane]--
+  /** Free seats go to those who may have one; who has waited longest among the callers that hold fewest comes first. */
+  #admit(lane: Lane): void {
+    const queue = this.#waiting[lane]
+    const holds = ({ caller }: Waiting): number => this.#holds(lane, caller)
+    while (this.#used[lane] < this.limits.seats[lane]) {
+      let next: Waiting | undefined
+      for (const waiting of queue) {
+        if (!this.#may(lane, waiting.caller)) continue
+        if (next === undefined || holds(waiting) < holds(next)) next = waiting
+      }
+      if (next === undefined) return
+      queue.splice(queue.indexOf(next), 1)
+      this.#take(lane, next.caller)
+      next.enter()
+    }
   }
 }
 

@@ -75,7 +75,7 @@ export function handler(
     const startedAt = process.hrtime.bigint()
     const read = (error: unknown) => engineFailure(error, hidden)
     try {
-      const running = await engine.run(lane, job, gone, parameters.session)
+      const running = await engine.run(lane, job, gone, parameters.session, parameters.caller)
       // Only reads are ended: a write may be done already, and its client will want to find it whole.
       const cancel = (): void => void engine.cancel(running, job.tag)
       if (lane === 'read') {

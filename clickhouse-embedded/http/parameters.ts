@@ -9,6 +9,8 @@ export type Parameters = {
   database: string | undefined
   defaultFormat: string | undefined
   session: { id: string; timeoutMs: number } | undefined
+  /** Who asks, of those who share the server (`quota_key`). */
+  caller: string | undefined
   /** The client asked for a compressed response, if it accepts one. */
   compress: boolean
   compressionLevel: number
@@ -84,6 +86,7 @@ export function readParameters(params: Map<string, string>, isGet: boolean): Par
     database: params.get('database') || undefined,
     defaultFormat: params.get('default_format') || undefined,
     session: sessionId ? { id: sessionId, timeoutMs: sessionTimeout(params) * 1000 } : undefined,
+    caller: params.get('quota_key') || undefined,
     compress: isOn(params.get('enable_http_compression')),
     compressionLevel: clamp(Number(params.get('http_zlib_compression_level') ?? 3), 1, 9),
     waitEndOfQuery: isOn(params.get('wait_end_of_query')),

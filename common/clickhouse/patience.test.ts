@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
 import { withPatience } from './patience.js'
 
@@ -23,4 +24,11 @@ it('a caller that goes away ends the work, and that is not slowness', async () =
 
 it('without a limit there is no clock', async () => {
   expect(await withPatience(undefined, undefined, async (signal) => signal)).toBeUndefined()
+})
+
+it('leaves nothing on a signal that outlives the work, however it ends', async () => {
+  const { signal } = new AbortController()
+  expect(await withPatience(60, signal, async () => 1)).toBe(1)
+  await expect(withPatience(60, signal, async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })

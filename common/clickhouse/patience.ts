@@ -9,7 +9,8 @@ const GRACE_SECONDS = 5
 
 /**
  * Runs `work` with a signal that is aborted when `signal` is, or when `seconds` and the grace are over; then it throws
- * `TOO_SLOW` (504). What `work` returned may go on after that, without the bound.
+ * `TOO_SLOW` (504). Once `work` has ended neither holds any more: what it returned may go on, and who returned it
+ * watches `signal`.
  */
 export async function withPatience<T>(
   seconds: number | undefined,
@@ -32,9 +33,9 @@ export async function withPatience<T>(
   try {
     return await work(controller.signal)
   } catch (error) {
-    signal?.removeEventListener('abort', onward)
     throw late ? errors.tooSlow() : error
   } finally {
+    signal?.removeEventListener('abort', onward)
     clearTimeout(timer)
   }
 }

@@ -1,5 +1,8 @@
-/** ClickHouse's and the connection's errors as ours. Knows nothing of statements. */
-import { ClickHouseError } from '@clickhouse/client'
+/**
+ * ClickHouse's and the connection's errors as ours: the store is away, it can't take this now, it stopped a statement at
+ * a limit, or it refused one. Knows nothing of statements.
+ */
+import { ClickHouseError, parseError } from '@clickhouse/client'
 import { errors } from '../errors/catalog.js'
 import { HeddleError } from '../errors/error.js'
 
@@ -16,11 +19,11 @@ const LIMITS: Record<string, string> = {
   TOO_DEEP_RECURSION: 'nesting of the query itself',
 }
 const SLOW = new Set(['TIMEOUT_EXCEEDED', 'TOO_SLOW', 'QUERY_WAS_CANCELLED'])
-const AWAY = new Set([
+/** What stands behind the answering server is away. */
+const AWAY = new Set(['NETWORK_ERROR', 'ALL_CONNECTION_TRIES_FAILED'])
+const BUSY = new Set([
   'TOO_MANY_SIMULTANEOUS_QUERIES',
   'TOO_MANY_PARTS',
-  'NETWORK_ERROR',
-  'ALL_CONNECTION_TRIES_FAILED',
   'KEEPER_EXCEPTION',
   'NO_ZOOKEEPER',
   'TABLE_IS_READ_ONLY',
@@ -28,6 +31,23 @@ const AWAY = new Set([
   'SERVER_OVERLOADED',
   'ABORTED',
 ])
+/** Of an insert: what it brings has no part in it, and another insert would fare no better. */
+const NOT_ITS_FAULT = new Set([
+  ...SLOW,
+  'MEMORY_LIMIT_EXCEEDED',
+  'CANNOT_ALLOCATE_MEMORY',
+  'UNKNOWN_DATABASE',
+  'UNKNOWN_TABLE',
+  'ACCESS_DENIED',
+  'AUTHENTICATION_FAILED',
+  'READONLY',
+  'CANNOT_OPEN_FILE',
+  'CANNOT_WRITE_TO_FILE_DESCRIPTOR',
+  'CANNOT_FSYNC',
+])
+
+/** What the client itself says without a code, when there was no answer. */
+const NO_ANSWER = /^(Timeout error\.|The user aborted a request\.)/
 
 /** Turns what the client threw into the error that a caller should see; ours pass through. */
 export function storeError(error: unknown): HeddleError {
@@ -38,8 +58,35 @@ export function storeError(error: unknown): HeddleError {
     const limit = LIMITS[type]
     if (limit !== undefined) return errors.limitHit(limit)
     if (AWAY.has(type)) return errors.unavailable(error)
+    if (BUSY.has(type)) return errors.storeBusy(error)
     return new HeddleError('INTERNAL', 500, errors.internal().reason, { cause: error })
   }
-  // Everything else is the connection: refused, reset, timed out, ended in the middle.
+  // With a code it is the connection: refused, reset, ended in the middle. Without, somebody answered.
+  if (error instanceof Error && !('code' in error) && !NO_ANSWER.test(error.message))
+    return errors.storeBusy(error)
   return errors.unavailable(error)
+}
+
+/** The same for an insert of rows: what the store has against the rows themselves is `STORE_REFUSED`. */
+export function insertError(error: unknown): HeddleError {
+  if (!(error instanceof ClickHouseError)) return storeError(error)
+  const type = error.type ?? ''
+  if (AWAY.has(type)) return errors.unavailable(error)
+  return BUSY.has(type) || NOT_ITS_FAULT.has(type) ? errors.storeBusy(error) : errors.storeRefused(error)
+}
+
+/** The error that an answer with this status and text stands for. */
+export function answerError(status: number, text: string): Error {
+  const error = parseError(text)
+  if (error instanceof ClickHouseError) return error
+  const said = new Error(`the store answered ${status}: ${text.slice(0, 500)}`)
+  if (status === 408 || status === 429) return errors.storeBusy(said)
+  // The server of HTTP, before ClickHouse, or a proxy.
+  return status < 500 ? errors.storeRefused(said) : errors.unavailable(said)
+}
+
+/** True where a part of the rows might have found room. */
+export function isOutOfMemory(error: unknown): boolean {
+  const cause = error instanceof HeddleError ? error.extra.cause : undefined
+  return cause instanceof ClickHouseError && cause.type === 'MEMORY_LIMIT_EXCEEDED'
 }

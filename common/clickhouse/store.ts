@@ -7,17 +7,21 @@ import { Readable } from 'node:stream'
 import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { CLUSTER_SETTINGS, mutableName, type Table } from './cluster.js'
 import { withoutException } from './exception-tail.js'
+import type { Overflow } from './overflow.js'
 import { withPatience } from './patience.js'
+import { readAhead } from './read-ahead.js'
 import type { Sql } from './sql.js'
-import { storeError } from './store-error.js'
+import { answerError, insertError, storeError } from './store-error.js'
 
 export interface StoreOptions {
   url: string
   username?: string
   password?: string
   database?: string
-  /** connections at once; further statements wait inside the client */
+  /** connections at once, and as many again for streams; further statements wait inside the client */
   connections?: number
+  /** where results wait for slow readers; undefined: in the store */
+  overflow?: Overflow
   /** the cluster's name, if it is one: its settings go with every statement */
   cluster?: string
 }
@@ -33,37 +37,28 @@ export interface StatementOptions {
   limits?: Limits
   settings?: ClickHouseSettings
   signal?: AbortSignal
+  /** for whom: where there are few seats, no caller has them all */
+  caller?: string
 }
 
 const INSERT_SETTINGS: ClickHouseSettings = { async_insert: 0, optimize_on_insert: 0 }
 
+/** Bytes that are kept of the answer to a statement without a result. */
+const ANSWER_LIMIT = 64 << 10
+
 /** A pool of connections to one ClickHouse. Every method throws `HeddleError`s only. */
 export class Store {
   private readonly client: ClickHouseClient
-
+  /** Connections of their own: readers who take their time leave those of writes alone. */
+  private readonly streams: ClickHouseClient
+  private readonly overflow: Overflow | undefined
   private readonly cluster: string | undefined
 
   constructor(options: StoreOptions) {
     this.cluster = options.cluster
-    const connections = options.connections ?? 32
-    this.client = createClient({
-      url: options.url,
-      username: options.username ?? 'default',
-      password: options.password ?? '',
-      database: options.database ?? 'default',
-      max_open_connections: connections,
-      request_timeout: 310_000,
-      compression: { request: false, response: false },
-      keep_alive: { enabled: true },
-      use_multipart_params_auto: true,
-      log: { level: 127 },
-      clickhouse_settings: {
-        date_time_input_format: 'best_effort',
-        output_format_json_quote_64bit_integers: 0,
-        ...(options.cluster !== undefined && CLUSTER_SETTINGS),
-      },
-      http_agent: new Agent({ keepAlive: true, maxSockets: connections }),
-    })
+    this.overflow = options.overflow
+    this.client = clientOf(options)
+    this.streams = clientOf(options)
   }
 
   /** What UPDATE and DELETE FROM call `table`: on a cluster a Distributed table takes neither. */
@@ -96,8 +91,9 @@ export class Store {
   }
 
   /**
-   * The bytes of a SELECT in `format`, as they come. Ending the iteration early cancels the statement.
-   * An error after the first byte is thrown by the iterator.
+   * The bytes of a SELECT in `format`, as they come. Ending the iteration early, or `signal`, cancels the statement.
+   * An error after the first byte is thrown by the iterator. A slow reader holds the statement only as long as there is
+   * no room to let the result wait elsewhere.
    */
   async stream(
     statement: Sql,
@@ -109,14 +105,17 @@ export class Store {
       const text = `${query} FORMAT ${format}`
       // Only until the answer begins: a long export to a slow reader is no stall.
       const result = await withPatience(options.limits?.seconds, options.signal, (signal) =>
-        this.client.exec({
+        this.streams.exec({
           query: text,
           query_params: params,
           ...request({ ...options, ...(signal && { signal }) }),
         }),
       )
       const tag = result.response_headers['x-clickhouse-exception-tag']
-      return guarded(result.stream as Readable, typeof tag === 'string' ? tag : undefined)
+      const stream = result.stream as Readable
+      endWith(stream, options.signal)
+      const bytes = guarded(stream, typeof tag === 'string' ? tag : undefined)
+      return this.overflow ? readAhead(bytes, () => stream.destroy(), this.overflow) : bytes
     } catch (error) {
       throw storeError(error)
     }
@@ -125,9 +124,9 @@ export class Store {
   /** Runs a statement without a result: INSERT … SELECT, UPDATE, DELETE. */
   async run(statement: Sql, options: StatementOptions = {}): Promise<void> {
     const { query, params } = statement.render()
+    const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
     try {
-      const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
-      await this.client.command({ query, query_params: params, ...request(inserts) })
+      await this.done({ query, query_params: params, ...request(inserts) })
     } catch (error) {
       throw storeError(error)
     }
@@ -136,6 +135,7 @@ export class Store {
   /**
    * Inserts encoded blocks (`format` Native, RowBinary, JSONEachRow, …). Resolves when ClickHouse has committed them.
    * @param table a table name from the source code
+   * @throws `STORE_UNAVAILABLE` (nobody knows what became of it), `STORE_BUSY`, `STORE_REFUSED` (nothing was stored)
    */
   async insert(
     table: string,
@@ -143,16 +143,12 @@ export class Store {
     blocks: readonly Uint8Array[],
     options: StatementOptions = {},
   ): Promise<void> {
+    const query = `INSERT INTO ${table} FORMAT ${format}`
+    const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
     try {
-      const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
-      const result = await this.client.exec({
-        query: `INSERT INTO ${table} FORMAT ${format}`,
-        values: Readable.from(blocks, { objectMode: false }),
-        ...request(inserts),
-      })
-      for await (const _ of result.stream as Readable);
+      await this.done({ query, values: Readable.from(blocks, { objectMode: false }), ...request(inserts) })
     } catch (error) {
-      throw storeError(error)
+      throw insertError(error)
     }
   }
 
@@ -183,7 +179,20 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    await this.client.close()
+    await Promise.all([this.client.close(), this.streams.close()])
+  }
+
+  /** Runs a statement whose result is nothing. The status is looked at here, where a refusal tells itself from an end. */
+  private async done(statement: Parameters<ClickHouseClient['exec']>[0]): Promise<void> {
+    const exec = this.client.exec.bind(this.client)
+    const { http_status_code: status = 200, ...result } = await exec({
+      ...statement,
+      ignore_error_response: true,
+    })
+    let text = ''
+    for await (const chunk of result.stream as Readable) if (text.length < ANSWER_LIMIT) text += String(chunk)
+    if (status >= 300 || result.response_headers['x-clickhouse-exception-code'] !== undefined)
+      throw answerError(status, text)
   }
 }
 
@@ -193,14 +202,46 @@ function wellFormed(json: string): string {
   return json.replaceAll(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (escape) => (escape.length > 2 ? '\ufffd' : escape))
 }
 
-function request(options: StatementOptions) {
-  const { limits, settings, signal } = options
-  const bounds: ClickHouseSettings = {
+function clientOf(options: StoreOptions): ClickHouseClient {
+  const connections = options.connections ?? 32
+  return createClient({
+    url: options.url,
+    username: options.username ?? 'default',
+    password: options.password ?? '',
+    database: options.database ?? 'default',
+    max_open_connections: connections,
+    request_timeout: 310_000,
+    compression: { request: false, response: false },
+    keep_alive: { enabled: true },
+    use_multipart_params_auto: true,
+    log: { level: 127 },
+    clickhouse_settings: {
+      date_time_input_format: 'best_effort',
+      output_format_json_quote_64bit_integers: 0,
+      ...(options.cluster !== undefined && CLUSTER_SETTINGS),
+    },
+    http_agent: new Agent({ keepAlive: true, maxSockets: connections }),
+  })
+}
+
+function request({ limits, settings, signal, caller }: StatementOptions) {
+  const bounds: ClickHouseSettings & Record<string, string | number> = {
     ...(limits?.seconds !== undefined && { max_execution_time: limits.seconds }),
     ...(limits?.memoryBytes !== undefined && { max_memory_usage: String(limits.memoryBytes) }),
     ...(limits?.readBytes !== undefined && { max_bytes_to_read: String(limits.readBytes) }),
+    // A parameter of the protocol beside the settings.
+    ...(caller !== undefined && { quota_key: caller }),
   }
   return { clickhouse_settings: { ...bounds, ...settings }, ...(signal && { abort_signal: signal }) }
+}
+
+/** Ends `stream` when `signal` is aborted: the client forgets it when the answer begins. */
+function endWith(stream: Readable, signal: AbortSignal | undefined): void {
+  if (signal === undefined) return
+  const end = () => void stream.destroy()
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end)
+  stream.once('close', () => signal.removeEventListener('abort', end))
 }
 
 async function* guarded(stream: Readable, tag: string | undefined): AsyncGenerator<Uint8Array> {

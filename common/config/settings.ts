@@ -143,7 +143,13 @@ const reads = {
     fallback: 16,
     min: 1,
     max: 10_000,
-    doc: 'Most queries of one key at the same time; further ones wait their turn.',
+    doc: 'Most queries of one key at the same time; further ones are answered 429.',
+  }),
+  readOverflow: bytes({
+    variable: 'HEDDLE_READ_OVERFLOW',
+    fallback: '1GiB',
+    min: 0,
+    doc: 'Most disk space in which results wait for slow readers, in the data folder or else the folder for temporary files; past it slow readers hold up their queries.',
   }),
 }
 

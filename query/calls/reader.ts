@@ -12,19 +12,32 @@ export class CallReader {
     private readonly limits: Required<Limits>,
   ) {}
 
-  /** The lines of a page. Ending the iteration, or `signal`, cancels the query. */
-  async page(page: Page, line: LineOptions, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  /** The lines of a page, for `caller`. Ending the iteration, or `signal`, cancels the query. */
+  async page(
+    page: Page,
+    line: LineOptions,
+    signal: AbortSignal,
+    caller: string,
+  ): Promise<AsyncIterable<Uint8Array>> {
     const plan = planOf(page, line)
-    if (plan !== 'keys') return this.lines(pageStatement(page, line), signal, plan === 'stream')
+    if (plan !== 'keys') return this.lines(pageStatement(page, line), signal, plan === 'stream', caller)
     const keys = await this.rows<Key>(keysStatement(page), signal)
-    return keys.length === 0 ? nothing() : this.lines(rowsStatement(page.projectId, keys, line), signal)
+    return keys.length === 0
+      ? nothing()
+      : this.lines(rowsStatement(page.projectId, keys, line), signal, false, caller)
   }
 
   /** The one column of a statement, a line a row. */
-  lines(statement: Sql, signal: AbortSignal, long = false): Promise<AsyncIterable<Uint8Array>> {
+  lines(
+    statement: Sql,
+    signal: AbortSignal,
+    long = false,
+    caller?: string,
+  ): Promise<AsyncIterable<Uint8Array>> {
     const more = long ? longList(this.limits.memoryBytes) : {}
     return this.store.stream(statement, 'TSVRaw', {
       ...this.options(signal),
+      ...(caller !== undefined && { caller }),
       settings: { ...READ_SETTINGS, ...more },
     })
   }
