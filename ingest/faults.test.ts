@@ -87,6 +87,61 @@ describe('a store that', () => {
     expect(await count(project)).toBe(2)
   })
 
+  it('stores a newer version and does not say so: when it is back, the call is there once, unasked', async () => {
+    const project = newProject()
+    const call = whole(project)
+    expect((await complete(project, call)).status).toBe(200)
+    valve.swallowAnswers()
+    const newer = { ...call, started_at: new Date(Date.now() - 1000).toISOString(), output: 'newer' }
+    expect((await complete(project, newer)).status).toBe(503)
+    expect(await count(project)).toBe(2)
+    valve.release()
+    await expect.poll(() => count(project), { timeout: 10_000 }).toBe(1)
+    expect(await service.whole(project)).toMatchObject([{ output: '"newer"' }])
+  })
+
+  it('is away while a newer version comes: the older one stays', async () => {
+    const project = newProject()
+    const call = whole(project)
+    expect((await complete(project, call)).status).toBe(200)
+    valve.shut()
+    expect((await complete(project, { ...call, output: 'newer' })).status).toBe(503)
+    valve.release()
+    await expect.poll(async () => (await complete(project, whole(project))).status).toBe(200)
+    // The first look at what is owed is over when the second is.
+    valve.swallowAnswers()
+    const other = whole(project)
+    await complete(project, other)
+    valve.release()
+    await expect.poll(async () => (await complete(project, other)).status).toBe(200)
+    expect((await service.whole(project, call.id)).map(({ output }) => output)).toEqual(['"done"'])
+  })
+
+  it('refuses one request: it alone fails, its neighbours in the batch are stored, nobody is told that it is away', async () => {
+    await service.stop()
+    service = await TestService.start(store, { patienceMs: 300 })
+    await direct.runTrusted(`ALTER TABLE calls ADD CONSTRAINT IF NOT EXISTS edible CHECK op_name != 'poison'`)
+    try {
+      const project = newProject()
+      // While the first is stored, the others gather.
+      const first = complete(project, whole(project))
+      const calls = Array.from({ length: 12 }, (_, n) => ({
+        ...whole(project),
+        ...(n % 5 === 2 && { op_name: 'poison' }),
+      }))
+      const answers = await Promise.all(calls.map((call) => complete(project, call)))
+      expect((await first).status).toBe(200)
+      calls.forEach(({ op_name }, n) => {
+        if (op_name !== 'poison') expect(answers[n]).toMatchObject({ status: 200 })
+        else expect(answers[n]).toMatchObject({ status: 500, body: { code: 'STORE_REFUSED' } })
+      })
+      expect(await count(project)).toBe(1 + 10)
+      expect((await complete(project, whole(project))).status).toBe(200)
+    } finally {
+      await direct.runTrusted('ALTER TABLE calls DROP CONSTRAINT edible')
+    }
+  })
+
   it('stalls: writes are refused before they fill the memory, each project has its share, and none is lost', async () => {
     const [flood, other] = [newProject(), newProject()]
     await complete(flood, whole(flood))
@@ -184,6 +239,21 @@ describe('a process that starts', () => {
     direct.run(sql`
       INSERT INTO calls SELECT * REPLACE (ver + 1 AS ver, started_at + 5 AS started_at) FROM calls
       WHERE project_id = ${bind.string(projectIdOf(project))}`)
+})
+
+describe('two processes on one store', () => {
+  it('that were sent the same calls: they are there once, soon', async () => {
+    const services = [await TestService.start(direct), await TestService.start(direct)]
+    try {
+      const project = newProject()
+      const batch = Array.from({ length: 5 }, () => whole(project))
+      for (const service of services)
+        expect((await service.post(`/v2/${project}/calls/complete`, { batch })).status).toBe(200)
+      await expect.poll(() => count(project), { timeout: 30_000, interval: 500 }).toBe(5)
+    } finally {
+      for (const service of services) await service.stop()
+    }
+  })
 })
 
 it('hashes identities as ClickHouse does', async () => {

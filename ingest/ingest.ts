@@ -14,6 +14,7 @@ import { Commit } from './pipeline/commit.js'
 import { Lane } from './pipeline/lane.js'
 import { IngestMetrics } from './pipeline/metrics.js'
 import { OpObjects } from './pipeline/op-objects.js'
+import { Owed } from './pipeline/owed.js'
 import { Pipeline } from './pipeline/pipeline.js'
 import { preload, withHashes } from './pipeline/preload.js'
 import { RecentIds } from './pipeline/recent-ids.js'
@@ -22,6 +23,7 @@ import { Shares } from './pipeline/shares.js'
 import { StoreGate } from './pipeline/store-gate.js'
 import { Sweep } from './pipeline/sweep.js'
 import { VersionClock } from './pipeline/version-clock.js'
+import { Writers } from './pipeline/writers.js'
 import { ingestRoutes } from './routes.js'
 import { Threads } from './threads/threads.js'
 
@@ -39,6 +41,8 @@ export interface IngestOptions {
   recentIds?: number
   /** how long a write waits for a store that is away */
   patienceMs?: number
+  /** true: no other process can write to this store */
+  alone?: boolean
 }
 
 export interface Ingest {
@@ -62,6 +66,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const clock = new VersionClock()
   const recent = new RecentIds(options.recentIds ?? 4_000_000)
   const settling = new Settling()
+  const owed = new Owed()
   const lane = new Lane(new Merge(store), gate)
   const shares = new Shares(options.heldBytes ?? 128 * MIB)
   const metrics: IngestMetrics = new IngestMetrics(
@@ -71,7 +76,7 @@ export function createIngest(options: IngestOptions): Ingest {
     () => gate.away,
   )
   const commit = new Commit({
-    ...{ store, threads, gate, lane, settling, clock, recent, metrics },
+    ...{ store, threads, gate, lane, settling, owed, clock, recent, metrics },
     projects: new ProjectRegister(store),
     ops: new OpObjects(store, () => clock.reserve(1)),
     insertTimeoutMs: INSERT_TIMEOUT_MS,
@@ -82,7 +87,7 @@ export function createIngest(options: IngestOptions): Ingest {
     inserts: INSERTS_AT_ONCE,
     gapMs: GAP_MS,
   })
-  const sweep = new Sweep(store, lane, clock, log)
+  const sweep = new Sweep(store, lane, owed, gate, clock, log, options.alone ? undefined : new Writers(store))
 
   return {
     routes: ingestRoutes({

@@ -42,6 +42,36 @@ export async function outlived(store: Store): Promise<Touch[]> {
   return touches(found, 'start')
 }
 
+/** Calls of one key in several versions are found in pieces of about so many rows. */
+const PIECE = 200_000
+
+/**
+ * Calls that are there in several versions under one key, of which at least one is among the rows of `recent`: what one
+ * process stored, another one was sent as well.
+ * @param recent condition on `calls`
+ */
+export async function* doubled(store: Store, recent: Sql): AsyncGenerator<Touch[]> {
+  const row = await store.row<{ n: number }>(sql`SELECT count() AS n FROM calls WHERE ${recent}`)
+  const pieces = Math.ceil((row?.n ?? 0) / PIECE)
+  for (let piece = 0; piece < pieces; piece++) {
+    const mine = sql`cityHash64(id) % ${bind.uint(pieces)} = ${bind.uint(piece)}`
+    const found = await store.rows<Found & { span: number; startedAt: number }>(sql`
+      SELECT project_id AS projectId, id, any(trace_id) AS traceId, toUnixTimestamp64Micro(started_at) AS startedAt,
+        length(id) = 16 AS span
+      FROM calls
+      WHERE (project_id, started_at, id) IN (SELECT project_id, started_at, id FROM calls WHERE ${recent} AND ${mine})
+      GROUP BY project_id, started_at, id HAVING count() > 1 LIMIT 20000`)
+    if (found.length > 0) yield asWritten(found)
+  }
+}
+
+function asWritten(found: readonly (Found & { span: number; startedAt: number })[]): Touch[] {
+  return found.map(({ projectId, id, traceId, startedAt, span }) => ({
+    ...{ projectId, id, traceId, startedAt, ver: 0 },
+    kind: span ? 'span' : 'whole',
+  }))
+}
+
 /**
  * Calls among recent rows that may be there twice.
  * @param rows condition on `calls` that holds for the recent ones
@@ -57,8 +87,5 @@ export async function repeated(store: Store, rows: Sql, twice: Sql | undefined):
     FROM (SELECT *, ${identity} FROM calls WHERE ${rows})
     WHERE ${twice ? sql`${twice} OR (${late})` : late}
     GROUP BY projectId, id, traceId LIMIT 20000`)
-  return found.map(({ projectId, id, traceId, startedAt, span }) => ({
-    ...{ projectId, id, traceId, startedAt, ver: 0 },
-    kind: span ? 'span' : 'whole',
-  }))
+  return asWritten(found)
 }

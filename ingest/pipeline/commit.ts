@@ -16,9 +16,10 @@ import type { Lane } from './lane.js'
 import { type Mark, marksOf } from './marks.js'
 import type { IngestMetrics } from './metrics.js'
 import type { OpObjects } from './op-objects.js'
+import type { Owed } from './owed.js'
 import type { RecentIds } from './recent-ids.js'
 import type { Settling } from './settling.js'
-import { isUnavailable, type StoreGate } from './store-gate.js'
+import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
 import type { VersionClock } from './version-clock.js'
 
 /** A request that waits for its answer. */
@@ -36,6 +37,7 @@ export interface CommitParts {
   readonly gate: StoreGate
   readonly lane: Lane
   readonly settling: Settling
+  readonly owed: Owed
   readonly clock: VersionClock
   readonly recent: RecentIds
   readonly projects: ProjectRegister
@@ -81,6 +83,8 @@ export class Commit {
       await this.save(result)
     } catch (error) {
       this.parts.settling.end(number)
+      // Some of it may be stored all the same.
+      this.parts.owed.add(marks.map(({ touch }) => touch))
       return this.failed(jobs, error)
     }
     this.parts.settling.end(number)
@@ -150,6 +154,7 @@ export class Commit {
       }
       metrics.settled.inc(marks.length)
     } catch (error) {
+      this.parts.owed.add(marks.map(({ touch }) => touch))
       for (const i of waiting) jobs[i]!.reject(error)
     } finally {
       ended()
@@ -170,11 +175,11 @@ export class Commit {
   }
 
   /**
-   * The store is away: nobody is acknowledged. It refused the block, or a decoder broke: the batch is cut in two until
-   * the request that is to blame stands alone.
+   * The store is away, or has no room: nobody is acknowledged. It refused the block, or a decoder broke: the batch is
+   * cut in two until the request that is to blame stands alone.
    */
   private async failed(jobs: readonly Job[], error: unknown): Promise<void> {
-    if (isUnavailable(error) || jobs.length === 1) {
+    if (isUnavailable(error) || isBusy(error) || jobs.length === 1) {
       for (const job of jobs) job.reject(error)
       return
     }

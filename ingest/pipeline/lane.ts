@@ -4,7 +4,7 @@
  */
 import type { Merge, Merged } from '../merge/merge.js'
 import type { Touch } from '../merge/touched.js'
-import { isUnavailable, type StoreGate } from './store-gate.js'
+import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
 
 interface Work {
   readonly touches: readonly Touch[]
@@ -52,7 +52,8 @@ export class Lane {
       const merged = await this.run(group.flatMap(({ touches }) => touches))
       for (const work of group) work.resolve(merged)
     } catch (error) {
-      if (isUnavailable(error) || group.length === 1) for (const work of group) work.reject(error)
+      if (isUnavailable(error) || isBusy(error) || group.length === 1)
+        for (const work of group) work.reject(error)
       // Something in one of them is too much for the store: the others must not suffer for it.
       else for (const work of group) await this.run(work.touches).then(work.resolve, work.reject)
     }

@@ -30,7 +30,7 @@ export async function preload(
   clock: VersionClock,
   now: number = Date.now() * 1000,
 ): Promise<Preloaded> {
-  const parts = await recentParts(store)
+  const parts = await recentParts(store, 2 * WINDOW_SECONDS)
   const oldest = now - WINDOW_SECONDS * 1e6
   const rows = sql`${parts} AND ver >= ${bind.uint(oldest)}`
   const slices = await store.rows<{ slice: number; ids: number; newest: number }>(sql`
@@ -58,14 +58,14 @@ export async function preload(
 }
 
 /**
- * All parts but those that were written long ago: only they can hold rows that are new. Named by what is left out, for
- * a part that comes of a merge meanwhile must be read. Of a distributed table the parts are elsewhere.
+ * All parts but those that were written more than `seconds` ago: only they can hold rows that are new. Named by what is
+ * left out, for a part that comes of a merge meanwhile must be read. Of a distributed table the parts are elsewhere.
  */
-async function recentParts(store: Store): Promise<Sql> {
+export async function recentParts(store: Store, seconds: number): Promise<Sql> {
   const names = await store.rows<{ name: string }>(sql`
     SELECT name FROM system.parts
     WHERE database = currentDatabase() AND table = 'calls' AND active
-      AND modification_time <= now() - ${bind.uint(2 * WINDOW_SECONDS)}`)
+      AND modification_time <= now() - ${bind.uint(seconds)}`)
   const table = await store.row<{ engine: string }>(
     sql`SELECT engine FROM system.tables WHERE database = currentDatabase() AND name = 'calls'`,
   )

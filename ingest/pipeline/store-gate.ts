@@ -2,12 +2,16 @@
  * Whether the store can be reached: work waits a little for it to come back, and what would be refused anyway is
  * refused early. Knows nothing of the work.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ClickHouseError } from '@clickhouse/client'
 import type { Store } from '../../common/clickhouse/store.js'
+import { isOutOfMemory } from '../../common/clickhouse/store-error.js'
 import { errors } from '../../common/errors/catalog.js'
 import { HeddleError } from '../../common/errors/error.js'
 
 const PROBE_MS = 100
+/** A store that has no room for now is asked again after so long. */
+const BUSY_MS = 250
 
 /** The connection was never made, so nothing can have happened. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'])
@@ -30,7 +34,7 @@ export class StoreGate {
 
   /**
    * Runs `work`, again if it surely had no effect (or `repeatable` says that doing it twice does no harm) and the
-   * store is back in time. @throws what `work` throws, `STORE_UNAVAILABLE` (503)
+   * store is back, or has room, in time. @throws what `work` throws, `STORE_UNAVAILABLE` (503)
    */
   async run<Result>(work: () => Promise<Result>, repeatable = false): Promise<Result> {
     const until = performance.now() + this.patienceMs
@@ -39,6 +43,11 @@ export class StoreGate {
       try {
         return await work()
       } catch (error) {
+        if (isBusy(error) && performance.now() + BUSY_MS < until) {
+          // It is there, and others' work may well fit.
+          await sleep(BUSY_MS)
+          continue
+        }
         if (!isUnavailable(error)) throw error
         this.lose()
         if (!(repeatable || hadNoEffect(error)) || performance.now() >= until) throw error
@@ -89,6 +98,11 @@ export class StoreGate {
 /** True for the store being away, in distinction to its refusing a statement. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof HeddleError && error.code === 'STORE_UNAVAILABLE'
+}
+
+/** True for a store that is there and has no room for anybody; smaller work would not fare better. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof HeddleError && error.code === 'STORE_BUSY' && !isOutOfMemory(error)
 }
 
 function hadNoEffect(error: unknown): boolean {

@@ -1,26 +1,43 @@
 /**
- * Settles what was left between the two steps of a write: all of it at the start, halves every so often. In the
- * background, a little at a time. Knows nothing of how it is found or settled.
+ * Settles what was left between the two steps of a write: all of it at the start, halves every so often, what is owed as
+ * soon as the store is there, and what several processes stored. In the background, a little at a time. Knows nothing of
+ * how it is found or settled.
  */
+import { bind, sql } from '../../common/clickhouse/sql.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import type { Log } from '../../common/telemetry/log.js'
-import { outlived, unjoined } from '../merge/left-over.js'
+import { doubled, outlived, unjoined } from '../merge/left-over.js'
 import { chunks, type Touch } from '../merge/touched.js'
 import type { Lane } from './lane.js'
+import type { Owed } from './owed.js'
+import { recentParts } from './preload.js'
+import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
 import type { VersionClock } from './version-clock.js'
+import type { Writers } from './writers.js'
 
 const SWEEP_MS = 30_000
+const OWED_MS = 500
+const GROUP = 500
+const MEET_MS = 10_000
+/** A row is there so much after it was given its version, at most; clocks may differ. In µs. */
+const LATE = 300e6
 
 export class Sweep {
-  private timer: NodeJS.Timeout | undefined
+  private timers: NodeJS.Timeout[] = []
   private running: Promise<void> = Promise.resolve()
   private stopping = false
+  /** until when what others stored was looked at, as `performance.now()` */
+  private lookedAt = performance.now()
 
+  /** @param writers undefined: no other process writes to this store */
   constructor(
     private readonly store: Store,
     private readonly lane: Lane,
+    private readonly owed: Owed,
+    private readonly gate: StoreGate,
     private readonly clock: VersionClock,
     private readonly log: Log,
+    private readonly writers: Writers | undefined,
   ) {}
 
   /** @param twice finds calls that may be stored twice; asked once */
@@ -28,17 +45,69 @@ export class Sweep {
     this.running = this.logged(async () => {
       await this.halves()
       await this.until(() => outlived(this.store))
-      for (const touches of chunks(await twice(), 500)) if (!this.stopping) await this.lane.settle(touches)
+      await this.settle(await twice())
     })
-    this.timer = setInterval(() => {
-      this.running = this.running.then(() => this.logged(() => this.halves()))
-    }, SWEEP_MS)
+    if (this.writers) {
+      const writers = this.writers
+      this.next(() => this.doubles(writers))
+      this.timers.push(setInterval(() => this.next(() => this.doubles(writers)), MEET_MS))
+    }
+    this.timers.push(
+      setInterval(() => {
+        this.next(async () => {
+          await this.debts(true)
+          await this.halves()
+        })
+      }, SWEEP_MS),
+      setInterval(() => {
+        if (this.owed.waiting > 0 && !this.gate.away) this.next(() => this.debts(false))
+      }, OWED_MS),
+    )
   }
 
   async stop(): Promise<void> {
     this.stopping = true
-    clearInterval(this.timer)
+    for (const timer of this.timers) clearInterval(timer)
     await this.running
+    await this.writers?.leave().catch(() => undefined)
+  }
+
+  private next(run: () => Promise<void>): void {
+    this.running = this.running.then(() => this.logged(run))
+  }
+
+  private async debts(again: boolean): Promise<void> {
+    const touches = this.owed.take(again)
+    for (const some of chunks(touches, GROUP)) {
+      try {
+        await this.settle(some)
+      } catch (error) {
+        if (isUnavailable(error) || isBusy(error)) this.owed.add(some)
+        // One of them is too much for the store; the others can be settled without it.
+        else for (const one of some) await this.logged(() => this.settle([one]))
+      }
+    }
+    if (touches.length > 0)
+      this.log.info({ calls: touches.length }, 'looked at calls whose writes had failed')
+  }
+
+  /** The others know the ids that they stored themselves; one process looks for those that several of them did. */
+  private async doubles(writers: Writers): Promise<void> {
+    const now = performance.now()
+    if ((await writers.meet()) === 'first') {
+      const seconds = Math.ceil((now - this.lookedAt + MEET_MS) / 1000)
+      const newest = sql`ver >= ${bind.uint(this.clock.reserve(1) - LATE)}`
+      const recent = sql`${await recentParts(this.store, seconds)} AND ${newest}`
+      for await (const touches of doubled(this.store, recent)) {
+        await this.settle(touches)
+        this.log.info({ calls: touches.length }, 'settled calls that several processes had stored')
+      }
+    }
+    this.lookedAt = now
+  }
+
+  private async settle(touches: readonly Touch[]): Promise<void> {
+    for (const some of chunks(touches, GROUP)) if (!this.stopping) await this.lane.settle(some)
   }
 
   private halves(): Promise<void> {
