@@ -34,10 +34,12 @@ const FOR_READS = 0.25
 
 export function ingestService(
   { store, metrics, log }: Parts,
-  { decodeThreads, bodyMemory }: Pick<Config<typeof processes.ingest>, 'decodeThreads' | 'bodyMemory'>,
+  config: Pick<Config<typeof processes.up>, 'decodeThreads' | 'bodyMemory' | 'clickhouseUrl'>,
 ): Service {
-  const heldBytes = Math.floor(bodyMemory * (1 - FOR_READS))
-  return createIngest({ store, metrics, log, threads: decodeThreads, heldBytes })
+  const heldBytes = Math.floor(config.bodyMemory * (1 - FOR_READS))
+  // The embedded engine has one parent; a server has as many writers as there are.
+  const alone = config.clickhouseUrl === undefined
+  return createIngest({ store, metrics, log, threads: config.decodeThreads, heldBytes, alone })
 }
 
 /**

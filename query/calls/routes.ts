@@ -69,7 +69,7 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     callsStreamQuery,
     async ({ body, headers, signal, principal }) => {
       const page = pageOf(body, await fieldsOf(body, principal, signal))
-      const lines = await reader.page(page, lineOf(body), signal)
+      const lines = await reader.page(page, lineOf(body), signal, principal.keyId || principal.userId)
       const said = feedback && body.include_feedback ? feedback(lines, body.project_id, signal) : lines
       const paths = body.return_expanded_column_values === false ? [] : expandPaths(body.expand_columns)
       const whole = paths.length === 0 ? said : expandedLines(said, paths, resolve, principal)
