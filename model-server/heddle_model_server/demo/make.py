@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import torch
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from ..chat.template import render
@@ -65,6 +65,11 @@ def train_tokenizer(texts: list[str], template: str) -> PreTrainedTokenizerFast:
         plain = [text.replace(mark, "") for text in plain]
     tokenizer.train_from_iterator(plain, trainer)
     tokenizer.add_tokens(MARKS)
+    # Only where special tokens are asked for: the chat template has its own.
+    beginning = SPECIAL[0]
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single=f"{beginning} $A", special_tokens=[(beginning, tokenizer.token_to_id(beginning))]
+    )
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|im_end|>", pad_token="<|endoftext|>")
     fast.bos_token = "<|endoftext|>"
     fast.chat_template = template

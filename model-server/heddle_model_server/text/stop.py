@@ -20,7 +20,7 @@ class StopStrings:
             at, stop = min(found, key=lambda one: (one[0], -len(one[1])))
             self._held = ""
             return held[: at + len(stop)] if self._include else held[:at], stop
-        keep = max(self._beginning(held, stop) for stop in self._stops)
+        keep = max(self.beginning(held, stop) for stop in self._stops)
         self._held = held[len(held) - keep :]
         return held[: len(held) - keep], None
 
@@ -34,7 +34,7 @@ class StopStrings:
         return held
 
     @staticmethod
-    def _beginning(text: str, stop: str) -> int:
+    def beginning(text: str, stop: str) -> int:
         """How many of the last characters may be the beginning of the stop string."""
         for length in range(min(len(stop) - 1, len(text)), 0, -1):
             if text.endswith(stop[:length]):

@@ -1,0 +1,99 @@
+"""Checks messages, tools and documents of a request, and brings them into the shape that templates expect. Pure."""
+
+from __future__ import annotations
+
+import json
+
+from ..errors import NodeError
+
+TEXT_PARTS = {"text": "text", "input_text": "text", "output_text": "text", "refusal": "refusal", "thinking": "thinking"}
+
+
+def bad(sentence: str, field: str = "messages") -> NodeError:
+    return NodeError("BAD_MESSAGES", sentence, field)
+
+
+def read_json(text: str, kind: type, field: str):
+    """The value of a field that came as JSON text."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise bad(f"{field} is not JSON.", field) from error
+    if not isinstance(value, kind):
+        raise bad(f"{field} has to be {'an array' if kind is list else 'an object'}.", field)
+    return value
+
+
+def messages_of(text: str) -> list[dict]:
+    messages = read_json(text or "[]", list, "messages")
+    if not messages:
+        raise bad("messages needs at least one message.")
+    return [message_of(message, i) for i, message in enumerate(messages)]
+
+
+def message_of(message: object, at: int) -> dict:
+    if not isinstance(message, dict):
+        raise bad(f"messages[{at}] has to be an object.")
+    role = message.get("role")
+    if not isinstance(role, str) or not role:
+        raise bad(f"messages[{at}] needs a role.")
+    result = {**message, "content": content_of(message.get("content"), at)}
+    calls = message.get("tool_calls")
+    if calls is not None:
+        if not isinstance(calls, list):
+            raise bad(f"messages[{at}].tool_calls has to be an array.")
+        result["tool_calls"] = [call_of(call, at) for call in calls]
+        if not calls:
+            del result["tool_calls"]
+    return result
+
+
+def content_of(content: object, at: int) -> str | None:
+    """Parts of text become one text; a part of another kind is refused."""
+    if content is None or isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        raise bad(f"messages[{at}].content has to be a text or an array of parts.")
+    texts = []
+    for part in content:
+        kind = part.get("type") if isinstance(part, dict) else None
+        if isinstance(part, str):
+            texts.append(part)
+        elif kind in TEXT_PARTS and isinstance(part.get(TEXT_PARTS[kind]), str):
+            texts.append(part[TEXT_PARTS[kind]])
+        else:
+            raise bad(f"messages[{at}].content has a part that is no text; this model takes only text.")
+    return "\n".join(texts)
+
+
+def call_of(call: object, at: int) -> dict:
+    """Templates want arguments as an object; clients send them as text."""
+    function = call.get("function") if isinstance(call, dict) else None
+    if not isinstance(function, dict) or not isinstance(function.get("name"), str):
+        raise bad(f"messages[{at}].tool_calls has a call without a function's name.")
+    arguments = function.get("arguments")
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments) if arguments else {}
+        except (ValueError, RecursionError):
+            # A model may have written it; it is shown as it was.
+            pass
+    return {**call, "function": {**function, "arguments": {} if arguments is None else arguments}}
+
+
+def tools_of(text: str) -> list[dict]:
+    tools = read_json(text, list, "tools") if text else []
+    for i, tool in enumerate(tools):
+        function = tool.get("function") if isinstance(tool, dict) else None
+        if not isinstance(function, dict) or not isinstance(function.get("name"), str) or not function["name"]:
+            raise bad(f"tools[{i}] needs a function with a name.", "tools")
+        if not isinstance(function.get("parameters") or {}, dict):
+            raise bad(f"tools[{i}].function.parameters has to be a JSON schema.", "tools")
+    return tools
+
+
+def documents_of(text: str) -> list[dict]:
+    documents = read_json(text, list, "documents") if text else []
+    if not all(isinstance(document, dict) for document in documents):
+        raise bad("documents has to be an array of objects.", "documents")
+    return documents

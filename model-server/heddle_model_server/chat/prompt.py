@@ -1,0 +1,116 @@
+"""From a chat to the model's prompt: variables for the template, the text, its tokens. Knows nothing of the wire, of
+sampling or of what is generated."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+
+from ..errors import NodeError, bad_field, unsupported
+from .strangers import StrangersTemplates
+from .template import render
+
+# What chat_template_kwargs may not stand in for.
+OWN_VARIABLES = {"messages", "tools", "documents", "add_generation_prompt", "continue_final_message"}
+SHORTEST_CUT = 400
+
+
+@dataclass(slots=True)
+class Chat:
+    messages: list[dict]
+    tools: list[dict] = field(default_factory=list)
+    documents: list[dict] = field(default_factory=list)
+    template: str = ""
+    template_kwargs: dict = field(default_factory=dict)
+    add_generation_prompt: bool = True
+    continue_final_message: bool = False
+    add_special_tokens: bool = False
+    echo: bool = False
+    reasoning_effort: str = ""
+
+
+@dataclass(slots=True)
+class Prompt:
+    tokens: list[int]
+    # The last part of the text, for those who look how it ends.
+    ending: str
+    role: str
+    # What the answer begins with.
+    echo: str = ""
+
+
+class Prompts:
+    def __init__(self, tokenizer, strangers: StrangersTemplates | None = None):
+        """tokenizer: of transformers."""
+        self._tokenizer = tokenizer
+        self._strangers = strangers or StrangersTemplates()
+        own = tokenizer.chat_template
+        self._own = own.get("default", "") if isinstance(own, dict) else own or ""
+        self._specials = {
+            key: value for key, value in tokenizer.special_tokens_map.items() if isinstance(value, str)
+        }
+
+    def close(self) -> None:
+        self._strangers.close()
+
+    @property
+    def template(self) -> str:
+        return self._own
+
+    def of(self, chat: Chat) -> Prompt:
+        """Raises BAD_TEMPLATE, BAD_FIELD or BAD_MESSAGES."""
+        if chat.continue_final_message and chat.add_generation_prompt:
+            raise bad_field(
+                "continue_final_message",
+                "continue_final_message and add_generation_prompt exclude each other: send the latter as false.",
+            )
+        source = chat.template or self._own
+        if not source:
+            raise NodeError(
+                "BAD_TEMPLATE", "This model has no chat template of its own: send one as chat_template.", "chat_template"
+            )
+        text = self._text(chat, source)
+        tokens = self._tokenizer(text, add_special_tokens=chat.add_special_tokens)["input_ids"]
+        if not tokens:
+            raise NodeError("BAD_TEMPLATE", "The chat template made an empty prompt.", "chat_template")
+        last = chat.messages[-1]
+        role = "assistant" if chat.add_generation_prompt else last["role"]
+        echo = (last.get("content") or "") if chat.echo and last["role"] == role else ""
+        return Prompt(tokens, text[-SHORTEST_CUT:], role, echo)
+
+    def _text(self, chat: Chat, source: str) -> str:
+        taken = OWN_VARIABLES & chat.template_kwargs.keys()
+        if taken:
+            raise bad_field("chat_template_kwargs", f"chat_template_kwargs can't hold {min(taken)}: it is a field.")
+        if chat.reasoning_effort and "reasoning_effort" not in source:
+            raise unsupported("reasoning_effort", "the chat template of this model has no place for it")
+        messages = chat.messages
+        mark = ""
+        if chat.continue_final_message:
+            if not messages[-1].get("content"):
+                raise NodeError("BAD_MESSAGES", "There is no text in the last message to be continued.", "messages")
+            # Wherever the template puts the last message's text, what follows this is cut off.
+            mark = secrets.token_hex(12)
+            messages = [*messages[:-1], {**messages[-1], "content": messages[-1]["content"] + mark}]
+        variables = {
+            **self._specials,
+            "messages": messages,
+            "tools": chat.tools or None,
+            "documents": chat.documents or None,
+            "add_generation_prompt": chat.add_generation_prompt,
+            **({"reasoning_effort": chat.reasoning_effort} if chat.reasoning_effort else {}),
+            **chat.template_kwargs,
+        }
+        if chat.template:
+            text = self._strangers.render(source, variables)
+        else:
+            try:
+                text = render(source, variables)
+            except Exception as error:
+                raise NodeError("BAD_TEMPLATE", f"The chat template failed: {error}"[:300], "messages") from error
+        if mark:
+            at = text.rfind(mark)
+            if at < 0:
+                raise NodeError("BAD_TEMPLATE", "The chat template left out the message to be continued.", "messages")
+            text = text[:at]
+        return text

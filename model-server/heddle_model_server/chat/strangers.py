@@ -1,0 +1,122 @@
+"""Renders templates that callers bring, in a process of its own with little memory and little time, so that one that
+never ends, or fills the memory, harms nobody. Knows nothing of what a template means."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+import threading
+
+from ..errors import NodeError
+
+SECONDS = 2.0
+MEMORY = 512 * 2**20
+LONGEST = 4 * 2**20
+
+
+class StrangersTemplates:
+    """One child at a time, kept for the next template, ended when it is late. Safe to call from several threads."""
+
+    def __init__(self, seconds: float = SECONDS):
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._child: subprocess.Popen | None = None
+
+    def render(self, source: str, variables: dict) -> str:
+        """The text; BAD_TEMPLATE if the template fails, or takes too long or too much."""
+        question = json.dumps([source, variables]).encode() + b"\n"
+        with self._lock:
+            try:
+                child = self._ready()
+                answer = self._ask(child, question)
+            except (OSError, ValueError):
+                answer = None
+            if answer is None:
+                self.close()
+                raise NodeError(
+                    "BAD_TEMPLATE",
+                    "The chat template was stopped: it took more time, memory or text than a template may.",
+                    "chat_template",
+                )
+        ok, text = json.loads(answer)
+        if not ok:
+            raise NodeError("BAD_TEMPLATE", f"The chat template failed: {text}", "chat_template")
+        return text
+
+    def close(self) -> None:
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+            child.wait()
+            child.stdin.close()
+            child.stdout.close()
+
+    def _ready(self) -> subprocess.Popen:
+        if self._child is None or self._child.poll() is not None:
+            self.close()
+            self._child = subprocess.Popen(
+                [sys.executable, "-c", "from heddle_model_server.chat.strangers import serve; serve()"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={k: v for k, v in os.environ.items() if k in ("PATH", "PYTHONPATH", "LANG", "LC_ALL", "TZ")},
+            )
+            # Its start is not the template's time.
+            if self._answer(self._child, 30.0) is None:
+                raise OSError("the process for templates did not start")
+        return self._child
+
+    def _ask(self, child: subprocess.Popen, question: bytes) -> bytes | None:
+        writer = threading.Thread(target=write, args=(child, question), daemon=True)
+        writer.start()
+        return self._answer(child, self._seconds)
+
+    @staticmethod
+    def _answer(child: subprocess.Popen, seconds: float) -> bytes | None:
+        """The next line, or None if it doesn't come in time."""
+        pieces = bytearray()
+        with selectors.DefaultSelector() as selector:
+            selector.register(child.stdout, selectors.EVENT_READ)
+            while selector.select(seconds):
+                piece = os.read(child.stdout.fileno(), 2**16)
+                pieces += piece
+                if not piece or len(pieces) > LONGEST:
+                    return None
+                if pieces.endswith(b"\n"):
+                    return bytes(pieces)
+        return None
+
+
+def write(child: subprocess.Popen, question: bytes) -> None:
+    try:
+        child.stdin.write(question)
+        child.stdin.flush()
+    except (OSError, ValueError):
+        # It was ended meanwhile; whoever waits for the answer sees that.
+        pass
+
+
+def serve() -> None:
+    """The child: a line in, a line out, until its input ends."""
+    import resource
+
+    from .template import compiled, render
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    out = sys.stdout.buffer
+    out.write(b"ready\n")
+    out.flush()
+    for line in sys.stdin.buffer:
+        source, variables = json.loads(line)
+        try:
+            text = render(source, variables)
+            answer = [len(text) <= LONGEST // 8, text if len(text) <= LONGEST // 8 else "it makes too long a text"]
+        except BaseException as error:
+            answer = [False, f"{type(error).__name__}: {error}"[:300]]
+        compiled.cache_clear()
+        out.write(json.dumps(answer).encode() + b"\n")
+        out.flush()

@@ -1,0 +1,40 @@
+"""Lets in who knows the shared token. Knows nothing of calls."""
+
+from __future__ import annotations
+
+import hmac
+
+import grpc
+
+
+class TokenCheck(grpc.aio.ServerInterceptor):
+    """Every call needs the metadata `authorization: Bearer <token>`."""
+
+    def __init__(self, token: str):
+        self._wanted = f"Bearer {token}".encode()
+
+    async def intercept_service(self, continuation, details):
+        given = next((value for key, value in details.invocation_metadata if key == "authorization"), "")
+        handler = await continuation(details)
+        if handler is None or hmac.compare_digest(given.encode() if isinstance(given, str) else given, self._wanted):
+            return handler
+
+        async def refuse(_request, context):
+            await context.abort(
+                grpc.StatusCode.UNAUTHENTICATED,
+                "Send this node's shared token: authorization: Bearer <token>.",
+                (("heddle-code", "UNAUTHENTICATED"),),
+            )
+
+        if not handler.response_streaming:
+            return grpc.unary_unary_rpc_method_handler(
+                refuse, handler.request_deserializer, handler.response_serializer
+            )
+
+        async def refuse_stream(request, context):
+            await refuse(request, context)
+            yield None
+
+        return grpc.unary_stream_rpc_method_handler(
+            refuse_stream, handler.request_deserializer, handler.response_serializer
+        )

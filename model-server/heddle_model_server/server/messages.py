@@ -1,0 +1,55 @@
+"""The engine's words as messages of the wire. Pure."""
+
+from __future__ import annotations
+
+import grpc
+from heddle.node.v1 import node_pb2 as pb
+
+from ..errors import NodeError
+from ..request import Done, Logprob
+from ..text.tokens import TokenTexts
+
+
+def grpc_status(error: NodeError) -> grpc.StatusCode:
+    return grpc.StatusCode[error.status]
+
+
+def error_message(error: Exception) -> pb.Error:
+    if not isinstance(error, NodeError):
+        error = NodeError("INTERNAL", "The node failed at this request.")
+    status = grpc_status(error).value[0]
+    return pb.Error(code=error.code, status=status, message=error.message, retriable=error.retriable)
+
+
+class Spelling:
+    """Logprobs with their tokens' texts; as_ids: `token_id:{id}` instead."""
+
+    def __init__(self, texts: TokenTexts, as_ids: bool):
+        self._texts = texts
+        self._as_ids = as_ids
+
+    def logprob(self, logprob: Logprob) -> pb.TokenLogprob:
+        text, raw = self._texts.of(logprob.token)
+        return pb.TokenLogprob(
+            token_id=logprob.token,
+            token=f"token_id:{logprob.token}" if self._as_ids else text,
+            logprob=logprob.logprob,
+            bytes=raw,
+            rank=logprob.rank,
+            top=map(self.logprob, logprob.top),
+        )
+
+    def done(self, event: Done, reasoning_tokens: int) -> pb.Done:
+        return pb.Done(
+            usage=pb.Usage(
+                prompt_tokens=event.prompt_tokens,
+                completion_tokens=event.completion_tokens,
+                cached_tokens=event.cached_tokens,
+                reasoning_tokens=reasoning_tokens,
+            ),
+            prompt_logprobs=[
+                pb.PromptLogprobs(tokens=map(self.logprob, tokens)) for tokens in event.prompt_logprobs or []
+            ],
+            first_token_ms=event.first_token_s * 1000,
+            total_ms=event.total_s * 1000,
+        )

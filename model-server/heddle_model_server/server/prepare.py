@@ -1,0 +1,184 @@
+"""From a request on the wire to what the engine takes and how its answer is read: templates, tokens, fields, grammars.
+Runs on a thread of its own, since a prompt may be long and a grammar large. Knows nothing of streams."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from heddle.node.v1 import node_pb2 as pb
+
+from ..chat.answer import CALL_END, THINK, THINK_END, AnswerShape
+from ..chat.messages import documents_of, messages_of, read_json, tools_of
+from ..chat.prompt import Chat, Prompt, Prompts
+from ..engine.interface import EngineFacts
+from ..engine.model import LoadedModel
+from ..errors import NodeError, bad_field, unsupported
+from ..request import Request
+from ..sampling.grammar import Grammars
+from ..text.tokens import TokenTexts
+from .fields import optional, params_of, token_ids, truncated
+from .messages import Spelling
+from .structures import calls_of, structure_of
+
+MOST_PROMPT_LOGPROBS = 2_000_000
+CALLS = {pb.TOOL_CHOICE_AUTO: "auto", pb.TOOL_CHOICE_REQUIRED: "required", pb.TOOL_CHOICE_FUNCTION: "function"}
+
+
+@dataclass(slots=True)
+class Prepared:
+    request: Request
+    shape: AnswerShape
+    spelling: Spelling
+    role: str
+    echo: str
+    prompt_ids: list[int] | None
+    hide_reasoning: bool
+
+
+class Preparation:
+    def __init__(self, loaded: LoadedModel, facts: EngineFacts):
+        self._loaded = loaded
+        self._facts = facts
+        self.prompts = Prompts(loaded.tokenizer)
+        self._grammars = Grammars(loaded.tokenizer, loaded.vocabulary, loaded.eos)
+        self._texts = TokenTexts(loaded.tokenizer.backend_tokenizer, self._grammars.tokenizer)
+        known = loaded.tokenizer.get_vocab()
+        # What a model that thinks aloud writes; models without these tokens don't.
+        self.reasons = THINK_END in known or THINK_END in self.prompts.template
+        self.calls = "<tool_call>" in known or "<tool_call>" in self.prompts.template
+        self._encode = lru_cache(4096)(self._tokens)
+
+    def _tokens(self, text: str) -> tuple[int, ...]:
+        return tuple(self._loaded.tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def of(self, request: pb.GenerateRequest, arrived: float = 0.0) -> Prepared:
+        """Raises NodeError for whatever is wrong with a request. arrived: in time.monotonic's seconds."""
+        refuse_unsupported(request)
+        if request.priority and not self._facts.priorities:
+            raise NodeError("NO_PRIORITIES", "This model is not served with priority scheduling.", "priority")
+        params = params_of(request, self._facts.vocabulary, self._loaded.generation, self._encode)
+        grammar = structure_of(request.structure, self._grammars)
+        shape, role, echo, hide = AnswerShape(), "assistant", "", False
+        after: tuple[int, ...] = ()
+        kind = request.WhichOneof("prompt")
+        if kind == "tokens":
+            tokens = token_ids(request.tokens.token_ids, self._facts.vocabulary, "prompt")
+        elif kind == "chat":
+            chat = request.chat
+            tools = tools_of(chat.tools_json)
+            prompt = self._prompt(chat, tools)
+            tokens, role, echo = prompt.tokens, prompt.role, prompt.echo
+            hide = optional(chat, "include_reasoning") is False
+            calls = calls_of(
+                tools, chat.tool_choice, chat.tool_name, optional(chat, "parallel_tool_calls") is not False, self._grammars
+            )
+            if calls is not None and grammar is not None:
+                raise bad_field("tool_choice", "A call that has to be made and a structure exclude each other.")
+            grammar = calls or grammar
+            shape = self._shape(chat, tools, prompt)
+            if shape.calls == "auto" and not shape.parallel:
+                # After one call there is nothing more to say.
+                params = replace(params, stop=(*params.stop, CALL_END), include_stop=True)
+            if shape.opened and grammar is not None:
+                after = self._encode(THINK_END)
+        else:
+            raise bad_field("messages", "A request needs messages.")
+        tokens = truncated(tokens, request, self._facts.context)
+        params = replace(params, max_tokens=self._room(tokens, request))
+        if params.min_tokens > params.max_tokens:
+            raise NodeError(
+                "PROMPT_TOO_LONG",
+                f"The prompt ({len(tokens)} tokens) and min_tokens together are longer than the context of "
+                f"{self._facts.context} tokens.",
+                "min_tokens",
+            )
+        if params.prompt_logprobs is not None:
+            self._bound_prompt_logprobs(params.prompt_logprobs, len(tokens))
+        return Prepared(
+            request=Request(
+                id=request.request_id,
+                prompt=tokens,
+                params=params,
+                cache_salt=request.cache_salt,
+                priority=request.priority,
+                grammar=grammar,
+                grammar_after=after,
+                stream=request.stream,
+                arrived=arrived or time.monotonic(),
+            ),
+            shape=shape,
+            spelling=Spelling(self._texts, request.reporting.return_tokens_as_token_ids),
+            role=role,
+            echo=echo,
+            prompt_ids=tokens if request.reporting.prompt_token_ids else None,
+            hide_reasoning=hide,
+        )
+
+    def _prompt(self, chat: pb.ChatPrompt, tools: list[dict]) -> Prompt:
+        kwargs = chat.chat_template_kwargs_json
+        if chat.reasoning_effort not in ("", "low", "medium", "high"):
+            raise bad_field("reasoning_effort", "reasoning_effort is low, medium or high.")
+        return self.prompts.of(
+            Chat(
+                messages=messages_of(chat.messages_json),
+                tools=tools,
+                documents=documents_of(chat.documents_json),
+                template=chat.chat_template,
+                template_kwargs=read_json(kwargs, dict, "chat_template_kwargs") if kwargs else {},
+                add_generation_prompt=optional(chat, "add_generation_prompt") is not False,
+                continue_final_message=chat.continue_final_message,
+                add_special_tokens=chat.add_special_tokens,
+                echo=chat.echo,
+                reasoning_effort=chat.reasoning_effort,
+            )
+        )
+
+    def _shape(self, chat: pb.ChatPrompt, tools: list[dict], prompt: Prompt) -> AnswerShape:
+        calls = CALLS.get(chat.tool_choice, "none") if tools else "none"
+        if calls == "auto" and not self.calls:
+            raise unsupported("tool_choice", "this model doesn't know how to call tools; required works all the same")
+        opened = self.reasons and prompt.ending.rstrip().endswith(THINK)
+        return AnswerShape(
+            reasoning=self.reasons and (opened or calls not in ("required", "function")),
+            opened=opened,
+            calls=calls,
+            function=chat.tool_name,
+            parallel=optional(chat, "parallel_tool_calls") is not False,
+        )
+
+    def _room(self, tokens: list[int], request: pb.GenerateRequest) -> int:
+        """Tokens that may be generated."""
+        context = self._facts.context
+        if not tokens:
+            raise bad_field("messages", "The prompt is empty.")
+        room = context - len(tokens)
+        if room < 1:
+            raise NodeError(
+                "PROMPT_TOO_LONG",
+                f"The prompt has {len(tokens)} tokens, and the context of this model has room for {context} with the "
+                "answer; shorten it or send truncate_prompt_tokens.",
+                "messages",
+            )
+        wanted = optional(request.stopping, "max_tokens")
+        return room if wanted is None else min(wanted, room)
+
+    def _bound_prompt_logprobs(self, top: int, tokens: int) -> None:
+        each = self._facts.vocabulary if top < 0 else top + 1
+        if each * tokens > MOST_PROMPT_LOGPROBS:
+            raise bad_field(
+                "prompt_logprobs", f"prompt_logprobs asks for {each * tokens} numbers; {MOST_PROMPT_LOGPROBS} is the most."
+            )
+
+
+def refuse_unsupported(request: pb.GenerateRequest) -> None:
+    for text, field, why in (
+        (request.kv_transfer_params_json, "kv_transfer_params", "this node keeps its cache to itself"),
+        (request.chat.mm_processor_kwargs_json, "mm_processor_kwargs", "this model takes only text"),
+    ):
+        if text and read_json(text, dict, field):
+            raise unsupported(field, why)
+    extra = read_json(request.backend_xargs_json, dict, "backend_xargs") if request.backend_xargs_json else {}
+    if extra:
+        raise unsupported("backend_xargs", f"this node has no extension named {min(extra)!r}")

@@ -1,0 +1,258 @@
+"""The node's gRPC service: each call of node.proto, as thin as it can be. Knows nothing of how anything is done."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import grpc
+from heddle.node.v1 import node_pb2 as pb
+from heddle.node.v1 import node_pb2_grpc
+
+from ..adapters.shelf import Place, Shelf
+from ..engine.torch_engine import HEALTH_PRIORITY, TorchEngine
+from ..errors import NodeError
+from ..request import Delta, Done, Event, Failed, Params, Request
+from .mailbox import Mailbox
+from .messages import grpc_status
+from .post import Post
+from .prepare import Preparation
+
+log = logging.getLogger(__name__)
+
+HEALTH_SECONDS = 10.0
+LONGEST_STEP = 60.0
+UNSUPPORTED = ["kv_transfer_params", "mm_processor_kwargs", "backend_xargs"]
+
+
+class NodeService(node_pb2_grpc.NodeServiceServicer):
+    def __init__(
+        self,
+        engine: TorchEngine,
+        preparation: Preparation,
+        shelf: Shelf,
+        post: Post,
+        executor: ThreadPoolExecutor,
+        model: str,
+        max_adapters: int,
+        max_rank: int,
+    ):
+        self.engine = engine
+        self.draining = False
+        self._preparation = preparation
+        self._shelf = shelf
+        self._post = post
+        self._executor = executor
+        self._model = model
+        self._max_adapters = max_adapters
+        self._max_rank = max_rank
+        self._node_id = secrets.token_hex(8)
+        self._changes = asyncio.Event()
+
+    def changed(self) -> None:
+        """Those who watch are told at once."""
+        self._changes.set()
+        self._changes = asyncio.Event()
+
+    # -- Generate -----------------------------------------------------------------------------------------------------
+
+    async def Generate(self, request: pb.GenerateRequest, context: grpc.aio.ServicerContext):
+        place: Place | None = None
+        arrived = time.monotonic()
+        try:
+            try:
+                if not request.request_id:
+                    request.request_id = secrets.token_hex(12)
+                place = self._shelf.take(request.adapter_id) if request.adapter_id else None
+                loop = asyncio.get_running_loop()
+                prepared = await loop.run_in_executor(self._executor, self._preparation.of, request, arrived)
+                prepared.request.adapter = place.adapter if place else None
+                mailbox = Mailbox(
+                    prepared.shape,
+                    prepared.spelling,
+                    prepared.role,
+                    prepared.echo,
+                    prepared.prompt_ids,
+                    prepared.hide_reasoning,
+                )
+                self.engine.submit(prepared.request, self._post.to(mailbox))
+            except NodeError as error:
+                await refuse(context, error)
+            except Exception:
+                log.exception("a request could not be prepared")
+                await refuse(context, NodeError("INTERNAL", "The node failed at this request."))
+            try:
+                first = await mailbox.get()
+                if first.WhichOneof("event") == "error":
+                    await refuse_event(context, first.error)
+                yield first
+                while not mailbox.over or mailbox.waiting:
+                    yield await mailbox.get()
+            finally:
+                if not mailbox.over:
+                    mailbox.over = True
+                    self.engine.abort(request.request_id)
+        finally:
+            if place is not None:
+                await asyncio.shield(self._shelf.give_back(place))
+
+    async def Abort(self, request: pb.AbortRequest, context: grpc.aio.ServicerContext) -> pb.AbortResponse:
+        return pb.AbortResponse(found=self.engine.abort(request.request_id))
+
+    # -- adapters -----------------------------------------------------------------------------------------------------
+
+    async def LoadAdapter(self, request: pb.LoadAdapterRequest, context) -> pb.LoadAdapterResponse:
+        async def load() -> pb.LoadAdapterResponse:
+            if self.draining:
+                raise NodeError("DRAINING", "This node is being stopped; load the adapter on another one.")
+            place, loaded = await self._shelf.load(request.adapter_id, request.address, request.manifest_sha256)
+            return pb.LoadAdapterResponse(adapter=adapter_message(place), loaded=loaded)
+
+        return await answered(context, load)
+
+    async def UnloadAdapter(self, request: pb.UnloadAdapterRequest, context) -> pb.UnloadAdapterResponse:
+        return pb.UnloadAdapterResponse(found=await self._shelf.unload(request.adapter_id))
+
+    async def ListAdapters(self, request: pb.ListAdaptersRequest, context) -> pb.ListAdaptersResponse:
+        return pb.ListAdaptersResponse(adapters=map(adapter_message, self._shelf.listed()))
+
+    # -- the node -----------------------------------------------------------------------------------------------------
+
+    async def Health(self, request: pb.HealthRequest, context) -> pb.HealthResponse:
+        return await answered(context, self._health)
+
+    async def _health(self) -> pb.HealthResponse:
+        if self.draining:
+            raise NodeError("DRAINING", "This node is being stopped.")
+        loop = asyncio.get_running_loop()
+        token: asyncio.Future[int] = loop.create_future()
+
+        def tell(value: int | Exception) -> None:
+            if not token.done():
+                token.set_exception(value) if isinstance(value, Exception) else token.set_result(value)
+
+        def send(event: Event) -> None:
+            if isinstance(event, Delta):
+                loop.call_soon_threadsafe(tell, event.tokens[0])
+            elif isinstance(event, Failed):
+                loop.call_soon_threadsafe(tell, event.error)
+            elif isinstance(event, Done):
+                loop.call_soon_threadsafe(tell, NodeError("UNHEALTHY", "The engine generates nothing."))
+
+        began = time.monotonic()
+        request = Request(
+            f"health-{secrets.token_hex(8)}", [0], Params(max_tokens=1, temperature=0.0), priority=HEALTH_PRIORITY
+        )
+        request.arrived = began
+        try:
+            self.engine.submit(request, send)
+            value = await asyncio.wait_for(token, HEALTH_SECONDS)
+        except TimeoutError as error:
+            self.engine.abort(request.id)
+            raise NodeError("UNHEALTHY", "The engine did not generate a token in time.") from error
+        except NodeError as error:
+            raise NodeError("UNHEALTHY", f"The engine did not generate a token: {error.message}") from error
+        return pb.HealthResponse(token_id=value, latency_ms=(time.monotonic() - began) * 1000)
+
+    async def Info(self, request: pb.InfoRequest, context) -> pb.InfoResponse:
+        facts = self.engine.facts
+        return pb.InfoResponse(
+            node_id=self._node_id,
+            model=self._model,
+            engine=facts.engine,
+            engine_version=facts.version,
+            device=facts.device,
+            dtype=facts.dtype,
+            context_length=facts.context,
+            vocabulary=facts.vocabulary,
+            parameters=facts.parameters,
+            slots=facts.slots,
+            cache_tokens=facts.cache_tokens,
+            queue_limit=self.engine.settings.queue_limit,
+            max_adapters=self._max_adapters,
+            max_adapter_rank=self._max_rank,
+            priority_scheduling=facts.priorities,
+            unsupported_fields=UNSUPPORTED,
+            images=False,
+            tool_parser="tool_call" if self._preparation.calls else "",
+            reasoning_parser="think" if self._preparation.reasons else "",
+        )
+
+    async def WatchLoad(self, request: pb.WatchLoadRequest, context):
+        interval = (request.interval_ms if request.HasField("interval_ms") else 1000) / 1000
+        if not 0.1 <= interval <= 60:
+            await refuse(context, NodeError("BAD_FIELD", "interval_ms is from 100 to 60000.", "interval_ms"))
+        before, at = self.engine.load(), time.monotonic()
+        while True:
+            load, now = self.engine.load(), time.monotonic()
+            # An interval that a change cut short says little of speed.
+            seconds = max(now - at, 0.05)
+            yield pb.LoadReport(
+                state=self._state(load.healthy),
+                running=load.running,
+                waiting=load.waiting,
+                free_slots=load.free_slots,
+                free_cache_tokens=load.free_cache_tokens,
+                generated_tokens_per_second=(load.generated_tokens - before.generated_tokens) / seconds,
+                prompt_tokens_per_second=(load.prompt_tokens - before.prompt_tokens) / seconds,
+                adapter_ids=[place.name for place in self._shelf.listed()],
+                requests_total=load.requests,
+                generated_tokens_total=load.generated_tokens,
+                prompt_tokens_total=load.prompt_tokens,
+                cached_tokens_total=load.cached_tokens,
+                shed_total=load.shed,
+                memory_bytes=load.memory_bytes,
+            )
+            before, at = load, now
+            changes = self._changes
+            try:
+                await asyncio.wait_for(changes.wait(), interval)
+            except TimeoutError:
+                pass
+
+    def _state(self, healthy: bool) -> pb.NodeState:
+        if self.draining:
+            return pb.NODE_STATE_DRAINING
+        if not healthy or self.engine.stuck_for() > LONGEST_STEP:
+            return pb.NODE_STATE_UNHEALTHY
+        return pb.NODE_STATE_SERVING
+
+
+def adapter_message(place: Place) -> pb.Adapter:
+    adapter = place.adapter
+    return pb.Adapter(
+        adapter_id=place.name,
+        address=place.address,
+        rank=adapter.rank,
+        scaling=adapter.scaling,
+        bytes=adapter.bytes,
+        requests=place.uses,
+        last_used=place.last_used,
+    )
+
+
+async def answered(context, work: Callable[[], Awaitable]):
+    """The answer of `work`; what goes wrong as a status with its code."""
+    try:
+        return await work()
+    except NodeError as error:
+        await refuse(context, error)
+    except Exception:
+        log.exception("a call failed")
+        await refuse(context, NodeError("INTERNAL", "The node failed at this call."))
+
+
+async def refuse(context, error: NodeError) -> None:
+    trailers = [("heddle-code", error.code)]
+    if error.field:
+        trailers.append(("heddle-field", error.field))
+    await context.abort(grpc_status(error), error.message, tuple(trailers))
+
+
+async def refuse_event(context, error: pb.Error) -> None:
+    """A request that failed while it waited: nothing was started, so it is a status."""
+    await refuse(context, NodeError(error.code, error.message))

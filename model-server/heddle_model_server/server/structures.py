@@ -1,0 +1,83 @@
+"""From the structure that a request on the wire names, or that its tools imply, to a compiled grammar."""
+
+from __future__ import annotations
+
+from heddle.node.v1 import node_pb2 as pb
+
+from ..errors import bad_field, unsupported
+from ..sampling.grammar import Grammars, Matcher
+from ..sampling.structure import (
+    JsonStyle,
+    choice_grammar,
+    free_grammar,
+    json_grammar,
+    regex_grammar,
+    tag_grammar,
+)
+
+BACKENDS = {"", "auto", "guidance", "llguidance"}
+LONGEST = 256 * 1024
+
+
+def structure_of(structure: pb.Structure, grammars: Grammars) -> Matcher | None:
+    kind = structure.WhichOneof("kind")
+    if structure.backend not in BACKENDS:
+        raise unsupported("structured_outputs", f"this node has no backend {structure.backend!r}, only llguidance")
+    if structure.disable_any_whitespace and structure.whitespace_pattern:
+        raise bad_field(
+            "structured_outputs", "disable_any_whitespace and whitespace_pattern exclude each other: send one of them."
+        )
+    if kind is None or (kind == "json_object" and not structure.json_object):
+        return None
+    if structure.ByteSize() > LONGEST:
+        raise bad_field("structured_outputs", "A structure may have 256 KiB.")
+    style = JsonStyle(
+        structure.disable_any_whitespace, structure.disable_additional_properties, structure.whitespace_pattern
+    )
+    field = f"structured_outputs.{kind}"
+    if kind == "json":
+        grammar = json_grammar(structure.json, style, field)
+    elif kind == "json_object":
+        # Any object at all: nothing is closed.
+        grammar = json_grammar({"type": "object"}, JsonStyle(style.compact, False, style.whitespace), field)
+    elif kind == "regex":
+        grammar = regex_grammar(structure.regex)
+    elif kind == "choice":
+        grammar = choice_grammar(list(structure.choice.values), field)
+    elif kind == "grammar":
+        grammar = free_grammar(structure.grammar, field)
+    else:
+        grammar = tag_grammar(structure.structural_tag, style, grammars.special, field)
+    return grammars.compile(grammar, field)
+
+
+def calls_of(tools: list[dict], choice: int, name: str, parallel: bool, grammars: Grammars) -> Matcher | None:
+    """The grammar of an answer that has to call tools; None where it may do as it likes."""
+    if choice not in (pb.TOOL_CHOICE_REQUIRED, pb.TOOL_CHOICE_FUNCTION):
+        return None
+    functions = [tool["function"] for tool in tools]
+    if not functions:
+        raise bad_field("tool_choice", "tool_choice asks for a call, but there are no tools.")
+    if choice == pb.TOOL_CHOICE_FUNCTION:
+        functions = [function for function in functions if function["name"] == name]
+        if not functions:
+            raise bad_field("tool_choice", f"tool_choice names {name}, which is not among the tools.")
+        schema: dict = parameters_of(functions[0])
+    else:
+        calls = [
+            {
+                "type": "object",
+                "properties": {"name": {"const": function["name"]}, "parameters": parameters_of(function)},
+                "required": ["name", "parameters"],
+                "additionalProperties": False,
+            }
+            for function in functions
+        ]
+        schema = {"type": "array", "minItems": 1, "items": {"anyOf": calls}}
+        if not parallel:
+            schema["maxItems"] = 1
+    return grammars.compile(json_grammar(schema, JsonStyle(compact=True), "tools"), "tools")
+
+
+def parameters_of(function: dict) -> dict:
+    return function.get("parameters") or {"type": "object", "properties": {}, "additionalProperties": False}
