@@ -43,15 +43,14 @@ export function listItems(queueId: string, query: Omit<ItemsQuery, 'include_posi
   const projectId = bind.string(projectIdOf(query.project_id))
   const queue = bind.string(queueId)
   const { filter, sort_by, limit, offset } = query
+  // What items have themselves is looked for before their progress is: one item costs no walk over the queue.
   const equal = [...EQUAL].flatMap(([field, column]) => {
     const value = filter?.[field] ?? null
-    return value === null ? [] : [sql`${column} = ${bind.string(value)}`]
+    return value === null ? [] : [sql` AND ${column} = ${bind.string(value)}`]
   })
+  const one = filter?.id == null ? sql`` : sql` AND item_id = ${bind.string(filter.id)}`
   const states = filter?.annotation_states ?? []
-  const wanted = join(
-    [...equal, states.length > 0 ? sql`state IN ${bind.strings(states)}` : sql``],
-    sql` AND `,
-  )
+  const wanted = states.length > 0 ? sql`WHERE state IN ${bind.strings(states)}` : sql``
   const terms = columnTerms(sort_by ?? [], SORTABLE)
   const order = orderBy(terms, terms.length > 0 ? [sql`id`] : [sql`created_at`, sql`id`])
   return sql`SELECT id, call_id, toUnixTimestamp64Micro(call_started_at) AS started_us,
@@ -63,17 +62,18 @@ export function listItems(queueId: string, query: Omit<ItemsQuery, 'include_posi
       progress.annotator AS annotator,
       if(progress.item_id = '', toUnixTimestamp64Micro(created_at), progress.changed_us) AS updated_us
     FROM (
-      SELECT * FROM annotation_queue_items FINAL WHERE project_id = ${projectId} AND queue_id = ${queue}
+      SELECT * FROM annotation_queue_items FINAL
+      WHERE project_id = ${projectId} AND queue_id = ${queue}${join(equal, sql``)}
     ) AS items
     LEFT JOIN (
       SELECT item_id, toString(argMax(state, (updated_at, ver))) AS newest,
         argMax(annotator_id, (updated_at, ver)) AS annotator, toUnixTimestamp64Micro(max(updated_at)) AS changed_us
       FROM annotation_progress FINAL
-      WHERE project_id = ${projectId} AND queue_id = ${queue}
+      WHERE project_id = ${projectId} AND queue_id = ${queue}${one}
       GROUP BY item_id
     ) AS progress ON items.id = progress.item_id
   )
-  ${wanted.empty ? sql`` : sql`WHERE ${wanted}`}
+  ${wanted}
   ORDER BY position${pageOf(limit, offset)}`
 }
 
