@@ -11,7 +11,7 @@ const numbers = z.record(z.string(), z.number()).nullish()
 const text = z.string().max(4096).nullish()
 
 /** What a scorer or a monitor of agents adds, and which span it is about. Empty on everything else. */
-export const scorerFields = {
+const scorerFields = {
   scorer_tags: z.array(z.string()).nullish(),
   scorer_tag_reasons: words,
   scorer_tag_confidences: numbers,

@@ -6,7 +6,8 @@ interface Entry {
   skin_tone_support: boolean
 }
 
-const table = createRequire(import.meta.url)('unicode-emoji-json/data-by-emoji.json') as Record<string, Entry>
+const require = createRequire(import.meta.url)
+const table = require('unicode-emoji-json/data-by-emoji.json') as Record<string, Entry>
 
 const VARIATION = /\ufe0f/g
 const TONES = /[\u{1f3fb}-\u{1f3ff}]/gu

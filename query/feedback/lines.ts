@@ -38,7 +38,7 @@ export function linesWithFeedback(store: Store, limits: Limits): LinesWithFeedba
 }
 
 /** Rows of `call_id` and `feedback`, its feedback as JSON with commas between, in the order in which it came. */
-export function ofCalls(project: string, ids: readonly string[]): Sql {
+function ofCalls(project: string, ids: readonly string[]): Sql {
   const rows = sql`SELECT call_id, created_at, id, ${feedbackLine(project, null)} AS line FROM feedback FINAL
     WHERE project_id = ${bind.string(projectIdOf(project))} AND call_id IN ${bind.strings(ids)} AND deleted = 0`
   return sql`SELECT call_id, arrayStringConcat(arrayMap(row -> row.3, arraySort(groupArray((created_at, id, line)))), ',')

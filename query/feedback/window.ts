@@ -34,7 +34,7 @@ export function within({ project_id, start, end, feedback_type, trigger_ref }: W
 }
 
 /** Before the epoch there is no feedback, and no time that a parameter could hold. */
-export function time(micros: number): Sql {
+function time(micros: number): Sql {
   return sql`fromUnixTimestamp64Micro(${bind.time(Math.min(Math.max(micros, 0), LAST))}, 'UTC')`
 }
 const LAST = 9e15
