@@ -53,7 +53,7 @@ describe('npm', () => {
 
   it.each([
     ['values', 'value', { one: 1.5, text: 'żółć 🧵', list: [1, null, true] }],
-    ['a dataset', 'dataset', [2500, 2499, 1249.5]],
+    ['a dataset of 10,000 rows', 'dataset', [10_000, 9_999, 4999.5]],
     ['an op', 'op', 'LOUD'],
   ])('%s', (_name, key, expected) => expect(found[key]).toEqual(expected))
 })

@@ -10,12 +10,12 @@ const found = {}
 const ref = await client.publish({ one: 1.5, text: 'żółć 🧵', list: [1, null, true] }, 'js-thing')
 found.value = await client.get(ref)
 
-const rows = Array.from({ length: 2500 }, (_, n) => ({ id: n, half: n / 2 }))
+const rows = Array.from({ length: 10_000 }, (_, n) => ({ id: n, half: n / 2 }))
 const dataset = new weave.Dataset({ id: 'js-rows', rows })
 const saved = await dataset.save()
 const read = []
 for await (const row of await client.get(saved)) read.push(row)
-found.dataset = [read.length, read[2499]?.id, read[2499]?.half]
+found.dataset = [read.length, read[9_999]?.id, read[9_999]?.half]
 
 const shout = weave.op(async function shout(text) {
   return text.toUpperCase()
