@@ -4,6 +4,10 @@ export interface FirstScreen {
   version: string
   url: string
   metricsUrl: string
+  /** where the training interface is; undefined: there is no chat */
+  chatUrl: string | undefined
+  /** what chat lacks, in one line */
+  chatMissing: string | undefined
   key: string
   /** where the key is kept; undefined: it came from the environment */
   keyFile: string | undefined
@@ -31,6 +35,7 @@ export function firstScreen(facts: FirstScreen): string {
     `  ${dim('OpenTelemetry, any language')}`,
     `    export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${url}/otel/v1/traces`,
     `    export OTEL_EXPORTER_OTLP_TRACES_HEADERS="Authorization=Bearer%20${key},project_id=me/first"`,
+    ...chatLines(facts, dim),
     '',
     `  ${dim('try it')}   ${facts.demo}`,
     `  ${dim('routes')}   ${url}/docs`,
@@ -41,6 +46,15 @@ export function firstScreen(facts: FirstScreen): string {
     '',
     '',
   ].join('\n')
+}
+
+function chatLines({ chatUrl, chatMissing, key }: FirstScreen, dim: (text: string) => string): string[] {
+  if (chatUrl === undefined) return chatMissing === undefined ? [] : ['', `  ${dim(chatMissing)}`]
+  return [
+    `  ${dim('OpenAI, any language: chat')}`,
+    `    export OPENAI_BASE_URL=${chatUrl}/v1`,
+    `    export OPENAI_API_KEY=${key}`,
+  ]
 }
 
 function paint(colour: boolean, code: number): (text: string) => string {

@@ -16,7 +16,7 @@ export function program(): Command {
     .configureHelp({ showGlobalOptions: false })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE))
 
-  command(heddle, 'up', 'everything on this machine: the store, ingest and query', processes.up).action(
+  command(heddle, 'up', 'everything on this machine: the store, ingest, query and chat', processes.up).action(
     async () => {
       const { up } = await import('./up.js')
       await up(configured(processes.up))
@@ -45,6 +45,30 @@ export function program(): Command {
       await serveRole('query', config, (parts) => queryService(parts, config))
     },
   )
+  command(
+    heddle,
+    'training-api',
+    'the training and chat interface alone, on a ClickHouse and a Redis that others run',
+    processes.trainingApi,
+  ).action(async () => {
+    const config = configured(processes.trainingApi)
+    const [{ serveRole }, { trainingService }] = await Promise.all([
+      import('./role.js'),
+      import('./services.js'),
+    ])
+    await serveRole('training-api', config, (parts) =>
+      trainingService(parts, config, () => config.tracingUrl),
+    )
+  })
+  command(
+    heddle,
+    'inference-worker',
+    'takes chat work from the queues and lets GPU nodes do it',
+    processes.inferenceWorker,
+  ).action(async () => {
+    const { runInferenceWorker } = await import('./inference-worker.js')
+    await runInferenceWorker(configured(processes.inferenceWorker))
+  })
   command(heddle, 'migrate', 'bring the tables up to date', processes.tool)
     .option('--print', 'print the SQL of all migrations and run nothing')
     .action(async ({ print }: { print?: boolean }) => {

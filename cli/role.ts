@@ -1,4 +1,4 @@
-/** `heddle ingest` and `heddle query`: one service as a process of its own, on a ClickHouse that others run. */
+/** `heddle ingest`, `query` and `training-api`: one service as a process of its own, on a ClickHouse that others run. */
 import { tmpdir } from 'node:os'
 import { Overflow } from '../common/clickhouse/overflow.js'
 import type { Config } from '../common/config/read.js'
@@ -22,7 +22,13 @@ export function serveRole(
   return serveUntilSignal(role, config, async (log, shutdown) => {
     const overflow = new Overflow({ folder: tmpdir(), bytes: config.readOverflow ?? 0 })
     const options = { ...storeOptions(config, config.clickhouseUrl), overflow }
-    const { url, metricsUrl } = await serve(config, options, (parts) => [service(parts)], log, shutdown)
-    log.info({ url, metricsUrl }, 'ready')
+    const { url, trainingUrl, metricsUrl } = await serve(
+      config,
+      options,
+      (parts) => [service(parts)],
+      log,
+      shutdown,
+    )
+    log.info({ url: url ?? trainingUrl, metricsUrl }, 'ready')
   })
 }

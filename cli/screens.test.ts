@@ -12,6 +12,8 @@ it('the first screen is short and can be pasted from', () => {
     version: '1.2.3',
     url: 'http://127.0.0.1:8080',
     metricsUrl: 'http://127.0.0.1:9464',
+    chatUrl: 'http://127.0.0.1:8081',
+    chatMissing: undefined,
     key: 'hk_example',
     keyFile: 'data/dev-api-key',
     store: 'data',
@@ -19,7 +21,7 @@ it('the first screen is short and can be pasted from', () => {
     colour: false,
   })
   expect(screen).toMatchSnapshot()
-  expect(screen.split('\n').length).toBeLessThan(24)
+  expect(screen.split('\n').length).toBeLessThan(28)
 })
 
 it('the help of every command is as it is', () => {

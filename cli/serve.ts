@@ -1,5 +1,5 @@
 /**
- * Puts services on one HTTP port with keys, logs and metrics around them, and probes on another. Knows nothing of
+ * Puts services on their HTTP ports with keys, logs and metrics around them, and probes on another. Knows nothing of
  * what the services do, or of where the store came from.
  */
 import { authenticator } from '../common/auth/authenticate.js'
@@ -12,6 +12,7 @@ import { App } from '../common/http/app.js'
 import { type Log, logExchanges } from '../common/telemetry/log.js'
 import { Metrics } from '../common/telemetry/metrics.js'
 import { probes } from '../common/telemetry/probes.js'
+import { problemBody } from '../training-api/problem.js'
 import { CommandError } from './command.js'
 import type { Parts, Service } from './service.js'
 import type { Shutdown } from './shutdown.js'
@@ -23,11 +24,13 @@ const OWN_CONNECTIONS = 4
 type Settings = Pick<
   Config<typeof processes.up>,
   'host' | 'port' | 'metricsPort' | 'bodyMemory' | 'stopSeconds' | 'slowSeconds'
->
+> & { trainingPort?: number }
 
 export interface Serving {
-  /** where the interface is: `http://127.0.0.1:8080` */
-  url: string
+  /** where the tracing interface is: `http://127.0.0.1:8080`; a process may have only the other */
+  url: string | undefined
+  /** where the training interface is */
+  trainingUrl: string | undefined
   metricsUrl: string
   keys: KeyRing
 }
@@ -65,22 +68,25 @@ export async function serve(
   }
 
   const logged = logExchanges(log, settings.slowSeconds)
-  const app = new App(
-    mounted.flatMap(({ routes }) => routes),
-    {
+  const appOf = (training: boolean) => {
+    const routes = mounted.filter((one) => (one.training ?? false) === training).flatMap((one) => one.routes)
+    if (routes.length === 0) return undefined
+    return new App(routes, {
       heldBytes: settings.bodyMemory,
       authenticate: authenticator(keys),
       finished: (exchange) => {
         metrics.exchange(exchange)
         logged(exchange)
       },
-    },
-  )
-  heldBytes = () => app.budget.held
-  metrics.gauge(
-    'http_requests_open',
-    'Requests whose answer has not ended, streams among them.',
-    () => app.open,
+      ...(training && { errorBody: problemBody }),
+    })
+  }
+  const tracing = appOf(false)
+  const training = appOf(true)
+  const apps = [tracing, training].filter((app) => app !== undefined)
+  heldBytes = () => apps.reduce((sum, app) => sum + app.budget.held, 0)
+  metrics.gauge('http_requests_open', 'Requests whose answer has not ended, streams among them.', () =>
+    apps.reduce((sum, app) => sum + app.open, 0),
   )
   const watch = probes(metrics, {
     process: () => (shutdown.begun ? 'stopping' : undefined),
@@ -90,10 +96,19 @@ export async function serve(
     .listen(settings.metricsPort, settings.host)
     .catch(taken('HEDDLE_METRICS_PORT'))
   shutdown.add('probes', () => watch.stop(1000))
-  const port = await app.listen(settings.port, settings.host).catch(taken('HEDDLE_PORT'))
-  shutdown.add('http', () => app.stop(settings.stopSeconds * 1000))
   const host = reachable(settings.host)
-  return { url: `http://${host}:${port}`, metricsUrl: `http://${host}:${metricsPort}`, keys }
+  const listen = async (app: App | undefined, port: number, variable: string) => {
+    if (!app) return undefined
+    const bound = await app.listen(port, settings.host).catch(taken(variable))
+    shutdown.add('http', () => app.stop(settings.stopSeconds * 1000))
+    return `http://${host}:${bound}`
+  }
+  return {
+    url: await listen(tracing, settings.port, 'HEDDLE_PORT'),
+    trainingUrl: await listen(training, settings.trainingPort ?? 0, 'HEDDLE_TRAINING_PORT'),
+    metricsUrl: `http://${host}:${metricsPort}`,
+    keys,
+  }
 }
 
 /** The address to tell people who are on this machine. */

@@ -7,6 +7,8 @@ import type { Metrics } from '../common/telemetry/metrics.js'
 
 export interface Service {
   routes: readonly Bound[]
+  /** of the training interface, which has a port of its own */
+  training?: boolean
   start?(): Promise<void> | void
   stop(): Promise<void> | void
 }

@@ -6,7 +6,10 @@ import { LocalLeases } from '../common/leases/local.js'
 import { RedisLeases } from '../common/leases/redis.js'
 import { createIngest } from '../ingest/ingest.js'
 import type { Outside } from '../query/files/store.js'
+import type { ModelNodes } from '../query/inference/nodes.js'
 import { createQuery } from '../query/routes.js'
+import { createTrainingApi } from '../training-api/training-api.js'
+import { NodeReader } from './node-reader.js'
 import { secretsOf } from './secrets.js'
 import type { Parts, Service } from './service.js'
 
@@ -27,7 +30,10 @@ type QueryConfig = Pick<
   | 'secretsKey'
   | 'providerSeconds'
   | 'allowPrivateAddresses'
->
+> & {
+  /** the Redis where nodes are announced */
+  queueUrl?: string | undefined
+}
 
 /** Of the bytes that bodies may hold, the part that is left for other routes. */
 const FOR_READS = 0.25
@@ -52,6 +58,7 @@ export function queryService(
   others: readonly Service[] = [],
 ): Service {
   const { redisUrl, artifacts } = config
+  const nodes = config.queueUrl === undefined ? undefined : new NodeReader(config.queueUrl)
   const leases = redisUrl === undefined ? new LocalLeases() : new RedisLeases(redisUrl)
   const specs = others.flatMap(({ routes }) => routes.map(({ spec }) => spec))
   const query = createQuery({
@@ -59,6 +66,7 @@ export function queryService(
     version,
     leases,
     others: specs,
+    ...(nodes && { nodes: nodes.nodes satisfies ModelNodes }),
     limits: {
       seconds: config.querySeconds,
       memoryBytes: config.queryMemory,
@@ -76,6 +84,7 @@ export function queryService(
     routes: query.routes,
     stop: async () => {
       await query.stop()
+      nodes?.close()
       await leases.close()
     },
   }
@@ -90,4 +99,24 @@ function outside(address: string, config: QueryConfig): Outside {
     sessionToken: config.s3Session,
   }
   return { artifacts: openArtifacts(address, access), inlineBytes: config.fileInline }
+}
+
+/** @param tracingUrl where completions are logged that callers want logged; read when it is needed */
+export function trainingService(
+  { store, metrics, log, version }: Parts,
+  config: Pick<
+    Config<typeof processes.trainingApi>,
+    'redisUrl' | 'chatQueue' | 'chatSeconds' | 'chatRequestsPerMinute' | 'chatTokensPerMinute'
+  >,
+  tracingUrl: () => string | undefined,
+): Service {
+  const api = createTrainingApi({
+    ...{ store, metrics, log, version, tracingUrl },
+    redisUrl: config.redisUrl,
+    queueLimit: config.chatQueue,
+    chatSeconds: config.chatSeconds,
+    requestsPerMinute: config.chatRequestsPerMinute,
+    tokensPerMinute: config.chatTokensPerMinute,
+  })
+  return { ...api, training: true }
 }

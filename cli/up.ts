@@ -5,14 +5,15 @@ import { Store, type StoreOptions } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import type { Log } from '../common/telemetry/log.js'
+import { startChat } from './chat-up.js'
 import { DataFolder } from './data-folder.js'
 import { prepareDatabase } from './database.js'
 import { developmentKey } from './dev-key.js'
 import { Engine } from './engine.js'
 import { firstScreen } from './first-screen.js'
 import { serveUntilSignal } from './long-running.js'
-import { serve } from './serve.js'
-import { ingestService, queryService } from './services.js'
+import { type Serving, serve } from './serve.js'
+import { ingestService, queryService, trainingService } from './services.js'
 import type { Shutdown } from './shutdown.js'
 import { storeOptions } from './store-options.js'
 import { version } from './version.js'
@@ -26,7 +27,10 @@ export function up(config: UpConfig): Promise<void> {
 
 async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<void> {
   const data = new DataFolder(config.dataDir)
-  const options = await connect(config, data, log, shutdown)
+  const [options, chat] = await Promise.all([
+    connect(config, data, log, shutdown),
+    startChat(config, data.path, log, shutdown),
+  ])
   const cluster = config.clickhouseCluster
   const applied = await prepareDatabase(options, {
     ...(cluster !== undefined && { cluster }),
@@ -37,12 +41,16 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
   const key = await withFirstStore(options, (store) => developmentKey(store, data, config.devApiKey))
   // With a server elsewhere, this machine's disk may be gone tomorrow.
   const artifacts = config.artifacts ?? (config.clickhouseUrl === undefined ? data.artifacts : undefined)
-  const serving = await serve(
+  const { redisUrl: queueUrl, missing } = chat
+  let serving: Serving | undefined
+  serving = await serve(
     config,
     { ...options, overflow: new Overflow({ folder: data.overflow, bytes: config.readOverflow }) },
     (parts) => {
       const ingest = ingestService(parts, config)
-      return [ingest, queryService(parts, { ...config, artifacts }, [ingest])]
+      const query = queryService(parts, { ...config, artifacts, queueUrl }, [ingest])
+      if (queueUrl === undefined) return [ingest, query]
+      return [ingest, query, trainingService(parts, { ...config, redisUrl: queueUrl }, () => serving?.url)]
     },
     log,
     shutdown,
@@ -51,7 +59,9 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
   process.stdout.write(
     firstScreen({
       version: version(),
-      url: serving.url,
+      url: serving.url ?? '',
+      chatUrl: missing === undefined ? serving.trainingUrl : undefined,
+      chatMissing: missing,
       metricsUrl: serving.metricsUrl,
       key,
       keyFile: config.devApiKey === undefined ? near(data.devKeyFile) : undefined,

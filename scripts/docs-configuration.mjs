@@ -8,6 +8,8 @@ const ABOUT = {
   up: '`heddle up`',
   ingest: '`heddle ingest`',
   query: '`heddle query`',
+  trainingApi: '`heddle training-api`',
+  inferenceWorker: '`heddle inference-worker`',
   tool: '`heddle migrate`, `heddle keys`, `heddle costs`',
   secrets: '`heddle secrets`',
   client: '`heddle export`, `heddle demo`',

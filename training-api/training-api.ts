@@ -7,6 +7,7 @@ import { RateLimits } from './chat/limits.js'
 import { ChatMetrics } from './chat/metrics.js'
 import { chatRoutes } from './chat/routes.js'
 import { Dispatcher } from './dispatch/dispatcher.js'
+import { documentRoute } from './document.js'
 import { healthRoutes } from './health/routes.js'
 import { ModelResolver } from './models/resolver.js'
 import { modelListRoutes } from './models/routes.js'
@@ -17,6 +18,8 @@ export interface TrainingApiOptions {
   metrics: Metrics
   log: Log
   redisUrl: string
+  /** of this program */
+  version: string
   /** the tracing interface, for callers who want their completions logged; read when it is needed */
   tracingUrl: () => string | undefined
   /** most requests of one model that may wait */
@@ -52,8 +55,9 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     ...modelListRoutes(dispatcher.board),
     ...healthRoutes({ store, dispatcher }),
   ]
+  const described = documentRoute(routes, options.version)
   return {
-    routes,
+    routes: [...routes, described],
     start: () => dispatcher.start(),
     stop: async () => {
       await dispatcher.stop()

@@ -31,7 +31,14 @@ export class ChatStack {
     await Promise.all(nodes.map((node) => node.start()))
     const store = new Store({ url: 'http://127.0.0.1:1', username: 'nobody', password: '' })
     const api = createTrainingApi({
-      ...{ store, metrics: new Metrics(), log, redisUrl: redis.url, tracingUrl: () => undefined },
+      ...{
+        store,
+        metrics: new Metrics(),
+        log,
+        redisUrl: redis.url,
+        version: 'test',
+        tracingUrl: () => undefined,
+      },
       ...{ queueLimit: 100, chatSeconds: 60, requestsPerMinute: 0, tokensPerMinute: 0 },
       ...more,
     })
@@ -118,7 +125,7 @@ interface SystemCheck {
 }
 
 /** The data of server-sent events; the last must be `[DONE]`. */
-export function parseStream(text: string): Record<string, never>[] {
+function parseStream(text: string): Record<string, never>[] {
   const lines = text.split('\n\n').filter((line) => line.startsWith('data: '))
   if (lines.pop() !== 'data: [DONE]') throw new Error(`the stream has no end: ${text.slice(-200)}`)
   return lines.map((line) => JSON.parse(line.slice('data: '.length)) as Record<string, never>)

@@ -129,7 +129,10 @@ it('says what a misspelt variable may have meant', () => {
 describe('every process', () => {
   it.each(Object.entries(processes))('%s starts with defaults and what it requires', (_, settings) => {
     const needed = Object.values(settings).filter((one) => one.required)
-    const env = Object.fromEntries(needed.map((one) => [one.variable, 'http://127.0.0.1:8123']))
+    const scheme = (variable: string) => (variable === 'REDIS_URL' ? 'redis' : 'http')
+    const env = Object.fromEntries(
+      needed.map(({ variable }) => [variable, `${scheme(variable)}://127.0.0.1:8123`]),
+    )
     expect(() => readConfig(settings, env)).not.toThrow()
   })
 

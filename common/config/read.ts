@@ -41,11 +41,14 @@ export function readConfig<S extends Settings>(settings: S, env: Environment): C
   return Object.fromEntries(values) as Config<S>
 }
 
-/** `HEDDLE_*` variables of `env` that no setting reads, each with the nearest that exists: most are typing errors. */
+/**
+ * `HEDDLE_*` variables of `env` that no setting reads, each with the nearest that exists: most are typing errors.
+ * What model nodes read themselves (`HEDDLE_NODE_*`) is theirs to judge.
+ */
 export function strangers(known: Iterable<string>, env: Environment): { variable: string; meant: string }[] {
   const names = [...known]
   return Object.keys(env)
-    .filter((variable) => variable.startsWith('HEDDLE_') && !names.includes(variable))
+    .filter((variable) => /^HEDDLE_(?!NODE_)/.test(variable) && !names.includes(variable))
     .map((variable) => {
       const [nearest] = names
         .map((name) => ({ name, far: distance(variable, name) }))

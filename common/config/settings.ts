@@ -1,5 +1,17 @@
 /** Every setting of Heddle, grouped by what it is about, and which groups each process reads. */
-import { bytes, choice, count, optional, port, ranges, required, seconds, text, url } from './setting.js'
+import {
+  bytes,
+  choice,
+  count,
+  flag,
+  optional,
+  port,
+  ranges,
+  required,
+  seconds,
+  text,
+  url,
+} from './setting.js'
 
 const MIB = 2 ** 20
 
@@ -160,7 +172,7 @@ const redis = {
     secret: true,
     pattern: /^rediss?:\/\/\S+$/,
     must: 'an address such as redis://127.0.0.1:6379',
-    doc: 'The Redis through which several processes agree on decisions with one winner. Unset: one process decides alone.',
+    doc: 'The Redis of queues, and through which several processes agree on decisions with one winner. Unset: one process decides alone, and `heddle up` starts a Redis for queues.',
   }),
 }
 
@@ -230,6 +242,91 @@ const writes = {
   }),
 }
 
+const chat = {
+  trainingPort: port({
+    variable: 'HEDDLE_TRAINING_PORT',
+    fallback: 8081,
+    doc: 'The port of the training and chat interface, and its `/openapi.json`.',
+  }),
+  chatQueue: count({
+    variable: 'HEDDLE_CHAT_QUEUE',
+    fallback: 1000,
+    min: 1,
+    max: 1_000_000,
+    doc: 'Most chat completions of one base model that may wait for a place on a node; past it 429.',
+  }),
+  chatSeconds: seconds({
+    variable: 'HEDDLE_CHAT_SECONDS',
+    fallback: 600,
+    min: 1,
+    max: 86_400,
+    doc: 'Most time of one chat completion, waiting included; past it 504.',
+  }),
+  chatRequestsPerMinute: count({
+    variable: 'HEDDLE_CHAT_REQUESTS_PER_MINUTE',
+    fallback: 0,
+    min: 0,
+    max: 1_000_000_000,
+    doc: 'Most chat completions a minute of one key; past it 429. 0: any number.',
+  }),
+  chatTokensPerMinute: count({
+    variable: 'HEDDLE_CHAT_TOKENS_PER_MINUTE',
+    fallback: 0,
+    min: 0,
+    max: 1_000_000_000,
+    doc: 'Most tokens a minute of one key, of prompts and answers together; past it 429. 0: any number.',
+  }),
+}
+
+const nodesAbout = {
+  variable: 'HEDDLE_NODES',
+  kind: 'addresses',
+  pattern: /^[^\s,]+(\s*,\s*[^\s,]+)*$/,
+  must: 'addresses such as 10.0.0.5:8090, with commas between them',
+}
+
+const nodes = {
+  nodes: optional({
+    ...nodesAbout,
+    doc: 'Where the GPU nodes listen: host:port of each, with commas between them.',
+  }),
+  nodeToken: optional({
+    variable: 'HEDDLE_NODE_TOKEN',
+    secret: true,
+    doc: 'The token that nodes ask for.',
+  }),
+  nodeCa: optional({
+    variable: 'HEDDLE_NODE_CA',
+    kind: 'file',
+    doc: 'The certificate of the nodes, or of who signed theirs: then connections to them are encrypted.',
+  }),
+}
+
+const localNodes = {
+  ...nodes,
+  nodes: optional({
+    ...nodesAbout,
+    doc: 'Where the GPU nodes listen: host:port of each, with commas between them. Unset: one node on this machine, where `scripts/model-server.sh` was run.',
+  }),
+  model: optional({
+    variable: 'HEDDLE_MODEL',
+    kind: 'folder or name',
+    doc: 'The base model of the node on this machine: a folder, or a name on the Hugging Face hub. Unset: a tiny demo model.',
+  }),
+  chat: flag({
+    variable: 'HEDDLE_CHAT',
+    fallback: true,
+    doc: 'Whether to start what chat needs: Redis, a worker, a node, and the training interface.',
+  }),
+}
+
+const tracing = {
+  tracingUrl: url({
+    variable: 'HEDDLE_TRACING_URL',
+    doc: 'The address of the tracing interface, for callers who want their chat completions logged there.',
+  }),
+}
+
 /** One schema a process: types, defaults, `--help` and the docs table come from here. */
 export const processes = {
   up: {
@@ -241,6 +338,8 @@ export const processes = {
     ...artifacts,
     ...providers,
     ...redis,
+    ...chat,
+    ...localNodes,
     ...logs,
   },
   ingest: { ...address, ...server, clickhouseUrl: required(server.clickhouseUrl), ...writes, ...logs },
@@ -252,6 +351,24 @@ export const processes = {
     ...artifacts,
     ...providers,
     ...redis,
+    ...logs,
+  },
+  trainingApi: {
+    ...address,
+    ...server,
+    clickhouseUrl: required(server.clickhouseUrl),
+    redisUrl: required(redis.redisUrl),
+    ...chat,
+    ...tracing,
+    ...logs,
+  },
+  inferenceWorker: {
+    host: address.host,
+    metricsPort: address.metricsPort,
+    stopSeconds: address.stopSeconds,
+    redisUrl: required(redis.redisUrl),
+    ...nodes,
+    nodes: required(nodes.nodes),
     ...logs,
   },
   /** commands that do one thing with the store and end */

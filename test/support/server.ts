@@ -57,6 +57,8 @@ export class Server {
       HEDDLE_PORT: String(port),
       HEDDLE_METRICS_PORT: String(metrics),
       HEDDLE_DATA_DIR: dataDir,
+      // Tests of chat turn it on, and name a port.
+      HEDDLE_CHAT: 'false',
       HEDDLE_DEV_API_KEY: 'test-development-key-0123456789abcdef',
       ...options.env,
     }

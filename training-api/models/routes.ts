@@ -4,12 +4,12 @@ import { type Bound, serve } from '../../common/http/request.js'
 import type { Announcement } from '../../common/queues/announcement.js'
 import type { NodeBoard } from '../../common/queues/node-board.js'
 
-export function modelListRoutes(board: NodeBoard): Bound[] {
+function modelListRoutes(board: NodeBoard): Bound[] {
   return [serve(listModels, () => modelList(board.up()))]
 }
 
 /** The base models that these nodes serve, each once, the one that is up longest first. */
-export function modelList(nodes: readonly Announcement[]) {
+function modelList(nodes: readonly Announcement[]) {
   const models = new Map<string, Announcement[]>()
   for (const node of nodes) models.set(node.model, [...(models.get(node.model) ?? []), node])
   const data = [...models].map(([id, serving]) => ({

@@ -1,0 +1,131 @@
+/**
+ * What chat needs, started beside `heddle up`: a Redis for the queues, a worker, and a model node where its packages
+ * are set up. Each is a child process that is kept running. Whatever is missing is said in one line, and everything
+ * else goes on without.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../common/config/read.js'
+import type { processes } from '../common/config/settings.js'
+import type { Log } from '../common/telemetry/log.js'
+import { Child } from './child.js'
+import { freePort, startRedis } from './redis-child.js'
+import type { Shutdown } from './shutdown.js'
+
+type ChatConfig = Pick<
+  Config<typeof processes.up>,
+  'chat' | 'redisUrl' | 'nodes' | 'nodeToken' | 'nodeCa' | 'model' | 'dataDir' | 'stopSeconds'
+>
+
+export interface Chat {
+  /** of the queues; undefined: there is no chat */
+  redisUrl: string | undefined
+  /** one line on what is missing and what to do; undefined: nothing is */
+  missing: string | undefined
+}
+
+const NO_REDIS =
+  'chat is off: redis-server is not on the PATH; install it (`make redis`), or set REDIS_URL to a server'
+const NO_NODE =
+  'no model node: run scripts/model-server.sh once to set one up here, or name others in HEDDLE_NODES'
+
+/** Python, address, model: makes the demo model where it is wanted and not there, then serves. */
+const SERVE = `[ -z "$HEDDLE_DEMO" ] || mkdir -p "$(dirname "$3")"
+[ -z "$HEDDLE_DEMO" ] || "$1" -m heddle_model_server make-demo-model "$3" || exit
+exec "$1" -m heddle_model_server serve --listen "$2" --model "$3"`
+
+/** A node lets what runs end before it goes. */
+const NODE_GRACE_MS = 35_000
+
+/** Starts it; never fails for what is missing. @param dataDir whole path */
+export async function startChat(
+  config: ChatConfig,
+  dataDir: string,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<Chat> {
+  if (!config.chat) return { redisUrl: undefined, missing: 'chat is off, as HEDDLE_CHAT says' }
+  const redisUrl = config.redisUrl ?? (await ownRedis(dataDir, log, shutdown))
+  if (redisUrl === undefined) return { redisUrl, missing: NO_REDIS }
+  const here = config.nodes === undefined ? await localNodes(config, dataDir, log, shutdown) : undefined
+  const nodes = config.nodes ?? here?.nodes
+  if (nodes === undefined) return { redisUrl, missing: NO_NODE }
+  startWorker(config, { redisUrl, nodes, token: here?.token ?? config.nodeToken }, log, shutdown)
+  return { redisUrl, missing: undefined }
+}
+
+async function ownRedis(dataDir: string, log: Log, shutdown: Shutdown): Promise<string | undefined> {
+  const redis = await startRedis(dataDir, log)
+  if (redis) shutdown.add('redis', () => redis.stop())
+  return redis?.url
+}
+
+function startWorker(
+  { stopSeconds }: ChatConfig,
+  { redisUrl, nodes, token }: { redisUrl: string; nodes: string; token: string | undefined },
+  log: Log,
+  shutdown: Shutdown,
+): void {
+  const worker = new Child({
+    name: 'inference worker',
+    command: process.execPath,
+    args: [fileURLToPath(new URL('./main.js', import.meta.url)), 'inference-worker'],
+    env: {
+      ...process.env,
+      REDIS_URL: redisUrl,
+      HEDDLE_NODES: nodes,
+      HEDDLE_METRICS_PORT: '0',
+      ...(token !== undefined && { HEDDLE_NODE_TOKEN: token }),
+    },
+    graceMs: (stopSeconds + 5) * 1000,
+    log,
+    loud: true,
+  })
+  worker.start()
+  shutdown.add('inference worker', () => worker.stop())
+}
+
+/** A node for each configured model, if the model server's packages are set up here. */
+async function localNodes(
+  { model }: ChatConfig,
+  dataDir: string,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<{ nodes: string; token: string } | undefined> {
+  const folder = modelServer()
+  if (folder === undefined) return undefined
+  const token = randomBytes(24).toString('hex')
+  const models = model?.split(',').map((name) => name.trim()) ?? [undefined]
+  const nodes: string[] = []
+  for (const name of models) {
+    const address = `127.0.0.1:${await freePort()}`
+    const node = new Child({
+      name: 'model node',
+      command: '/bin/sh',
+      args: [
+        '-c',
+        SERVE,
+        'sh',
+        `${folder}/.venv/bin/python`,
+        address,
+        name ?? join(dataDir, 'models', 'demo'),
+      ],
+      env: { ...process.env, HEDDLE_NODE_TOKEN: token, HEDDLE_DEMO: name === undefined ? 'yes' : '' },
+      graceMs: NODE_GRACE_MS,
+      log,
+    })
+    node.start()
+    shutdown.add('model node', () => node.stop())
+    nodes.push(address)
+  }
+  return { nodes: nodes.join(','), token }
+}
+
+/** The folder of the model server, if its packages are set up; one folder up from the source, two from dist/cli. */
+function modelServer(): string | undefined {
+  return ['../model-server', '../../model-server']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((folder) => existsSync(`${folder}/.venv/.installed`))
+}

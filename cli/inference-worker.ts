@@ -1,0 +1,37 @@
+/** `heddle inference-worker`: takes chat work from the queues and lets GPU nodes do it. */
+import type { Config } from '../common/config/read.js'
+import type { processes } from '../common/config/settings.js'
+import { Metrics } from '../common/telemetry/metrics.js'
+import { probes } from '../common/telemetry/probes.js'
+import { InferenceWorker } from '../inference-worker/worker.js'
+import { CommandError } from './command.js'
+import { serveUntilSignal } from './long-running.js'
+
+type WorkerConfig = Config<typeof processes.inferenceWorker>
+
+/** Works until a signal comes; resolves when every request it had is answered, or given back. */
+export function runInferenceWorker(config: WorkerConfig): Promise<void> {
+  return serveUntilSignal('inference-worker', config, async (log, shutdown) => {
+    const metrics = new Metrics()
+    const nodes = config.nodes.split(',').map((address) => address.trim())
+    const worker = new InferenceWorker({
+      redisUrl: config.redisUrl,
+      nodes,
+      access: { token: config.nodeToken, ca: config.nodeCa },
+      log,
+      metrics,
+      stopSeconds: config.stopSeconds,
+    })
+    const watch = probes(metrics, {
+      process: () => (shutdown.begun ? 'stopping' : undefined),
+      nodes: () => (worker.nodesUp > 0 ? undefined : 'none is up'),
+    })
+    const port = await watch.listen(config.metricsPort, config.host).catch((error: Error) => {
+      throw new CommandError(error.message.replace('HEDDLE_PORT', 'HEDDLE_METRICS_PORT'))
+    })
+    shutdown.add('probes', () => watch.stop(1000))
+    worker.start()
+    shutdown.add('worker', () => worker.stop())
+    log.info({ metricsPort: port, nodes: nodes.length }, 'ready')
+  })
+}

@@ -1,0 +1,78 @@
+/**
+ * The Redis of `heddle up`: a child process on loopback with a password of its own, its files in the data folder. It
+ * may lose everything; nothing that was acknowledged lies there alone.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Log } from '../common/telemetry/log.js'
+import { Child } from './child.js'
+import { onPath } from './on-path.js'
+
+const READY_MS = 10_000
+
+export interface RedisChild {
+  url: string
+  stop(): Promise<void>
+}
+
+/** Starts it and resolves when it answers; undefined if this machine has no redis-server, or it does not come up. */
+export async function startRedis(dataDir: string, log: Log): Promise<RedisChild | undefined> {
+  const command = onPath('redis-server')
+  if (command === undefined) return undefined
+  const folder = join(dataDir, 'redis')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const port = await freePort()
+  const password = randomBytes(24).toString('hex')
+  const config = join(folder, 'redis.conf')
+  writeFileSync(config, configText({ folder, port, password }), { mode: 0o600 })
+  let ready: () => void = () => undefined
+  const up = new Promise<true>((resolve) => {
+    ready = () => resolve(true)
+  })
+  const child = new Child({
+    ...{ name: 'Redis', command, args: [config], graceMs: 5_000, log },
+    line: (line) => {
+      if (line.includes('Ready to accept connections')) ready()
+    },
+  })
+  child.start()
+  const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), READY_MS).unref())
+  if (await Promise.race([up, late])) {
+    return { url: `redis://:${password}@127.0.0.1:${port}`, stop: () => child.stop() }
+  }
+  await child.stop()
+  return undefined
+}
+
+function configText({ folder, port, password }: { folder: string; port: number; password: string }): string {
+  return [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `requirepass ${password}`,
+    `dir ${JSON.stringify(folder)}`,
+    'appendonly yes',
+    'save ""',
+    // Queues must not lose jobs in silence when memory is short.
+    'maxmemory-policy noeviction',
+    'aof-load-truncated yes',
+    '',
+  ].join('\n')
+}
+
+/** A port on loopback that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        address !== null && typeof address === 'object'
+          ? resolve(address.port)
+          : reject(new Error('no port')),
+      )
+    })
+  })
+}
