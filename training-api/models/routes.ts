@@ -4,7 +4,7 @@ import { type Bound, serve } from '../../common/http/request.js'
 import type { Announcement } from '../../common/queues/announcement.js'
 import type { NodeBoard } from '../../common/queues/node-board.js'
 
-function modelListRoutes(board: NodeBoard): Bound[] {
+export function modelListRoutes(board: NodeBoard): Bound[] {
   return [serve(listModels, () => modelList(board.up()))]
 }
 
