@@ -107,7 +107,8 @@ class Prompts:
             try:
                 text = render(source, variables)
             except Exception as error:
-                raise NodeError("BAD_TEMPLATE", f"The chat template failed: {error}"[:300], "messages") from error
+                why = str(error)[:300].rstrip(".")
+                raise NodeError("BAD_TEMPLATE", f"The chat template failed: {why}.", "messages") from error
         if mark:
             at = text.rfind(mark)
             if at < 0:

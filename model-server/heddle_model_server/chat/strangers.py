@@ -43,7 +43,7 @@ class StrangersTemplates:
                 )
         ok, text = json.loads(answer)
         if not ok:
-            raise NodeError("BAD_TEMPLATE", f"The chat template failed: {text}", "chat_template")
+            raise NodeError("BAD_TEMPLATE", f"The chat template failed: {text.rstrip('.')}.", "chat_template")
         return text
 
     def close(self) -> None:

@@ -31,7 +31,7 @@ class Beams:
         params = running.request.params
         self.running = running
         self.cache = cache
-        self.state = BeamState(params.n, params.length_penalty, params.max_tokens)
+        self.state = BeamState(params.n, params.length_penalty)
         self.present: list[Choice] = [running.choices[0]]
         self._logprobs: dict[Choice, list[Logprob]] = {running.choices[0]: []}
         self._new_stream = new_stream

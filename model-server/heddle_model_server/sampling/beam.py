@@ -32,7 +32,6 @@ def score(total: float, length: int, length_penalty: float) -> float:
 class BeamState:
     width: int
     length_penalty: float
-    max_tokens: int
     # Of the present beams.
     totals: list[float] = field(default_factory=lambda: [0.0])
     complete: list[Complete] = field(default_factory=list)
@@ -63,10 +62,9 @@ class BeamState:
         del self.complete[self.width :]
 
     def settled(self, length: int) -> bool:
-        """Whether no present beam, now so many tokens long, can still come before the complete ones."""
+        """Whether the complete beams are as good as all present ones, now so many tokens long. A beam might still rise
+        by growing, where length is rewarded; waiting for that would mean to generate to the longest length each time."""
         if len(self.complete) < self.width:
             return False
         best = max(self.totals, default=float("-inf"))
-        # Sums only fall; a positive penalty rewards length, a negative one punishes it.
-        hoped = max(score(best, length, self.length_penalty), score(best, self.max_tokens, self.length_penalty))
-        return hoped <= self.complete[-1].score
+        return score(best, length, self.length_penalty) <= self.complete[-1].score

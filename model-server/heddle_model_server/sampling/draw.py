@@ -35,7 +35,7 @@ def draw_rows(logits: torch.Tensor, params: list[Params], uniforms: list[float])
         logits = logits.masked_fill(logits < least, float("-inf"))
     order = None
     if any(p.top_k > 0 or p.top_p < 1 for p in params):
-        logits, order = logits.sort(-1, descending=True, stable=True)
+        logits, order = torch.sort(logits, dim=-1, descending=True, stable=True)
         vocabulary = logits.shape[-1]
         kept = column([p.top_k if p.top_k > 0 else vocabulary for p in params])
         logits = logits.masked_fill(torch.arange(vocabulary, device=device) >= kept, float("-inf"))

@@ -12,12 +12,15 @@ from llguidance.gbnf_to_lark import any_to_lark
 
 from .grammar import bad_structure
 
+# Between the parts of JSON, where nothing else is asked for: a space or a new line with its indentation. Without an end
+# to it, a small model would write blanks for ever.
+BLANKS = "\\r?\\n[ \\t]{0,32}|[ \\t]{1,4}"
 ANY_TEXT = "/(.|\\n)*/"
 
 
 @dataclass(frozen=True, slots=True)
 class JsonStyle:
-    """How JSON may be written. whitespace: a regular expression for what stands between its parts; empty: any."""
+    """How JSON may be written. whitespace: a regular expression for what stands between its parts; empty: the usual."""
 
     compact: bool = False
     closed_objects: bool = False
@@ -26,9 +29,7 @@ class JsonStyle:
     def options(self) -> dict:
         if self.compact:
             return {"whitespace_flexible": False, "item_separator": ",", "key_separator": ":"}
-        if self.whitespace:
-            return {"whitespace_flexible": True, "whitespace_pattern": self.whitespace}
-        return {}
+        return {"whitespace_flexible": True, "whitespace_pattern": self.whitespace or BLANKS}
 
 
 def json_grammar(schema: object, style: JsonStyle, field: str) -> str:
@@ -142,7 +143,7 @@ class TagRules:
             schema = part["json_schema"]
             schema = closed(schema) if self._style.closed_objects else schema
             if isinstance(schema, dict):
-                schema = {**schema, "x-guidance": self._style.options()} if self._style.options() else schema
+                schema = {**schema, "x-guidance": self._style.options()}
             return self._rule("%json " + json.dumps(schema))
         if kind == "regex":
             return self._rule("/" + part["pattern"].replace("/", "\\/") + "/")

@@ -1,0 +1,171 @@
+"""What the tests share: the demo model, made once, and nodes over it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import queue
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+sys.path.insert(0, str(Path(__file__).parent.parent))
+sys.path.insert(0, str(Path(__file__).parent))
+
+import grpc  # noqa: E402
+import pytest  # noqa: E402
+import torch  # noqa: E402
+from heddle.node.v1 import node_pb2_grpc  # noqa: E402
+from heddle_model_server.demo.make import make_demo_model  # noqa: E402
+from heddle_model_server.engine.model import load_model  # noqa: E402
+from heddle_model_server.engine.torch_engine import EngineSettings, TorchEngine  # noqa: E402
+from heddle_model_server.request import Done, Failed  # noqa: E402
+from heddle_model_server.server.mailbox import Mailbox  # noqa: E402
+from heddle_model_server.server.prepare import Preparation  # noqa: E402
+from wire import Result, read, wire  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def model_folder(tmp_path_factory) -> Path:
+    """HEDDLE_TEST_MODEL names one that was made before."""
+    made = os.environ.get("HEDDLE_TEST_MODEL")
+    return Path(made) if made else make_demo_model(tmp_path_factory.mktemp("model") / "demo")
+
+
+class Node:
+    """An engine with what prepares its requests and reads its answers, in this process."""
+
+    def __init__(self, folder: Path, **settings):
+        self.loaded = load_model(str(folder))
+        self.engine = TorchEngine(self.loaded, EngineSettings(**settings))
+        self.preparation = Preparation(self.loaded, self.engine.facts)
+        self._ids = itertools.count()
+        self.engine.start()
+
+    def begin(self, adapter=None, **fields):
+        """Sends a request; returns what waits for its result."""
+        fields.setdefault("request_id", f"request-{next(self._ids)}")
+        prepared = self.preparation.of(wire(fields))
+        prepared.request.adapter = adapter
+        events: queue.Queue = queue.Queue()
+        self.engine.submit(prepared.request, events.put)
+
+        def wait(timeout: float = 60.0) -> Result:
+            mailbox = Mailbox(
+                prepared.shape,
+                prepared.spelling,
+                prepared.role,
+                prepared.echo,
+                prepared.prompt_ids,
+                prepared.hide_reasoning,
+            )
+            sent = []
+            while not mailbox.over:
+                event = events.get(timeout=timeout)
+                mailbox.put(event)
+                while mailbox.waiting:
+                    sent.append(asyncio.run(mailbox.get()))
+                assert isinstance(event, Done | Failed) == mailbox.over
+            return read(sent)
+
+        return wait
+
+    def ask(self, adapter=None, **fields) -> Result:
+        return self.begin(adapter, **fields)()
+
+    def tokens(self, text: str) -> list[int]:
+        return self.loaded.tokenizer(text, add_special_tokens=False)["input_ids"]
+
+    def token(self, text: str) -> int:
+        (token,) = self.tokens(text)
+        return token
+
+    def close(self) -> None:
+        self.engine.stop()
+        self.preparation.prompts.close()
+
+
+@pytest.fixture(scope="session")
+def node(model_folder):
+    node = Node(model_folder)
+    yield node
+    node.close()
+
+
+@pytest.fixture
+def make_node(model_folder):
+    """Nodes with settings of their own."""
+    nodes = []
+
+    def make(**settings) -> Node:
+        nodes.append(Node(model_folder, **settings))
+        return nodes[-1]
+
+    yield make
+    for one in nodes:
+        one.close()
+
+
+@pytest.fixture(scope="session")
+def reference(model_folder):
+    """The model as transformers runs it, and its tokenizer."""
+    loaded = load_model(str(model_folder))
+    return loaded.model, loaded.tokenizer
+
+
+class ServedNode:
+    """A node in a process of its own, reached as workers reach it."""
+
+    def __init__(self, folder: Path, *flags: str, environment: dict[str, str] | None = None):
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "heddle_model_server", "serve", "--model", str(folder), "--listen", "127.0.0.1:0", *flags],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **(environment or {})},
+        )
+        line = self.process.stdout.readline()
+        if not line.startswith("listening on "):
+            raise RuntimeError(f"the node did not start: {line}{self.process.stderr.read()}")
+        self.address = line.split()[2]
+        self._channel = grpc.insecure_channel(self.address)
+        self.stub = node_pb2_grpc.NodeServiceStub(self._channel)
+
+    def ask(self, **fields) -> Result:
+        return read(list(self.stub.Generate(wire(fields), timeout=60)))
+
+    def close(self) -> None:
+        self._channel.close()
+        if self.process.poll() is None:
+            self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+
+@pytest.fixture(scope="session")
+def served(model_folder):
+    node = ServedNode(model_folder, "--max-adapters", "2")
+    yield node
+    node.close()
+
+
+def until(true, seconds: float = 20.0) -> None:
+    """Waits for something that another thread brings about."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.005)
+
+
+torch.set_num_threads(1)

@@ -1,0 +1,52 @@
+"""Answers split into content, reasoning and calls, whatever the pieces they come in."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from heddle_model_server.chat.answer import Answer, AnswerShape
+
+CALL = '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call>'
+
+
+def split(shape: AnswerShape, text: str, size: int):
+    answer = Answer(shape)
+    content, reasoning, calls = "", "", {}
+    for part in [*(answer.feed(text[i : i + size]) for i in range(0, len(text), size)), answer.finish()]:
+        content += part.content
+        reasoning += part.reasoning
+        for call in part.calls:
+            name, arguments = calls.get(call.index, ("", ""))
+            calls[call.index] = (name + call.name, arguments + call.arguments)
+    return content, reasoning, [(name, json.loads(arguments)) for name, arguments in calls.values()]
+
+
+CASES = [
+    ("plain", AnswerShape(), "a <think> b", ("a <think> b", "", [])),
+    ("no reasoning after all", AnswerShape(reasoning=True), "<thin air>", ("<thin air>", "", [])),
+    ("reasoning", AnswerShape(reasoning=True), "<think>\nwhy\n</think>\n\nyes", ("yes", "why", [])),
+    ("opened", AnswerShape(reasoning=True, opened=True), "why\n</think>\nyes", ("yes", "why", [])),
+    ("cut off in reasoning", AnswerShape(reasoning=True), "<think>\nwhy </th", ("", "why </th", [])),
+    ("only at the beginning", AnswerShape(reasoning=True), "a <think>b</think>", ("a <think>b</think>", "", [])),
+    ("a call", AnswerShape(calls="auto"), CALL, ("", "", [("f", {"a": 1})])),
+    ("text and calls", AnswerShape(calls="auto"), f"well\n{CALL}{CALL}", ("well", "", [("f", {"a": 1})] * 2)),
+    ("one call only", AnswerShape(calls="auto", parallel=False), CALL + CALL, ("", "", [("f", {"a": 1})])),
+    ("calls not looked for", AnswerShape(), CALL, (CALL, "", [])),
+    ("no call", AnswerShape(calls="auto"), "<tool_call>x</tool_call>", ("<tool_call>x</tool_call>", "", [])),
+    ("a call cut off", AnswerShape(calls="auto"), '<tool_call>{"na', ('<tool_call>{"na', "", [])),
+    ("thought, then call", AnswerShape(reasoning=True, calls="auto"), f"<think>w</think>{CALL}", ("", "w", [("f", {"a": 1})])),
+    ("function", AnswerShape(calls="function", function="g"), '{"b": 2}', ("", "", [("g", {"b": 2})])),
+    (
+        "required",
+        AnswerShape(calls="required"),
+        '[{"name":"f","parameters":{"t":"}, {"}},{"name":"g","parameters":{}}]',
+        ("", "", [("f", {"t": "}, {"}), ("g", {})]),
+    ),
+]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+@pytest.mark.parametrize("name, shape, text, expected", CASES, ids=[case[0] for case in CASES])
+def test_answer(name, shape, text, expected, size):
+    assert split(shape, text, size) == expected

@@ -1,0 +1,330 @@
+"""The engine's loop: what it says is what the model says, whoever shares the batch; and it outlives what goes wrong."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+import torch
+from conftest import until
+from heddle_model_server.engine.lora import LoraWeights
+from heddle_model_server.errors import NodeError
+from wire import user
+
+QUESTIONS = [
+    "Hello!",
+    "What is a loom?",
+    "Count to five.",
+    "What is the capital of Norway?",
+    "Tell me a joke.",
+    "Write a poem.",
+    "Good morning",
+    "What is two plus three?",
+]
+LONG = {"ignore_eos": True, "max_tokens": 1500}
+
+
+def generated(reference, messages, tokens: int) -> list[int]:
+    model, tokenizer = reference
+    text = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+    ids = tokenizer(text, add_special_tokens=False, return_tensors="pt")
+    out = model.generate(**ids, max_new_tokens=tokens, do_sample=False, temperature=None)
+    return out[0, ids["input_ids"].shape[1] :].tolist()
+
+
+def test_greedy_text_is_what_generate_says(node, reference):
+    waits = [node.begin(messages=user(q), temperature=0.0, max_tokens=40) for q in QUESTIONS]
+    for question, wait in zip(QUESTIONS, waits):
+        assert wait().first.tokens == generated(reference, user(question), 40)
+
+
+def test_logprobs_are_the_models(node, reference):
+    model, _ = reference
+    result = node.ask(
+        messages=user("Hello!"), temperature=0.0, logprobs=True, prompt_logprobs=0, return_token_ids=True, frequency_penalty=1.0
+    )
+    prompt, output = list(result.started.prompt_token_ids), result.first.tokens
+    with torch.inference_mode():
+        expected = model(torch.tensor([prompt + output])).logits[0].log_softmax(-1)
+    for i, logprob in enumerate(result.first.logprobs):
+        assert logprob.logprob == pytest.approx(expected[len(prompt) + i - 1, output[i]].item(), abs=1e-3)
+    for i, told in enumerate(result.done.prompt_logprobs[1:], 1):
+        assert told.tokens[0].logprob == pytest.approx(expected[i - 1, prompt[i]].item(), abs=1e-3)
+
+
+def random_adapter(node, seed: int, scale: float = 1.0) -> dict[str, LoraWeights]:
+    generator = torch.Generator().manual_seed(seed)
+    rank = 2 + seed % 5
+    return {
+        path: LoraWeights(
+            torch.randn(rank, layer.in_features, generator=generator) * 0.2,
+            torch.randn(layer.out_features, rank, generator=generator) * 0.2,
+            scale,
+        )
+        for path, layer in node.engine.pool.layers.items()
+        if path.endswith(("q_proj", "v_proj", "down_proj")) or seed % 2
+    }
+
+
+def add(node, name: str, seed: int):
+    return node.engine.between_steps(lambda: node.engine.pool.add(name, random_adapter(node, seed))).result()
+
+
+@pytest.mark.parametrize("masked_columns", [512, 0], ids=["masked", "grouped"])
+def test_mixed_adapters_in_a_batch_say_what_each_says_alone(make_node, masked_columns):
+    node = make_node()
+    node.engine.pool.masked_columns = masked_columns
+    adapters = [None, *(add(node, f"a{i}", i) for i in range(8))]
+    requests = [
+        {"adapter": adapters[i % 9], "messages": user(QUESTIONS[i % 8]), "temperature": 0.0, "max_tokens": 12, "ignore_eos": True}
+        for i in range(32)
+    ]
+    alone = [node.ask(**request).first.tokens for request in requests]
+    together = [wait().first.tokens for wait in [node.begin(**request) for request in requests]]
+    assert together == alone
+    assert len({tuple(tokens) for tokens in alone[:9]}) > 4
+
+
+def test_an_adapter_does_what_peft_does(make_node, reference, tmp_path):
+    from heddle_model_server.adapters.peft_files import read_adapter
+    from peft import LoraConfig, get_peft_model
+    from transformers import AutoModelForCausalLM
+
+    node = make_node()
+    base = AutoModelForCausalLM.from_pretrained(node.loaded.model.config._name_or_path)
+    config = LoraConfig(
+        r=4, lora_alpha=16, target_modules=["q_proj", "up_proj", "o_proj"], use_rslora=True, alpha_pattern={"o_proj": 4}
+    )
+    tuned = get_peft_model(base, config)
+    torch.manual_seed(5)
+    for name, parameter in tuned.named_parameters():
+        if "lora_B" in name:
+            torch.nn.init.normal_(parameter, std=0.3)
+    tuned.save_pretrained(tmp_path)
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    shapes = {path: (layer.in_features, layer.out_features) for path, layer in node.engine.pool.layers.items()}
+    weights = read_adapter(files, shapes, 16)
+    adapter = node.engine.between_steps(lambda: node.engine.pool.add("peft", weights)).result()
+    for question in QUESTIONS[:4]:
+        ours = node.ask(adapter=adapter, messages=user(question), temperature=0.0, max_tokens=20).first.tokens
+        assert ours == generated((tuned.eval(), reference[1]), user(question), 20)
+
+
+def test_an_adapter_that_goes_leaves_nothing_behind(make_node):
+    node = make_node()
+    ask = lambda adapter=None: node.ask(adapter=adapter, messages=user("Hello!"), temperature=0.0, max_tokens=8).first.tokens  # noqa: E731
+    before = ask()
+    first = add(node, "first", 1)
+    changed = ask(first)
+    assert changed != before
+
+    def leave():
+        node.engine.rows.forget(first)
+        node.engine.pool.remove(first)
+
+    node.engine.between_steps(leave).result()
+    assert ask() == before
+    assert ask(add(node, "second", 2)) != changed
+    assert ask(add(node, "again", 1)) == changed
+
+
+def test_a_shared_beginning_is_computed_once_and_changes_nothing(make_node):
+    node, plain = make_node(), make_node(reuse_prefixes=False)
+    system = {"role": "system", "content": "You are a helpful assistant. " * 12}
+    for question in QUESTIONS:
+        messages = [system, *user(question)]
+        ours = node.ask(messages=messages, temperature=0.0, max_tokens=20)
+        theirs = plain.ask(messages=messages, temperature=0.0, max_tokens=20)
+        assert ours.text == theirs.text
+        assert theirs.done.usage.cached_tokens == 0
+        if question != QUESTIONS[0]:
+            assert ours.done.usage.cached_tokens > 40
+    again = node.ask(messages=messages, temperature=0.0, max_tokens=20)
+    assert again.done.usage.cached_tokens == again.started.prompt_tokens - 1
+
+
+def test_beginnings_are_not_shared_between_adapters(make_node):
+    node = make_node()
+    adapter = add(node, "a", 3)
+    messages = user("What is a trace? " * 5)
+    node.ask(messages=messages, max_tokens=1)
+    assert node.ask(adapter=adapter, messages=messages, max_tokens=1).done.usage.cached_tokens == 0
+
+
+def test_kept_beginnings_make_way(make_node):
+    """More different beginnings than rows: each is still answered rightly."""
+    node, plain = make_node(slots=3), make_node(reuse_prefixes=False)
+    for turn in range(3):
+        for question in QUESTIONS:
+            fields = {"messages": user(f"{question} {question}"), "temperature": 0.0, "max_tokens": 6}
+            assert node.ask(**fields).text == plain.ask(**fields).text
+    assert len(node.engine.rows.kept) <= 4
+
+
+def test_a_seed_draws_the_same_whatever_else_runs(node):
+    fields = {"messages": user("Tell me"), "temperature": 1.5, "seed": 5, "max_tokens": 20, "ignore_eos": True}
+    alone = node.ask(**fields).first.tokens
+    others = [node.begin(messages=user(q), temperature=1.5, max_tokens=30) for q in QUESTIONS]
+    assert node.ask(**fields).first.tokens == alone
+    for wait in others:
+        wait()
+
+
+def test_an_abort_frees_its_row_within_a_step(make_node):
+    node = make_node(slots=4)
+    waits = [node.begin(messages=user("Hello!"), request_id=f"r{i}", **LONG) for i in range(6)]
+    until(lambda: node.engine.load().running == 4)
+    steps = node.engine.steps
+    assert node.engine.abort("r0")
+    assert waits[0]().error.code == "ABORTED"
+    assert node.engine.steps <= steps + 20
+    # One that waited goes on in its place; one that still waits can be ended, too.
+    until(lambda: node.engine.load().running == 4)
+    for i in range(1, 6):
+        node.engine.abort(f"r{i}")
+        assert waits[i]().error.code == "ABORTED"
+    until(lambda: node.engine.load().running == 0)
+    assert node.engine.idle and node.engine.load().free_slots == 4
+
+
+def test_long_prompts_come_in_pieces_beside_others(make_node, reference):
+    node = make_node(prefill_tokens=32)
+    short = node.begin(messages=user("Hello!"), temperature=0.0, max_tokens=40, ignore_eos=True)
+    long_messages = user("What is a loom? " * 60)
+    long = node.begin(messages=long_messages, temperature=0.0, max_tokens=12)
+    assert long().first.tokens == generated(reference, long_messages, 12)
+    assert short().text.startswith("Hello! How can I help you today?")
+
+
+def test_rows_grow_and_shrink_with_what_is_asked(make_node, reference):
+    """A cache for far less than every slot at full length: long ones wait or are set aside, and all are right."""
+    node = make_node(slots=8, cache_tokens=1200)
+    assert node.engine.facts.context == 1200
+    fields = {"temperature": 0.0, "ignore_eos": True, "max_tokens": 400}
+    waits = [node.begin(messages=user(q), **fields) for q in QUESTIONS]
+    results = [wait() for wait in waits]
+    for question, result in zip(QUESTIONS, results):
+        alone = node.ask(messages=user(question), **fields)
+        assert result.first.tokens == alone.first.tokens and len(result.first.tokens) == 400
+    assert node.engine.load().shed > 0
+    wide = node.ask(messages=user("What is a loom? " * 100), temperature=0.0, max_tokens=8)
+    assert wide.first.tokens == generated(reference, user("What is a loom? " * 100), 8)
+    with pytest.raises(NodeError) as error:
+        node.ask(messages=user("What is a loom? " * 400))
+    assert error.value.code == "PROMPT_TOO_LONG"
+
+
+def test_a_full_queue_refuses_at_once(make_node):
+    node = make_node(slots=1, queue_limit=2)
+    waits = [node.begin(messages=user("Hello!"), request_id=f"r{i}", **LONG) for i in range(3)]
+    with pytest.raises(NodeError) as error:
+        node.ask(messages=user("Hello!"))
+    assert (error.value.code, error.value.retriable) == ("NODE_FULL", True)
+    for i in range(3):
+        node.engine.abort(f"r{i}")
+        waits[i]()
+    assert node.ask(messages=user("Hello!"), temperature=0.0).text
+
+
+def test_out_of_memory_sets_some_aside_and_answers_all(make_node):
+    node = make_node(slots=8)
+    fields = {"temperature": 0.0, "max_tokens": 30, "ignore_eos": True}
+    expected = [node.ask(messages=user(q), **fields).first.tokens for q in QUESTIONS]
+    decode, prefill = node.engine._forward.decode, node.engine._forward.prefill
+    failed = threading.Event()
+
+    def tight(first, tokens, positions):
+        if len(tokens) > 3:
+            failed.set()
+            raise torch.OutOfMemoryError("not enough")
+        return decode(first, tokens, positions)
+
+    def tight_prefill(rows, tokens, starts, every=False):
+        if sum(map(len, tokens)) > 24:
+            raise torch.OutOfMemoryError("not enough")
+        return prefill(rows, tokens, starts, every)
+
+    node.engine._forward.decode, node.engine._forward.prefill = tight, tight_prefill
+    waits = [node.begin(messages=user(q), **fields) for q in QUESTIONS]
+    assert [wait().first.tokens for wait in waits] == expected
+    assert failed.is_set() and node.engine.load().shed > 0 and node.engine.load().healthy
+
+    def never(*_args, **_kwargs):
+        raise torch.OutOfMemoryError("not enough")
+
+    node.engine._forward.decode = node.engine._forward.prefill = never
+    assert node.ask(messages=user("Hello!")).error.code == "OUT_OF_MEMORY"
+    node.engine._forward.decode, node.engine._forward.prefill = decode, prefill
+    assert node.ask(messages=user("Hello!"), **fields).first.tokens == expected[0]
+
+
+def test_a_request_that_breaks_a_pass_harms_nobody_else(make_node):
+    node = make_node()
+    decode = node.engine._forward.decode
+    poison = node.token("~")
+
+    def fragile(first, tokens, positions):
+        if poison in tokens:
+            raise RuntimeError("broken")
+        return decode(first, tokens, positions)
+
+    node.engine._forward.decode = fragile
+    good = {"messages": user("Hello!"), "temperature": 0.0, "max_tokens": 10}
+    waits = [node.begin(**good) for _ in range(5)]
+    bad = node.begin(messages=user("Hello!"), allowed_token_ids=[poison], max_tokens=10)
+    more = [node.begin(**good) for _ in range(5)]
+    assert bad().error.code == "INTERNAL"
+    assert {wait().text for wait in [*waits, *more]} == {"Hello! How can I help you today?"}
+    assert node.engine.load().healthy
+
+
+def test_what_is_not_a_number_stays_with_its_request(make_node):
+    node = make_node(slots=4)
+    broken = node.engine.between_steps(
+        lambda: node.engine.pool.add(
+            "broken",
+            {
+                path: LoraWeights(torch.full((2, layer.in_features), 1e30), torch.full((layer.out_features, 2), 1e30), 1.0)
+                for path, layer in node.engine.pool.layers.items()
+            },
+        )
+    ).result()
+    for _ in range(6):
+        waits = [
+            node.begin(adapter=broken if i == 1 else None, messages=user("Hello!"), temperature=0.0, max_tokens=10)
+            for i in range(4)
+        ]
+        results = [wait() for wait in waits]
+        assert results[1].error.code == "INTERNAL"
+        assert {results[i].text for i in (0, 2, 3)} == {"Hello! How can I help you today?"}
+
+
+def test_choices_of_one_request_share_its_prompt(make_node):
+    node = make_node()
+    result = node.ask(messages=user("What is a loom? " * 20), n=4, temperature=2.0, seed=1, max_tokens=10)
+    assert len(result.choices) == 4
+    assert result.done.usage.prompt_tokens == result.started.prompt_tokens
+    assert result.done.usage.completion_tokens == sum(len(choice.tokens) for choice in result.choices)
+
+
+def test_beams_are_the_best_of_all_continuations(make_node):
+    """With as many beams as there are continuations, the search is exhaustive."""
+    node = make_node()
+    allowed = node.tokens("!") + node.tokens("?") + node.tokens(".")
+    fields = {"messages": user("Hello!"), "allowed_token_ids": allowed, "max_tokens": 2, "ignore_eos": True, "logprobs": True}
+    result = node.ask(use_beam_search=True, n=9, length_penalty=0.0, temperature=1.0, **fields)
+    assert len({tuple(choice.tokens) for choice in result.choices}) == 9
+    # Shaped as they are, only what is allowed counts; raw logprobs order them the same within equal first tokens.
+    alone = node.ask(**fields, temperature=0.0)
+    assert result.first.tokens[0] in allowed and alone.first.tokens[0] in allowed
+
+
+def test_stopping_ends_what_runs(make_node):
+    node = make_node()
+    wait = node.begin(messages=user("Hello!"), **LONG)
+    node.engine.drain()
+    with pytest.raises(NodeError) as error:
+        node.ask(messages=user("Hello!"))
+    assert error.value.code == "DRAINING"
+    node.engine.stop()
+    assert wait().error.code == "DRAINING"

@@ -1,0 +1,204 @@
+"""The node as workers see it: a process of its own behind gRPC."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import grpc
+import pytest
+from conftest import ServedNode, until
+from heddle.node.v1 import node_pb2 as pb
+from heddle.node.v1 import node_pb2_grpc
+from wire import read, user, wire
+
+HELLO = "Hello! How can I help you today?"
+LONG = {"messages": user("Hello!"), "ignore_eos": True, "max_tokens": 2000, "stream": True}
+
+
+def report(node: ServedNode) -> pb.LoadReport:
+    stream = node.stub.WatchLoad(pb.WatchLoadRequest())
+    first = next(stream)
+    stream.cancel()
+    return first
+
+
+def code(error) -> str:
+    return dict(error.value.trailing_metadata())["heddle-code"]
+
+
+def test_a_stream_and_a_whole_answer_say_the_same(served):
+    streamed = served.ask(messages=user("Hello!"), temperature=0.0, stream=True, logprobs=True)
+    whole = served.ask(messages=user("Hello!"), temperature=0.0, stream=False, logprobs=True)
+    kinds = [event.WhichOneof("event") for event in streamed.events]
+    assert kinds[0] == "started" and kinds[-1] == "done" and set(kinds[1:-1]) == {"delta"}
+    assert len(whole.events) == 3
+    assert streamed.text == whole.text == HELLO
+    assert streamed.first.tokens == whole.first.tokens
+    assert len(whole.first.logprobs) == len(whole.first.tokens) == whole.done.usage.completion_tokens
+    assert whole.done.usage.cached_tokens > 0
+    assert 0 < whole.done.first_token_ms <= whole.done.total_ms
+
+
+def test_tokens_come_as_they_are_made(served):
+    stream = served.stub.Generate(wire(LONG))
+    assert next(stream).WhichOneof("event") == "started"
+    assert next(stream).delta.text
+    assert report(served).running == 1
+    stream.cancel()
+    until(lambda: report(served).running == 0)
+
+
+def test_a_caller_that_goes_away_and_an_abort_free_their_slots(served):
+    free = report(served).free_slots
+    streams = [served.stub.Generate(wire({**LONG, "request_id": f"gone{i}"})) for i in range(6)]
+    for stream in streams:
+        next(stream)
+    assert report(served).free_slots == free - 6
+    for stream in streams[:3]:
+        stream.cancel()
+    for i in range(3, 6):
+        assert served.stub.Abort(pb.AbortRequest(request_id=f"gone{i}")).found
+        last = list(streams[i])[-1]
+        assert (last.error.code, last.error.status) == ("ABORTED", grpc.StatusCode.ABORTED.value[0])
+    until(lambda: report(served).free_slots == free)
+    assert not served.stub.Abort(pb.AbortRequest(request_id="gone3")).found
+
+
+def test_a_deadline_ends_the_work(served):
+    with pytest.raises(grpc.RpcError) as error:
+        list(served.stub.Generate(wire({**LONG, "n": 8}), timeout=0.2))
+    assert error.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
+    until(lambda: report(served).running == 0)
+
+
+def test_tokens_as_a_prompt(served, reference):
+    model, tokenizer = reference
+    text = tokenizer.apply_chat_template(user("Hello!"), tokenize=False, add_generation_prompt=True)
+    request = pb.GenerateRequest(stream=True)
+    request.tokens.token_ids.extend(tokenizer(text, add_special_tokens=False)["input_ids"])
+    request.sampling.temperature = 0.0
+    assert read(list(served.stub.Generate(request))).text == HELLO
+    request.tokens.token_ids.append(10**6)
+    with pytest.raises(grpc.RpcError) as error:
+        list(served.stub.Generate(request))
+    assert error.value.code() == grpc.StatusCode.INVALID_ARGUMENT
+
+
+@pytest.mark.parametrize(
+    "fields, expected, field",
+    [
+        ({"top_p": 2.0}, "BAD_FIELD", "top_p"),
+        ({"messages": []}, "BAD_MESSAGES", "messages"),
+        ({"structured_outputs": {"regex": "("}}, "BAD_STRUCTURE", "structured_outputs.regex"),
+        ({"messages": user("What is a loom? " * 600)}, "PROMPT_TOO_LONG", "messages"),
+        ({"chat_template": "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}"}, "BAD_TEMPLATE", "chat_template"),
+        ({"chat_template": "{% for i in range(9999) %}{{ 'x' * 99999 }}{% endfor %}"}, "BAD_TEMPLATE", "chat_template"),
+        ({"chat_template": "{{ 'x' * 10**10 }}"}, "BAD_TEMPLATE", "chat_template"),
+    ],
+)
+def test_refused_requests_leave_the_node_well(served, fields, expected, field):
+    began = time.monotonic()
+    with pytest.raises(grpc.RpcError) as error:
+        served.ask(**{"messages": user("Hello!"), **fields})
+    assert time.monotonic() - began < 20
+    assert error.value.code() == grpc.StatusCode.INVALID_ARGUMENT
+    assert code(error) == expected
+    assert dict(error.value.trailing_metadata())["heddle-field"] == field
+    assert error.value.details().endswith(".")
+    assert served.ask(messages=user("Hello!"), temperature=0.0).text == HELLO
+
+
+def test_info_health_and_load(served):
+    info = served.stub.Info(pb.InfoRequest())
+    assert (info.engine, info.context_length, info.slots, info.priority_scheduling) == ("torch", 2048, 32, True)
+    assert set(info.unsupported_fields) >= {"kv_transfer_params", "mm_processor_kwargs"}
+    health = served.stub.Health(pb.HealthRequest())
+    assert 0 <= health.token_id < info.vocabulary and health.latency_ms > 0
+    load = report(served)
+    assert (load.state, load.running, load.free_slots) == (pb.NODE_STATE_SERVING, 0, 32)
+    assert load.memory_bytes > 0 and load.generated_tokens_total > 0
+
+
+def test_health_answers_while_every_slot_is_taken(served):
+    streams = [served.stub.Generate(wire({**LONG, "n": 8})) for _ in range(5)]
+    until(lambda: report(served).free_slots == 0)
+    assert served.stub.Health(pb.HealthRequest(), timeout=15).latency_ms > 0
+    for stream in streams:
+        stream.cancel()
+    until(lambda: report(served).running == 0)
+
+
+def test_watching_is_told_of_changes_at_once(served, tmp_path):
+    from test_adapters import adapter_files, write
+
+    write(tmp_path / "one", adapter_files(1))
+    stream = served.stub.WatchLoad(pb.WatchLoadRequest(interval_ms=60_000))
+    assert list(next(stream).adapter_ids) == []
+    served.stub.LoadAdapter(pb.LoadAdapterRequest(adapter_id="one", address=str(tmp_path / "one")))
+    assert list(next(stream).adapter_ids) == ["one"]
+    served.stub.UnloadAdapter(pb.UnloadAdapterRequest(adapter_id="one"))
+    assert list(next(stream).adapter_ids) == []
+    stream.cancel()
+
+
+def test_a_token_and_tls(model_folder, tmp_path):
+    key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2"]
+        + ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"],
+        check=True,
+        capture_output=True,
+    )
+    node = ServedNode(
+        model_folder, "--tls-cert", str(certificate), "--tls-key", str(key), environment={"HEDDLE_NODE_TOKEN": "open sesame"}
+    )
+    try:
+        credentials = grpc.ssl_channel_credentials(certificate.read_bytes())
+        with grpc.secure_channel(node.address, credentials) as channel:
+            stub = node_pb2_grpc.NodeServiceStub(channel)
+            for metadata in ([], [("authorization", "Bearer wrong")]):
+                with pytest.raises(grpc.RpcError) as error:
+                    stub.Info(pb.InfoRequest(), metadata=metadata)
+                assert (error.value.code(), code(error)) == (grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED")
+                with pytest.raises(grpc.RpcError) as error:
+                    list(stub.Generate(wire(LONG), metadata=metadata))
+                assert error.value.code() == grpc.StatusCode.UNAUTHENTICATED
+            right = [("authorization", "Bearer open sesame")]
+            assert stub.Info(pb.InfoRequest(), metadata=right).engine == "torch"
+            assert read(list(stub.Generate(wire({"messages": user("Hello!"), "temperature": 0.0}), metadata=right))).text == HELLO
+        # Without TLS there is nobody.
+        with pytest.raises(grpc.RpcError):
+            node.stub.Info(pb.InfoRequest(), timeout=5)
+    finally:
+        node.close()
+
+
+def test_a_node_that_is_stopped_finishes_what_it_has(model_folder):
+    node = ServedNode(model_folder)
+    try:
+        stream = node.stub.Generate(wire({**LONG, "max_tokens": 600}))
+        next(stream)
+        watch = node.stub.WatchLoad(pb.WatchLoadRequest(interval_ms=60_000))
+        assert next(watch).state == pb.NODE_STATE_SERVING
+        node.process.send_signal(signal.SIGTERM)
+        assert next(watch).state == pb.NODE_STATE_DRAINING
+        with pytest.raises(grpc.RpcError) as error:
+            node.ask(messages=user("Hello!"))
+        assert (error.value.code(), code(error)) == (grpc.StatusCode.UNAVAILABLE, "DRAINING")
+        assert read(list(stream)).done.usage.completion_tokens == 600
+        assert node.process.wait(20) == 0
+    finally:
+        node.close()
+
+
+def test_a_node_that_can_not_start_says_why(tmp_path):
+    run = subprocess.run(
+        [sys.executable, "-m", "heddle_model_server", "serve", "--model", str(tmp_path / "none"), "--listen", "127.0.0.1:0"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode == 1 and "can't start" in run.stderr and "Traceback" not in run.stderr

@@ -1,0 +1,94 @@
+"""Text as it comes from tokens, stop strings, repetitions, draws: the pure parts."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import torch
+from heddle_model_server.request import Params, Repetition
+from heddle_model_server.sampling.draw import draw
+from heddle_model_server.sampling.repetition import repeats
+from heddle_model_server.text.decode import TextStream
+from heddle_model_server.text.stop import StopStrings
+
+
+@pytest.mark.parametrize("text", ["Hello!", "žluťoučký kůň 🧵 loom", "日本語 and more", "a\n\n  b"])
+def test_text_comes_whole(reference, text):
+    _, tokenizer = reference
+    ids = tokenizer(text, add_special_tokens=False)["input_ids"]
+    stream = TextStream(tokenizer.backend_tokenizer, [], True, True, frozenset())
+    pieces = [stream.push(token) for token in ids]
+    assert "".join([*pieces, stream.rest()]) == text
+    assert not any("�" in piece for piece in pieces)
+
+
+def test_bytes_that_are_no_text_do_not_end_the_stream(reference):
+    _, tokenizer = reference
+    order = random.Random(4)
+    for _ in range(200):
+        ids = [order.randrange(3, len(tokenizer)) for _ in range(30)]
+        stream = TextStream(tokenizer.backend_tokenizer, ids[:3], True, True, frozenset())
+        assert isinstance("".join([*map(stream.push, ids), stream.rest()]), str)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_stop_strings_are_found_in_any_pieces(seed):
+    order = random.Random(seed)
+    text = "".join(order.choice("ab") for _ in range(40))
+    stops = tuple({"".join(order.choice("ab") for _ in range(order.randint(2, 6))) for _ in range(3)})
+    first = min((at for at in (text.find(stop) for stop in stops) if at >= 0), default=-1)
+    finder = StopStrings(stops, False)
+    out, found, at = "", None, 0
+    while at < len(text) and found is None:
+        size = order.randint(1, 4)
+        piece, found = finder.push(text[at : at + size])
+        out += piece
+        at += size
+    if found is None:
+        assert first < 0 and out + finder.rest() == text
+    else:
+        assert text.startswith(out + found)
+        # Nothing was sent that belongs to the stop string, and it is the earliest that was whole by then.
+        assert len(out) >= first
+
+
+@pytest.mark.parametrize(
+    "tokens, rule, expected",
+    [
+        ([1, 2, 1, 2, 1, 2], (1, 2, 3), True),
+        ([1, 2, 1, 2, 1, 2], (1, 1, 3), False),
+        ([9, 5, 5, 5], (1, 4, 3), True),
+        ([9, 5, 5, 5, 6], (1, 4, 3), False),
+        ([5, 5], (1, 4, 3), False),
+        ([], (1, 4, 2), False),
+    ],
+)
+def test_repetition(tokens, rule, expected):
+    assert repeats(tokens, Repetition(*rule)) is expected
+
+
+def test_draws_follow_the_distribution():
+    logits = torch.tensor([[0.0, 1.0, 2.0, float("-inf"), 3.0]])
+    numbers = random.Random(1)
+    n = 20_000
+    params = [Params(temperature=1.0)] * n
+    drawn = torch.tensor(draw(logits.expand(n, -1).contiguous(), params, [numbers.random() for _ in range(n)]))
+    shares = torch.bincount(drawn, minlength=5) / n
+    assert torch.allclose(shares, logits[0].softmax(-1), atol=0.02)
+
+
+def test_filters_keep_what_they_should():
+    logits = torch.log(torch.tensor([[0.5, 0.25, 0.15, 0.1]]))
+    ends = [0.0, 0.3, 0.6, 0.9, 0.9999999]
+
+    def reached(**fields):
+        params = [Params(temperature=1.0, **fields)] * len(ends)
+        return set(draw(logits.expand(len(ends), -1).contiguous(), params, ends))
+
+    assert reached() == {0, 1, 2, 3}
+    assert reached(top_k=2) == {0, 1}
+    assert reached(top_p=0.6) == {0, 1}
+    assert reached(top_p=0.5) == {0}
+    assert reached(min_p=0.25) == {0, 1, 2}
+    assert reached(top_k=3, top_p=0.8) == {0, 1}
