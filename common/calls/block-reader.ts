@@ -26,7 +26,8 @@ export function layoutOf(bytes: Uint8Array): BlockLayout {
     else if (type.startsWith('Array(')) {
       const elements = rows === 0 ? 0 : cursor.uint64At(cursor.at + (rows - 1) * 8)
       cursor.skip(rows * 8 + elements * 4)
-    } else cursor.skip(rows * widthOf(type))
+    } else if (type.startsWith('LowCardinality(')) cursor.skipLowCardinality(rows)
+    else cursor.skip(rows * widthOf(type))
   }
   return { bytes, rows, at }
 }
@@ -103,6 +104,16 @@ class Cursor {
 
   skip(count: number): void {
     this.at += count
+  }
+
+  /** As `LowCardinalityColumn` writes it: two words, the texts, a word, two bytes a row. */
+  skipLowCardinality(rows: number): void {
+    this.skip(8)
+    if (rows === 0) return
+    const texts = this.uint64At(this.at + 8)
+    this.skip(16)
+    for (let i = 0; i < texts; i++) this.skip(this.varint())
+    this.skip(8 + rows * 2)
   }
 
   /** Safe integers alone: what is stored as 64 bits here is a time, a version or a count. */

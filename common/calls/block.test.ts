@@ -4,7 +4,9 @@ import { CallBlock } from './block.js'
 import { CALL_COLUMNS, columnNames, insertStatement, KIND } from './columns.js'
 import { readBlock } from './testing/read-block.js'
 
-const texts = CALL_COLUMNS.filter(([, type]) => type === 'String').map(([name]) => name)
+const texts = CALL_COLUMNS.filter(([, type]) => type === 'String' || type === 'LowCardinality(String)').map(
+  ([name]) => name,
+)
 type TextColumn = 'id' | 'inputs' | 'output' | 'summary'
 const written: readonly TextColumn[] = ['id', 'inputs', 'output', 'summary']
 

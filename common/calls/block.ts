@@ -6,6 +6,7 @@
 import { Bytes } from './bytes.js'
 import { type Column, Int64Column, IntColumn, StringColumn, UInt32ArrayColumn } from './column.js'
 import { CALL_COLUMNS, type CallColumn, type CallTable, KIND_COLUMN } from './columns.js'
+import { LowCardinalityColumn } from './low-cardinality.js'
 
 /** A place in a block that it can be rolled back to. */
 export interface BlockMark {
@@ -30,6 +31,8 @@ export class CallBlock implements Record<CallColumn, Column> {
   readonly attributes = new StringColumn()
   readonly summary = new StringColumn()
   readonly otel_span = new StringColumn()
+  readonly otel_shape = new LowCardinalityColumn()
+  readonly otel_origin = new LowCardinalityColumn()
   readonly descendant_errors = new IntColumn(4)
   readonly user_id = new StringColumn()
   readonly run_id = new StringColumn()
@@ -106,7 +109,10 @@ export class CallBlock implements Record<CallColumn, Column> {
   /** Empties the block and keeps its memory for the next one. */
   clear(): void {
     this.rollback({ rows: 0, marks: this.#columns.map(() => 0) })
-    for (const column of this.#columns) if (column instanceof StringColumn) column.shrink()
+    for (const column of this.#columns) {
+      if (column instanceof StringColumn) column.shrink()
+      else if (column instanceof LowCardinalityColumn) column.forget()
+    }
   }
 
   /**

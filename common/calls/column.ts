@@ -160,8 +160,8 @@ export class StringColumn extends Bytes implements Column {
   }
 
   /** Gives memory back if a block was much larger than blocks are; only while the column is empty. */
-  shrink(): void {
-    if (this.buf.length > KEPT) this.replaceMemory(KEPT)
+  shrink(kept = KEPT): void {
+    if (this.buf.length > kept) this.replaceMemory(kept)
   }
 
   write(into: Bytes): void {

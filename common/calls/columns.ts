@@ -1,11 +1,19 @@
 /**
  * The columns of the tables `calls` and `calls_open` as a block sends them: names, and the types their bytes are
- * declared as. LowCardinality columns go as plain String and `kind` as Int8: the engine converts. `expire_at` is
+ * declared as. LowCardinality columns of short texts go as plain String and `kind` as Int8: the engine converts. `expire_at` is
  * left out, so that the table's default holds.
  */
 
 /** Types as the Native header declares them. */
-type NativeType = 'String' | 'Int8' | 'UInt32' | 'Int64' | 'UInt64' | "DateTime64(6, 'UTC')" | 'Array(UInt32)'
+type NativeType =
+  | 'String'
+  | 'LowCardinality(String)'
+  | 'Int8'
+  | 'UInt32'
+  | 'Int64'
+  | 'UInt64'
+  | "DateTime64(6, 'UTC')"
+  | 'Array(UInt32)'
 
 /** A call's columns, in the order they are sent. */
 export const CALL_COLUMNS = [
@@ -25,6 +33,8 @@ export const CALL_COLUMNS = [
   ['attributes', 'String'],
   ['summary', 'String'],
   ['otel_span', 'String'],
+  ['otel_shape', 'LowCardinality(String)'],
+  ['otel_origin', 'LowCardinality(String)'],
   ['descendant_errors', 'UInt32'],
   ['user_id', 'String'],
   ['run_id', 'String'],

@@ -3,20 +3,25 @@
  * the conventions of `keys.ts`; not where the span came from or where the block goes.
  */
 import type { CallBlock } from '../../common/calls/block.js'
-import type { StringColumn } from '../../common/calls/column.js'
+import { StringColumn } from '../../common/calls/column.js'
 import { ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../common/calls/limits.js'
+import type { Shared } from '../../common/calls/low-cardinality.js'
 import { isStorableTime, microsOf } from '../../common/calls/time.js'
 import { BadSpan } from './bad.js'
-import { writeSpanHead, writeSpanTail } from './dump.js'
+import { SpanDump } from './dump.js'
 import { Facts } from './facts.js'
 import { displayNameOf } from './names.js'
 import type { Plan, Source } from './plan.js'
 import type { Project } from './projects.js'
+import type { Cut } from './skeleton.js'
 import { type Span, STATUS_ERROR } from './span.js'
 import { StoredAttributes } from './stored-attributes.js'
 import { microsOfNanos } from './time.js'
 import { Usage } from './usage.js'
 import type { Wire } from './wire.js'
+
+/** Room for the text of one span's attributes that is kept for the next one. */
+const KEPT_NESTED = 1 << 20
 
 /** What an error without a message leaves in the column that says there was one. */
 const NAMELESS_ERROR = 'error'
@@ -24,14 +29,18 @@ const NAMELESS_ERROR = 'error'
 export class CallWriter {
   readonly #block: CallBlock
   readonly #span: Span
+  /** The attributes' nested text, of one span after the other. */
+  readonly #nested = new StringColumn()
   readonly #facts: Facts
+  readonly #dump: SpanDump
   readonly #attributes: StoredAttributes
   readonly #usage = new Usage()
 
   constructor(block: CallBlock, span: Span) {
     this.#block = block
     this.#span = span
-    this.#facts = new Facts(span.attributes, block.otel_span)
+    this.#facts = new Facts(span.attributes, this.#nested)
+    this.#dump = new SpanDump(block.otel_span)
     this.#attributes = new StoredAttributes(block, span, this.#facts)
   }
 
@@ -42,16 +51,17 @@ export class CallWriter {
    * Appends the span's row and ends it. `origin` is from `originOf`, `ver` in µs since the epoch.
    * @throws BadSpan; then the row has to be dropped
    */
-  write(wire: Wire, project: Project, origin: DataView, userId: DataView, ver: number): void {
+  write(wire: Wire, project: Project, origin: Shared, userId: DataView, ver: number): void {
     const block = this.#block
     const span = this.#span
     const { buf } = wire
     checkIds(span, buf)
     const plan = span.attributes.compiled(buf)
     if (plan.problem !== '') throw new BadSpan(plan.problem)
-    const { otel_span: dump } = block
-    dump.open()
-    writeSpanHead(dump, wire, span, plan.nesting)
+    const nested = this.#nested
+    nested.shrink(KEPT_NESTED)
+    nested.pos = 0
+    span.attributes.write(nested, wire, plan.nesting)
     block.project_id.bytesOf(project.idView, 0, project.idView.byteLength)
     const op = project.opRef(buf, span.nameFrom, span.nameTo)
     block.op_name.bytesOf(op, 0, op.byteLength)
@@ -59,19 +69,34 @@ export class CallWriter {
     this.#ids(buf)
     this.#times(buf, plan)
     if (span.statusCode === STATUS_ERROR) this.#exception(buf)
-    const hadInputs = this.#value(block.inputs, plan.inputs, buf, '{}')
-    const hadOutput = this.#value(block.output, plan.output, buf, '')
+    const inputs = this.#value(block.inputs, plan.inputs, buf, '{}')
+    const output = this.#value(block.output, plan.output, buf, '')
     const hadUsage = this.#usage.find(this.#facts, plan.usage)
-    this.#attributes.write(plan, buf, hadInputs || hadOutput || hadUsage)
+    this.#attributes.write(plan, buf, inputs !== undefined || output !== undefined || hadUsage)
     if (hadUsage) {
       const { modelFrom, modelTo } = this.#attributes
       this.#usage.write(block.summary, this.#facts.view, modelFrom, modelTo)
     } else block.summary.text('{}')
-    writeSpanTail(dump, wire, span, origin)
-    dump.close()
+    this.#keepSpan(plan, wire, origin, inputs, output)
     block.user_id.bytesOf(userId, 0, userId.byteLength)
     block.ver.number(ver)
     block.endRow()
+  }
+
+  #keepSpan(plan: Plan, wire: Wire, origin: Shared, inputs: Cut | undefined, output: Cut | undefined): void {
+    const { otel_span, otel_shape, otel_origin, rows } = this.#block
+    const span = this.#span
+    const { view } = this.#nested
+    const skeleton = plan.skeletons.of(span, inputs, output)
+    otel_span.open()
+    if (otel_origin.shared(origin) && otel_shape.shared(skeleton)) {
+      this.#dump.write(skeleton, false, wire, span, view)
+    } else {
+      otel_origin.rewind(rows)
+      this.#dump.write(plan.skeletons.of(span, undefined, undefined), true, wire, span, view)
+      otel_span.utf8(origin.text)
+    }
+    otel_span.close()
   }
 
   #ids(buf: Buffer): void {
@@ -161,17 +186,17 @@ export class CallWriter {
     this.#block[column].number(step)
   }
 
-  /** Inputs or output; returns whether there were any. */
-  #value(column: StringColumn, sources: readonly Source[], wire: Buffer, absent: string): boolean {
+  /** Inputs or output; returns which stretch of the attributes' text it is, if there was one. */
+  #value(column: StringColumn, sources: readonly Source[], wire: Buffer, absent: string): Cut | undefined {
     const facts = this.#facts
     const source = facts.first(sources)
     if (source === undefined) {
       column.text(absent)
-      return false
+      return undefined
     }
-    const { leaves } = this.#block
+    const { leaves, output } = this.#block
     const { buf, view, from, to } = facts
-    const bare = source.unwraps && (column === this.#block.output || buf[from] === 123)
+    const bare = source.unwraps && (column === output || buf[from] === 123)
     if (bare) column.bytesOf(view, from, to)
     else {
       const { opening } = source
@@ -182,7 +207,7 @@ export class CallWriter {
       column.close()
     }
     facts.addLeaves(leaves, wire, bare ? source.bareLeaves : source.leaves)
-    return true
+    return bare ? source.bare : source.named
   }
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { UInt32ArrayColumn } from '../../common/calls/column.js'
 import { indexJson } from '../../common/calls/json-leaves.js'
 import { TRUNCATED } from '../../common/calls/leaves.js'
+import { MAX_TEXTS } from '../../common/calls/low-cardinality.js'
 import {
   ANY_VALUE,
   ARRAY,
@@ -500,8 +501,17 @@ describe('bodies', () => {
     }
   })
 
+  it('may have more forms than a block keeps apart', () => {
+    const count = MAX_TEXTS + 50
+    const spans = Array.from({ length: count }, (_, n) => spanWith({ [`key${n}`]: n, input: `in ${n}` }))
+    const { raw } = decoded([requestOf(encodeExport(exportOf(...spans)))])
+    expect(raw.map(({ otel_span }) => JSON.parse(otel_span as string).attributes)).toEqual(
+      spans.map((_, n) => ({ [`key${n}`]: n, input: `in ${n}` })),
+    )
+  })
+
   it('wait for the next block when this one is full', () => {
-    const batch = decoded([requestOf(plain), requestOf(plain), requestOf(plain)], { maxBlock: 8000 })
+    const batch = decoded([requestOf(plain), requestOf(plain), requestOf(plain)], { maxBlock: 1 })
     expect(batch.results.length).toBe(1)
   })
 })

@@ -5,6 +5,7 @@
  */
 import type { CallBlock } from '../../common/calls/block.js'
 import { viewOf } from '../../common/calls/bytes.js'
+import type { Shared } from '../../common/calls/low-cardinality.js'
 import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { CallWriter } from './call.js'
@@ -234,7 +235,7 @@ export class OtlpDecoder {
     }
   }
 
-  #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, origin: DataView): void {
+  #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, origin: Shared): void {
     this.#span.read(wire, from, end)
     const block = this.#block
     try {

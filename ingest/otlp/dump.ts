@@ -1,75 +1,90 @@
 /**
- * A span as JSON text, whole: what `attributes.otel_span` reads back. Knows the form of a span and nothing of what its
- * attributes mean.
+ * A span as JSON text: what `attributes.otel_span` reads back. Its values go into a column, between what their skeleton
+ * holds. Knows the form of a span and nothing of what its attributes mean.
  */
 import { viewOf } from '../../common/calls/bytes.js'
 import type { StringColumn } from '../../common/calls/column.js'
+import type { Shared } from '../../common/calls/low-cardinality.js'
+import { MARKS } from '../../common/calls/otel-span.js'
 import { BadSpan } from './bad.js'
 import { writeNatural } from './number.js'
 import { type Nesting, nestingOf } from './plan.js'
+import type { Skeleton } from './skeleton.js'
 import { type Span, SpanPart } from './span.js'
 import { writeString } from './text.js'
 import { writeTime } from './time.js'
 import type { Wire } from './wire.js'
 
-const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
-const STATUSES = ['UNSET', 'OK', 'ERROR']
-
 const text = (literal: string): DataView => viewOf(Buffer.from(literal))
 const NAME = text('{"name":')
-const TRACE_ID = text(',"context":{"trace_id":"')
-const SPAN_ID = text('","span_id":"')
-const STATE = text('","trace_state":')
-const START = text(',"start_time":')
-const END = text(',"end_time":')
-const MESSAGE = text(',"message":')
-const ATTRIBUTES = text('},"attributes":')
 const EVENTS = text(',"events":[')
 const LINKS = text('],"links":[')
 const TIMESTAMP = text(',"timestamp":')
 const PART_ATTRIBUTES = text(',"attributes":')
 
-/** What follows the context, by kind, with a parent and without. */
-const kindAndParent = KINDS.map((kind) => text(`},"kind":"${kind}","parent_id":"`))
-const kindAlone = KINDS.map((kind) => text(`},"kind":"${kind}","parent_id":null`))
-const status = STATUSES.map((code) => text(`,"status":{"code":"${code}"`))
+const MARK = MARKS.value.charCodeAt(0)
 
 const event = new SpanPart<Nesting | string>(nestingOf)
 const link = new SpanPart<Nesting | string>(nestingOf)
 
-/**
- * Appends the span's text up to and with its attributes (nested as `nesting` says).
- * @throws BadSpan if one of its values can't be written
- */
-export function writeSpanHead(out: StringColumn, wire: Wire, span: Span, nesting: Nesting): void {
-  const { buf, view } = wire
-  literal(out, NAME)
-  writeString(out, view, span.nameFrom, span.nameTo)
-  literal(out, TRACE_ID)
-  out.appendHex(buf, span.traceIdFrom, span.traceIdTo)
-  literal(out, SPAN_ID)
-  out.appendHex(buf, span.spanIdFrom, span.spanIdTo)
-  literal(out, STATE)
-  writeString(out, view, span.stateFrom, span.stateTo)
-  const kind = span.kind < KINDS.length ? span.kind : 0
-  if (span.parentIdFrom < span.parentIdTo) {
-    literal(out, kindAndParent[kind]!)
-    out.appendHex(buf, span.parentIdFrom, span.parentIdTo)
-    out.byte(34)
-  } else literal(out, kindAlone[kind]!)
-  literal(out, START)
-  time(out, buf, span.start)
-  literal(out, END)
-  time(out, buf, span.end)
-  literal(out, status[span.statusCode] ?? status[0]!)
-  literal(out, MESSAGE)
-  writeString(out, view, span.messageFrom, span.messageTo)
-  literal(out, ATTRIBUTES)
-  span.attributes.write(out, wire, nesting)
+/** Writes the values of a span, with what stands before each or with marks between them. */
+export class SpanDump {
+  readonly #out: StringColumn
+  #literals: readonly DataView[] | undefined
+  #values = 0
+
+  constructor(out: StringColumn) {
+    this.#out = out
+  }
+
+  /**
+   * Appends the values that `skeleton` has places for; those of the attributes are in `nested`, where `span.attributes`
+   * wrote them. `whole`: with the skeleton's text around them, else with marks between them.
+   * @throws BadSpan if one of its events or links can't be written
+   */
+  write(skeleton: Skeleton, whole: boolean, wire: Wire, span: Span, nested: DataView): void {
+    const out = this.#out
+    const { buf, view } = wire
+    this.#literals = whole ? skeleton.literals : undefined
+    this.#values = 0
+    this.#next()
+    writeString(out, view, span.nameFrom, span.nameTo)
+    this.#next()
+    out.appendHex(buf, span.traceIdFrom, span.traceIdTo)
+    this.#next()
+    out.appendHex(buf, span.spanIdFrom, span.spanIdTo)
+    this.#next()
+    writeString(out, view, span.stateFrom, span.stateTo)
+    if (span.parentIdFrom < span.parentIdTo) {
+      this.#next()
+      out.appendHex(buf, span.parentIdFrom, span.parentIdTo)
+    }
+    this.#next()
+    time(out, buf, span.start)
+    this.#next()
+    time(out, buf, span.end)
+    this.#next()
+    writeString(out, view, span.messageFrom, span.messageTo)
+    const { textFroms, textTos } = span.attributes
+    const { attributes } = skeleton
+    for (let i = 0; i < attributes.length; i++) {
+      const attribute = attributes[i]!
+      this.#next()
+      out.copyView(nested, textFroms[attribute]!, textTos[attribute]!)
+    }
+    this.#next()
+    writeTail(out, wire, span)
+  }
+
+  #next(): void {
+    const number = this.#values++
+    if (this.#literals !== undefined) literal(this.#out, this.#literals[number]!)
+    else if (number > 0) this.#out.byte(MARK)
+  }
 }
 
-/** Appends the rest: events, links, what was dropped, and what `originOf` made. @throws BadSpan */
-export function writeSpanTail(out: StringColumn, wire: Wire, span: Span, origin: DataView): void {
+/** Appends what follows the attributes: events, links, what was dropped. */
+function writeTail(out: StringColumn, wire: Wire, span: Span): void {
   literal(out, EVENTS)
   for (let i = 0; i < span.events.length; i += 2) {
     if (i > 0) out.byte(44)
@@ -85,12 +100,11 @@ export function writeSpanTail(out: StringColumn, wire: Wire, span: Span, origin:
   count(out, ',"dropped_events_count":', span.droppedEvents)
   count(out, ',"dropped_links_count":', span.droppedLinks)
   count(out, ',"flags":', span.flags)
-  literal(out, origin)
 }
 
 /** What ends the text of every span of one scope and resource, whose JSON texts these are. */
-export function originOf(scope: Buffer, resource: Buffer): DataView {
-  return text(`,"scope":${scope.toString()},"resource":${resource.toString()}}`)
+export function originOf(scope: Buffer, resource: Buffer): Shared {
+  return { text: `,"scope":${scope.toString()},"resource":${resource.toString()}}`, index: 0, dictionary: 0 }
 }
 
 function writeEvent(out: StringColumn, wire: Wire, from: number, to: number): void {

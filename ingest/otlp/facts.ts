@@ -1,6 +1,6 @@
 /**
  * What a target of a plan finds in one span: the first of its sources that has a value, as a piece of the nested
- * JSON text that was written into the column otel_span. Used again for the next span.
+ * JSON text of its attributes. Used again for the next span.
  */
 
 import type { StringColumn, UInt32ArrayColumn } from '../../common/calls/column.js'

@@ -7,7 +7,9 @@ import { viewOf } from '../../common/calls/bytes.js'
 import { isCredentialKey } from '../../common/calls/credential-keys.js'
 import { rootHash } from '../../common/calls/json-leaves.js'
 import { pathHash } from '../../common/calls/leaves.js'
+import { MARKS } from '../../common/calls/otel-span.js'
 import { ATTRIBUTE_KEYS, FIELD_KEYS, INPUT_KEYS, OUTPUT_KEYS, UNWRAPPED_KEYS, USAGE_KEYS } from './keys.js'
+import { type Cut, Skeletons } from './skeleton.js'
 import { flatTreeOf, listOf, nodeAt, type TreeNode, treeOf } from './tree.js'
 
 /** A leaf that may be indexed: an attribute's value, and the hash of its path in a column. */
@@ -33,10 +35,13 @@ export interface Source {
   /** The leaves of a nested text under `path`, and under `barePath`. */
   readonly leaves: readonly LeafAt[]
   readonly bareLeaves: readonly LeafAt[]
+  /** The stretch of the nested text it is, as inputs or output with its key around it, and without. */
+  readonly named: Cut
+  readonly bare: Cut
 }
 
 /** A place in the nested text: `offset` bytes after the beginning of a piece's literal. */
-interface Place {
+export interface Place {
   readonly piece: number
   readonly offset: number
 }
@@ -64,6 +69,7 @@ export interface Plan {
   /** Why no span with these keys can be stored, or ''. */
   readonly problem: string
   readonly nesting: Nesting
+  readonly skeletons: Skeletons
   readonly inputs: readonly Source[]
   readonly output: readonly Source[]
   readonly usage: readonly Named[]
@@ -88,10 +94,12 @@ export function planOf(keys: readonly string[]): Plan {
   writer.node(root, true)
   const find = (paths: readonly string[], column: 'inputs' | 'output' | 'attributes', name = '') =>
     sourcesOf(root, writer.places, paths, column, name)
+  const nesting = writer.nesting(keys)
   const fields = mapFields((paths, name) => find(paths, 'attributes', name))
   return {
     problem,
-    nesting: writer.nesting(keys),
+    nesting,
+    skeletons: new Skeletons(nesting),
     inputs: find(INPUT_KEYS, 'inputs'),
     output: find(OUTPUT_KEYS, 'output'),
     usage: named(Object.entries(USAGE_KEYS).map(([name, paths]) => [name, find(paths, 'attributes', name)])),
@@ -193,6 +201,7 @@ function sourcesOf(
   name: string,
 ): Source[] {
   const sources: Source[] = []
+  const isOutput = column === 'output'
   for (const path of paths) {
     const found = nodeAt(root, path)
     // A value that holds an object is looked into for small facts, but inputs and output are never cut out of one.
@@ -201,18 +210,26 @@ function sourcesOf(
     const key = name === '' ? path : name
     const barePath = rootHash[column]
     const hash = hashBelow(barePath, key)
+    const { start, end } = places.get(node) ?? { start: NOWHERE, end: NOWHERE }
     const isObject = node.attribute < 0 && listOf(node.children!) === undefined
     sources.push({
       attribute: node.attribute,
       rest,
-      start: places.get(node)?.start ?? NOWHERE,
-      end: places.get(node)?.end ?? NOWHERE,
+      start,
+      end,
       opening: viewOf(Buffer.from(`${name === '' ? '{' : ''}${JSON.stringify(key)}:`)),
       path: hash,
       barePath,
-      unwraps: UNWRAPPED_KEYS.has(path) && (column === 'output' || node.attribute >= 0 || isObject),
+      unwraps: UNWRAPPED_KEYS.has(path) && (isOutput || node.attribute >= 0 || isObject),
       leaves: rest.length > 0 ? [] : leavesBelow(node, hash),
       bareLeaves: rest.length > 0 ? [] : leavesBelow(node, barePath),
+      named: {
+        start,
+        end,
+        mark: isOutput ? MARKS.outputValue : MARKS.inputsValue,
+        number: sources.length * 2,
+      },
+      bare: { start, end, mark: isOutput ? MARKS.output : MARKS.inputs, number: sources.length * 2 + 1 },
     })
   }
   return sources

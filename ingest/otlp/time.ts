@@ -20,10 +20,14 @@ export function microsOfNanos(buf: Uint8Array, pos: number): number {
 let nanos = 0
 
 const DAY = 86_400
-let day = -1
-/** What is written, with the date of `day` in it. */
-const text = Buffer.from('"1970-01-01T00:00:00.000000000Z"')
-const view = viewOf(text)
+/** What is written, a text for each of the last days seen: a span and its events may lie on both sides of midnight. */
+const texts = Array.from({ length: 8 }, (_, day) => textOf(day))
+
+function textOf(day: number): { day: number; view: DataView } {
+  const date = new Date(day * DAY * 1000).toISOString().slice(0, 10)
+  return { day, view: viewOf(Buffer.from(`"${date}T00:00:00.000000000Z"`)) }
+}
+
 /** Both digits of 0…99, the first in the high half. */
 const PAIRS = Uint16Array.from({ length: 100 }, (_, n) => (48 + Math.floor(n / 10)) * 256 + 48 + (n % 10))
 
@@ -36,10 +40,9 @@ export function writeTime(out: StringColumn, buf: Uint8Array, pos: number): void
   }
   const seconds = Math.floor(micros / 1_000_000)
   const days = Math.floor(seconds / DAY)
-  if (days !== day) {
-    day = days
-    text.write(new Date(days * DAY * 1000).toISOString().slice(0, 10), 1, 'latin1')
-  }
+  const slot = days & 7
+  if (texts[slot]!.day !== days) texts[slot] = textOf(days)
+  const { view } = texts[slot]!
   const ofDay = seconds - days * DAY
   const hour = (ofDay / 3600) | 0
   const minute = ((ofDay - hour * 3600) / 60) | 0

@@ -1,5 +1,6 @@
 /** The fields of calls that a query can name, and the SQL of each over the columns of `calls` and `calls_open`. Pure. */
 import { pathSegments } from '../../common/calls/leaves.js'
+import { OTEL_SPAN } from '../../common/calls/otel-span.js'
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { canonicalName } from '../../common/contract/aliases.js'
 import { projectIdOf } from '../../common/ids/project.js'
@@ -90,7 +91,7 @@ function jsonField(name: string): Value | undefined {
   if (!column) return undefined
   if (root === 'summary' && path[0] === 'weave') return undefined
   if (root === 'attributes' && path[0] === 'otel_span')
-    return { kind: 'json', document: sql`otel_span`, path: path.slice(1) }
+    return { kind: 'json', document: OTEL_SPAN, path: path.slice(1) }
   const value = { kind: 'json', document: column.document, path } as const
   return column.indexed ? { ...value, leaf: name } : value
 }

@@ -3,6 +3,7 @@
  * parts spliced into them. Pure; over the columns of `calls` and `calls_open`. It is written for few and cheap
  * functions: an export computes it a million times, and a page of 100 spends as long planning it as reading.
  */
+import { OTEL_SPAN, OTEL_SPAN_COLUMNS, OTEL_SPAN_SIZE } from '../../common/calls/otel-span.js'
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { isoText } from '../expr/iso.js'
 import type { Column } from './columns.js'
@@ -43,9 +44,9 @@ export function lineColumns({ columns, storageSize, usernames, traceSize }: Line
     [columns.has('display_name'), sql`display_name`],
     [columns.has('ended_at'), sql`ended_at`],
     [columns.has('exception'), sql`exception`],
-    [columns.has('inputs'), sql`inputs`],
-    [columns.has('output'), sql`output`],
-    [columns.has('attributes'), sql`attributes, otel_span`],
+    [columns.has('inputs') || columns.has('attributes'), sql`inputs`],
+    [columns.has('output') || columns.has('attributes'), sql`output`],
+    [columns.has('attributes'), sql`attributes, ${OTEL_SPAN_COLUMNS}`],
     [summary, sql`summary, descendant_errors`],
     [columns.has('platform_user_id') || usernames, sql`user_id`],
     [columns.has('platform_run_id'), sql`run_id`],
@@ -126,9 +127,9 @@ function document(name: Column, column: Sql, unset: Sql, options: LineOptions): 
 
 /** The span that an exporter sent stands inside the attributes. */
 function attributes(options: LineOptions): Sql {
-  const size = sql`length(attributes) + length(otel_span)`
+  const size = sql`length(attributes) + ${OTEL_SPAN_SIZE}`
   const large = takesAll('attributes', options) ? sql`` : sql`${size} > ${LARGE}, ${note(size)},`
-  return sql`multiIf(${large} otel_span = '', if(attributes = '', '{}', attributes), length(attributes) < 3, concat('{"otel_span":', otel_span, '}'), concat(left(attributes, -1), ',"otel_span":', otel_span, '}'))`
+  return sql`multiIf(${large} otel_span = '', if(attributes = '', '{}', attributes), concat(if(length(attributes) < 3, '{', concat(left(attributes, -1), ',')), '"otel_span":', ${OTEL_SPAN}, '}'))`
 }
 
 /** The derived key comes first, then what the client sent. */

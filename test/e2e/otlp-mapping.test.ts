@@ -65,6 +65,48 @@ describe('the span itself', () => {
     expect(JSON.stringify(dump)).toContain('event')
   })
 
+  it.each<[string, Record<string, Value>]>([
+    ['values under their keys', { 'input.value': '{"q":"a:b"}', 'output.value': 'text', other: 1 }],
+    ['an object that is the inputs', { input: '{"q":1}', output: '[1,{"a":"é"}]', 'x.y': 'z' }],
+    ['nested keys', { 'gen_ai.prompt.0.content': 'hi', 'gen_ai.completion.0.content': 'ho', z: true }],
+    ['neither', { a: 1 }],
+    ['no attributes', {}],
+  ])('the dump is whole whatever stands in inputs and output: %s', async (_name, attributes) => {
+    const parsed = (value: Value) =>
+      typeof value === 'string' && /^[[{]/.test(value) ? JSON.parse(value) : value
+    const flat = (value: unknown, path = ''): [string, unknown][] =>
+      typeof value === 'object' && value !== null && !(path in attributes)
+        ? Object.entries(value).flatMap(([key, one]) => flat(one, path === '' ? key : `${path}.${key}`))
+        : [[path, value]]
+    const call = await mapped(attributes)
+    const dump = dig(call, 'attributes', 'otel_span', 'attributes')
+    const expected = Object.entries(attributes).map(([key, value]) => [key, parsed(value)])
+    expect(Object.fromEntries(flat(dump))).toEqual(Object.fromEntries(expected))
+  })
+
+  it('the dump can be searched, and stays what it was when another output comes', async () => {
+    const project = freshProject()
+    const sent = span({ attributes: { 'input.value': 'question', 'output.value': 'first' } })
+    await send(project, [sent])
+    const field = 'attributes.otel_span.attributes.output.value'
+    const query = { $expr: { $eq: [{ $getField: field }, { $literal: 'first' }] } }
+    expect((await server.api.calls(project, { query })).length).toBe(1)
+    const end = {
+      project_id: project,
+      id: sent.spanId,
+      ended_at: '2026-06-01T00:00:00Z',
+      output: 'second',
+      summary: {},
+    }
+    expect((await server.api.post('/call/end', { end })).status).toBe(200)
+    const [call] = await server.api.calls(project, { query })
+    expect(call?.output).toBe('second')
+    expect(dig(call, 'attributes', 'otel_span', 'attributes')).toEqual({
+      input: { value: 'question' },
+      output: { value: 'first' },
+    })
+  })
+
   it('an all-zero parent is none', async () => {
     expect(await mapped({}, { parentId: '0000000000000000' })).toMatchObject({ parent_id: null })
   })

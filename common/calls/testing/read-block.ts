@@ -43,6 +43,13 @@ export function readBlock(block: Uint8Array): Row[] {
       rows.forEach((row, r) => {
         row[name] = Array.from({ length: ends[r]! - (ends[r - 1] ?? 0) }, () => buf.readUInt32LE(step(4)))
       })
+    } else if (type === 'LowCardinality(String)') {
+      step(8)
+      if (rows.length === 0) continue
+      step(8)
+      const texts = Array.from({ length: Number(buf.readBigUInt64LE(step(8))) }, text)
+      step(8)
+      for (const row of rows) row[name] = texts[buf.readUInt16LE(step(2))]!
     } else for (const row of rows) row[name] = readers[type]!()
   }
   if (pos !== buf.length) throw new Error(`${buf.length - pos} bytes are left over`)

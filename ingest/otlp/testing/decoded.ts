@@ -1,5 +1,6 @@
 /** Decodes requests for tests and reads their rows back, in the form that the oracle has. */
 import { CallBlock } from '../../../common/calls/block.js'
+import { MARKS } from '../../../common/calls/otel-span.js'
 import { type Row, readBlock } from '../../../common/calls/testing/read-block.js'
 import { type BatchOptions, type ExportRequest, OtlpDecoder } from '../decode.js'
 
@@ -25,7 +26,26 @@ export function requestOf(body: Uint8Array, more: Partial<ExportRequest> = {}): 
 export function decoded(requests: ExportRequest[], options: Partial<BatchOptions> = {}) {
   block.clear()
   const batch = decoder.decodeBatch(requests, { ver: 1_767_225_600_000_000, ...options })
-  return { ...batch, raw: readBlock(block.encode()) }
+  return { ...batch, raw: readBlock(block.encode()).map(joined) }
+}
+
+/** The row with its span's text in one piece, put together as the store does it. */
+function joined({ otel_shape, otel_origin, ...row }: Row): Row {
+  if (otel_shape === '') return row
+  const { inputs, output, otel_span } = row as Record<string, string>
+  const onlyValue = (text: string) => text.slice(text.indexOf(':') + 1, -1)
+  const values = otel_span!.split(MARKS.value)
+  const around = String(otel_shape).split(MARKS.value)
+  if (values.length !== around.length)
+    throw new Error('a span has more values than places for them, or fewer')
+  const text = around
+    .map((one, i) => one + values[i])
+    .join('')
+    .replace(MARKS.inputs, () => inputs!)
+    .replace(MARKS.inputsValue, () => onlyValue(inputs!))
+    .replace(MARKS.output, () => output!)
+    .replace(MARKS.outputValue, () => onlyValue(output!))
+  return { ...row, otel_span: `${text}${otel_origin}` }
 }
 
 const JSON_COLUMNS = ['inputs', 'output', 'attributes', 'summary', 'otel_span']

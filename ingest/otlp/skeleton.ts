@@ -1,0 +1,114 @@
+/**
+ * A span's JSON text without its values: what spans of the same attribute keys, kind and status share. Made once, kept
+ * with the plan of the keys. How it is stored and read back is in `common/calls/otel-span.ts`; which values go between
+ * is `dump.ts`'s.
+ */
+import { viewOf } from '../../common/calls/bytes.js'
+import type { Shared } from '../../common/calls/low-cardinality.js'
+import { MARKS } from '../../common/calls/otel-span.js'
+import type { Nesting, Place } from './plan.js'
+import type { Span } from './span.js'
+
+const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
+const STATUSES = ['UNSET', 'OK', 'ERROR']
+const HEADS = KINDS.length * STATUSES.length * 2
+
+export interface Skeleton extends Shared {
+  /** What stands before each value. */
+  readonly literals: readonly DataView[]
+  /** The attributes among the values, by their number in the span; values of the head precede, one of the tail follows. */
+  readonly attributes: Int32Array
+}
+
+/** A stretch of the attributes' text that stands in another column, too. */
+export interface Cut {
+  readonly start: Place
+  readonly end: Place
+  readonly mark: string
+  /** Smaller than 64, and another one for another stretch or mark. */
+  readonly number: number
+}
+
+/** The skeletons of the spans of one plan. */
+export class Skeletons {
+  readonly #nesting: Nesting
+  readonly #made = new Map<number, Skeleton>()
+
+  constructor(nesting: Nesting) {
+    this.#nesting = nesting
+  }
+
+  /** The skeleton of `span` without the stretches that stand in inputs and output. */
+  of(span: Span, inputs: Cut | undefined, output: Cut | undefined): Skeleton {
+    const head = headOf(span)
+    const key = ((output?.number ?? 63) * 64 + (inputs?.number ?? 63)) * HEADS + head
+    let skeleton = this.#made.get(key)
+    if (skeleton === undefined) {
+      const cuts = [inputs, output].filter((cut) => cut !== undefined)
+      skeleton = skeletonOf(head, this.#nesting, cuts)
+      this.#made.set(key, skeleton)
+    }
+    return skeleton
+  }
+}
+
+/** A number for what the text around a span's own values depends on. */
+function headOf(span: Span): number {
+  const kind = span.kind < KINDS.length ? span.kind : 0
+  const status = span.statusCode < STATUSES.length ? span.statusCode : 0
+  return (kind * STATUSES.length + status) * 2 + (span.parentIdFrom < span.parentIdTo ? 1 : 0)
+}
+
+/** What stands before each value of the head, and before the attributes. */
+function headLiterals(head: number): string[] {
+  const kind = KINDS[Math.floor(head / 2 / STATUSES.length)]
+  const status = STATUSES[Math.floor(head / 2) % STATUSES.length]
+  const opening = ['{"name":', ',"context":{"trace_id":"', '","span_id":"', '","trace_state":']
+  const parent = `},"kind":"${kind}","parent_id":`
+  const times = [',"end_time":', `,"status":{"code":"${status}","message":`, '},"attributes":']
+  return head % 2 === 1
+    ? [...opening, `${parent}"`, '","start_time":', ...times]
+    : [...opening, `${parent}null,"start_time":`, ...times]
+}
+
+/** Offsets count bytes, so the text is built of bytes, each a character, until it is whole. */
+function skeletonOf(head: number, nesting: Nesting, cuts: readonly Cut[]): Skeleton {
+  const { literals: all, ends, values } = nesting
+  const bytes = Buffer.from(all.buffer, all.byteOffset, all.byteLength).toString('latin1')
+  const startOf = (piece: number) => (piece === 0 ? 0 : ends[piece - 1]!)
+  const literals = headLiterals(head)
+  let literal = literals.pop()!
+  const attributes: number[] = []
+  let at: Place = { piece: 0, offset: 0 }
+  const copyTo = (to: Place) => {
+    for (let { piece } = at; piece < to.piece; piece++) {
+      literals.push(literal + bytes.slice(startOf(piece) + (piece === at.piece ? at.offset : 0), ends[piece]))
+      literal = ''
+      attributes.push(values[piece]!)
+    }
+    const from = startOf(to.piece)
+    literal += bytes.slice(from + (to.piece === at.piece ? at.offset : 0), from + to.offset)
+    at = to
+  }
+  for (const { start, end, mark } of [...cuts].sort((a, b) => order(a.start, b.start))) {
+    if (order(start, at) < 0) continue
+    copyTo(start)
+    literal += mark
+    at = end
+  }
+  const last = values.length
+  copyTo({ piece: last, offset: ends[last]! - startOf(last) })
+  literals.push(literal)
+  const parts = literals.map((one) => Buffer.from(one, 'latin1'))
+  return {
+    text: parts.map(String).join(MARKS.value),
+    index: 0,
+    dictionary: 0,
+    literals: parts.map(viewOf),
+    attributes: Int32Array.from(attributes),
+  }
+}
+
+function order(a: Place, b: Place): number {
+  return a.piece - b.piece || a.offset - b.offset
+}
