@@ -6,6 +6,7 @@
  * the whole text.
  */
 import { type Sql, sql } from '../clickhouse/sql.js'
+import type { CallColumn } from './columns.js'
 
 /** The marks in a shape. Between the values in `otel_span` stands {@link MARKS.value}, too. */
 export const MARKS = {
@@ -34,3 +35,10 @@ export const OTEL_SPAN = sql`if(otel_shape = '', otel_span, concat(${withOutput}
 export const OTEL_SPAN_SIZE = sql`(length(otel_span) + if(otel_shape = '', 0, length(otel_shape) + length(otel_origin) + length(inputs) + length(output)))`
 
 export const OTEL_SPAN_COLUMNS = sql`otel_span, otel_shape, otel_origin`
+
+/** What stands in these columns of a row that gets another output: the text as it was, in one piece. */
+export const SPAN_IN_ONE_PIECE: Partial<Record<CallColumn, Sql>> = {
+  otel_span: OTEL_SPAN,
+  otel_shape: sql`''`,
+  otel_origin: sql`''`,
+}

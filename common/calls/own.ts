@@ -13,6 +13,7 @@ import { UInt32ArrayColumn } from './column.js'
 import { CALL_COLUMNS, columnNames, KIND } from './columns.js'
 import { indexJson } from './json-leaves.js'
 import { LEAF_LIMIT } from './leaves.js'
+import { SPAN_IN_ONE_PIECE } from './otel-span.js'
 import { BY_PATCH } from './patch.js'
 import { writeJson } from './record.js'
 
@@ -102,6 +103,7 @@ export function wholeOf(call: Ending, end: CallEnd, leaves: readonly number[], v
   const output = bind.string(end.output)
   const all = sql`arrayDistinct(arrayConcat(leaves, ${bind.hashes(leaves)}))`
   const instead: Partial<Record<string, Sql>> = {
+    ...SPAN_IN_ONE_PIECE,
     ended_at: sql`fromUnixTimestamp64Micro(${bind.time(end.endedAt)}, 'UTC')`,
     output: sql`${output}`,
     summary: sql`${bind.string(end.summary)}`,

@@ -3,9 +3,9 @@
  * newest version each. A whole call that is stored already takes part as both. The result's version is the largest
  * of what it was made of, so whoever makes it makes the same row.
  */
-import { CALL_COLUMNS, type CallColumn, KIND } from '../../common/calls/columns.js'
+import { CALL_COLUMNS, KIND } from '../../common/calls/columns.js'
 import { LEAF_LIMIT } from '../../common/calls/leaves.js'
-import { OTEL_SPAN } from '../../common/calls/otel-span.js'
+import { SPAN_IN_ONE_PIECE } from '../../common/calls/otel-span.js'
 import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { type StoredCall, type StoredHalf, theseCalls, theseHalves } from './stored.js'
 
@@ -45,12 +45,6 @@ function side(names: readonly string[], tuple: Sql): Sql {
   )
 }
 
-/** A column of a whole call. Its span's text is put together: it may have left to the output what another one will be. */
-function wholeColumn(name: CallColumn): Sql {
-  if (name === 'otel_span') return OTEL_SPAN
-  return name === 'otel_shape' || name === 'otel_origin' ? sql`''` : ident(name)
-}
-
 function position(index: number): Sql {
   return sql`toUInt8(${bind.uint(index + 1)})`
 }
@@ -63,7 +57,10 @@ export function joinStatement(halves: readonly StoredHalf[], wholes: readonly St
   const names = CALL_COLUMNS.map(([name]) => name)
   const read = [...START_SIDE, ...END_SIDE]
   const ofHalves = sql`SELECT toInt8(kind) AS side, project_id, id, ver, leaves, ${columns(read)} FROM calls_open WHERE ${theseHalves(halves)}`
-  const whole = join(read.map(wholeColumn), comma)
+  const whole = join(
+    read.map((name) => SPAN_IN_ONE_PIECE[name] ?? ident(name)),
+    comma,
+  )
   const ofWholes = sql`SELECT toInt8(${bind.int(WHOLE)}), project_id, id, ver, leaves, ${whole} FROM calls WHERE ${theseCalls(wholes)}`
   const rows = wholes.length === 0 ? ofHalves : sql`${ofHalves} UNION ALL ${ofWholes}`
   const limit = bind.uint(LEAF_LIMIT)

@@ -16,7 +16,9 @@ const numbers = [
   'ver',
   'kind',
 ]
-const texts = columnNames('calls').filter((name) => !numbers.includes(name))
+/** Columns of the spans of exporters. */
+const shared = ['otel_shape', 'otel_origin']
+const texts = columnNames('calls').filter((name) => ![...numbers, ...shared].includes(name))
 
 /** The rows of an encoded block: texts, times and versions, by column. */
 function rowsOf(block: CallBlock): Record<string, unknown>[] {
