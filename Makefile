@@ -5,7 +5,7 @@ SHELL := /bin/bash
 
 .PHONY: help
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
 
 # -- set-up ----------------------------------------------------------------------------------------------------------
 
@@ -29,6 +29,10 @@ test/clients/js/node_modules/.installed: test/clients/js/package.json test/clien
 .PHONY: clients
 clients: test/clients/js/node_modules/.installed ## install the SDKs and exporters that the tests run
 	@scripts/python-clients.sh
+
+.PHONY: model-server
+model-server: ## install the model server: Python, torch; a minute or two, once
+	@scripts/model-server.sh
 
 .PHONY: redis
 redis:
@@ -64,6 +68,11 @@ test: build clients redis ## unit, end-to-end and crash tests
 	npx vitest run --project unit
 	npx vitest run --project e2e
 	npx vitest run --project crash
+
+.PHONY: test-model-server
+test-model-server: ## test the model server on a tiny model that is made on the spot
+	@scripts/model-server.sh --test
+	cd model-server && .venv/bin/python -m pytest
 
 .PHONY: soak
 soak: build clients ## crash tests with many more seeds (HEDDLE_CRASH_SEEDS)

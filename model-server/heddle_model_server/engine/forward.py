@@ -23,7 +23,7 @@ class Pass:
         length: int,
         writes: tuple[torch.Tensor, ...] | None,
     ):
-        """positions: [rows, tokens], where each token stands. length: of the longest row after this pass.
+        """positions: [rows, tokens], where each token stands. length: of the longest row after this pass, or more.
         writes: (batch index, token index, row, position) of the tokens to keep; None: one token a row, all kept."""
         self.cache = cache
         self.rows = rows
@@ -123,7 +123,7 @@ class Forward:
         rows = slice(first, first + len(tokens))
         ids = torch.tensor(tokens, device=self.device)[:, None]
         where = torch.tensor(positions, device=self.device)[:, None]
-        current = Pass(self.cache, rows, where, max(positions) + 1, None)
+        current = Pass(self.cache, rows, where, self._length(max(positions) + 1), None)
         return self._run(ids, current, 1)[:, -1]
 
     def prefill(self, rows: list[int], tokens: list[list[int]], starts: list[int], every: bool = False) -> torch.Tensor:
@@ -140,12 +140,16 @@ class Forward:
         positions = positions.clamp_(min=0)
         row_ids = torch.tensor(rows, device=self.device)
         writes = (batch, token, row_ids[batch], positions[batch, token])
-        length = max(start + len(row) for start, row in zip(starts, tokens))
+        length = self._length(max(start + len(row) for start, row in zip(starts, tokens)))
         contiguous = all(b == a + 1 for a, b in zip(rows, rows[1:]))
         where = slice(rows[0], rows[-1] + 1) if contiguous else row_ids
         current = Pass(self.cache, where, positions, length, writes)
         logits = self._run(ids, current, 0 if every else 1)
         return logits[0] if every else logits[:, -1]
+
+    def _length(self, needed: int) -> int:
+        """In steps of 16, which the attention kernels of GPUs want of a mask; what is too much is masked."""
+        return min(-(-needed // 16) * 16, self.cache.width)
 
     def _run(self, ids: torch.Tensor, current: Pass, keep: int) -> torch.Tensor:
         return self.model(

@@ -37,6 +37,8 @@ class Mailbox:
         self._waiting: dict[int, pb.Delta] = {}
         self._arrived = asyncio.Event()
         self.over = False
+        # It ended here, and the engine doesn't know.
+        self.broken = False
 
     def put(self, event: Event) -> None:
         if self.over:

@@ -4,10 +4,14 @@ requests. Knows nothing of what it carries."""
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 
-from ..request import Event
+from ..errors import NodeError
+from ..request import Event, Failed
 from .mailbox import Mailbox
+
+log = logging.getLogger(__name__)
 
 
 class Post:
@@ -32,4 +36,10 @@ class Post:
     @staticmethod
     def _deliver(bag: list[tuple[Mailbox, Event]]) -> None:
         for mailbox, event in bag:
-            mailbox.put(event)
+            try:
+                mailbox.put(event)
+            except Exception:
+                # One answer that can't be read must not hold up the others of the step.
+                log.exception("an answer could not be read")
+                mailbox.broken = True
+                mailbox.put(Failed(NodeError("INTERNAL", "The node failed at this request.")))

@@ -103,6 +103,7 @@ async def serve(settings: NodeSettings) -> None:
     await asyncio.to_thread(engine.stop)
     await server.stop(1.0)
     preparation.prompts.close()
+    service.close()
     executor.shutdown(wait=False, cancel_futures=True)
     fetching.shutdown(wait=False, cancel_futures=True)
 

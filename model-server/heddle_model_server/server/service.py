@@ -47,6 +47,8 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self._shelf = shelf
         self._post = post
         self._executor = executor
+        # Templates of callers wait for each other, and nobody else for them.
+        self._strangers = ThreadPoolExecutor(1, thread_name_prefix="strangers")
         self._model = model
         self._max_adapters = max_adapters
         self._max_rank = max_rank
@@ -58,6 +60,9 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self._changes.set()
         self._changes = asyncio.Event()
 
+    def close(self) -> None:
+        self._strangers.shutdown(wait=False, cancel_futures=True)
+
     # -- Generate -----------------------------------------------------------------------------------------------------
 
     async def Generate(self, request: pb.GenerateRequest, context: grpc.aio.ServicerContext):
@@ -68,8 +73,9 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 if not request.request_id:
                     request.request_id = secrets.token_hex(12)
                 place = self._shelf.take(request.adapter_id) if request.adapter_id else None
+                executor = self._strangers if request.chat.chat_template else self._executor
                 loop = asyncio.get_running_loop()
-                prepared = await loop.run_in_executor(self._executor, self._preparation.of, request, arrived)
+                prepared = await loop.run_in_executor(executor, self._preparation.of, request, arrived)
                 prepared.request.adapter = place.adapter if place else None
                 mailbox = Mailbox(
                     prepared.shape,
@@ -93,7 +99,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 while not mailbox.over or mailbox.waiting:
                     yield await mailbox.get()
             finally:
-                if not mailbox.over:
+                if not mailbox.over or mailbox.broken:
                     mailbox.over = True
                     self.engine.abort(request.request_id)
         finally:
