@@ -2,10 +2,9 @@
 import type { Store } from '../common/clickhouse/store.js'
 import { BodyBudget } from '../common/http/body.js'
 import { Outbound } from '../common/outbound/fetch.js'
+import { latestObject } from '../common/providers/latest.js'
 import { Providers } from '../common/providers/provider.js'
 import { Secrets } from '../common/secrets/secrets.js'
-import { latestObject } from './objects/latest.js'
-import type { ObjectReader } from './objects/reader.js'
 
 export interface ProviderOptions {
   secrets: Secrets
@@ -29,15 +28,11 @@ const HELD_BYTES = 64 << 20
 const LATER_MS = 5000
 
 /** @param options absent: no provider has a key, and none in private networks is asked */
-export function providerAccess(
-  store: Store,
-  reader: ObjectReader,
-  options: ProviderOptions | undefined,
-): ProviderAccess {
+export function providerAccess(store: Store, options: ProviderOptions | undefined): ProviderAccess {
   const { timeoutMs = 60_000, allowPrivate = [] } = options ?? {}
   const secrets = options?.secrets ?? new Secrets(store, undefined)
   return {
-    providers: new Providers(latestObject(reader), secrets),
+    providers: new Providers(latestObject(store), secrets),
     outbound: new Outbound({ allowPrivate, timeoutMs: timeoutMs + LATER_MS }),
     held: new BodyBudget(HELD_BYTES),
     timeoutMs,

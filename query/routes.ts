@@ -79,7 +79,7 @@ export function createQuery(options: QueryOptions): Query {
   const refs = new RefReader(finder, reader, (keys) => tables.texts(keys))
   const workers = new Workers()
   const files = new FileStore(store, options.outside)
-  const access = providerAccess(store, reader, options.providers)
+  const access = providerAccess(store, options.providers)
   const perKey = options.queriesPerKey ?? 16
   const limits = { ...LIMITS, ...options.limits }
   const calls = { store, limits, shares: new Shares(perKey) }

@@ -6,13 +6,8 @@ import { z } from 'zod'
 import { errors } from '../errors/catalog.js'
 import { parseInternalRef } from '../refs/ref.js'
 import type { Secrets } from '../secrets/secrets.js'
+import type { LatestObject } from './latest.js'
 import { modelObjectId, readModelName } from './model-name.js'
-
-/** The latest version of an object, or undefined if there is none or it is deleted. @param project `entity/project` */
-export type LatestObject = (
-  project: string,
-  objectId: string,
-) => Promise<{ leafClass: string; text: string } | undefined>
 
 /** A model of a provider, ready to be asked. */
 export interface ProviderModel {
@@ -55,9 +50,9 @@ export class Providers {
    */
   async find(project: string, name: string): Promise<ProviderModel> {
     const { provider, model } = await this.named(project, name)
-    const object = await this.latest(project, provider)
-    if (object?.leafClass !== 'Provider') throw errors.noProvider(name, `there is no provider "${provider}"`)
-    const { base_url, api_key_name, extra_headers } = fieldsOf(ProviderValue, object.text, provider)
+    const text = await this.latest(project, provider, 'Provider')
+    if (text === undefined) throw errors.noProvider(name, `there is no provider "${provider}"`)
+    const { base_url, api_key_name, extra_headers } = fieldsOf(ProviderValue, text, provider)
     if (!isPlainAddress(base_url))
       throw errors.badProvider(provider, 'base_url is no http or https address without query and credentials')
     const extra = Object.entries(extra_headers ?? {})
@@ -78,9 +73,8 @@ export class Providers {
     const named = readModelName(name)
     if (!named) throw errors.noProvider(name, 'that is no name of a model')
     const id = 'object' in named ? named.object : modelObjectId(named.provider, named.model)
-    const object = id === undefined ? undefined : await this.latest(project, id)
-    const described =
-      object?.leafClass === 'ProviderModel' ? fieldsOf(ModelValue, object.text, id!) : undefined
+    const text = id && (await this.latest(project, id, 'ProviderModel'))
+    const described = text ? fieldsOf(ModelValue, text, id) : undefined
     if ('provider' in named) return { ...named, model: described?.name || named.model }
     const provider = described?.provider && providerId(described.provider)
     if (!provider) throw errors.noProvider(name, 'no object of that name describes a model of a provider')

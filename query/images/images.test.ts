@@ -66,10 +66,9 @@ const create = (model: string, more: object = {}, inputs: object = {}) =>
   })
 
 /** An object as a client of its own would write it, without the checks of built-in classes. */
-async function publish(id: string, name: string, fields: object): Promise<string> {
+async function publish(id: string, name: string, fields: object): Promise<void> {
   const val = { _type: name, _class_name: name, _bases: ['BaseObject', 'BaseModel'], ...fields }
-  const answer = await service.post('/obj/create', { obj: { project_id: PROJECT, object_id: id, val } })
-  return answer.json.digest
+  await service.post('/obj/create', { obj: { project_id: PROJECT, object_id: id, val } })
 }
 const provider = (id: string, fields: object) => publish(id, 'Provider', { return_type: 'openai', ...fields })
 
@@ -129,6 +128,15 @@ describe('the provider that a model names', () => {
     expect((await create('gone/draw')).status).toBe(200)
     await service.post('/obj/delete', { project_id: PROJECT, object_id: 'gone' })
     expect((await create('gone/draw')).status).toBe(404)
+  })
+
+  it('is the latest version of it, also where that is an old one again', async () => {
+    const [first, second] = [{ base_url: `${base}/a` }, { base_url: `${base}/b` }]
+    for (const fields of [first, second, first]) {
+      await provider('moving', fields)
+      await create('moving/draw')
+    }
+    expect(asked.map(({ path }) => path.slice(0, 5))).toEqual(['/v1/a', '/v1/b', '/v1/a'])
   })
 
   it('is not asked by another project, which has neither it nor its key', async () => {

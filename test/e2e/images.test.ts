@@ -6,6 +6,7 @@ import { freshProject } from '../support/ids.js'
 import { runPython } from '../support/program.js'
 import { Server } from '../support/server.js'
 import { Stub } from '../support/stub.js'
+import { until } from '../support/until.js'
 
 const KEY = 'sk-e2e-0123456789-never-to-be-seen'
 const env = {
@@ -155,6 +156,29 @@ describe('a provider that', () => {
     expect(dig(await create('x', { model: 'away/x' }), 'response', 'error', 'code')).toBe(
       'PROVIDER_UNREACHABLE',
     )
+  })
+})
+
+describe('a caller that goes away', () => {
+  it('ends the request to the provider; the call tells', async () => {
+    const before = (await seen()).length
+    const caller = new AbortController()
+    const body = JSON.stringify({
+      project_id: project,
+      inputs: { model: 'studio/hang', prompt: 'never mind' },
+    })
+    const headers = { ...server.api.authorization, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body, signal: caller.signal }
+    const asked = fetch(`${server.url}/image/create`, init).catch(() => 'gone')
+    await until('the provider to be asked', async () => (await seen()).length > before)
+    caller.abort()
+    expect(await asked).toBe('gone')
+    const $eq = [{ $getField: 'inputs.prompt' }, { $literal: 'never mind' }]
+    const [call] = await until('the call', async () => {
+      const calls = await server.api.calls(project, { query: { $expr: { $eq } } })
+      return calls.length > 0 && calls
+    })
+    expect(call?.exception).toMatch(/^CANCELLED: /)
   })
 })
 
