@@ -257,6 +257,20 @@ describe('bound parameters', () => {
     expect(await result.json()).toEqual([{ n: 5000, last: "id-4999'" }])
   })
 
+  test('do not count against the size of the query', async () => {
+    const values = Array.from({ length: 5_000 }, (_, n) => `${"'".repeat(100)}${n}`)
+    const query = "SELECT length({values:Array(String)}) AS n, getSetting('max_query_size') AS most"
+    const found = await client.query({
+      query,
+      query_params: { values },
+      use_multipart_params: true,
+      format: 'JSONEachRow',
+    })
+    expect(await found.json()).toEqual([{ n: 5_000, most: 262_144 }])
+    const long = client.query({ query: `SELECT '${'x'.repeat(300_000)}'`, format: 'JSONEachRow' })
+    await expect(long).rejects.toMatchObject({ code: '62' })
+  })
+
   test('any text comes back as it was, whatever runs beside it', async () => {
     await fc.assert(
       fc.asyncProperty(

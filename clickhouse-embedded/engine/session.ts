@@ -12,6 +12,9 @@ export type Sink = (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>
 
 const knownTexts = 500
 const maxKnownLength = 16_384
+/** A `SET` up to here is under any limit on the size of a query that the engine starts with. */
+const maxPlainSet = 200_000
+
 export class Session {
   #connection: Connection | undefined
   #changed = new Set<string>()
@@ -77,6 +80,13 @@ export class Session {
     }
     for (const [name, value] of job.params) assignments.push(`param_${name}=${literal(value)}`)
     if (job.params.length > 0) this.#hasParams = true
+    const length = assignments.reduce((sum, { length }) => sum + length, 0)
+    if (length > maxPlainSet) {
+      // The values of parameters are text of this statement here, and must not count against the job's limit.
+      this.native.QueryWithConnection(connection, `SET max_query_size=${2 * length}`, 'Null')
+      if (!this.#changed.has('max_query_size')) assignments.push('max_query_size=DEFAULT')
+      this.#changed.add('max_query_size')
+    }
     this.native.QueryWithConnection(connection, `SET ${assignments.join(', ')}`, 'Null')
     return connection
   }

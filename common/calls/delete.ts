@@ -2,6 +2,7 @@
  * Takes calls away, and all that they called in the same trace. What is found last is deleted first, so that a delete
  * that was cut off finds the rest when it is sent again. Knows nothing of requests.
  */
+import { pieces, writtenBytes } from '../clickhouse/pieces.js'
 import { bind, type Sql, sql } from '../clickhouse/sql.js'
 import type { Store } from '../clickhouse/store.js'
 import { errors } from '../errors/catalog.js'
@@ -10,6 +11,8 @@ import { BY_PATCH } from './patch.js'
 /** Calls of the traces concerned that are looked at; a trace is rarely larger than a few thousand. */
 const TRACE_LIMIT = 500_000
 const IDS_A_STATEMENT = 10_000
+/** Half of what the values of a statement may take: the other half names traces. */
+const HALF = 300 << 10
 /** Statements after each other that one delete may cost; deeper alternations go together. */
 const MAX_PHASES = 32
 
@@ -93,10 +96,12 @@ async function drop(
   traces: readonly string[],
   ids: readonly string[],
 ): Promise<void> {
-  for (let from = 0; from < ids.length; from += IDS_A_STATEMENT) {
-    const some = ids.slice(from, from + IDS_A_STATEMENT)
-    const where = sql`${inTraces(projectId, traces)} AND id IN ${bind.strings(some)}`
-    await store.run(sql`DELETE FROM ${store.mutable('calls')} WHERE ${where}`, { settings: BY_PATCH })
+  const cut = (names: readonly string[]) => pieces(names, IDS_A_STATEMENT, writtenBytes, HALF)
+  for (const some of cut(ids)) {
+    for (const these of cut(traces)) {
+      const where = sql`${inTraces(projectId, these)} AND id IN ${bind.strings(some)}`
+      await store.run(sql`DELETE FROM ${store.mutable('calls')} WHERE ${where}`, { settings: BY_PATCH })
+    }
     // By id alone: an end that waits for its start may not know its trace.
     await store.run(
       sql`DELETE FROM ${store.mutable('calls_open')} WHERE project_id = ${bind.string(projectId)} AND id IN ${bind.strings(some)}`,

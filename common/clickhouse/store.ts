@@ -199,7 +199,7 @@ export class Store {
 /** JSON whose texts have no half of a surrogate pair, which no UTF-8 has: U+FFFD instead, as Buffer does it. */
 function wellFormed(json: string): string {
   if (!json.includes('\\ud')) return json
-  return json.replaceAll(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (escape) => (escape.length > 2 ? '\ufffd' : escape))
+  return json.replaceAll(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (written) => (written.length > 2 ? '\ufffd' : written))
 }
 
 function clientOf(options: StoreOptions): ClickHouseClient {

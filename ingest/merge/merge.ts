@@ -4,6 +4,7 @@
  * at once. Runs for one group at a time in a process. Knows nothing of requests.
  */
 import { KIND } from '../../common/calls/columns.js'
+import { pieces } from '../../common/clickhouse/pieces.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { joinStatement } from './join-sql.js'
 import {
@@ -14,6 +15,7 @@ import {
   storedById,
   storedByKey,
   storedHalves,
+  weightOf,
 } from './stored.js'
 import { callKey, type Touch } from './touched.js'
 
@@ -71,8 +73,7 @@ export class Merge {
     })
     const wholes = groupBy(await storedById(this.store, asked))
 
-    const parts: StoredHalf[] = []
-    const replaced: StoredCall[] = []
+    const made: { parts: StoredHalf[]; replaced: StoredCall[] }[] = []
     const done: StoredHalf[] = []
     const unpaired = new Set<string>()
     const unwanted = new Set(touches.filter(({ mustPair }) => mustPair).map(({ ver }) => ver))
@@ -90,11 +91,21 @@ export class Merge {
       done.push(...mine)
       // What is stored whole is newer than these halves, or was made of them before.
       if (newest(mine) <= newest(stored)) continue
-      parts.push(...mine)
-      replaced.push(...stored)
+      made.push({ parts: mine, replaced: stored })
     }
-    if (parts.length > 0) await this.store.run(joinStatement(parts, replaced))
-    await dropCalls(this.store, replaced)
+    for (const some of pieces(made, 1000, ({ parts, replaced }) =>
+      sum([...parts, ...replaced].map(weightOf)),
+    ))
+      await this.store.run(
+        joinStatement(
+          some.flatMap(({ parts }) => parts),
+          some.flatMap(({ replaced }) => replaced),
+        ),
+      )
+    await dropCalls(
+      this.store,
+      made.flatMap(({ replaced }) => replaced),
+    )
     await dropHalves(this.store, done)
     return { unpaired }
   }
@@ -146,4 +157,8 @@ function has(halves: readonly StoredHalf[] | undefined, kind: number): boolean {
 
 function newest(rows: readonly { ver: number }[]): number {
   return rows.reduce((most, { ver }) => Math.max(most, ver), 0)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }

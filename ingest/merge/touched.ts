@@ -25,10 +25,3 @@ export interface Touch {
 export function callKey({ projectId, id }: { projectId: string; id: string }): string {
   return `${projectId} ${id}`
 }
-
-/** `items` in pieces of at most `size`: no statement may grow with what callers send. */
-export function chunks<Item>(items: readonly Item[], size = 1000): Item[][] {
-  const pieces: Item[][] = []
-  for (let at = 0; at < items.length; at += size) pieces.push(items.slice(at, at + size))
-  return pieces
-}

@@ -2,9 +2,10 @@
  * Sees to it that the ops which spans name exist as objects, with the file that stands in for their source. What could
  * not be stored stays on the list, so nothing is acknowledged before it is there. Knows nothing of spans.
  */
+
+import { pieces } from '../../common/clickhouse/pieces.js'
 import { bind, sql } from '../../common/clickhouse/sql.js'
 import type { Store } from '../../common/clickhouse/store.js'
-import { chunks } from '../merge/touched.js'
 import {
   PLACEHOLDER_DIGEST,
   PLACEHOLDER_FILE_DIGEST,
@@ -39,7 +40,7 @@ export class OpObjects {
   }
 
   private async storeMissing(): Promise<void> {
-    for (const some of chunks([...this.missing.values()])) {
+    for (const some of pieces([...this.missing.values()])) {
       await this.addFiles(new Set(some.map(({ projectId }) => projectId)))
       await this.addOps(some)
       if (this.stored.size + some.length > REMEMBERED) this.stored.clear()

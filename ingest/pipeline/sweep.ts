@@ -3,11 +3,12 @@
  * soon as the store is there, and what several processes stored. In the background, a little at a time. Knows nothing of
  * how it is found or settled.
  */
+import { pieces } from '../../common/clickhouse/pieces.js'
 import { bind, sql } from '../../common/clickhouse/sql.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import type { Log } from '../../common/telemetry/log.js'
 import { doubled, outlived, unjoined } from '../merge/left-over.js'
-import { chunks, type Touch } from '../merge/touched.js'
+import type { Touch } from '../merge/touched.js'
 import type { Lane } from './lane.js'
 import type { Owed } from './owed.js'
 import { recentParts } from './preload.js'
@@ -78,7 +79,7 @@ export class Sweep {
 
   private async debts(again: boolean): Promise<void> {
     const touches = this.owed.take(again)
-    for (const some of chunks(touches, GROUP)) {
+    for (const some of pieces(touches, GROUP)) {
       try {
         await this.settle(some)
       } catch (error) {
@@ -107,7 +108,7 @@ export class Sweep {
   }
 
   private async settle(touches: readonly Touch[]): Promise<void> {
-    for (const some of chunks(touches, GROUP)) if (!this.stopping) await this.lane.settle(some)
+    for (const some of pieces(touches, GROUP)) if (!this.stopping) await this.lane.settle(some)
   }
 
   private halves(): Promise<void> {

@@ -1,0 +1,57 @@
+/**
+ * Lists cut into pieces that one statement can take: the values of parameters travel in the address of a request, and a
+ * ClickHouse server takes one of up to a MiB. Knows nothing of what is listed.
+ */
+
+/** What the values of a statement may take. */
+const WEIGHT = 600 << 10
+
+/**
+ * `items` in pieces of at most `size` that weigh at most `limit` together; one item alone may be heavier.
+ * @param weigh bytes, as {@link writtenBytes} counts them
+ */
+export function pieces<Item>(
+  items: readonly Item[],
+  size = 1000,
+  weigh: (item: Item) => number = () => 0,
+  limit = WEIGHT,
+): Item[][] {
+  const all: Item[][] = []
+  let piece: Item[] = []
+  let weight = 0
+  for (const item of items) {
+    const more = weigh(item)
+    if (piece.length > 0 && (piece.length >= size || weight + more > limit)) {
+      all.push(piece)
+      piece = []
+      weight = 0
+    }
+    piece.push(item)
+    weight += more
+  }
+  if (piece.length > 0) all.push(piece)
+  return all
+}
+
+/** Bytes that `text` takes as a value in an address, at most. */
+export function writtenBytes(text: string): number {
+  let bytes = 12
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (isPlain(unit)) bytes++
+    else bytes += unit < 0x80 ? 6 : 9
+  }
+  return bytes
+}
+
+/** Letters, digits, and the `-`, `.` and `_` of ids: they are written as they are. */
+function isPlain(unit: number): boolean {
+  return (
+    (unit >= 0x61 && unit <= 0x7a) ||
+    (unit >= 0x30 && unit <= 0x39) ||
+    (unit >= 0x41 && unit <= 0x5a) ||
+    unit === 0x2d ||
+    unit === 0x2e ||
+    unit === 0x5f
+  )
+}
