@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -10,6 +11,10 @@ import { Reply, serve } from './request.js'
 
 const project = z.object({ project_id: z.string() })
 const open = { tag: 'test', summary: '', access: 'public', project: 'none', answer: z.unknown() } as const
+/** Longer than the HTTP library lets a connection be idle, its clock's coarseness included. */
+const PAUSE_MS = 18_000
+/** MiB: more than any socket's buffers hold. */
+const LARGE = 32
 const finished: Finished[] = []
 let streamEnded: () => void
 const streamEnd = new Promise<void>((resolve) => {
@@ -61,6 +66,20 @@ const routes = [
       start: (controller) => controller.error(errors.tooSlow()),
     })
     return new Reply(200, 'application/jsonl', chunks)
+  }),
+  serve(route({ ...open, id: 'gap', method: 'GET', path: '/gap' }), () => {
+    async function* chunks() {
+      yield new TextEncoder().encode('one\n')
+      await sleep(PAUSE_MS)
+      yield new TextEncoder().encode('two\n')
+    }
+    return new Reply(200, 'application/jsonl', chunks())
+  }),
+  serve(route({ ...open, id: 'large', method: 'GET', path: '/large' }), () => {
+    async function* chunks() {
+      for (let n = 0; n < LARGE; n++) yield new Uint8Array(1 << 20)
+    }
+    return new Reply(200, 'application/octet-stream', chunks())
   }),
   serve(route({ ...open, id: 'endless', method: 'GET', path: '/endless' }), () => {
     async function* chunks() {
@@ -201,5 +220,20 @@ describe('answers', () => {
   it('refuse a taken port', async () => {
     const other = new App([], { heldBytes: 0, authenticate: () => new Principal('', '', []) })
     await expect(other.listen(Number(new URL(base).port))).rejects.toThrow('taken')
+  })
+})
+
+describe.concurrent('a stream goes on', () => {
+  it('after it had nothing to say for long', async () => {
+    expect(await (await fetch(`${base}/gap`)).text()).toBe('one\ntwo\n')
+  })
+
+  it('after its reader took nothing for long', async () => {
+    const { body } = await fetch(`${base}/large`)
+    const reader = body!.getReader()
+    let bytes = (await reader.read()).value!.length
+    await sleep(PAUSE_MS)
+    for (let next = await reader.read(); !next.done; next = await reader.read()) bytes += next.value.length
+    expect(bytes).toBe(LARGE << 20)
   })
 })

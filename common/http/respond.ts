@@ -6,7 +6,9 @@ import { HeddleError } from '../errors/error.js'
 import { Reply } from './request.js'
 
 /** A reader that takes nothing for this long is let go, and the query behind it cancelled. */
-const STALL_MS = 60_000
+const STALL_MS = 600_000
+/** The HTTP library closes a connection that moves nothing for ten seconds, unless it is told more often than that. */
+const AWAKE_MS = 4_000
 
 /** The life of one response: whether the other side is still there, and what to do when it goes. */
 export class Exchange {
@@ -92,8 +94,15 @@ export class Exchange {
       const stall = setTimeout(() => {
         if (!this.gone) this.res.close()
       }, STALL_MS)
+      const awake = setInterval(() => {
+        if (this.gone) return
+        // Starts the library's clock again; nothing else of it can be reached.
+        this.res.pause()
+        this.res.resume()
+      }, AWAKE_MS)
       this.wake = () => {
         clearTimeout(stall)
+        clearInterval(awake)
         this.wake = undefined
         resolve()
       }
