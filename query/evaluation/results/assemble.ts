@@ -13,28 +13,38 @@ export interface RowParts {
 
 /**
  * JSON text of a row.
- * @param runs ids in the order of the request
+ * @param models refs of the runs' models by run, in the order of the request
  * @param children by trial, in the order they began; undefined: not asked for
+ * @param selves what calls were made on, where that was looked up
  */
 export function rowText(
   row: RowParts,
-  runs: readonly string[],
+  models: ReadonlyMap<string, string>,
   children: ReadonlyMap<string, readonly ChildRow[]> | undefined,
+  selves: ReadonlyMap<string, string>,
 ): string {
-  const evaluations = runs.flatMap((run) => {
+  const evaluations = [...models.keys()].flatMap((run) => {
     const trials = row.trials.filter((trial) => trial.run === run)
     if (trials.length === 0) return []
-    const texts = trials.map((trial) => trialText(trial, children && (children.get(trial.id) ?? [])))
+    const texts = trials.map((trial) =>
+      trialText(trial, models.get(run) ?? '', selves, children && (children.get(trial.id) ?? [])),
+    )
     return [`{"evaluation_call_id":${JSON.stringify(run)},"trials":[${texts.join(',')}]}`]
   })
   return `{"row_digest":${JSON.stringify(row.digest)},"raw_data_row":${row.data ?? 'null'},"evaluations":[${evaluations.join(',')}]}`
 }
 
-function trialText(trial: TrialRow, children: readonly ChildRow[] | undefined): string {
+function trialText(
+  trial: TrialRow,
+  model: string,
+  selves: ReadonlyMap<string, string>,
+  children: readonly ChildRow[] | undefined,
+): string {
   const scores = objectAt(trial.output, 'scores')
-  const names = scores === undefined ? [] : Object.keys(JSON.parse(scores) as object)
-  const prediction = children && predictionOf(trial, children, names)
-  const scorers = children ? scorerCalls(names, children, prediction) : {}
+  const names = scoreNames(trial)
+  const prediction = children && predictionOf(trial, model, children, names)
+  const scorers = children ? scorerCalls(names, children, prediction, selves) : new Map<string, ChildRow>()
+  const scorerIds = Object.fromEntries([...scorers].map(([name, { id }]) => [name, id]))
   const spans = prediction?.spans || jsonAt(trial.attributes, ['weave', 'genai_span_ref'])
   const usage = children ? prediction : trial
   const parts: [string, string][] = [
@@ -45,7 +55,7 @@ function trialText(trial: TrialRow, children: readonly ChildRow[] | undefined): 
     ['model_latency_seconds', JSON.stringify(latencyOf(trial) ?? prediction?.seconds ?? null)],
     ['total_tokens', JSON.stringify(usage?.tokens ?? null)],
     ['total_cost', JSON.stringify(usage?.cost ?? null)],
-    ['scorer_call_ids', JSON.stringify(scorers)],
+    ['scorer_call_ids', JSON.stringify(scorerIds)],
     ['genai_span_ref', spans?.startsWith('[') ? spans : spans?.startsWith('{') ? `[${spans}]` : 'null'],
   ]
   return `{${parts.map(([key, text]) => `"${key}":${text}`).join(',')}}`
@@ -64,12 +74,12 @@ function latencyOf({ output }: TrialRow): number | undefined {
 
 /** The model's call: the one that the trial names, that of the model, or the first that is no score. */
 function predictionOf(
-  { inputs, attributes }: TrialRow,
+  { attributes }: TrialRow,
+  model: string,
   children: readonly ChildRow[],
   scores: readonly string[],
 ): ChildRow | undefined {
   const named = textAt(attributes, ['weave', 'predict_call_id'])
-  const model = textAt(inputs, ['model'])
   const others = children.filter(
     ({ id, op, is_score }) => id === named || !(is_score === 1 || scores.includes(op)),
   )
@@ -81,19 +91,25 @@ function predictionOf(
   )
 }
 
+/** The names of a trial's scores. */
+function scoreNames({ output }: TrialRow): string[] {
+  const scores = objectAt(output, 'scores')
+  return scores === undefined ? [] : Object.keys(JSON.parse(scores) as object)
+}
+
 /** The call that made each score: named like it, made on an object of its name, or the only one that is left. */
 function scorerCalls(
   scores: readonly string[],
   children: readonly ChildRow[],
   prediction: ChildRow | undefined,
-): Record<string, string> {
+  selves: ReadonlyMap<string, string>,
+): Map<string, ChildRow> {
   const calls = children.filter((child) => child !== prediction)
   const found = new Map<string, ChildRow>()
   const rules: ((name: string, call: ChildRow) => boolean)[] = [
     (name, { scorer }) => scorer !== '' && shortName(scorer) === name,
-    (name, { op }) => op === name,
-    (name, { self }) => self !== '' && shortName(self) === name,
-    (name, { op }) => op === `${name}.score`,
+    (name, { op }) => op === name || op === `${name}.score`,
+    (name, { id }) => selves.has(id) && shortName(selves.get(id)!) === name,
   ]
   for (const isBy of rules) {
     for (const name of scores) {
@@ -106,5 +122,20 @@ function scorerCalls(
   const left = calls.filter((call) => call.is_score === 1 && !taken.has(call))
   const without = scores.filter((name) => !found.has(name))
   if (left.length === 1 && without.length === 1) found.set(without[0]!, left[0]!)
-  return Object.fromEntries(scores.flatMap((name) => (found.has(name) ? [[name, found.get(name)!.id]] : [])))
+  return found
+}
+
+/** The calls that may be the scores which no name tells: what they were made on has to be looked up. */
+export function nameless(
+  trials: readonly TrialRow[],
+  children: ReadonlyMap<string, readonly ChildRow[]>,
+): ChildRow[] {
+  return trials.flatMap((trial) => {
+    const calls = children.get(trial.id) ?? []
+    const scores = scoreNames(trial)
+    const found = scorerCalls(scores, calls, undefined, new Map())
+    if (found.size === scores.length) return []
+    const taken = new Set(found.values())
+    return calls.filter((call) => call.is_score === 1 && !taken.has(call))
+  })
 }

@@ -51,6 +51,6 @@ export function trialsWithData(runs: Runs, known: KnownRows, projects: readonly 
   const digests = sql`SELECT cityHash64(row) FROM (${digestedTrials(runs, known)})`
   const rows = sql`SELECT digest, any(val) AS val FROM table_rows
     WHERE project_id IN ${bind.strings(projects)} AND digest_key IN (${digests}) GROUP BY digest`
-  return sql`SELECT id, run, started, row, output, if(startsWith(example, 'weave:///'), val, example) AS data FROM (
+  return sql`SELECT id, run, started, row, size, output, if(startsWith(example, 'weave:///'), val, example) AS data FROM (
     ${trials}) AS trials LEFT ANY JOIN (${rows}) AS stored ON trials.row = stored.digest`
 }

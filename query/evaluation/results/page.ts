@@ -13,6 +13,8 @@ export interface PageRow {
   row: string
   /** µs since the epoch of the start, id */
   trials: [number, string][]
+  /** of the JSON texts of these trials */
+  bytes: number
   /** rows that match, over all pages */
   total: number
   /** rows whose digest is not known, whether they match or not */
@@ -45,7 +47,7 @@ export function pageOfRows(
     ...filters.map(({ query }, i) => sql`${compileExpr(query.$expr, trialFields)} AS ${MATCHES[i]!}`),
     ...sorts.flatMap(({ field }, i) => sortColumns(field, i)),
   ]
-  const columns = join([sql`id, run, started, row`, ...values], sql`, `)
+  const columns = join([sql`id, run, started, row, size`, ...values], sql`, `)
   const groups = [
     ...(asked.require_intersection && runs.ids.length > 1
       ? [sql`uniqExact(run) = ${bind.uint(runs.ids.length)}`]
@@ -58,9 +60,9 @@ export function pageOfRows(
   const limit = asked.limit !== null && asked.limit >= 0 ? bind.uint(asked.limit) : bind.uint(ALL)
   const sorted = sorts.flatMap((_, i) => [EXISTS[i]!, NUMBERS[i]!, TEXTS[i]!])
   const counts = sql`countIf(kept) OVER () AS total, countIf(startsWith(row, '?')) OVER () AS unknown`
-  return sql`SELECT row, trials, total, unknown FROM (
-    SELECT ${join([sql`row, trials, kept`, ...sorted, counts], sql`, `)} FROM (
-      SELECT ${join([sql`row, groupArray((started, id)) AS trials`, sql`(${kept}) AS kept`, ...sums], sql`, `)}
+  return sql`SELECT row, trials, bytes, total, unknown FROM (
+    SELECT ${join([sql`row, trials, bytes, kept`, ...sorted, counts], sql`, `)} FROM (
+      SELECT ${join([sql`row, groupArray((started, id)) AS trials, sum(size) AS bytes`, sql`(${kept}) AS kept`, ...sums], sql`, `)}
       FROM (SELECT ${columns} FROM (${trials}))
       GROUP BY row
     )

@@ -5,7 +5,7 @@
 import type { Principal } from '../../../common/auth/principal.js'
 import type { Sql } from '../../../common/clickhouse/sql.js'
 import type { Limits, Store } from '../../../common/clickhouse/store.js'
-import type { EvalResultsQuery, EvaluationSummary } from '../../../common/contract/evaluation-results.js'
+import type { EvalResultsQuery } from '../../../common/contract/evaluation-results.js'
 import { objectDigest } from '../../../common/digest/digest.js'
 import { refsToInternal } from '../../../common/digest/refs.js'
 import { ValidationError } from '../../../common/errors/error.js'
@@ -14,20 +14,11 @@ import { parseTree } from '../../../common/json/tree.js'
 import { READ_SETTINGS } from '../../calls/settings.js'
 import { isRef, type Resolve } from '../../expand/resolver.js'
 import { jsonAt, textAt } from '../call-row.js'
-import { type RowParts, rowText } from './assemble.js'
-import { type ChildRow, childrenOf, type TrialRow, trialsAt } from './detail.js'
+import { nameless, type RowParts, rowText } from './assemble.js'
+import { type ChildRow, childrenOf, type Detail, selvesOf, type TrialRow, trialsAt } from './detail.js'
 import { type PageRow, pageOfRows } from './page.js'
-import {
-  countRows,
-  type LeafTotals,
-  type RunTotals,
-  totalsOfLeaves,
-  totalsOfRuns,
-  totalsOfUsage,
-  type UsageTotals,
-} from './summary.js'
-import { summariesOf } from './tally.js'
-import { type KnownRows, NO_ROWS, type RunRoot, type Runs, runRoots, unknownRows } from './trials.js'
+import { summaryOf } from './summarize.js'
+import { type KnownRows, type RunRoot, type Runs, runRoots, unknownRows } from './trials.js'
 
 export interface ResultParts {
   store: Store
@@ -43,8 +34,19 @@ export interface Asking {
   signal: AbortSignal
 }
 
-/** Rows whose calls are held at once. */
-const PIECE = 200
+/** The rows of a page, and how many there are over all pages. */
+interface Page {
+  rows: readonly PageRow[]
+  total: number
+  /** of these some digests are not known; undefined: no row can tell */
+  unknown: boolean | undefined
+}
+
+const NO_PAGE: Page = { rows: [], total: 0, unknown: undefined }
+
+/** Rows whose calls are held at once, and bytes of them; rows of one piece lie all over the store. */
+const PIECE_ROWS = 5000
+const PIECE_BYTES = 32 << 20
 
 export class EvaluationResults {
   constructor(private readonly parts: ResultParts) {}
@@ -56,74 +58,80 @@ export class EvaluationResults {
     if (ids.length === 0) throw noIds()
     const read = new Reading(this.parts, asking.signal)
     const projectId = projectIdOf(project)
-    const found = await read.rows<RunRoot>(runRoots({ projectId, ids }))
-    const roots = ids.flatMap((id) => found.filter((root) => root.id === id))
+    const stored = await read.rows<RunRoot>(runRoots({ projectId, ids }))
+    const roots = ids.flatMap((id) => stored.filter((root) => root.id === id))
     const warnings = ids
       .filter((id) => !roots.some((root) => root.id === id))
       .map((id) => `There is no evaluation run ${id}.`)
+    if (roots.length === 0) return nothing(asked, warnings)
     const runs = { projectId, ids: roots.map(({ id }) => id) }
-    const [page, summary] =
-      roots.length === 0
-        ? [[], asked.include_summary ? '{"row_count":0,"evaluations":[]}' : 'null']
-        : await read.digested(runs, asked.include_rows || intersects(asked), (known) =>
-            Promise.all([
-              asked.include_rows ? read.rows<PageRow>(pageOfRows(runs, known, asked, [projectId])) : [],
-              asked.include_summary ? summaryText(read, runs, roots, asked, known) : undefined,
-            ]),
-          )
-    return this.text(asking, read, runs, page, summary ?? 'null', warnings)
+    const known = { marked: roots.some(({ own }) => own === 1), hashes: [], digests: [] }
+    const found = await read.digested(runs, known, asked.include_rows || intersects(asked), async (rows) => {
+      const shared = intersects(asked)
+      const pages = asked.include_rows ? pageOf(read, runs, rows, asked) : Promise.resolve(NO_PAGE)
+      const counted = pages.then(({ total }) => (countsAll(asked) ? total : undefined))
+      const [page, summary] = await Promise.all([
+        pages,
+        asked.include_summary
+          ? summaryOf(read, { runs, known: rows, shared }, roots, asked.include_costs, counted)
+          : 'null',
+      ])
+      return { ...page, summary }
+    })
+    return this.text(asking, read, roots, found, warnings)
   }
 
   private async *text(
     asking: Asking,
     read: Reading,
-    runs: Runs,
-    page: readonly PageRow[],
-    summary: string,
+    roots: readonly RunRoot[],
+    { rows, total, summary }: Page & { summary: string },
     warnings: readonly string[],
   ): AsyncGenerator<Uint8Array> {
     const told = [...warnings]
     let before = '{"rows":['
-    for (let from = 0; from < page.length; from += PIECE) {
-      const { texts, unresolved } = await this.piece(asking, read, runs, page.slice(from, from + PIECE))
+    for (const piece of pieces(rows)) {
+      const { texts, unresolved } = await this.piece(asking, read, roots, piece)
       if (unresolved && told.length === warnings.length)
         told.push('Some rows could not be read from their dataset; raw_data_row has their refs.')
       yield Buffer.from(before + texts.join(','))
       before = ','
     }
-    const total = Number(page[0]?.total ?? 0)
-    const head = page.length === 0 ? before : ''
+    const head = rows.length === 0 ? before : ''
     yield Buffer.from(
       `${head}],"total_rows":${total},"summary":${summary},"warnings":${JSON.stringify(told)}}`,
     )
   }
 
-  private async piece(asking: Asking, read: Reading, runs: Runs, page: readonly PageRow[]) {
+  private async piece(asking: Asking, read: Reading, roots: readonly RunRoot[], page: readonly PageRow[]) {
     const { asked, principal } = asking
+    const runs = { projectId: projectIdOf(asking.project), ids: roots.map(({ id }) => id) }
     const keys = page.flatMap(({ trials }) => trials)
-    const since = Math.min(...keys.map(([started]) => Number(started)))
+    const since = Math.min(...keys.map(([started]) => started))
     const ids = keys.map(([, id]) => id)
     const withChildren = asked.include_predict_and_score_children
+    const detail: Detail = {
+      data: asked.include_raw_data_rows,
+      marks: roots.some(({ own }) => own === 1),
+      usage: !withChildren,
+      costs: asked.include_costs,
+    }
     const [trials, children] = await Promise.all([
-      read.rows<TrialRow>(trialsAt(runs, keys, asked.include_costs && !withChildren)),
-      withChildren
-        ? read.rows<ChildRow>(childrenOf(runs.projectId, ids, since, asked.include_costs))
-        : undefined,
+      read.rows<TrialRow>(trialsAt(runs, keys, detail)),
+      withChildren ? read.rows<ChildRow>(childrenOf(runs.projectId, ids, since, detail)) : undefined,
     ])
     const byId = new Map(trials.map((trial) => [trial.id, trial]))
     const below = children && byTrial(children)
+    const selves = below ? await selvesIn(read, runs.projectId, nameless(trials, below)) : new Map()
+    const models = new Map(roots.map(({ id, inputs }) => [id, textAt(inputs, ['model'])]))
     const rows = page.map(({ row, trials: ofRow }): RowParts => {
       const whole = [...new Set(ofRow.map(([, id]) => id))].flatMap((id) => byId.get(id) ?? [])
       whole.sort((a, b) => a.started - b.started || (a.id < b.id ? -1 : 1))
-      const first = whole[0]
-      return {
-        digest: row,
-        data: asked.include_raw_data_rows && first ? dataOf(first) : undefined,
-        trials: whole,
-      }
+      const [first] = whole
+      return { digest: row, data: detail.data && first ? dataOf(first) : undefined, trials: whole }
     })
     const unresolved = asked.resolve_row_refs && (await this.resolve(rows, principal))
-    return { texts: rows.map((row) => rowText(row, runs.ids, below)), unresolved }
+    return { texts: rows.map((row) => rowText(row, models, below, selves)), unresolved }
   }
 
   /** Puts rows in place of their refs; true if any could not be read. */
@@ -156,33 +164,58 @@ function dataOf({ inputs }: TrialRow): string {
   return jsonAt(inputs, ['example']) ?? 'null'
 }
 
+/** Whether the rows of all pages are those that the summary is about. */
+function countsAll(asked: EvalResultsQuery): boolean {
+  return (
+    asked.include_rows &&
+    (asked.filters ?? []).length === 0 &&
+    asked.require_intersection === intersects(asked)
+  )
+}
+
+/** Cut so that no piece has many rows or large ones. */
+function* pieces(rows: readonly PageRow[]): Generator<PageRow[]> {
+  let piece: PageRow[] = []
+  let bytes = 0
+  for (const row of rows) {
+    if (piece.length > 0 && (piece.length >= PIECE_ROWS || bytes + row.bytes > PIECE_BYTES)) {
+      yield piece
+      piece = []
+      bytes = 0
+    }
+    piece.push(row)
+    bytes += row.bytes
+  }
+  if (piece.length > 0) yield piece
+}
+
 /** Whether the summary is about the rows that every run has. */
 function intersects(asked: EvalResultsQuery): boolean {
   return asked.summary_require_intersection ?? asked.require_intersection
 }
 
-async function summaryText(
+async function pageOf(read: Reading, runs: Runs, known: KnownRows, asked: EvalResultsQuery): Promise<Page> {
+  const page = (part: EvalResultsQuery) => read.rows<PageRow>(pageOfRows(runs, known, part, [runs.projectId]))
+  const rows = await page(asked)
+  // A page behind the last row says nothing of how many there are.
+  const beyond = rows.length === 0 && (asked.offset > 0 || asked.limit === 0)
+  const [first] = beyond ? await page({ ...asked, offset: 0, limit: 1 }) : rows
+  return { rows, total: first?.total ?? 0, unknown: first && first.unknown > 0 }
+}
+
+async function selvesIn(
   read: Reading,
-  runs: Runs,
-  roots: readonly RunRoot[],
-  asked: EvalResultsQuery,
-  known: KnownRows,
-): Promise<string> {
-  const shared = intersects(asked)
-  const scope = { runs, known, shared }
-  const [totals, leaves, together] = await Promise.all([
-    read.rows<RunTotals>(totalsOfRuns(scope)),
-    read.rows<LeafTotals>(totalsOfLeaves(scope)),
-    runs.ids.length > 1 ? read.rows<{ rows: number }>(countRows(scope)) : undefined,
-  ])
-  const models = roots.map(({ inputs }) => textAt(inputs, ['model'])).filter((model) => model !== '')
-  const scorers = [...new Set(leaves.map(({ path }) => path[0]!))]
-  const traces = [...new Set(roots.map(({ trace_id }) => trace_id))]
-  const usage = await read.rows<UsageTotals>(
-    totalsOfUsage(scope, traces, models, scorers, asked.include_costs),
-  )
-  const evaluations: EvaluationSummary[] = summariesOf(roots, totals, leaves, usage)
-  return JSON.stringify({ row_count: Number((together ?? totals)[0]?.rows ?? 0), evaluations })
+  projectId: string,
+  calls: readonly ChildRow[],
+): Promise<Map<string, string>> {
+  if (calls.length === 0) return new Map()
+  const rows = await read.rows<{ id: string; self: string }>(selvesOf(projectId, calls))
+  return new Map(rows.map(({ id, self }) => [id, self]))
+}
+
+async function* nothing(asked: EvalResultsQuery, warnings: readonly string[]): AsyncGenerator<Uint8Array> {
+  const summary = asked.include_summary ? '{"row_count":0,"evaluations":[]}' : 'null'
+  yield Buffer.from(`{"rows":[],"total_rows":0,"summary":${summary},"warnings":${JSON.stringify(warnings)}}`)
 }
 
 /** Statements of one answer, under its limits. */
@@ -198,21 +231,22 @@ class Reading {
   }
 
   /**
-   * Runs `work` without the digests of rows that nobody knows; where it met such rows, it is run again with them.
+   * Runs `work` with what is known of rows; where it met rows whose digest nobody knows, it is run again with them.
    * Mostly there are none: rows of datasets are named by theirs.
    * @param unsure of an answer without rows: whether it may be so because of digests that are missing
    */
-  async digested<Rest>(
+  async digested<Found extends Page>(
     runs: Runs,
+    known: KnownRows,
     unsure: boolean,
-    work: (known: KnownRows) => Promise<[PageRow[], Rest]>,
-  ): Promise<[PageRow[], Rest]> {
-    const first = await work(NO_ROWS)
-    const [row] = first[0]
-    if (row ? row.unknown === 0 : !unsure) return first
-    const rows = await this.rows<{ hash: string; inputs: string }>(unknownRows(runs))
+    work: (known: KnownRows) => Promise<Found>,
+  ): Promise<Found> {
+    const first = await work(known)
+    if (!(first.unknown ?? unsure)) return first
+    const rows = await this.rows<{ hash: string; inputs: string }>(unknownRows(runs, known))
     if (rows.length === 0) return first
     return work({
+      marked: known.marked,
       hashes: rows.map(({ hash }) => hash),
       digests: rows.map(({ inputs }) => digestOf(jsonAt(inputs, ['example']) ?? 'null')),
     })

@@ -1,46 +1,40 @@
 /** SQL of what the scores of runs amount to: means, pass rates, latency, tokens, costs. Pure. */
 import { bind, type Sql, sql } from '../../../common/clickhouse/sql.js'
-import { OWN_USAGE } from '../../calls/own-usage.js'
 import { bothTables, visible } from '../../calls/page.js'
 import { pricesOf, totalCost } from '../../costs/expression.js'
 import { IS_PREDICT, IS_SCORE, IS_TRIAL, OP_SHORT } from '../ops-sql.js'
 import { digestedTrials, type KnownRows, type Runs, sharedRows, trialRows } from './trials.js'
 
-/** Objects inside scores are gone into this deep. */
-const DEPTH = 8
-
 /** What stands between the keys of a path; no key of JSON text has it raw. */
 const BETWEEN = '\u0001'
+/** Paths of what is counted along with the leaves of scores. */
+export const LATENCY = '\u0002'
+export const TRIAL = '\u0003'
 
-/** One row a run: how many trials it has, and what they say of their latency. */
-export interface RunTotals {
-  run: string
-  trials: number
-  rows: number
-  latencies: number
-  latency: number | null
-}
-
-/** One row a run, score and path: its leaves counted. */
+/** One row a run and path: its leaves counted. */
 export interface LeafTotals {
-  run: string
-  /** keys down to the leaf, the scorer's first */
+  /** position among the runs, from 1 */
+  run: number
+  /** keys down to the leaf, the scorer's first; or one of the above */
   path: string[]
+  leaves: number
   numbers: number
   mean: number | null
   known: number
   passed: number
   texts: number
+  /** objects that were not gone into */
+  objects: number
 }
 
 /** One row a run: what the predictions of its trials used. */
 export interface UsageTotals {
   run: string
-  /** trials that say what they used */
+  /** predictions that say what they used */
   used: number
-  tokens: number
+  total: number
   priced: number
-  cost: number | null
+  costs: number
   predictions: number
   latency: number | null
 }
@@ -52,18 +46,10 @@ export interface Scope {
   shared: boolean
 }
 
-const LATENCY = sql`if(JSONType(output, 'model_latency') = 'Object',
-  JSONExtract(output, 'model_latency', 'mean', 'Nullable(Float64)'), JSONExtract(output, 'model_latency', 'Nullable(Float64)'))`
+const intersects = ({ runs, shared }: Scope) => shared && runs.ids.length > 1
 
-function inScope({ runs, known, shared }: Scope): Sql {
-  return shared && runs.ids.length > 1 ? sql`WHERE row IN (${sharedRows(runs, known)})` : sql``
-}
-
-export function totalsOfRuns(scope: Scope): Sql {
-  const trials = digestedTrials(scope.runs, scope.known, [sql`${LATENCY} AS seconds`], [sql`output`])
-  return sql`SELECT run, count() AS trials, uniqExact(row) AS rows,
-      count(seconds) AS latencies, avg(seconds) AS latency
-    FROM (${trials}) ${inScope(scope)} GROUP BY run`
+function inScope(scope: Scope): Sql {
+  return intersects(scope) ? sql`WHERE row IN (${sharedRows(scope.runs, scope.known)})` : sql``
 }
 
 /** How many rows all runs have together. */
@@ -71,75 +57,146 @@ export function countRows(scope: Scope): Sql {
   return sql`SELECT uniqExact(row) AS rows FROM (${digestedTrials(scope.runs, scope.known)}) ${inScope(scope)}`
 }
 
-/** Every leaf of every score of every trial, by path. */
-export function totalsOfLeaves(scope: Scope): Sql {
-  const shared = scope.shared && scope.runs.ids.length > 1
-  const trials = shared
+/**
+ * Every leaf of every score of every trial, by path; with the latencies that trials tell, and how many trials there are.
+ * @param depth objects are gone into so deep; each level costs, and most scores are flat
+ */
+export function totalsOfLeaves(scope: Scope, depth: number): Sql {
+  const trials = intersects(scope)
     ? sql`SELECT run, output FROM (${digestedTrials(scope.runs, scope.known, [sql`output`], [sql`output`])}) ${inScope(scope)}`
     : trialRows(scope.runs, sql`parent_id AS run, output`)
-  return sql`SELECT run, splitByString(${bind.string(BETWEEN)}, leaf.1) AS path,
-      countIf(number IS NOT NULL) AS numbers, avgOrNullIf(number, isFinite(number)) AS mean,
+  const scores = sql`arrayConcat(JSONExtractKeysAndValuesRaw(output, 'scores'),
+      [(${bind.string(TRIAL)}, ''), (${bind.string(LATENCY)}, JSONExtractRaw(output, 'model_latency'))])`
+  const first = sql`SELECT indexOf(${bind.strings(scope.runs.ids)}, run) AS run, arrayJoin(${scores}) AS leaf
+      FROM (${trials})`
+  return sql`SELECT run, splitByString(${bind.string(BETWEEN)}, leaf.1) AS path, count() AS leaves,
+      count(number) AS numbers, avgOrNull(number) AS mean,
       countIf(leaf.2 IN ('true', 'false')) AS known, countIf(leaf.2 = 'true') AS passed,
-      countIf(startsWith(leaf.2, '"')) AS texts
-    FROM (
-      SELECT run, arrayJoin(${leaves(sql`JSONExtractKeysAndValuesRaw(output, 'scores')`, DEPTH)}) AS leaf,
-        toFloat64OrNull(if(leaf.2 IN ('true', 'false'), '', leaf.2)) AS number
-      FROM (${trials})
-    ) GROUP BY run, leaf.1 ORDER BY run, path`
+      countIf(startsWith(leaf.2, '"')) AS texts, countIf(startsWith(leaf.2, '{')) AS objects
+    FROM (SELECT run, leaf, toFloat64OrNull(leaf.2) AS number FROM (${deeper(first, depth)}))
+    GROUP BY run, leaf.1 ORDER BY run, path`
 }
 
-/** Pairs of path and raw text, objects replaced by their members, `depth` times. */
-function leaves(pairs: Sql, depth: number): Sql {
-  if (depth === 0) return pairs
-  const inside = sql`arrayMap(inner -> (concat(pair.1, ${bind.string(BETWEEN)}, inner.1), inner.2), JSONExtractKeysAndValuesRaw(pair.2))`
-  const next = sql`arrayFlatten(arrayMap(pair -> if(startsWith(pair.2, '{'), ${inside}, [pair]), ${pairs}))`
-  return leaves(next, depth - 1)
+/** Leaves that are objects replaced by their members, `depth` times. */
+function deeper(leaves: Sql, depth: number): Sql {
+  if (depth === 0) return leaves
+  const members = sql`arrayMap(member -> (concat(object.1, ${bind.string(BETWEEN)}, member.1), member.2), JSONExtractKeysAndValuesRaw(object.2))`
+  return sql`SELECT run, arrayJoin(if(startsWith(object.2, '{'), ${members}, [object])) AS leaf
+      FROM (SELECT run, leaf AS object FROM (${deeper(leaves, depth - 1)}))`
 }
 
 /** Tokens of a call itself with those below it, as its usage says; NULL where it says nothing. */
-export const TOKENS = sql`if(empty(JSONExtractKeys(summary, 'usage')), NULL, arraySum(used -> used.5, ${OWN_USAGE}))`
+export const TOKENS = sql`if(empty(JSONExtractKeysAndValuesRaw(summary, 'usage') AS models), NULL, arraySum(model ->
+  if((JSONExtractInt(model.2, 'total_tokens') AS total) > 0, total,
+    JSONExtractInt(model.2, 'prompt_tokens') + JSONExtractInt(model.2, 'input_tokens')
+      + JSONExtractInt(model.2, 'completion_tokens') + JSONExtractInt(model.2, 'output_tokens')), models))`
 
-/**
- * What the predictions of trials used. Of a trial's children the prediction is the model's call, or what begins first
- * among those that are no scores.
- * @param models refs of the runs' models
- * @param scorers names of the runs' scores
- */
-export function totalsOfUsage(
-  { runs, known, shared }: Scope,
-  traces: readonly string[],
-  models: readonly string[],
-  scorers: readonly string[],
+/** Seconds that a call took; NULL while it runs. */
+export const SECONDS = sql`if(ended_at = toDateTime64(0, 6, 'UTC'), NULL,
+  (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000000)`
+
+/** What a call cost, or NULL; over a WITH of {@link pricesIf}. */
+export const costIf = (priced: boolean) =>
+  priced ? totalCost(sql`prices`, sql`summary`, sql`started_at`) : sql`CAST(NULL, 'Nullable(Float64)')`
+
+export const pricesIf = (priced: boolean, projectId: string) =>
+  priced ? sql`WITH ${pricesOf(projectId)} AS prices ` : sql``
+
+/** Which ops the traces of runs have: `trace`, `op`, and whether it is named like a method that answers. */
+export interface TraceOp {
+  trace: string
+  op: string
+  predicts: 0 | 1
+}
+
+export function opsOfTraces(projectId: string, traces: readonly string[]): Sql {
+  const here = [sql`trace_id IN ${bind.strings(traces)}`]
+  // Of one trace the op alone is grouped by, a column of few values.
+  const trace = traces.length === 1 ? bind.string(traces[0]!) : undefined
+  const keys = trace ? sql`op_name` : sql`trace_id, op_name`
+  const rows = bothTables((table) => sql`SELECT ${keys} ${visible(table, projectId, here)} GROUP BY ${keys}`)
+  return sql`SELECT ${trace ? sql`${trace}` : sql`trace_id`} AS trace, toString(op_name) AS op, ${IS_PREDICT} AS predicts
+    FROM (${rows}) GROUP BY trace, op_name`
+}
+
+/** How predictions are told among the children of trials. */
+export interface Predictions {
+  traces: readonly string[]
+  /** [trace, op] of the one op that answers in each trace; undefined: each trial has to be looked at */
+  ops: readonly (readonly [string, string])[] | undefined
+  /** refs of the runs' models */
+  models: readonly string[]
+  /** names of the runs' scores */
+  scorers: readonly string[]
+}
+
+/** What the predictions of trials used. */
+export function totalsOfUsage(scope: Scope, predictions: Predictions, priced: boolean): Sql {
+  const { runs, known } = scope
+  const trials = intersects(scope)
+    ? sql`SELECT id, run FROM (${digestedTrials(runs, known)}) ${inScope(scope)}`
+    : trialRows(runs, sql`id, parent_id AS run`)
+  const uses = predictions.ops
+    ? usesOfOps(runs.projectId, predictions.ops, trials, priced)
+    : usesOfTrials(runs, predictions, priced)
+  const ofRun = runs.ids.length === 1 ? sql`${bind.string(runs.ids[0]!)} AS run` : sql`run`
+  const placed =
+    runs.ids.length === 1 && predictions.ops
+      ? sql`(${uses}) AS uses`
+      : sql`(${uses}) AS uses INNER JOIN (${trials}) AS trials ON uses.trial = trials.id`
+  return sql`${pricesIf(priced, runs.projectId)}SELECT ${ofRun}, count(tokens) AS used, sum(tokens) AS total, count(cost) AS priced,
+      sum(cost) AS costs, count(seconds) AS predictions, avg(seconds) AS latency
+    FROM ${placed} GROUP BY run`
+}
+
+/** Calls of these ops below the trials. */
+function usesOfOps(
+  projectId: string,
+  ops: readonly (readonly [string, string])[],
+  trials: Sql,
   priced: boolean,
 ): Sql {
-  const trials =
-    shared && runs.ids.length > 1
-      ? sql`SELECT id, run FROM (${digestedTrials(runs, known)}) ${inScope({ runs, known, shared })}`
-      : trialRows(runs, sql`id, parent_id AS run`)
-  const candidates = [
+  const one = ops.length === 1 ? ops[0]! : undefined
+  const here = [
+    sql`trace_id IN ${bind.strings(ops.map(([trace]) => trace))}`,
+    sql`op_name IN ${bind.strings(ops.map(([, op]) => op))}`,
+    ...(one
+      ? []
+      : [
+          sql`(trace_id, toString(op_name)) IN ${bind.tuples(
+            ['String', 'String'],
+            ops.map((pair) => [...pair]),
+          )}`,
+        ]),
+    sql`parent_id IN (SELECT id FROM (${trials}))`,
+  ]
+  return bothTables(
+    (
+      table,
+    ) => sql`SELECT parent_id AS trial, ${TOKENS} AS tokens, ${costIf(priced)} AS cost, ${SECONDS} AS seconds
+      ${visible(table, projectId, here)}`,
+  )
+}
+
+/** Of each trial's children the call of the model, or what begins first among those that are no scores. */
+function usesOfTrials(
+  { projectId, ids }: Runs,
+  { traces, models, scorers }: Predictions,
+  priced: boolean,
+): Sql {
+  const here = [
     sql`trace_id IN ${bind.strings(traces)}`,
     sql`NOT ${IS_SCORE}`,
     sql`NOT ${IS_TRIAL}`,
     ...(scorers.length > 0 ? [sql`${OP_SHORT} NOT IN ${bind.strings(scorers)}`] : []),
-    sql`parent_id NOT IN ${bind.strings(['', ...runs.ids])}`,
+    sql`parent_id NOT IN ${bind.strings(['', ...ids])}`,
   ]
-  const cost = priced
-    ? totalCost(sql`prices`, sql`summary`, sql`started_at`)
-    : sql`CAST(NULL, 'Nullable(Float64)')`
-  const ended = sql`if(ended_at = toDateTime64(0, 6, 'UTC'), NULL, (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000000)`
   const rank = sql`multiIf(op_name IN ${bind.strings(models)}, 1, ${IS_PREDICT}, 2, 3)`
   const children = bothTables(
-    (
-      table,
-    ) => sql`SELECT parent_id AS trial, ${rank} AS rank, started_at, ${TOKENS} AS tokens, ${cost} AS cost,
-      ${ended} AS seconds ${visible(table, runs.projectId, candidates)}`,
+    (table) => sql`SELECT parent_id AS trial, ${rank} AS rank, started_at, ${TOKENS} AS tokens,
+      ${costIf(priced)} AS cost, ${SECONDS} AS seconds ${visible(table, projectId, here)}`,
   )
-  const prices = priced ? sql`WITH ${pricesOf(runs.projectId)} AS prices ` : sql``
-  return sql`${prices}SELECT run, count(use.1) AS used, sum(use.1) AS tokens, count(use.2) AS priced, sum(use.2) AS cost,
-      count(use.3) AS predictions, avg(use.3) AS latency
-    FROM (
+  return sql`SELECT trial, use.1 AS tokens, use.2 AS cost, use.3 AS seconds FROM (
       SELECT trial, argMin((tokens, cost, seconds), (rank, started_at)) AS use FROM (
-      ${children}) GROUP BY trial
-    ) AS uses INNER JOIN (${trials}) AS trials ON uses.trial = trials.id
-    GROUP BY run`
+      ${children}) GROUP BY trial)`
 }

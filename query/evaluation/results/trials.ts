@@ -4,7 +4,7 @@
  */
 import { bind, join, type Sql, sql } from '../../../common/clickhouse/sql.js'
 import { bothTables, single } from '../../calls/page.js'
-import { IS_TRIAL, mark } from '../ops-sql.js'
+import { firstOf, IS_TRIAL, mark } from '../ops-sql.js'
 
 /** The runs that are asked for. */
 export interface Runs {
@@ -14,13 +14,14 @@ export interface Runs {
   ids: readonly string[]
 }
 
-/** Digests of rows that stand inside calls and that nothing else tells; by hash of the row's text. */
+/** What is known of rows that stand inside calls, not in a dataset. */
 export interface KnownRows {
+  /** trials may have a mark that tells the digest; otherwise a large column need not be read */
+  marked: boolean
+  /** of the texts of rows that nothing else tells the digest of */
   hashes: readonly string[]
   digests: readonly string[]
 }
-
-export const NO_ROWS: KnownRows = { hashes: [], digests: [] }
 
 /** The row of data, as text: the ref of a row of a dataset, or the row itself. */
 const EXAMPLE = sql`JSONExtractString(inputs, 'example')`
@@ -38,15 +39,14 @@ export function trialRows({ projectId, ids }: Runs, columns: Sql, conditions: re
  * what was computed before; `?` and a hash where nobody knows yet. Over a column `example`.
  */
 export function rowDigest(known: KnownRows): Sql {
+  const otherwise = sql`concat('?', toString(${HASH}))`
   const computed =
     known.hashes.length === 0
-      ? sql`''`
-      : sql`transform(${HASH}, ${bind.uints(known.hashes)}, ${bind.strings(known.digests)}, '')`
-  return sql`multiIf(
-    startsWith(example, 'weave:///') AND position(example, '/id/') > 0, substringIndex(example, '/', -1),
-    (${mark('row_digest')} AS marked) != '', marked,
-    (${computed} AS computed) != '', computed,
-    concat('?', toString(${HASH})))`
+      ? otherwise
+      : sql`transform(${HASH}, ${bind.uints(known.hashes)}, ${bind.strings(known.digests)}, ${otherwise})`
+  const inCall = known.marked ? firstOf(mark('row_digest'), computed) : computed
+  return sql`if(startsWith(example, 'weave:///') AND position(example, '/id/') > 0,
+    substringIndex(example, '/', -1), ${inCall})`
 }
 
 /** Trials with the digest of their row: columns `id`, `run`, `started`, `row`, and more. */
@@ -57,11 +57,15 @@ export function digestedTrials(
   needs: readonly Sql[] = [],
 ): Sql {
   const columns = join(
-    [sql`id, parent_id AS run, started_at, attributes, ${EXAMPLE} AS example`, ...needs],
+    [
+      sql`id, parent_id AS run, started_at, bytes AS size, ${EXAMPLE} AS example`,
+      ...(known.marked ? [sql`attributes`] : []),
+      ...needs,
+    ],
     sql`, `,
   )
   const computed = join(
-    [sql`id, run, toUnixTimestamp64Micro(started_at) AS started, ${rowDigest(known)} AS row`, ...more],
+    [sql`id, run, toUnixTimestamp64Micro(started_at) AS started, size, ${rowDigest(known)} AS row`, ...more],
     sql`, `,
   )
   return sql`SELECT ${computed} FROM (
@@ -69,10 +73,9 @@ export function digestedTrials(
 }
 
 /** The rows whose digests nobody knows: `hash` and the inputs of a call that has such a row. */
-export function unknownRows(runs: Runs): Sql {
-  const columns = sql`inputs, attributes, ${EXAMPLE} AS example`
-  return sql`SELECT toString(${HASH}) AS hash, any(inputs) AS inputs FROM (
-    ${trialRows(runs, columns)}) WHERE startsWith(${rowDigest(NO_ROWS)}, '?') GROUP BY hash`
+export function unknownRows(runs: Runs, known: KnownRows): Sql {
+  const rows = digestedTrials(runs, known, [sql`toString(${HASH}) AS hash, inputs`], [sql`inputs`])
+  return sql`SELECT hash, any(inputs) AS inputs FROM (${rows}) WHERE startsWith(row, '?') GROUP BY hash`
 }
 
 /** Rows that every one of the runs has. */
@@ -89,6 +92,8 @@ export interface RunRoot {
   /** µs since the epoch */
   started: number
   inputs: string
+  /** 1: these routes made it */
+  own: 0 | 1
 }
 
 /** The root calls of runs. */
@@ -96,7 +101,8 @@ export function runRoots({ projectId, ids }: Runs): Sql {
   const here = [sql`id IN ${bind.strings(ids)}`]
   const rows = bothTables(
     (table) =>
-      sql`SELECT id, trace_id, display_name, toUnixTimestamp64Micro(started_at) AS started, inputs, ver ${single(table, projectId, here)}`,
+      sql`SELECT id, trace_id, display_name, toUnixTimestamp64Micro(started_at) AS started, inputs,
+      ${mark('evaluation_run')} = 'true' AS own, ver ${single(table, projectId, here)}`,
   )
   return sql`SELECT * FROM (
     ${rows}) ORDER BY ver DESC LIMIT 1 BY id`
