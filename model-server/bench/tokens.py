@@ -47,7 +47,7 @@ def random_model(size: str, folder: Path) -> Path:
     template = (Path(__file__).parent.parent / "heddle_model_server/demo/template.jinja").read_text()
     tokenizer = train_tokenizer([rendered(template, c) for c in conversations()], template)
     torch.manual_seed(1)
-    fields = {"vocab_size": 1024, "max_position_embeddings": 2048, "eos_token_id": tokenizer.eos_token_id, **SIZES[size]}
+    fields = {"vocab_size": len(tokenizer), "max_position_embeddings": 2048, "eos_token_id": tokenizer.eos_token_id, **SIZES[size]}
     LlamaForCausalLM(LlamaConfig(**fields)).save_pretrained(folder / size)
     tokenizer.save_pretrained(folder / size)
     return folder / size

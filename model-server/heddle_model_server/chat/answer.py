@@ -49,7 +49,7 @@ class Answer:
         self._held = ""
         self._calls = 0
         self._scanned = 0
-        # After reasoning, the content begins with its first visible character.
+        # Reasoning, and the content after it, begin with their first visible character.
         self._trim = False
 
     @property
@@ -84,14 +84,18 @@ class Answer:
         if self._state == "start":
             visible = self._held.lstrip()
             if visible.startswith(THINK):
-                self._held = visible[len(THINK) :].removeprefix("\n")
+                self._held = visible[len(THINK) :]
                 self._state = "reasoning"
+                self._trim = True
                 return True
             if THINK.startswith(visible):
                 return False
             self._state = "content"
             return True
         if self._state == "reasoning":
+            if self._trim:
+                self._held = self._held.lstrip("\n")
+                self._trim = not self._held
             text, found = self._until(THINK_END)
             parts.reasoning += text
             if found:
@@ -128,8 +132,7 @@ class Answer:
             return False
         if self._shape.calls == "auto":
             text, found = self._until(CALL)
-            # Blanks before a call are part of its marks.
-            parts.content += text.rstrip("\n") if found else text
+            parts.content += text
             if found:
                 self._state = "call"
             return found
@@ -138,15 +141,13 @@ class Answer:
         return False
 
     def _until(self, mark: str) -> tuple[str, bool]:
+        """Text up to a mark, without the line ends before it; or what is certainly before any."""
         at = self._held.find(mark)
         if at >= 0:
             text, self._held = self._held[:at], self._held[at + len(mark) :]
-            return text.removesuffix("\n") if mark == THINK_END else text, True
-        keep = StopStrings.beginning(self._held, mark)
-        # A line's end before the mark belongs to it.
-        if mark == THINK_END and self._held[: len(self._held) - keep].endswith("\n"):
-            keep += 1
-        cut = len(self._held) - keep
+            return text.rstrip("\n"), True
+        cut = len(self._held) - StopStrings.beginning(self._held, mark)
+        cut = len(self._held[:cut].rstrip("\n"))
         text, self._held = self._held[:cut], self._held[cut:]
         return text, False
 

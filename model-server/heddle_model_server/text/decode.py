@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tokenizers.decoders import DecodeStream
 
+LONGEST_CHARACTER = 12
+
 
 class TextStream:
     """The text of one choice. prompt_tail: the prompt's last tokens, which decide about a first token's space."""
@@ -36,7 +38,8 @@ class TextStream:
             return self.rest()
         if text is None:
             self._pending.append(token)
-            return ""
+            # No character has so many parts: these are bytes that make none.
+            return self.rest() if len(self._pending) > LONGEST_CHARACTER else ""
         self._pending.clear()
         return text
 
