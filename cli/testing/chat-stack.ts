@@ -125,7 +125,7 @@ interface SystemCheck {
 }
 
 /** The data of server-sent events; the last must be `[DONE]`. */
-function parseStream(text: string): Record<string, never>[] {
+export function parseStream(text: string): Record<string, never>[] {
   const lines = text.split('\n\n').filter((line) => line.startsWith('data: '))
   if (lines.pop() !== 'data: [DONE]') throw new Error(`the stream has no end: ${text.slice(-200)}`)
   return lines.map((line) => JSON.parse(line.slice('data: '.length)) as Record<string, never>)

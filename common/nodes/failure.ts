@@ -41,19 +41,16 @@ export class NodeFailure extends Error {
   static of(error: ServiceError): NodeFailure {
     const said = (name: string) => error.metadata?.get(name)[0]?.toString()
     const code = said('heddle-code') ?? fallback(error.code)
-    return new NodeFailure(
-      code,
-      error.code ?? status.UNKNOWN,
-      error.details || error.message,
-      said('heddle-field'),
-    )
+    const grpc = code === 'NODE_LOST' ? status.UNAVAILABLE : error.code
+    return new NodeFailure(code, grpc, error.details || error.message, said('heddle-field'))
   }
 }
 
-function fallback(code: number): string {
+/** For what the node did not say itself. A call that is cancelled by us is not looked at any more. */
+function fallback(code: number | undefined): string {
   if (code === status.DEADLINE_EXCEEDED) return 'TOO_LATE'
-  if (code === status.CANCELLED) return 'ABORTED'
-  if (code === status.UNAVAILABLE || code === status.UNKNOWN || code === undefined) return 'NODE_LOST'
   if (code === status.UNIMPLEMENTED) return 'NODE_TOO_OLD'
+  const broken = code === undefined || code === status.UNAVAILABLE || code === status.UNKNOWN
+  if (broken || code === status.CANCELLED) return 'NODE_LOST'
   return status[code] ?? 'INTERNAL'
 }

@@ -109,11 +109,12 @@ export class ScriptedNode {
     const { adapterId = '' } = call.request
     if (adapterId !== '' && !this.adapters.has(adapterId)) {
       end()
-      call.destroy(refusal('ADAPTER_NOT_LOADED', status.FAILED_PRECONDITION, 'load it first'))
+      call.emit('error', refusal('ADAPTER_NOT_LOADED', status.FAILED_PRECONDITION, 'load it first'))
       return
     }
+    call.on('finish', end)
+    call.on('error', end)
     await this.script(call, this)
-    end()
   }
 
   private watch(call: ServerWritableStream<object, messages.LoadReport>): void {
