@@ -12,6 +12,13 @@ class Bound {
   ) {}
 }
 
+/** A table to be joined: its SQL, beginning with the kind of the join. */
+export interface Join {
+  /** joins of one name are one */
+  name: string
+  from: Sql
+}
+
 const made = Symbol('made by the sql tag')
 
 /** A piece of SQL. It can only come from the tag, so no caller's text can be part of it. */
@@ -19,11 +26,12 @@ export class Sql {
   private constructor(
     private readonly texts: readonly string[],
     private readonly holes: readonly (Sql | Bound)[],
+    private readonly join?: Join,
   ) {}
 
   /** @internal for the tag below */
-  static [made](texts: readonly string[], holes: readonly (Sql | Bound)[]): Sql {
-    return new Sql(texts, holes)
+  static [made](texts: readonly string[], holes: readonly (Sql | Bound)[], join?: Join): Sql {
+    return new Sql(texts, holes, join)
   }
 
   /** The statement and its parameters, equal values of one type sharing one parameter. */
@@ -52,6 +60,17 @@ export class Sql {
     return { query: write(this), params }
   }
 
+  /** What has to be joined for it to be sense, each once. */
+  get joins(): Join[] {
+    const found = new Map<string, Join>()
+    const look = (sql: Sql): void => {
+      if (sql.join) found.set(sql.join.name, sql.join)
+      for (const hole of sql.holes) if (hole instanceof Sql) look(hole)
+    }
+    look(this)
+    return [...found.values()]
+  }
+
   /** True if there is nothing in it. */
   get empty(): boolean {
     return this.holes.length === 0 && this.texts.every((text) => text.trim() === '')
@@ -61,6 +80,11 @@ export class Sql {
 /** Builds SQL: literal text from the source code, holes from {@link Sql} and {@link bind}. */
 export function sql(texts: TemplateStringsArray, ...holes: (Sql | Bound)[]): Sql {
   return Sql[made](texts, holes)
+}
+
+/** `piece` of a table that has to be joined where it stands. */
+export function joined(piece: Sql, join: Join): Sql {
+  return Sql[made](['', ''], [piece], join)
 }
 
 /** Bound values, by ClickHouse type. */

@@ -40,9 +40,12 @@ const NEAR = 1200
 /** Most rows that are fetched by keys. */
 const KEYS = 10_000
 
-export function planOf({ order, limit, offset }: Page, { traceSize }: LineOptions): Plan {
+export function planOf(page: Page, { traceSize }: LineOptions): Plan {
+  const { order, limit, offset } = page
   if (limit === undefined || limit > KEYS) return 'stream'
-  return order.kind === 'key' && offset + limit <= NEAR && !traceSize ? 'near' : 'keys'
+  const near = order.kind === 'key' && offset + limit <= NEAR && !traceSize
+  // Beside a join the engine would read the wide columns of every row.
+  return near && join(page.conditions, sql` `).joins.length === 0 ? 'near' : 'keys'
 }
 
 const TABLE = { calls: sql`calls`, calls_open: sql`calls_open` }
@@ -50,16 +53,24 @@ const TABLE = { calls: sql`calls`, calls_open: sql`calls_open` }
 /**
  * FROM and WHERE of the rows of a table that are to be seen.
  * @param early conditions that follow from the others; rows without them are not read any further
+ * @param columns what is selected, for what has to be joined
  */
 export function visible(
   table: keyof typeof TABLE,
   projectId: string,
   conditions: readonly Sql[],
   early: readonly Sql[] = [],
+  columns: Sql = sql``,
 ): Sql {
   const project = sql`project_id = ${bind.string(projectId)}`
   const kind = table === 'calls_open' ? [sql`kind = 'start'`] : []
   const and = sql` AND `
+  const { joins } = join([...conditions, columns], sql` `)
+  if (joins.length > 0) {
+    const all = join([project, ...kind, ...early, ...conditions], and)
+    const others = joins.map(({ from }) => from)
+    return sql`FROM ${TABLE[table]} ${join(others, sql` `)} WHERE ${all}`
+  }
   if (early.length === 0)
     return sql`FROM ${TABLE[table]} WHERE ${join([project, ...kind, ...conditions], and)}`
   return sql`FROM ${TABLE[table]} PREWHERE ${join([project, ...kind, ...early], and)} WHERE ${join(conditions, and)}`
@@ -97,7 +108,7 @@ export function pageStatement(page: Page, line: LineOptions): Sql {
   const { sorted, columns: sortColumns } = terms(page)
   const columns = join([...BASE, ...sortColumns, ...lineColumns(line)], sql`, `)
   const rows = bothTables((table) => {
-    const select = sql`SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early)}`
+    const select = sql`SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)}`
     return near ? sql`SELECT * FROM (${select} ${orderBy(sorted)} LIMIT ${count(enough(page))})` : select
   })
   // Rows of one key stand side by side in the key's order, so nothing has to be remembered to show one of them.
@@ -113,7 +124,7 @@ export function keysStatement(page: Page): Sql {
   const columns = join([...BASE, ...sortColumns], sql`, `)
   const rows = bothTables(
     (table) =>
-      sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early)} ${orderBy(sorted)} LIMIT ${count(enough(page))})`,
+      sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)} ${orderBy(sorted)} LIMIT ${count(enough(page))})`,
   )
   return sql`SELECT toUnixTimestamp64Micro(started_at) AS started, id FROM (
   ${rows}) AS seen

@@ -14,7 +14,7 @@ const NO_TEXT = sql`CAST(NULL, 'Nullable(String)')`
 export function asText(value: Value): Sql {
   switch (value.kind) {
     case 'json':
-      return textAt(value.document, value.path)
+      return textAt(value)
     case 'constant':
       return value.value === null ? NO_TEXT : sql`${bind.string(constantText(value.value))}`
     case 'text':
@@ -73,7 +73,7 @@ export function asTime(value: Value): Sql {
 
 /** Whether there is anything: on JSON, something other than null at the path. */
 export function exists(value: Value): Sql {
-  if (value.kind === 'json') return existsAt(value.document, value.path)
+  if (value.kind === 'json') return existsAt(value)
   if (value.kind === 'constant') return value.value === null ? sql`0` : sql`1`
   if (value.kind === 'member') throw onlyEq()
   return sql`(${value.sql} IS NOT NULL)`

@@ -50,7 +50,7 @@ function membership(operator: Comparison, left: Value, right: Value): Sql {
 
 /** True where `holds` does for any of the values of a field that may have several. */
 export function anyOf(each: Sql, holds: (one: JsonValue) => Sql): Sql {
-  return sql`arrayExists(one -> ifNull(${holds({ kind: 'json', document: sql`one`, path: [] })}, 0), ${each})`
+  return sql`arrayExists(one -> ifNull(${holds({ kind: 'json', document: sql`one`, path: [], sound: true })}, 0), ${each})`
 }
 
 /** Two constants: the answer is known now. */

@@ -85,7 +85,7 @@ export function operand(expr: Operand, fields: Fields): Value {
 }
 
 function size(value: Value): Sql {
-  if (value.kind === 'json') return sizeAt(value.document, value.path)
+  if (value.kind === 'json') return sizeAt(value)
   if (value.kind === 'constant' && Array.isArray(value.value)) return sql`${bind.uint(value.value.length)}`
   return sql`lengthUTF8(${asText(value)})`
 }

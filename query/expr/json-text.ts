@@ -3,33 +3,41 @@
  * `false`, an object or list minified, and '' for null and for what is not there. Knows no table.
  */
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { JsonValue } from './value.js'
+
+/** A value inside a document; see `JsonValue`. */
+type Place = Pick<JsonValue, 'document' | 'path' | 'sound'>
 
 /** The text of the value at `path`. A whole number in a path is a position in a list, counted from 0. */
-export function textAt(document: Sql, path: readonly string[]): Sql {
-  const text = sql`JSONExtractString(${sound(document)}${args(path)})`
-  const there = listsOnTheWay(document, path)
+export function textAt({ document, path, sound }: Place): Sql {
+  const from = readable(document, sound)
+  const text = sql`JSONExtractString(${from}${args(path)})`
+  const there = listsOnTheWay(from, path)
   return there.empty ? text : sql`if(${there}, ${text}, '')`
 }
 
 /** The value at `path` as JSON text; '' for what is not there. */
-export function rawAt(document: Sql, path: readonly string[]): Sql {
-  const raw = sql`JSONExtractRaw(${sound(document)}${args(path)})`
-  const there = listsOnTheWay(document, path)
+export function rawAt({ document, path, sound }: Place): Sql {
+  const from = readable(document, sound)
+  const raw = sql`JSONExtractRaw(${from}${args(path)})`
+  const there = listsOnTheWay(from, path)
   return there.empty ? raw : sql`if(${there}, ${raw}, '')`
 }
 
 /** True where a value other than null is at `path`. */
-export function existsAt(document: Sql, path: readonly string[]): Sql {
-  const present = sql`${document} != '' AND JSONType(${sound(document)}${args(path)}) != 'Null'`
-  return sql`(${join([present, listsOnTheWay(document, path)], sql` AND `)})`
+export function existsAt({ document, path, sound }: Place): Sql {
+  const from = readable(document, sound)
+  const present = sql`${document} != '' AND JSONType(${from}${args(path)}) != 'Null'`
+  return sql`(${join([present, listsOnTheWay(from, path)], sql` AND `)})`
 }
 
 /** How many elements the list at `path` has; of anything else, how many characters its text has. */
-export function sizeAt(document: Sql, path: readonly string[]): Sql {
-  const from = sound(document)
-  const there = listsOnTheWay(document, path)
+export function sizeAt(place: Place): Sql {
+  const { document, path, sound } = place
+  const from = readable(document, sound)
+  const there = listsOnTheWay(from, path)
   const isList = join([sql`JSONType(${from}${args(path)}) = 'Array'`, there], sql` AND `)
-  return sql`if(${isList}, JSONLength(${from}${args(path)}), lengthUTF8(${textAt(document, path)}))`
+  return sql`if(${isList}, JSONLength(${from}${args(path)}), lengthUTF8(${textAt(place)}))`
 }
 
 function args(path: readonly string[]): Sql {
@@ -42,9 +50,9 @@ function isIndex(part: string): boolean {
 }
 
 /** True where every position in `path` is one in a list: an object's members have positions too, which don't count. */
-function listsOnTheWay(document: Sql, path: readonly string[]): Sql {
+function listsOnTheWay(from: Sql, path: readonly string[]): Sql {
   const lists = path.flatMap((part, i) =>
-    isIndex(part) ? [sql`JSONType(${sound(document)}${args(path.slice(0, i))}) = 'Array'`] : [],
+    isIndex(part) ? [sql`JSONType(${from}${args(path.slice(0, i))}) = 'Array'`] : [],
   )
   return join(lists, sql` AND `)
 }
@@ -53,8 +61,10 @@ function listsOnTheWay(document: Sql, path: readonly string[]): Sql {
  * The engine's JSON reader gives up on a whole document for one number beyond 64 bits, as Python writes them. Such a
  * document is read from a copy in which those numbers are strings of the same digits. It is made for the few
  * documents that need it: branches of `if` that no row takes aren't computed.
+ * @param sound there can be no such number in it
  */
-function sound(document: Sql): Sql {
+function readable(document: Sql, sound = false): Sql {
+  if (sound) return document
   const marked = sql`replaceRegexpAll(${document}, ${bind.string(STRING_OR_LARGE_NUMBER)}, ${bind.string('\\1\u0001\\2\u0001')})`
   const quoted = sql`replaceAll(replaceAll(${marked}, ${bind.string('\u0001\u0001')}, ''), ${bind.string('\u0001')}, '"')`
   return sql`if(${document} = '' OR isValidJSON(${document}), ${document}, ${quoted})`

@@ -13,6 +13,8 @@ export interface JsonValue {
   /** JSON text, or '' for nothing */
   document: Sql
   path: readonly string[]
+  /** the engine's reader takes every number in it: it was made by that reader */
+  sound?: boolean
   /** path by which the index of leaves knows it, where it is indexed */
   leaf?: string
   /**

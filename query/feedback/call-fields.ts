@@ -1,9 +1,10 @@
 /**
  * What hangs on calls as fields of calls: values of their feedback, by its type, and the queues they are in. The engine
- * reads them from the other tables once a statement and looks them up by call. Pure.
+ * joins them to the calls. Pure.
  */
+import { createHash } from 'node:crypto'
 import { pathSegments } from '../../common/calls/leaves.js'
-import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { bind, ident, joined, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { rawAt } from '../expr/json-text.js'
 import type { Value } from '../expr/value.js'
 import { canonicalType, mayRepeat } from './kinds.js'
@@ -19,20 +20,19 @@ export function hangingField(name: string, projectId: string): Value | undefined
   if (type === undefined || (field !== 'payload' && path !== undefined)) return undefined
   const canonical = type === ANY_TYPE ? undefined : canonicalType(type)
   const rows = rowsOf(projectId, canonical)
-  if (field === 'payload') {
-    const segments = path === undefined ? [] : pathSegments(path)
-    return payloadValue(rows, rawAt(sql`payload`, segments), canonical)
+  if (field !== 'payload') {
+    const column = field === 'runnable_ref' ? sql`runnable_ref` : sql`trigger_ref`
+    const first = lookup(name, rows, firstOf(column, canonical === undefined))
+    return { kind: 'text', sql: sql`nullIf(${first}, '')`, present: rows.present }
   }
-  const column = field === 'runnable_ref' ? sql`runnable_ref` : sql`trigger_ref`
-  const first = lookup(rows, firstOf(column, canonical === undefined))
-  return { kind: 'text', sql: sql`nullIf(${first}, '')`, present: rows.present }
-}
-
-function payloadValue(rows: Rows, raw: Sql, canonical: string | undefined): Value {
-  const several = canonical !== undefined && mayRepeat(canonical)
-  const first = firstOf(raw, canonical === undefined)
-  const value = { kind: 'json', document: lookup(rows, first), path: [], present: rows.present } as const
-  return several ? { ...value, each: sql`JSONExtractArrayRaw(${lookup(rows, listOf(raw))})` } : value
+  const raw = rawAt({ document: sql`payload`, path: path === undefined ? [] : pathSegments(path) })
+  if (canonical !== undefined && mayRepeat(canonical)) {
+    const each = sql`JSONExtractArrayRaw(${lookup(name, rows, listOf(raw))})`
+    const document = sql`arrayElement(${each}, 1)`
+    return { kind: 'json', document, path: [], sound: true, each, present: rows.present }
+  }
+  const document = lookup(name, rows, firstOf(raw, canonical === undefined))
+  return { kind: 'json', document, path: [], sound: true, present: rows.present }
 }
 
 interface Rows {
@@ -68,10 +68,14 @@ function listOf(raw: Sql): Sql {
 }
 
 /** `value` (an aggregate over the feedback of a call) of the call at hand, '' where it has no feedback. */
-function lookup({ where }: Rows, value: Sql): Sql {
-  const found = sql`(SELECT (groupArray(call_id), groupArray(value)) FROM (
-    SELECT call_id, ${value} AS value FROM feedback FINAL WHERE ${where} GROUP BY call_id))`
-  return sql`transform(id, ${found}.1, ${found}.2, '')`
+function lookup(name: string, { where }: Rows, value: Sql): Sql {
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 12)
+  const column = ident(`value_${hash}`)
+  const call = ident(`call_${hash}`)
+  const from = sql`LEFT ANY JOIN (
+    SELECT call_id AS ${call}, ${value} AS ${column} FROM feedback FINAL WHERE ${where} GROUP BY call_id
+  ) AS ${ident(`feedback_${hash}`)} ON id = ${call}`
+  return joined(column, { name: hash, from })
 }
 
 function queues(projectId: string): Value {

@@ -107,6 +107,6 @@ function bothNames(name: string): string[] {
 function jsonInside(name: string): Sql | undefined {
   const value = name.length > NAME_LIMIT ? undefined : inside(name)
   if (value?.kind !== 'json') return undefined
-  const raw = rawAt(value.document, value.path)
+  const raw = rawAt(value)
   return sql`if(${raw} = '', 'null', ${raw})`
 }

@@ -54,11 +54,11 @@ export function measuresOf(specs: readonly FeedbackMetricSpec[]): Measure[] {
 
 /** NULL where there is no value of this type. */
 function valueAt(type: ValueType, aggregation: Aggregation, path: string): Sql {
-  const segments = pathSegments(path)
-  const raw = rawAt(sql`payload`, segments)
+  const place = { document: sql`payload`, path: pathSegments(path) }
+  const raw = rawAt(place)
   if (type === 'numeric') return sql`toFloat64OrNull(${raw})`
   if (type === 'boolean') return sql`multiIf(${raw} = 'true', 1, ${raw} = 'false', 0, NULL)`
-  const text = textAt(sql`payload`, segments)
+  const text = textAt(place)
   return aggregation === 'count' ? sql`nullIf(${text}, '')` : sql`toFloat64OrNull(${text})`
 }
 
