@@ -1,0 +1,49 @@
+/**
+ * Which nodes are up, by what workers announce: read whole when the connection comes up, then kept up to date by
+ * every announcement that is published. Knows nothing of how a node is reached.
+ */
+import type { Redis } from 'ioredis'
+import { type Announcement, KNOWN_MS, nodesUp, readAnnouncement } from './announcement.js'
+import { NODES_KEY } from './names.js'
+
+export class NodeBoard {
+  private readonly all = new Map<string, Announcement>()
+
+  /** @param now ms since 1970 */
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** Reads every announcement that is there. */
+  async read(redis: Redis): Promise<void> {
+    for (const text of Object.values(await redis.hgetall(NODES_KEY))) this.note(text)
+  }
+
+  /** Takes one announcement. */
+  note(text: string): void {
+    const one = readAnnouncement(text)
+    if (!one) return
+    const key = `${one.worker} ${one.address}`
+    this.all.set(key, one)
+    if (this.all.size > 1000) this.forget()
+  }
+
+  /** The nodes that take requests, the one that is up longest first. */
+  up(): Announcement[] {
+    return nodesUp(this.all.values(), this.now())
+  }
+
+  /** Those of them that serve `model`. */
+  serving(model: string): Announcement[] {
+    return this.up().filter((node) => node.model === model)
+  }
+
+  /** The base models that are served, or were within the last hour. */
+  known(): Set<string> {
+    const since = this.now() - KNOWN_MS
+    return new Set([...this.all.values()].filter(({ at }) => at > since).map(({ model }) => model))
+  }
+
+  private forget(): void {
+    const since = this.now() - KNOWN_MS
+    for (const [key, { at }] of this.all) if (at < since) this.all.delete(key)
+  }
+}
