@@ -14,19 +14,27 @@ export function family(pid: number): number[] {
 export function cpuSeconds(pids: readonly number[]): number {
   let ticks = 0
   for (const pid of pids) {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const text = read(`/proc/${pid}/stat`)
+    if (text === '') continue
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     ticks += Number(fields[11]) + Number(fields[12])
   }
   return ticks / TICKS
 }
 
-/** Resident bytes of these processes now. */
+/** Resident bytes of these processes now; one that has ended holds none. */
 export function residentBytes(pids: readonly number[]): number {
   let kilobytes = 0
-  for (const pid of pids)
-    kilobytes += Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  for (const pid of pids) kilobytes += Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
   return kilobytes * 1024
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** Watches resident memory until told to stop; gives the highest sum seen. */
