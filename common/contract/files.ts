@@ -36,6 +36,7 @@ export const fileContent = route({
   body: z.object({ project_id: projectId, digest: z.string() }).meta({ id: 'FileContentReadReq' }),
   answer: bytes,
   produces: 'application/octet-stream',
+  ranges: true,
 })
 
 export const filesStats = route({

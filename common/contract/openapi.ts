@@ -47,6 +47,8 @@ function operation(route: RouteSpec, answer: Json, schemas: Components): Json {
   const parameters = [
     ...parametersOf(route.params, 'path', schemas),
     ...parametersOf(route.query, 'query', schemas),
+    ...parametersOf(route.headers, 'header', schemas),
+    ...(route.ranges ? [RANGE] : []),
   ]
   return {
     operationId: route.id,
@@ -54,13 +56,29 @@ function operation(route: RouteSpec, answer: Json, schemas: Components): Json {
     summary: route.summary,
     ...(parameters.length > 0 && { parameters }),
     ...((route.body || route.raw) && { requestBody: requestBody(route, schemas) }),
-    responses: { 200: success(route, answer), ...failures(route) },
+    responses: {
+      200: success(route, answer),
+      ...(route.ranges && { 206: part(route, answer) }),
+      ...failures(route),
+    },
     security: route.access === 'public' ? [] : [{ basic: [] }, { bearer: [] }],
     ...(route.access !== 'public' && { 'x-right': route.access }),
   }
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', schemas: Components): Json[] {
+const RANGE = {
+  name: 'Range',
+  in: 'header',
+  required: false,
+  description: 'the part of the content that is wanted',
+  schema: { type: 'string', examples: ['bytes=0-1023'] },
+}
+
+function parametersOf(
+  schema: z.ZodType | undefined,
+  place: 'path' | 'query' | 'header',
+  schemas: Components,
+): Json[] {
   if (!schema) return []
   const { properties = {}, required = [] } = schemas.inline(schema) as {
     properties?: Record<string, Json>
@@ -86,15 +104,34 @@ function requestBody(route: RouteSpec, schemas: Components): Json {
 
 function success(route: RouteSpec, answer: Json): Json {
   const type = route.produces ?? 'application/json'
-  const lines = /jsonl|ndjson/.test(type)
-  const content = lines
-    ? {
-        schema: { type: 'string', description: 'one JSON value a line' },
-        'x-json-lines': true,
-        'x-item-schema': answer,
-      }
-    : { schema: answer }
-  return { description: lines ? 'a stream of JSON lines' : 'done', content: { [type]: content } }
+  const lines = areLines(type)
+  // What `accept` may ask for; query/accept.ts.
+  const types = [type, ...(lines ? ['application/x-ndjson'] : (route.producesToo ?? []))]
+  const content = types.map((type) => [type, answerContent(type, answer)])
+  return { description: lines ? 'a stream of JSON lines' : 'done', content: Object.fromEntries(content) }
+}
+
+function answerContent(type: string, answer: Json): Json {
+  if (!areLines(type)) return { schema: isBinary(type) ? { contentMediaType: type } : answer }
+  return {
+    schema: { type: 'string', description: 'one JSON value a line' },
+    'x-json-lines': true,
+    'x-item-schema': answer,
+  }
+}
+
+const areLines = (type: string) => /jsonl|ndjson/.test(type)
+const isBinary = (type: string) => /protobuf|octet-stream/.test(type)
+
+/** The answer to a `Range` header. */
+function part(route: RouteSpec, answer: Json): Json {
+  return {
+    ...success(route, answer),
+    description: 'the part that was asked for',
+    headers: {
+      'Content-Range': { schema: { type: 'string' }, description: 'which bytes these are, and of how many' },
+    },
+  }
 }
 
 /** What may go wrong on this route, by status. */
@@ -107,7 +144,8 @@ function failures(route: RouteSpec): Json {
     404: 'NotFound',
     409: route.method !== 'GET' && 'Conflict',
     413: (route.body !== undefined || route.raw === true) && 'TooLarge',
-    415: route.consumes !== undefined && 'BadMediaType',
+    415: (route.body !== undefined || route.raw === true) && 'BadMediaType',
+    416: route.ranges === true && 'BadRange',
     422: takesInput !== undefined && 'Invalid',
     429: 'ShareUsed',
     500: 'Internal',
@@ -164,6 +202,7 @@ const errorResponses = {
   Conflict: problem('The request contradicts what is there, for example a digest that differs.'),
   TooLarge: problem('The body is too large, or has too many items.'),
   BadMediaType: problem('The content type or encoding is not one that this route reads.'),
+  BadRange: problem('The content ends before the part that was asked for.'),
   Invalid: {
     description: 'The request does not fit its schema.',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } },

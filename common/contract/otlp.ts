@@ -12,6 +12,17 @@ const exported = {
   encoded: true,
   consumes: ['application/x-protobuf', 'application/json'],
   produces: 'application/x-protobuf',
+  producesToo: ['application/json'],
+  headers: z.object({
+    project_id: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'entity/project of spans whose resource names none by platform.entity and platform.project',
+        examples: ['acme/assistant'],
+      }),
+  }),
   answer: z
     .object({
       partialSuccess: z

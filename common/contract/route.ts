@@ -42,6 +42,12 @@ export interface RouteSpec<
   answer: Answer
   /** content type of a success; `application/jsonl` answers are one `answer` a line */
   produces?: string
+  /** others that a success has where the request asks for them */
+  producesToo?: readonly string[]
+  /** headers that the handler reads: described here, checked there */
+  headers?: z.ZodType
+  /** a `Range` header is answered: 206, or 416 */
+  ranges?: boolean
 }
 
 /** Declares a route. Checks nothing at run time: it exists so that types flow from the schemas. */

@@ -13,6 +13,7 @@ import type { Principal } from '../auth/principal.js'
 import type { Method, RouteSpec } from '../contract/route.js'
 import { errors } from '../errors/catalog.js'
 import type { HeddleError } from '../errors/error.js'
+import { isProjectName } from '../ids/project.js'
 import { uuid7 } from '../ids/uuid7.js'
 import { BodyBudget, type Collecting, collect } from './body.js'
 import { encodingOf, inflate } from './inflate.js'
@@ -234,7 +235,10 @@ function checkProject(spec: RouteSpec, request: Request): void {
   const place =
     spec.project === 'body' ? request.body : spec.project === 'path' ? request.params : request.query
   const named = place as { project_id?: string; entity?: string; project?: string }
-  request.principal.must(spec.access, named.project_id ?? `${named.entity}/${named.project}`)
+  const project = named.project_id ?? `${named.entity}/${named.project}`
+  if (!isProjectName(project))
+    throw errors.badName(`"${project.slice(0, 300)}" is no project, entity/project.`)
+  request.principal.must(spec.access, project)
 }
 
 function queryOf(text: string): Record<string, string | string[]> {

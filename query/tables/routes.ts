@@ -4,6 +4,7 @@ import { errors } from '../../common/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
+import { linesType } from '../accept.js'
 import type { Workers } from '../workers/workers.js'
 import { rowsOf, wireLines } from './lines.js'
 import type { TableReader } from './reader.js'
@@ -78,7 +79,8 @@ export function tableRoutes({ reader, writer, workers, register }: TableParts): 
   )
   const queryStream = serve(
     declared.tableQueryStream,
-    async ({ body, signal }) => new Reply(200, 'application/jsonl', await lines(body, signal)),
+    async ({ body, headers, signal }) =>
+      new Reply(200, linesType(headers.get('accept')), await lines(body, signal)),
   )
 
   const stats = serve(declared.tableQueryStats, async ({ body }) => {

@@ -12,6 +12,7 @@ export async function contentsOf({ api, project }: World): Promise<Record<string
     calls: api.calls(project).then(sorted),
     objects: api.ok('/objs/query', { ...body, include_tags_and_aliases: true }),
     costs: api.ok('/cost/query', body),
+    feedback: api.ok('/feedback/query', body),
     queues,
     items: queues.then((all) => Promise.all(all.map(itemsOf))),
     sizes: api.ok('/project/stats', body),

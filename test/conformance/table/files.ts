@@ -32,6 +32,7 @@ export const files = [
     const cut = Buffer.from(whole.body as Uint8Array).subarray(0, -20)
     return {
       valid: whole,
+      described: { type: 'multipart/form-data', body: { project_id: project, file: secret } },
       effect: async (answer) => {
         const read = await api.post('/file/content', { project_id: project, digest: json(answer).digest })
         expect(read.text).toBe(secret)

@@ -36,6 +36,8 @@ export interface Refused extends Sent {
 
 export interface Case {
   valid: Sent
+  /** the same request as the server's OpenAPI describes it, where its body is no JSON */
+  described?: { type: string; body: object }
   /** throws unless the answer, or what other routes now read, shows that the request did what it should */
   effect: (answer: Answer) => void | Promise<void>
   invalid: readonly [Refused, ...Refused[]]

@@ -8,9 +8,12 @@ export const spans = [
   operation('POST', '/otel/v1/traces', 'write', ({ api, project, secret }) => {
     const spanId = hex(8)
     const body = exportRequest({ spans: [{ traceId: hex(16), spanId, name: secret }] })
+    const times = { startTimeUnixNano: '1780315200000000000', endTimeUnixNano: '1780315201000000000' }
+    const span = { traceId: hex(16), spanId: hex(8), name: secret, kind: 1, ...times }
     const headers = { 'content-type': 'application/x-protobuf', project_id: project }
     return {
       valid: { body, headers },
+      described: { type: 'application/json', body: { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] } },
       effect: async ({ bytes }) => {
         expect(bytes.length).toBe(0)
         const [call] = await api.calls(project)

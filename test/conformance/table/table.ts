@@ -2,6 +2,9 @@
 import { annotation } from './annotation.js'
 import { calls } from './calls.js'
 import { costs } from './costs.js'
+import { evaluationObjects } from './evaluation-objects.js'
+import { evaluationRuns } from './evaluation-runs.js'
+import { feedback } from './feedback.js'
 import { files } from './files.js'
 import { images } from './images.js'
 import { objects } from './objects.js'
@@ -15,6 +18,7 @@ export { later } from './later.js'
 export const table: readonly Operation[] = [
   ...calls,
   ...costs,
+  ...feedback,
   ...files,
   ...images,
   ...objects,
@@ -22,6 +26,8 @@ export const table: readonly Operation[] = [
   ...tables,
   ...service,
   ...annotation,
+  ...evaluationObjects,
+  ...evaluationRuns,
 ]
 
 /** Routes beyond the contract's list: for the SDKs' start and for people. */
