@@ -23,7 +23,7 @@ import torch  # noqa: E402
 from heddle_model_server.demo.corpus import conversations  # noqa: E402
 from heddle_model_server.demo.make import rendered, train_tokenizer  # noqa: E402
 from heddle_model_server.engine.lora import LoraWeights  # noqa: E402
-from heddle_model_server.engine.model import check_runs_here, load_model  # noqa: E402
+from heddle_model_server.engine.model import load_model  # noqa: E402
 from heddle_model_server.engine.torch_engine import EngineSettings, TorchEngine  # noqa: E402
 from heddle_model_server.request import Done, Failed, Params, Request  # noqa: E402
 from transformers import LlamaConfig, LlamaForCausalLM  # noqa: E402
@@ -75,7 +75,6 @@ def generate(model, ids: list[list[int]], tokens: int, device: torch.device) -> 
 class Bench:
     def __init__(self, folder: str, device: str, slots: int):
         self.loaded = load_model(folder, device=device)
-        check_runs_here(self.loaded)
         # The engine wraps the layers of its own copy.
         self.plain = load_model(folder, device=device).model
         self.engine = TorchEngine(self.loaded, EngineSettings(slots=slots, reuse_prefixes=False))

@@ -6,7 +6,8 @@ import threading
 
 import pytest
 import torch
-from conftest import until
+from conftest import Node, until
+from heddle_model_server.engine.llama_like import LlamaLike
 from heddle_model_server.engine.lora import LoraWeights
 from heddle_model_server.errors import NodeError
 from wire import user
@@ -70,8 +71,23 @@ def add(node, name: str, seed: int):
     return node.engine.between_steps(lambda: node.engine.pool.add(name, random_adapter(node, seed))).result()
 
 
+@pytest.fixture(params=["written out", "its own code"])
+def any_runner(request, monkeypatch):
+    """Both ways to run a model."""
+    if request.param == "its own code":
+        monkeypatch.setattr(LlamaLike, "knows", lambda _: False)
+
+
+def test_its_own_code_says_the_same(make_node, node: Node, any_runner):
+    fields = {"messages": user(QUESTIONS[1]), "temperature": 0.0, "logprobs": True}
+    one, other = make_node().ask(**fields), node.ask(**fields)
+    assert one.first.tokens == other.first.tokens
+    for a, b in zip(one.first.logprobs, other.first.logprobs):
+        assert a.logprob == pytest.approx(b.logprob, abs=1e-3)
+
+
 @pytest.mark.parametrize("masked_columns", [512, 0], ids=["masked", "grouped"])
-def test_mixed_adapters_in_a_batch_say_what_each_says_alone(make_node, masked_columns):
+def test_mixed_adapters_in_a_batch_say_what_each_says_alone(make_node, any_runner, masked_columns):
     node = make_node()
     node.engine.pool.masked_columns = masked_columns
     adapters = [None, *(add(node, f"a{i}", i) for i in range(8))]
@@ -85,7 +101,7 @@ def test_mixed_adapters_in_a_batch_say_what_each_says_alone(make_node, masked_co
     assert len({tuple(tokens) for tokens in alone[:9]}) > 4
 
 
-def test_an_adapter_does_what_peft_does(make_node, reference, tmp_path):
+def test_an_adapter_does_what_peft_does(make_node, any_runner, reference, tmp_path):
     from heddle_model_server.adapters.peft_files import read_adapter
     from peft import LoraConfig, get_peft_model
     from transformers import AutoModelForCausalLM

@@ -1,7 +1,9 @@
-"""One pass of a transformers model over rows of the cache: the model keeps its own code, and is given an attention
-function and a cache that know of rows. Knows nothing of requests, sampling or scheduling."""
+"""One pass of a model over rows of the cache: which tokens go where, what they may see, what is kept. Knows nothing of
+requests, sampling or scheduling."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import torch
 from torch.nn import functional as F
@@ -80,20 +82,24 @@ def attend(module, query, keys, values, _mask, scaling=None, sliding_window=None
     if kwargs.get("s_aux") is not None or kwargs.get("position_bias") is not None:
         raise NotImplementedError("attention with sinks or position biases")
     mask = current.mask(sliding_window)
+    if softcap is not None:
+        return capped(query, keys, values, mask, query.shape[1] // keys.shape[1], scaling, softcap), None
+    return attend_rows(query, keys, values, mask, scaling), None
+
+
+def attend_rows(query, keys, values, mask, scaling):
+    """query: [rows, heads, tokens, dim], keys and values with as many heads or fewer; [rows, tokens, heads, dim]."""
     rows, heads, tokens, dim = query.shape
     groups = heads // keys.shape[1]
-    if softcap is not None:
-        return capped(query, keys, values, mask, groups, scaling, softcap), None
     if groups > 1 and tokens == 1:
         # The heads of a group stand where tokens would: no key is copied.
-        grouped = query.view(rows, keys.shape[1], groups, dim)
+        grouped = query.reshape(rows, keys.shape[1], groups, dim)
         out = F.scaled_dot_product_attention(grouped, keys, values, attn_mask=mask, scale=scaling)
-        return out.reshape(rows, 1, heads, dim), None
+        return out.reshape(rows, 1, heads, dim)
     if groups > 1:
         keys = keys.repeat_interleave(groups, dim=1)
         values = values.repeat_interleave(groups, dim=1)
-    out = F.scaled_dot_product_attention(query, keys, values, attn_mask=mask, scale=scaling)
-    return out.transpose(1, 2), None
+    return F.scaled_dot_product_attention(query, keys, values, attn_mask=mask, scale=scaling).transpose(1, 2)
 
 
 def capped(query, keys, values, mask, groups, scaling, softcap):
@@ -109,14 +115,17 @@ def capped(query, keys, values, mask, groups, scaling, softcap):
 AttentionInterface.register(ATTENTION, attend)
 
 
+# Token ids [rows, tokens], their pass, whether logits after every token are wanted: logits [rows, tokens or 1, vocabulary].
+Run = Callable[[torch.Tensor, Pass, bool], torch.Tensor]
+
+
 class Forward:
     """Passes over a model and its cache. Lengths and tokens are the caller's; rows of one pass are in order."""
 
-    def __init__(self, model, cache: RowCache, device: torch.device):
-        self.model = model
+    def __init__(self, run: Run, cache: RowCache, device: torch.device):
+        self.run = run
         self.cache = cache
         self.device = device
-        model.set_attn_implementation(ATTENTION)
 
     def decode(self, first: int, tokens: list[int], positions: list[int]) -> torch.Tensor:
         """One token for each of the rows first…; logits [rows, vocabulary] of what follows."""
@@ -124,7 +133,7 @@ class Forward:
         ids = torch.tensor(tokens, device=self.device)[:, None]
         where = torch.tensor(positions, device=self.device)[:, None]
         current = Pass(self.cache, rows, where, self._length(max(positions) + 1), None)
-        return self._run(ids, current, 1)[:, -1]
+        return self.run(ids, current, False)[:, -1]
 
     def prefill(self, rows: list[int], tokens: list[list[int]], starts: list[int], every: bool = False) -> torch.Tensor:
         """Many tokens for each of `rows`, from position `starts` on. Logits after each row's last token
@@ -144,19 +153,9 @@ class Forward:
         contiguous = all(b == a + 1 for a, b in zip(rows, rows[1:]))
         where = slice(rows[0], rows[-1] + 1) if contiguous else row_ids
         current = Pass(self.cache, where, positions, length, writes)
-        logits = self._run(ids, current, 0 if every else 1)
+        logits = self.run(ids, current, every)
         return logits[0] if every else logits[:, -1]
 
     def _length(self, needed: int) -> int:
         """In steps of 16, which the attention kernels of GPUs want of a mask; what is too much is masked."""
         return min(-(-needed // 16) * 16, self.cache.width)
-
-    def _run(self, ids: torch.Tensor, current: Pass, keep: int) -> torch.Tensor:
-        return self.model(
-            input_ids=ids,
-            position_ids=current.positions,
-            past_key_values=current,
-            use_cache=True,
-            logits_to_keep=keep,
-            rows_pass=current,
-        ).logits

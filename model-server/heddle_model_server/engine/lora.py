@@ -1,5 +1,6 @@
-"""LoRA adapters over a model's linear layers, several in one batch. Every adapter has columns of its own in each layer;
-a row of the batch sees its adapter's columns, by a mask, and nobody else's. Knows nothing of files or requests."""
+"""LoRA adapters over linear layers, several in one batch. Layers that read the same input are one group: their weights lie
+on top of all adapters' A matrices, so that one product gives everything; a mask leaves each row of the batch its own
+adapter's columns, and one more product a layer adds what B makes of them. Knows nothing of files or requests."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ class Adapter:
     start: int
     end: int
     bytes: int
-    layers: list["LoraLinear"] = field(default_factory=list, repr=False)
+    layers: list["LoraPort"] = field(default_factory=list, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,108 +40,178 @@ class Selection:
         self.mask: torch.Tensor | None = None
         # The adapters in the batch with the rows of each, for batches where masking would waste too much.
         self.groups: list[tuple[Adapter, torch.Tensor]] | None = None
+        self._wide: tuple[int, torch.Tensor] | None = None
+
+    def set(self, mask: torch.Tensor | None, groups: list[tuple[Adapter, torch.Tensor]] | None) -> None:
+        self.mask, self.groups, self._wide = mask, groups, None
+
+    def mask_of_tokens(self, tokens: int) -> torch.Tensor:
+        """One row a token, where each row of the batch has so many."""
+        if tokens == 1:
+            return self.mask
+        if self._wide is None or self._wide[0] != tokens:
+            self._wide = (tokens, self.mask.repeat_interleave(tokens, dim=0))
+        return self._wide[1]
+
+
+class LoraGroup:
+    """Linear layers that read the same input, as one product; its output is theirs, side by side."""
+
+    def __init__(self, linears: list[nn.Linear], columns: int, selection: Selection):
+        """columns: of all adapters together. The layers' weights become parts of the group's, but for one that is tied."""
+        self.selection = selection
+        self.columns = columns
+        self.in_features = linears[0].in_features
+        self.sizes = [linear.out_features for linear in linears]
+        self.out_features = sum(self.sizes)
+        self.offsets = [sum(self.sizes[:i]) for i in range(len(self.sizes))]
+        self._linears = linears
+        self.bias = None
+        if any(linear.bias is not None for linear in linears):
+            self.bias = torch.cat(
+                [linear.weight.new_zeros(linear.out_features) if linear.bias is None else linear.bias for linear in linears]
+            )
+        # Columns in use are below this, in each layer and in the group; 0: no adapter changes it.
+        self.highs = [0] * len(linears)
+        self.high = 0
+        self._a: torch.Tensor | None = None
+        self._b: list[torch.Tensor] = []
+        self._stack: torch.Tensor | None = None
+        if len(linears) == 1:
+            self.weight = linears[0].weight.data
+        else:
+            self.weight = torch.cat([linear.weight.data for linear in linears])
+            self._share()
+
+    def _share(self) -> None:
+        for linear, offset, size in zip(self._linears, self.offsets, self.sizes):
+            linear.weight = nn.Parameter(self.weight[offset : offset + size], requires_grad=False)
+
+    def ports(self) -> list["LoraPort"]:
+        return [LoraPort(self, i) for i in range(len(self.sizes))]
+
+    def put(self, part: int, adapter: Adapter, weights: LoraWeights) -> None:
+        if self._a is None:
+            self._grow()
+        end = adapter.start + weights.a.shape[0]
+        self._a[part, adapter.start : end] = weights.a.to(self._a)
+        self._b[part][adapter.start : end] = (weights.b.float() * weights.scaling).T.to(self._a)
+        self.highs[part] = max(self.highs[part], adapter.end)
+        self._arrange()
+
+    def drop(self, part: int, adapter: Adapter, high: int) -> None:
+        """high: the end of the last column that is still in use in this layer."""
+        self._a[part, adapter.start : adapter.end] = 0
+        self._b[part][adapter.start : adapter.end] = 0
+        self.highs[part] = high
+        self._arrange()
+
+    def _grow(self) -> None:
+        """Room for adapters, made when the first one changes a layer. A tied weight stays where it is, and is copied."""
+        parts = len(self.sizes)
+        self._a = self.weight.new_zeros(parts, self.columns, self.in_features)
+        self._b = [self.weight.new_zeros(self.columns, size) for size in self.sizes]
+        self._stack = self.weight.new_zeros(self.out_features + parts * self.columns, self.in_features)
+        self._stack[: self.out_features] = self.weight
+        if not getattr(self._linears[0], "heddle_tied", False):
+            self.weight = self._stack[: self.out_features]
+            self._share()
+
+    def _arrange(self) -> None:
+        """The A matrices in use, one layer's behind the other's, right below the weights."""
+        self.high = max(self.highs)
+        used = len(self.sizes) * self.high
+        self._stack[self.out_features : self.out_features + used] = self._a[:, : self.high].reshape(used, self.in_features)
+
+    def __call__(self, x: torch.Tensor) -> torch.Tensor:
+        """x: [rows, tokens, in]; [rows, tokens, out of all layers]."""
+        selection, high = self.selection, self.high
+        if selection.mask is None or high == 0:
+            return F.linear(x, self.weight, self.bias)
+        if selection.groups is not None:
+            return self._by_groups(x)
+        rows, tokens, _ = x.shape
+        out = self.out_features
+        both = F.linear(x.reshape(rows * tokens, -1), self._stack[: out + len(self.sizes) * high])
+        mask = selection.mask_of_tokens(tokens)[:, :high]
+        y = both[:, :out]
+        for part, used in enumerate(self.highs):
+            if used:
+                begin = out + part * high
+                seen = both[:, begin : begin + used] * mask[:, :used]
+                y[:, self.offsets[part] : self.offsets[part] + self.sizes[part]].addmm_(seen, self._b[part][:used])
+        if self.bias is not None:
+            y += self.bias
+        return y.view(rows, tokens, out)
+
+    def _by_groups(self, x: torch.Tensor) -> torch.Tensor:
+        y = F.linear(x, self.weight, self.bias)
+        for adapter, rows in self.selection.groups:
+            columns = slice(adapter.start, adapter.end)
+            for part, used in enumerate(self.highs):
+                if used > adapter.start:
+                    begin = self.offsets[part]
+                    made = F.linear(F.linear(x[rows], self._a[part, columns]), self._b[part][columns].T)
+                    y[rows, :, begin : begin + self.sizes[part]] += made
+        return y
+
+
+@dataclass(frozen=True, slots=True)
+class LoraPort:
+    """One layer of a group, as adapters name it."""
+
+    group: LoraGroup
+    part: int
+
+    @property
+    def in_features(self) -> int:
+        return self.group.in_features
+
+    @property
+    def out_features(self) -> int:
+        return self.group.sizes[self.part]
+
+    def put(self, adapter: Adapter, weights: LoraWeights) -> None:
+        self.group.put(self.part, adapter, weights)
+
+    def drop(self, adapter: Adapter, high: int) -> None:
+        self.group.drop(self.part, adapter, high)
 
 
 class LoraLinear(nn.Module):
-    """A linear layer whose weight lies on top of all adapters' A matrices, so that one product gives both."""
+    """A group of one, in the place of a linear layer of a model that runs its own code."""
 
-    def __init__(self, base: nn.Linear, columns: int, selection: Selection):
+    def __init__(self, linear: nn.Linear, columns: int, selection: Selection):
         super().__init__()
-        self.in_features = base.in_features
-        self.out_features = base.out_features
-        self.selection = selection
-        self.columns = columns
-        # Columns in use are below this; 0: no adapter changes this layer.
-        self.high = 0
-        self._base = base.weight
-        self._stack: torch.Tensor | None = None
-        self._b: torch.Tensor | None = None
-        self.bias = base.bias
+        self.linear = linear
+        self.group = LoraGroup([linear], columns, selection)
 
     @property
     def weight(self) -> torch.Tensor:
-        return self._base
+        return self.linear.weight
 
-    def _grow(self) -> None:
-        """Room for adapters, made when the first one changes this layer. A tied weight stays shared: it is copied."""
-        stack = self._base.new_zeros(self.out_features + self.columns, self.in_features)
-        stack[: self.out_features] = self._base
-        self._stack = stack
-        if not getattr(self._base, "heddle_shared", False):
-            self._base = nn.Parameter(stack[: self.out_features], requires_grad=False)
-        self._b = stack.new_zeros(self.columns, self.out_features)
-
-    def put(self, adapter: Adapter, weights: LoraWeights) -> None:
-        if self._stack is None:
-            self._grow()
-        end = adapter.start + weights.a.shape[0]
-        self._stack[self.out_features + adapter.start : self.out_features + end] = weights.a.to(self._stack)
-        self._b[adapter.start : end] = (weights.b.float() * weights.scaling).T.to(self._b)
-        self.high = max(self.high, adapter.end)
-
-    def drop(self, adapter: Adapter, high: int) -> None:
-        """high: the end of the last column that is still in use here."""
-        self._stack[self.out_features + adapter.start : self.out_features + adapter.end] = 0
-        self._b[adapter.start : adapter.end] = 0
-        self.high = high
+    @property
+    def bias(self) -> torch.Tensor | None:
+        return self.linear.bias
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        mask = self.selection.mask
-        high = self.high
-        if mask is None or high == 0:
-            return F.linear(x, self._base, self.bias)
-        if self.selection.groups is not None:
-            return self._by_groups(x)
-        out = self.out_features
-        both = F.linear(x, self._stack[: out + high])
-        seen = both[..., out:] * (mask[:, :high] if x.dim() == 2 else mask[:, None, :high])
-        y = both[..., :out].flatten(0, -2)
-        y = torch.addmm(y, seen.flatten(0, -2), self._b[:high])
-        if self.bias is not None:
-            y += self.bias
-        return y.view(*x.shape[:-1], out)
-
-    def _by_groups(self, x: torch.Tensor) -> torch.Tensor:
-        y = F.linear(x, self._base, self.bias)
-        out = self.out_features
-        for adapter, rows in self.selection.groups:
-            if adapter.end > self.high:
-                continue
-            a = self._stack[out + adapter.start : out + adapter.end]
-            y[rows] += F.linear(F.linear(x[rows], a), self._b[adapter.start : adapter.end].T)
-        return y
+        return self.group(x) if x.dim() == 3 else self.group(x[:, None])[:, 0]
 
 
 class LoraPool:
     """The columns of a model's adapters.
 
-    columns: of all adapters together, in every layer. masked_columns: above so many in use, rows are grouped by adapter
-    instead of masked: masking multiplies every row with every adapter's A.
+    layers: by path, as adapters name them. columns: of all adapters together, in every layer. masked_columns: above so
+    many in use, rows are grouped by adapter instead of masked: masking multiplies every row with every adapter's A.
     """
 
-    def __init__(self, model: nn.Module, columns: int, masked_columns: int = 512):
+    def __init__(self, layers: dict[str, LoraPort], selection: Selection, columns: int, masked_columns: int = 512):
         self.columns = columns
         self.masked_columns = masked_columns
-        self.selection = Selection()
+        self.selection = selection
         self.adapters: list[Adapter] = []
-        self.layers: dict[str, LoraLinear] = {}
+        self.layers = layers
         self._last: tuple | None = None
-        if columns:
-            self._wrap(model)
-
-    def _wrap(self, model: nn.Module) -> None:
-        owners: dict[int, int] = {}
-        for module in model.modules():
-            for parameter in module.parameters(recurse=False):
-                owners[id(parameter)] = owners.get(id(parameter), 0) + 1
-        for path, module in list(model.named_modules()):
-            if type(module) is nn.Linear:
-                if owners[id(module.weight)] > 1:
-                    module.weight.heddle_shared = True
-                parent, _, name = path.rpartition(".")
-                layer = LoraLinear(module, self.columns, self.selection)
-                setattr(model.get_submodule(parent) if parent else model, name, layer)
-                self.layers[path] = layer
 
     def room_for(self, rank: int) -> int | None:
         """Where `rank` columns in a row are free; None: nowhere."""
@@ -175,7 +246,7 @@ class LoraPool:
         self._last = None
 
     def _itemsize(self) -> int:
-        return next(iter(self.layers.values())).weight.element_size() if self.layers else 4
+        return next(iter(self.layers.values())).group.weight.element_size()
 
     def select(self, rows: list[Adapter | None], device: torch.device) -> None:
         """The adapters of the rows of the next forward pass, one a row; None: the base model."""
@@ -184,7 +255,7 @@ class LoraPool:
             return
         self._last = key
         selection = self.selection
-        selection.mask = selection.groups = None
+        selection.set(None, None)
         present = {id(adapter): adapter for adapter in rows if adapter is not None}
         if not present:
             return
@@ -193,10 +264,11 @@ class LoraPool:
         for row, adapter in enumerate(rows):
             if adapter is not None:
                 mask[row, adapter.start : adapter.end] = 1
-        weight = next(iter(self.layers.values())).weight
-        selection.mask = mask.to(device=device, dtype=weight.dtype)
+        groups = None
         if high > self.masked_columns:
-            selection.groups = [
+            groups = [
                 (adapter, torch.tensor([i for i, a in enumerate(rows) if a is adapter], device=device))
                 for adapter in present.values()
             ]
+        weight = next(iter(self.layers.values())).group.weight
+        selection.set(mask.to(device=device, dtype=weight.dtype), groups)

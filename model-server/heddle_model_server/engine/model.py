@@ -1,5 +1,4 @@
-"""Loads a base model and its tokenizer once, and makes sure that they run here as they run by themselves. Knows nothing
-of requests."""
+"""Loads a base model and its tokenizer once. Knows nothing of how it is run."""
 
 from __future__ import annotations
 
@@ -10,8 +9,6 @@ from pathlib import Path
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
-from .cache import RowCache
-from .forward import Forward
 
 
 @dataclass(slots=True)
@@ -67,32 +64,3 @@ def load_model(
         head_dim=getattr(config, "head_dim", None) or config.hidden_size // heads,
         eos=frozenset(ends - {None}),
     )
-
-
-@torch.inference_mode()
-def check_runs_here(loaded: LoadedModel) -> None:
-    """Raises if the model, run over rows of a cache, doesn't say what it says by itself: its architecture is then none
-    that this engine can serve. Call it before the model is changed in any way."""
-    ids = torch.randint(0, loaded.vocabulary, (12,), generator=torch.Generator().manual_seed(1)).tolist()
-    plain = loaded.model(input_ids=torch.tensor([ids], device=loaded.device), use_cache=False).logits[0].float()
-    own = loaded.model.config._attn_implementation
-    cache = RowCache(
-        loaded.layers, loaded.kv_heads, loaded.head_dim, 64, 2, 32, loaded.dtype, loaded.device, width=32
-    )
-    forward = Forward(loaded.model, cache, loaded.device)
-    try:
-        forward.prefill([0, 1], [ids[:9], ids[:5]], [0, 0])
-        forward.prefill([1], [ids[5:10]], [5])
-        ours = [forward.decode(0, [ids[9], ids[10]], [9, 10]), forward.decode(0, [ids[10], ids[11]], [10, 11])]
-    except Exception as error:
-        raise ValueError(f"{loaded.name} is built in a way that this engine can't serve: {error}") from error
-    finally:
-        loaded.model.set_attn_implementation(own)
-    expected = [plain[[9, 10]], plain[[10, 11]]]
-    scale = plain.abs().max().item() or 1.0
-    tolerance = (2e-3 if loaded.dtype == torch.float32 else 6e-2) * scale
-    worst = max((a.float() - b).abs().max().item() for a, b in zip(ours, expected))
-    if not worst <= tolerance:
-        raise ValueError(
-            f"{loaded.name} gives other logits over cached rows (off by {worst:.3g}): this engine can't serve it."
-        )

@@ -25,9 +25,9 @@ from .cache import RowCache
 from .choice import Choice
 from .forward import Forward
 from .interface import EngineFacts, EngineLoad
-from .lora import LoraPool
 from .model import LoadedModel
 from .rows import Rows
+from .runner import runner_for
 from .running import Running
 from .sample import sample
 
@@ -60,7 +60,7 @@ class TorchEngine:
         self.loaded = loaded
         self.settings = settings
         self._flush = flush
-        self.pool = LoraPool(loaded.model, settings.lora_columns)
+        run, self.pool = runner_for(loaded, settings.lora_columns)
         budget = cache_budget(loaded, settings)
         self.cache = RowCache(
             loaded.layers,
@@ -74,7 +74,7 @@ class TorchEngine:
         )
         self.rows = Rows(self.cache, settings.reuse_prefixes)
         self.rows.limit = settings.slots
-        self._forward = Forward(loaded.model, self.cache, loaded.device)
+        self._forward = Forward(run, self.cache, loaded.device)
         self._special = frozenset(
             id for id, token in loaded.tokenizer.added_tokens_decoder.items() if token.special
         )

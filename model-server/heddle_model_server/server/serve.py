@@ -14,7 +14,7 @@ from heddle.node.v1 import node_pb2_grpc
 
 from ..adapters.s3 import S3Access
 from ..adapters.shelf import Shelf
-from ..engine.model import check_runs_here, load_model
+from ..engine.model import load_model
 from ..engine.torch_engine import EngineSettings, TorchEngine
 from ..settings import NodeSettings
 from .auth import TokenCheck
@@ -46,7 +46,6 @@ async def serve(settings: NodeSettings) -> None:
     loaded = load_model(
         settings.model, settings.model_name, settings.device, settings.dtype, settings.context, settings.threads
     )
-    check_runs_here(loaded)
     post = Post(loop)
     engine = TorchEngine(
         loaded,

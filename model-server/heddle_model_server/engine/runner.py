@@ -1,0 +1,57 @@
+"""Chooses how a model is run, and makes sure that it says over cached rows what it says by itself. Knows nothing of
+requests."""
+
+from __future__ import annotations
+
+import logging
+
+import torch
+
+from .cache import RowCache
+from .forward import Forward, Run
+from .llama_like import LlamaLike
+from .lora import LoraPool, Selection
+from .model import LoadedModel
+from .wrapped import WrappedModel
+
+log = logging.getLogger(__name__)
+
+TOKENS = 12
+
+
+@torch.inference_mode()
+def runner_for(loaded: LoadedModel, columns: int) -> tuple[Run, LoraPool]:
+    """How to run it, and the places of its adapters. Raises ValueError for an architecture that can't be served.
+    columns: of all adapters together."""
+    vocabulary = min(loaded.vocabulary, loaded.model.get_input_embeddings().weight.shape[0])
+    ids = torch.randint(0, vocabulary, (TOKENS,), generator=torch.Generator().manual_seed(1)).tolist()
+    plain = loaded.model(input_ids=torch.tensor([ids], device=loaded.device), use_cache=False).logits[0].float()
+    selection = Selection()
+    if LlamaLike.knows(loaded.model):
+        run: Run = LlamaLike(loaded.model, columns, selection, loaded.context)
+        problem = difference(loaded, run, ids, plain)
+        if problem is None:
+            return run, LoraPool(run.layers, selection, columns)
+        log.warning("%s is run by its own code: %s", loaded.name, problem)
+        selection = Selection()
+    run = WrappedModel(loaded.model, columns, selection)
+    problem = difference(loaded, run, ids, plain)
+    if problem is not None:
+        raise ValueError(f"{loaded.name} is built in a way that this engine can't serve: {problem}.")
+    return run, LoraPool(run.layers, selection, columns)
+
+
+def difference(loaded: LoadedModel, run: Run, ids: list[int], plain: torch.Tensor) -> str | None:
+    """What is wrong with the logits of passes over rows; None: nothing."""
+    cache = RowCache(loaded.layers, loaded.kv_heads, loaded.head_dim, 64, 2, 32, loaded.dtype, loaded.device, width=32)
+    forward = Forward(run, cache, loaded.device)
+    try:
+        forward.prefill([0, 1], [ids[:9], ids[:5]], [0, 0])
+        forward.prefill([1], [ids[5:10]], [5])
+        ours = [forward.decode(0, [ids[9], ids[10]], [9, 10]), forward.decode(0, [ids[10], ids[11]], [10, 11])]
+    except Exception as error:
+        return f"it fails over cached rows ({error})"
+    expected = [plain[[9, 10]], plain[[10, 11]]]
+    tolerance = (2e-3 if loaded.dtype == torch.float32 else 6e-2) * (plain.abs().max().item() or 1.0)
+    worst = max((a.float() - b).abs().max().item() for a, b in zip(ours, expected))
+    return None if worst <= tolerance else f"its logits over cached rows are off by {worst:.3g}"

@@ -1,0 +1,70 @@
+"""Which models can be served: those that say over cached rows what they say by themselves."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import transformers
+from heddle_model_server.engine.model import LoadedModel
+from heddle_model_server.engine.runner import runner_for
+
+DENSE = dict(
+    vocab_size=200,
+    hidden_size=64,
+    intermediate_size=96,
+    num_hidden_layers=2,
+    num_attention_heads=4,
+    num_key_value_heads=2,
+    pad_token_id=0,
+    bos_token_id=1,
+    eos_token_id=2,
+)
+
+
+def loaded(kind: str, **fields) -> LoadedModel:
+    config = getattr(transformers, f"{kind}Config")(**{**DENSE, **fields})
+    name = f"{kind.removesuffix('Text')}ForCausalLM"
+    torch.manual_seed(1)
+    model = getattr(transformers, name)(config).eval()
+    return LoadedModel(
+        name=name,
+        model=model,
+        tokenizer=None,
+        generation=None,
+        device=torch.device("cpu"),
+        dtype=torch.float32,
+        context=64,
+        vocabulary=200,
+        parameters=0,
+        layers=2,
+        kv_heads=getattr(config, "num_key_value_heads", 2),
+        head_dim=getattr(config, "head_dim", None) or 16,
+        eos=frozenset(),
+    )
+
+
+@pytest.mark.parametrize(
+    "kind, fields, way",
+    [
+        ("Llama", {}, "LlamaLike"),
+        ("Llama", {"attention_bias": True, "rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4}}, "LlamaLike"),
+        ("Llama", {"rope_parameters": {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 1e4}}, "WrappedModel"),
+        ("Mistral", {"sliding_window": 4}, "LlamaLike"),
+        ("Qwen2", {}, "LlamaLike"),
+        ("Qwen2", {"use_sliding_window": True, "sliding_window": 4, "max_window_layers": 1}, "WrappedModel"),
+        ("Qwen3", {"head_dim": 16}, "LlamaLike"),
+        ("Gemma2", {"head_dim": 16, "sliding_window": 4}, "WrappedModel"),
+        ("Gemma3Text", {"head_dim": 16, "sliding_window": 4}, "WrappedModel"),
+        ("Phi3", {}, "WrappedModel"),
+        ("Qwen2Moe", {"num_experts": 4, "moe_intermediate_size": 32, "shared_expert_intermediate_size": 32}, "WrappedModel"),
+    ],
+)
+def test_served(kind: str, fields: dict, way: str):
+    run, _ = runner_for(loaded(kind, **fields), 16)
+    assert type(run).__name__ == way
+
+
+@pytest.mark.parametrize("kind, fields", [("Mamba", {}), ("GptOss", {"head_dim": 16, "num_local_experts": 4})])
+def test_refused_with_a_sentence(kind: str, fields: dict):
+    with pytest.raises(ValueError, match="this engine can't serve"):
+        runner_for(loaded(kind, **fields), 16)
