@@ -4,7 +4,10 @@ import { Bytes } from '../common/calls/bytes.js'
 export class RowBinary extends Bytes {
   /** String, also LowCardinality. */
   text(value: string): void {
-    this.blob(Buffer.from(value))
+    const size = Buffer.byteLength(value)
+    this.varint(size)
+    this.reserve(size)
+    this.pos += this.buf.write(value, this.pos, 'utf8')
   }
 
   /** A string of ASCII. */

@@ -7,7 +7,8 @@ import { projectId, timeOut, userIdIn } from './shared.js'
 const tag = 'Feedback'
 const ref = z.string().max(4096).nullish()
 const words = z.record(z.string(), z.string()).nullish()
-const numbers = z.record(z.string(), z.number()).nullish()
+/** Sums of them stay numbers that JSON has. */
+const numbers = z.record(z.string(), z.number().min(-1e100).max(1e100)).nullish()
 const text = z.string().max(4096).nullish()
 
 /** What a scorer or a monitor of agents adds, and which span it is about. Empty on everything else. */

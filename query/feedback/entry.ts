@@ -2,11 +2,14 @@
 import { z } from 'zod'
 import { type FeedbackCreate, FeedbackCreateReq, FeedbackReplaceReq } from '../../common/contract/feedback.js'
 import { errors } from '../../common/errors/catalog.js'
-import { ValidationError } from '../../common/errors/error.js'
 import { validate } from '../../common/http/json-body.js'
-import { JsonNumber, type JsonTree, treeText, treeValue } from '../../common/json/tree.js'
-import { bodyTree } from '../lossless.js'
-import { canonicalType, checkKind, type Payload, type SpecRef } from './kinds.js'
+import { eachElement, lookup } from '../../common/json/fields.js'
+import { minify } from '../../common/json/minify.js'
+import { checkUtf8, Notes, type Slice, scanText, scanValue } from '../../common/json/scan.js'
+import { type JsonTree, parseTree, treeText } from '../../common/json/tree.js'
+import { reading } from '../lossless.js'
+import type { EmojiNames } from './emoji.js'
+import { canonicalType, checkKind, type SpecRef } from './kinds.js'
 import type { Subject } from './subject.js'
 
 /** Feedback as it will be stored, but for who gave it and when. Unset is ''. */
@@ -45,40 +48,51 @@ const Batch = z.object({ batch: z.array(FeedbackCreateReq).max(10_000) })
 
 /** Reads the body of `/feedback/create`. @throws 400, 422 */
 export function readFeedback(bytes: Uint8Array): Wanted {
-  const tree = bodyTree(bytes)
-  const given = validate(FeedbackCreateReq, treeValue(withoutPayload(tree)), 'body')
-  return { entries: [entryOf(given, tree)] }
+  const whole = scanned(bytes)
+  const given = validate(FeedbackCreateReq, valuesIn(bytes), 'body')
+  return { entries: [entryOf(given, bytes, whole)] }
 }
 
 /** Reads the body of `/feedback/replace`. @throws 400, 422 */
 export function readFeedbackReplacement(bytes: Uint8Array): Wanted {
-  const tree = bodyTree(bytes)
-  const given = validate(FeedbackReplaceReq, treeValue(withoutPayload(tree)), 'body')
-  return { entries: [entryOf(given, tree)], replaced: given.feedback_id }
+  const whole = scanned(bytes)
+  const given = validate(FeedbackReplaceReq, valuesIn(bytes), 'body')
+  return { entries: [entryOf(given, bytes, whole)], replaced: given.feedback_id }
 }
 
 /** Reads the body of `/feedback/batch/create`. @throws 400, 422 */
 export function readFeedbackBatch(bytes: Uint8Array): Wanted {
-  const tree = bodyTree(bytes)
-  const list = tree.get('batch')
-  const trees = Array.isArray(list) ? list : []
-  if (Array.isArray(list)) tree.set('batch', list.map(withoutPayload))
-  const { batch } = validate(Batch, treeValue(tree), 'body')
-  return { entries: batch.map((given, i) => entryOf(given, trees[i] as Map<string, JsonTree>)) }
+  const whole = scanned(bytes)
+  const { batch } = validate(Batch, valuesIn(bytes), 'body')
+  const list = lookup(bytes, whole, ['batch'])!
+  const entries: Entry[] = []
+  const notes = new Notes()
+  eachElement(bytes, list.from, notes, (index, from) => {
+    const to = scanValue(bytes, from, notes)
+    entries.push(entryOf(batch[index]!, bytes, { from, to }))
+    return to
+  })
+  return { entries }
 }
 
-const EMPTY = new Map<string, JsonTree>()
-
-/** The payload is the user's: its numbers stay text, and no schema looks into it. */
-function withoutPayload(tree: JsonTree): JsonTree {
-  const payload = tree instanceof Map ? tree.get('payload') : undefined
-  return payload instanceof Map ? new Map(tree as Map<string, JsonTree>).set('payload', EMPTY) : tree
+/** Where the value of a body stands. @throws 400 if it isn't JSON */
+function scanned(bytes: Uint8Array): Slice {
+  return reading(() => {
+    checkUtf8(bytes)
+    return scanText(bytes, new Notes())
+  })
 }
 
-function entryOf(given: FeedbackCreate, tree: Map<string, JsonTree>): Entry {
-  const { subject, payload, spec } = checkKind(given, tree.get('payload') as Map<string, JsonTree>)
-  const text = treeText(payload as Map<string, JsonTree>)
-  if (Buffer.byteLength(text) > PAYLOAD_LIMIT)
+/** A scanned text as values. The numbers of payloads are not taken from here. */
+function valuesIn(bytes: Uint8Array): unknown {
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
+}
+
+/** @param at where `given` stands in `bytes` */
+function entryOf(given: FeedbackCreate, bytes: Uint8Array, at: Slice): Entry {
+  const { subject, added, spec } = checkKind(given, given.payload)
+  const payload = payloadOf(bytes, lookup(bytes, at, ['payload'])!, added)
+  if (payload.length > PAYLOAD_LIMIT)
     throw errors.badRequest(`A payload has at most ${PAYLOAD_LIMIT} bytes as JSON.`)
   return {
     project: given.project_id,
@@ -87,61 +101,56 @@ function entryOf(given: FeedbackCreate, tree: Map<string, JsonTree>): Entry {
     call_id: subject.callId,
     feedback_type: given.feedback_type,
     canonical_type: canonicalType(given.feedback_type),
-    payload: text,
+    payload: payload.toString(),
     creator: given.creator ?? '',
     annotation_ref: given.annotation_ref ?? '',
     runnable_ref: given.runnable_ref ?? '',
     call_ref: given.call_ref ?? '',
     trigger_ref: given.trigger_ref ?? '',
     queue_id: given.queue_id ?? '',
-    scorer: scorerText(tree, subject),
+    scorer: scorerText(given, subject),
     ...(spec && { annotation: { spec, value: valueText(payload) } }),
   }
 }
 
-function valueText(payload: Payload): string {
-  return treeText(payload.get('value') ?? null)
+/** Numbers keep their text; what is added takes the place of what the client sent under the same names. */
+function payloadOf(bytes: Uint8Array, { from, to }: Slice, added: EmojiNames | undefined): Buffer {
+  const text = Buffer.from(minify(bytes.subarray(from, to)))
+  if (!added) return text
+  const tree = parseTree(text) as Map<string, JsonTree>
+  return Buffer.from(treeText(new Map([...tree, ...Object.entries(added)])))
+}
+
+function valueText(payload: Buffer): string {
+  const { from, to } = lookup(payload, { from: 0, to: payload.length }, ['value'])!
+  return payload.toString('utf8', from, to)
 }
 
 /** The scorer and span fields where none is given, in the order in which answers have them. */
-const DEFAULTS: ReadonlyMap<string, JsonTree> = new Map<string, JsonTree>([
-  ['scorer_tags', []],
-  ['scorer_tag_reasons', EMPTY],
-  ['scorer_tag_confidences', EMPTY],
-  ['scorer_ratings', EMPTY],
-  ['scorer_rating_reasons', EMPTY],
-  ['scorer_rating_confidences', EMPTY],
-  ['span_agent_name', ''],
-  ['span_agent_version', ''],
-  ['span_status_code', 'UNSET'],
-  ['span_conversation_id', ''],
-  ['span_trace_id', ''],
-  ['scorer_trace_id', ''],
-])
-export const SCORER_FIELDS: readonly string[] = [...DEFAULTS.keys()]
-export const DEFAULT_SCORER = treeText(new Map(DEFAULTS))
+const DEFAULTS = {
+  scorer_tags: [],
+  scorer_tag_reasons: {},
+  scorer_tag_confidences: {},
+  scorer_ratings: {},
+  scorer_rating_reasons: {},
+  scorer_rating_confidences: {},
+  span_agent_name: '',
+  span_agent_version: '',
+  span_status_code: 'UNSET',
+  span_conversation_id: '',
+  span_trace_id: '',
+  scorer_trace_id: '',
+}
+const FIELDS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]
+export const SCORER_FIELDS: readonly string[] = FIELDS
+export const DEFAULT_SCORER = JSON.stringify(DEFAULTS)
 
 /** '' where nothing is set, as on nearly all feedback. */
-function scorerText(tree: Map<string, JsonTree>, { turn, conversation }: Subject): string {
-  const fields = new Map(DEFAULTS)
-  for (const name of SCORER_FIELDS) {
-    const value = tree.get(name)
-    if (value !== undefined && value !== null) fields.set(name, value)
-  }
-  if (conversation !== undefined) fields.set('span_conversation_id', conversation)
-  if (turn !== undefined) fields.set('span_trace_id', turn)
-  checkRatings(fields.get('scorer_ratings'))
-  const text = treeText(fields)
+function scorerText(given: FeedbackCreate, { turn, conversation }: Subject): string {
+  const fields: Record<string, unknown> = {}
+  for (const name of FIELDS) fields[name] = given[name] ?? DEFAULTS[name]
+  if (conversation !== undefined) fields.span_conversation_id = conversation
+  if (turn !== undefined) fields.span_trace_id = turn
+  const text = JSON.stringify(fields)
   return text === DEFAULT_SCORER ? '' : text
-}
-
-/** Sums of ratings stay numbers that JSON has. */
-function checkRatings(ratings: JsonTree | undefined): void {
-  if (!(ratings instanceof Map)) return
-  for (const [name, value] of ratings) {
-    if (value instanceof JsonNumber && Math.abs(Number(value.text)) <= 1e100) continue
-    throw new ValidationError([
-      { loc: ['body', 'scorer_ratings', name], msg: 'Should be a number of usual size', type: 'value_error' },
-    ])
-  }
 }

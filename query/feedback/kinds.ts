@@ -4,19 +4,18 @@
  */
 import type { FeedbackCreate } from '../../common/contract/feedback.js'
 import { errors } from '../../common/errors/catalog.js'
-import type { JsonTree } from '../../common/json/tree.js'
 import { parseRef, type Ref, RefError } from '../../common/refs/ref.js'
-import { emojiNames } from './emoji.js'
+import { type EmojiNames, emojiNames } from './emoji.js'
 import { type Subject, subjectOf } from './subject.js'
 
 /** The ref of an object, an annotation's spec among them. */
 export type SpecRef = Ref & { kind: 'object' }
-export type Payload = ReadonlyMap<string, JsonTree>
+export type Payload = Readonly<Record<string, unknown>>
 
-/** Feedback that passed: what it is about, its whole payload, and the spec that its value must still fit. */
+/** Feedback that passed: what it is about, what its payload gets besides, and the spec that its value must still fit. */
 export interface Checked {
   subject: Subject
-  payload: Payload
+  added?: EmojiNames
   spec?: SpecRef
 }
 
@@ -41,7 +40,7 @@ const MONITOR = 'platform.agent_monitor'
 const USER_FEEDBACK = 'platform.agent_user_feedback'
 const REPEATING = new Set([REACTION, NOTE, USER_FEEDBACK])
 
-/** Checks `payload`, refs and scorer fields by the type's rules and completes the payload. @throws 400 */
+/** Checks `payload`, refs and scorer fields by the type's rules. @throws 400 */
 export function checkKind(given: Given, payload: Payload): Checked {
   const type = canonicalType(given.feedback_type)
   const subject = subjectOf(given.weave_ref, given.project_id)
@@ -51,39 +50,37 @@ export function checkKind(given: Given, payload: Payload): Checked {
   return checked
 }
 
-function checkType(type: string, given: Given, payload: Payload): Pick<Checked, 'payload' | 'spec'> {
+function checkType(type: string, given: Given, payload: Payload): Pick<Checked, 'added' | 'spec'> {
   const [, family, dot, name = ''] = /^platform\.(annotation|runnable)(?:(\.)(.*))?/s.exec(type) ?? []
   if (family !== undefined && (dot === undefined || name === ''))
     throw errors.badRequest(`A feedback type of this kind names something: "${given.feedback_type}.name".`)
-  if (family === 'annotation') return { payload, spec: annotation(given, payload, name) }
+  if (family === 'annotation') return { spec: annotation(given, payload, name) }
   refuse(given, ['annotation_ref'])
   if (family === 'runnable') {
     runnable(given, payload, name)
-    return { payload }
+    return {}
   }
   if (type === MONITOR) {
     refOf(given, 'runnable_ref', ['object', 'op'])
     refOf(given, 'call_ref', ['call'])
     refOf(given, 'trigger_ref', ['object'])
-    return { payload }
+    return {}
   }
   refuse(given, ['runnable_ref', 'call_ref', 'trigger_ref'])
-  if (type === REACTION) return { payload: reaction(payload) }
+  if (type === REACTION) return { added: reaction(payload) }
   if (type === NOTE) note(payload)
   if (type === USER_FEEDBACK && !given.scorer_tags?.length)
     throw errors.badRequest(`Feedback of type "${given.feedback_type}" needs scorer_tags.`)
-  return { payload }
+  return {}
 }
 
-function reaction(payload: Payload): Payload {
-  const emoji = payload.get('emoji')
+function reaction({ emoji }: Payload): EmojiNames {
   const names = typeof emoji === 'string' ? emojiNames(emoji) : undefined
   if (!names) throw errors.badRequest('The payload of a reaction is {"emoji": …} with exactly one emoji.')
-  return new Map<string, JsonTree>([...payload, ...Object.entries(names)])
+  return names
 }
 
-function note(payload: Payload): void {
-  const text = payload.get('note')
+function note({ note: text }: Payload): void {
   const length = typeof text === 'string' ? [...text].length : 0
   if (length < 1 || length > NOTE_LIMIT)
     throw errors.badRequest(`The payload of a note is {"note": …} with 1 to ${NOTE_LIMIT} characters.`)
@@ -108,7 +105,8 @@ function runnable(given: Given, payload: Payload, name: string): void {
 }
 
 function needs(payload: Payload, field: string, { feedback_type }: Given): void {
-  if (!payload.has(field)) throw errors.badRequest(`The payload of "${feedback_type}" is {"${field}": …}.`)
+  if (!Object.hasOwn(payload, field))
+    throw errors.badRequest(`The payload of "${feedback_type}" is {"${field}": …}.`)
 }
 
 type RefField = 'annotation_ref' | 'runnable_ref' | 'call_ref' | 'trigger_ref'
