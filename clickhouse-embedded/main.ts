@@ -16,7 +16,7 @@ import { Spool } from './spool.js'
 
 const graceMs = 8000
 const maxBody = 256 * 1024 * 1024
-const maxAddress = 1024 * 1024
+const maxAddress = 8 * 1024 * 1024
 
 function report(line: ChildReport): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
@@ -78,7 +78,8 @@ async function serve(options: ChildOptions): Promise<void> {
     maxBody,
     maxWhole: Math.floor(options.maxMemoryBytes / 10),
   })
-  // Parameters travel in the address, and a ClickHouse server takes one of up to a MiB (`http_max_uri_size`).
+  // Parameters travel in the address. A ClickHouse server takes one of up to a MiB (`http_max_uri_size`); here they
+  // come from one caller only.
   const limits = { maxHeaderSize: maxAddress }
   const servers = [createServer(limits), ...(options.socketPath ? [createServer(limits)] : [])]
   for (const server of servers) {

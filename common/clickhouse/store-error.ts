@@ -75,14 +75,21 @@ export function insertError(error: unknown): HeddleError {
   return BUSY.has(type) || NOT_ITS_FAULT.has(type) ? errors.storeBusy(error) : errors.storeRefused(error)
 }
 
-/** The error that an answer with this status and text stands for. */
-export function answerError(status: number, text: string): Error {
+/**
+ * The error that an answer with this status and text stands for.
+ * @param refused what it is when something before ClickHouse will not take the request: often it is too long
+ */
+export function answerError(
+  status: number,
+  text: string,
+  refused: (cause: Error) => Error = errors.storeRefused,
+): Error {
   const error = parseError(text)
   if (error instanceof ClickHouseError) return error
   const said = new Error(`the store answered ${status}: ${text.slice(0, 500)}`)
   if (status === 408 || status === 429) return errors.storeBusy(said)
   // The server of HTTP, before ClickHouse, or a proxy.
-  return status < 500 ? errors.storeRefused(said) : errors.unavailable(said)
+  return status < 500 ? refused(said) : errors.unavailable(said)
 }
 
 /** True where a part of the rows might have found room. */

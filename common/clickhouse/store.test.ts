@@ -51,3 +51,13 @@ it('a reader that goes away ends a stream that has nothing to give', async () =>
   await expect(next).rejects.toThrow()
   await over
 })
+
+it.each([
+  [431, 'LIMIT_HIT'],
+  [502, 'STORE_UNAVAILABLE'],
+])('a stream that is answered %s by a server of HTTP: %s', async (status, code) => {
+  const at = await storeAt((_, response) => {
+    response.writeHead(status).end()
+  })
+  await expect(at.stream(sql`SELECT 1`, 'TSV')).rejects.toMatchObject({ code })
+})

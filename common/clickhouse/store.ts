@@ -5,6 +5,7 @@
 import { Agent } from 'node:http'
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { errors } from '../errors/catalog.js'
 import { CLUSTER_SETTINGS, mutableName, type Table } from './cluster.js'
 import { withoutException } from './exception-tail.js'
 import type { Overflow } from './overflow.js'
@@ -108,9 +109,11 @@ export class Store {
         this.streams.exec({
           query: text,
           query_params: params,
+          ignore_error_response: true,
           ...request({ ...options, ...(signal && { signal }) }),
         }),
       )
+      await succeeded(result, () => errors.limitHit('size of the query itself'))
       const tag = result.response_headers['x-clickhouse-exception-tag']
       const stream = result.stream as Readable
       endWith(stream, options.signal)
@@ -182,24 +185,21 @@ export class Store {
     await Promise.all([this.client.close(), this.streams.close()])
   }
 
-  /** Runs a statement whose result is nothing. The status is looked at here, where a refusal tells itself from an end. */
+  /** Runs a statement whose result is nothing. */
   private async done(statement: Parameters<ClickHouseClient['exec']>[0]): Promise<void> {
     const exec = this.client.exec.bind(this.client)
-    const { http_status_code: status = 200, ...result } = await exec({
-      ...statement,
-      ignore_error_response: true,
-    })
-    let text = ''
-    for await (const chunk of result.stream as Readable) if (text.length < ANSWER_LIMIT) text += String(chunk)
-    if (status >= 300 || result.response_headers['x-clickhouse-exception-code'] !== undefined)
-      throw answerError(status, text)
+    const result = await exec({ ...statement, ignore_error_response: true })
+    await succeeded(result)
+    await textOf(result)
   }
 }
 
 /** JSON whose texts have no half of a surrogate pair, which no UTF-8 has: U+FFFD instead, as Buffer does it. */
 function wellFormed(json: string): string {
   if (!json.includes('\\ud')) return json
-  return json.replaceAll(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (written) => (written.length > 2 ? '\ufffd' : written))
+  return json.replaceAll(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (written) =>
+    written.length > 2 ? '\ufffd' : written,
+  )
 }
 
 function clientOf(options: StoreOptions): ClickHouseClient {
@@ -222,6 +222,22 @@ function clientOf(options: StoreOptions): ClickHouseClient {
     },
     http_agent: new Agent({ keepAlive: true, maxSockets: connections }),
   })
+}
+
+type Answer = Awaited<ReturnType<ClickHouseClient['exec']>>
+
+/** Throws what the answer says, if it is an error; leaves the bytes of a result alone. */
+async function succeeded(answer: Answer, refused?: (cause: Error) => Error): Promise<void> {
+  const { http_status_code: status = 200, response_headers: headers } = answer
+  if (status < 300 && headers['x-clickhouse-exception-code'] === undefined) return
+  throw answerError(status, await textOf(answer), refused)
+}
+
+/** The text of an answer, or the beginning of a long one. */
+async function textOf({ stream }: Answer): Promise<string> {
+  let text = ''
+  for await (const chunk of stream as Readable) if (text.length < ANSWER_LIMIT) text += String(chunk)
+  return text
 }
 
 function request({ limits, settings, signal, caller }: StatementOptions) {
