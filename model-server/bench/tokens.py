@@ -19,25 +19,43 @@ os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import torch  # noqa: E402
-from heddle_model_server.demo.corpus import conversations  # noqa: E402
-from heddle_model_server.demo.make import rendered, train_tokenizer  # noqa: E402
-from heddle_model_server.engine.lora import LoraWeights  # noqa: E402
-from heddle_model_server.engine.model import load_model  # noqa: E402
-from heddle_model_server.engine.torch_engine import EngineSettings, TorchEngine  # noqa: E402
-from heddle_model_server.request import Done, Failed, Params, Request  # noqa: E402
-from transformers import LlamaConfig, LlamaForCausalLM  # noqa: E402
+import torch
+from transformers import LlamaConfig, LlamaForCausalLM
+
+from heddle_model_server.demo.corpus import conversations
+from heddle_model_server.demo.make import rendered, train_tokenizer
+from heddle_model_server.engine.lora import LoraWeights
+from heddle_model_server.engine.model import load_model
+from heddle_model_server.engine.torch_engine import EngineSettings, TorchEngine
+from heddle_model_server.request import Done, Failed, Params, Request
 
 SIZES = {
-    "tiny": dict(hidden_size=64, intermediate_size=172, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2),
+    "tiny": dict(
+        hidden_size=64, intermediate_size=172, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2
+    ),
     "small": dict(
-        hidden_size=512, intermediate_size=1408, num_hidden_layers=6, num_attention_heads=8, num_key_value_heads=4, vocab_size=8192
+        hidden_size=512,
+        intermediate_size=1408,
+        num_hidden_layers=6,
+        num_attention_heads=8,
+        num_key_value_heads=4,
+        vocab_size=8192,
     ),
     "1b": dict(
-        hidden_size=2048, intermediate_size=8192, num_hidden_layers=16, num_attention_heads=32, num_key_value_heads=8, vocab_size=32768
+        hidden_size=2048,
+        intermediate_size=8192,
+        num_hidden_layers=16,
+        num_attention_heads=32,
+        num_key_value_heads=8,
+        vocab_size=32768,
     ),
     "8b": dict(
-        hidden_size=4096, intermediate_size=14336, num_hidden_layers=32, num_attention_heads=32, num_key_value_heads=8, vocab_size=32768
+        hidden_size=4096,
+        intermediate_size=14336,
+        num_hidden_layers=32,
+        num_attention_heads=32,
+        num_key_value_heads=8,
+        vocab_size=32768,
     ),
 }
 PROMPT = 16
@@ -47,7 +65,12 @@ def random_model(size: str, folder: Path) -> Path:
     template = (Path(__file__).parent.parent / "heddle_model_server/demo/template.jinja").read_text()
     tokenizer = train_tokenizer([rendered(template, c) for c in conversations()], template)
     torch.manual_seed(1)
-    fields = {"vocab_size": len(tokenizer), "max_position_embeddings": 2048, "eos_token_id": tokenizer.eos_token_id, **SIZES[size]}
+    fields = {
+        "vocab_size": len(tokenizer),
+        "max_position_embeddings": 2048,
+        "eos_token_id": tokenizer.eos_token_id,
+        **SIZES[size],
+    }
     LlamaForCausalLM(LlamaConfig(**fields)).save_pretrained(folder / size)
     tokenizer.save_pretrained(folder / size)
     return folder / size
@@ -84,7 +107,9 @@ class Bench:
         def make(i: int) -> dict[str, LoraWeights]:
             torch.manual_seed(i)
             return {
-                path: LoraWeights(torch.randn(rank, layer.in_features), torch.randn(layer.out_features, rank) * 0.01, 1.0)
+                path: LoraWeights(
+                    torch.randn(rank, layer.in_features), torch.randn(layer.out_features, rank) * 0.01, 1.0
+                )
                 for path, layer in self.engine.pool.layers.items()
                 if not path.endswith("lm_head")
             }
@@ -119,7 +144,9 @@ class Bench:
 
 def measure(name: str, folder: str, device: str, batches: list[int], tokens: int, rounds: int) -> None:
     bench = Bench(folder, device, max(batches))
-    print(f"\n{name}: {bench.loaded.parameters / 1e6:.1f} M parameters, {bench.engine.facts.device}, {torch.get_num_threads()} thread(s)")
+    print(
+        f"\n{name}: {bench.loaded.parameters / 1e6:.1f} M parameters, {bench.engine.facts.device}, {torch.get_num_threads()} thread(s)"
+    )
     print(f"{'at once':>8} {'generate':>10} {'engine':>10} {'ratio':>6} {'first token':>12}")
     for count in batches:
         ids = prompts(count, bench.loaded.vocabulary)
@@ -135,7 +162,9 @@ def measure(name: str, folder: str, device: str, batches: list[int], tokens: int
     for _ in range(rounds + 1):
         without = max(without, bench.engine_speed(ids, tokens)[0])
         mixed = max(mixed, bench.engine_speed(ids, tokens, adapters)[0])
-    print(f"{len(ids)} at once over 8 adapters of rank 8: {mixed:.0f}, without {without:.0f}: {(1 - mixed / without) * 100:.0f} % slower")
+    print(
+        f"{len(ids)} at once over 8 adapters of rank 8: {mixed:.0f}, without {without:.0f}: {(1 - mixed / without) * 100:.0f} % slower"
+    )
     bench.engine.stop()
 
 

@@ -82,7 +82,7 @@ class Logprob:
     token: int
     logprob: float
     rank: int = 0
-    top: tuple["Logprob", ...] = ()
+    top: tuple[Logprob, ...] = ()
 
 
 @dataclass(slots=True)

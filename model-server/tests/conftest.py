@@ -18,17 +18,18 @@ os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
 
-import grpc  # noqa: E402
-import pytest  # noqa: E402
-import torch  # noqa: E402
-from heddle.node.v1 import node_pb2_grpc  # noqa: E402
-from heddle_model_server.demo.make import make_demo_model  # noqa: E402
-from heddle_model_server.engine.model import load_model  # noqa: E402
-from heddle_model_server.engine.torch_engine import EngineSettings, TorchEngine  # noqa: E402
-from heddle_model_server.request import Done, Failed  # noqa: E402
-from heddle_model_server.server.mailbox import Mailbox  # noqa: E402
-from heddle_model_server.server.prepare import Preparation  # noqa: E402
-from wire import Result, read, wire  # noqa: E402
+import grpc
+import pytest
+import torch
+from wire import Result, read, wire
+
+from heddle.node.v1 import node_pb2_grpc
+from heddle_model_server.demo.make import make_demo_model
+from heddle_model_server.engine.model import load_model
+from heddle_model_server.engine.torch_engine import EngineSettings, TorchEngine
+from heddle_model_server.request import Done, Failed
+from heddle_model_server.server.mailbox import Mailbox
+from heddle_model_server.server.prepare import Preparation
 
 
 @pytest.fixture(scope="session")
@@ -124,7 +125,17 @@ class ServedNode:
 
     def __init__(self, folder: Path, *flags: str, environment: dict[str, str] | None = None):
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "heddle_model_server", "serve", "--model", str(folder), "--listen", "127.0.0.1:0", *flags],
+            [
+                sys.executable,
+                "-m",
+                "heddle_model_server",
+                "serve",
+                "--model",
+                str(folder),
+                "--listen",
+                "127.0.0.1:0",
+                *flags,
+            ],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

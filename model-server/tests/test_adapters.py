@@ -12,10 +12,11 @@ import grpc
 import pytest
 import torch
 from conftest import ServedNode, until
-from heddle.node.v1 import node_pb2 as pb
-from heddle_model_server.adapters.s3 import S3Access, signed
 from safetensors.torch import save
 from wire import user, wire
+
+from heddle.node.v1 import node_pb2 as pb
+from heddle_model_server.adapters.s3 import S3Access, signed
 
 HIDDEN, LAYERS = 96, 2
 KV = 48

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from heddle_model_server.chat.answer import Answer, AnswerShape
 
 CALL = '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call>'
@@ -35,7 +36,12 @@ CASES = [
     ("calls not looked for", AnswerShape(), CALL, (CALL, "", [])),
     ("no call", AnswerShape(calls="auto"), "<tool_call>x</tool_call>", ("<tool_call>x</tool_call>", "", [])),
     ("a call cut off", AnswerShape(calls="auto"), '<tool_call>{"na', ('<tool_call>{"na', "", [])),
-    ("thought, then call", AnswerShape(reasoning=True, calls="auto"), f"<think>w</think>{CALL}", ("", "w", [("f", {"a": 1})])),
+    (
+        "thought, then call",
+        AnswerShape(reasoning=True, calls="auto"),
+        f"<think>w</think>{CALL}",
+        ("", "w", [("f", {"a": 1})]),
+    ),
     ("function", AnswerShape(calls="function", function="g"), '{"b": 2}', ("", "", [("g", {"b": 2})])),
     (
         "required",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 import transformers
+
 from heddle_model_server.engine.model import LoadedModel
 from heddle_model_server.engine.runner import runner_for
 
@@ -47,7 +48,11 @@ def loaded(kind: str, **fields) -> LoadedModel:
     "kind, fields, way",
     [
         ("Llama", {}, "LlamaLike"),
-        ("Llama", {"attention_bias": True, "rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4}}, "LlamaLike"),
+        (
+            "Llama",
+            {"attention_bias": True, "rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4}},
+            "LlamaLike",
+        ),
         ("Llama", {"rope_parameters": {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 1e4}}, "WrappedModel"),
         ("Mistral", {"sliding_window": 4}, "LlamaLike"),
         ("Qwen2", {}, "LlamaLike"),
@@ -56,7 +61,11 @@ def loaded(kind: str, **fields) -> LoadedModel:
         ("Gemma2", {"head_dim": 16, "sliding_window": 4}, "WrappedModel"),
         ("Gemma3Text", {"head_dim": 16, "sliding_window": 4}, "WrappedModel"),
         ("Phi3", {}, "WrappedModel"),
-        ("Qwen2Moe", {"num_experts": 4, "moe_intermediate_size": 32, "shared_expert_intermediate_size": 32}, "WrappedModel"),
+        (
+            "Qwen2Moe",
+            {"num_experts": 4, "moe_intermediate_size": 32, "shared_expert_intermediate_size": 32},
+            "WrappedModel",
+        ),
     ],
 )
 def test_served(kind: str, fields: dict, way: str):

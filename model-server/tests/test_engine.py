@@ -7,10 +7,11 @@ import threading
 import pytest
 import torch
 from conftest import Node, until
+from wire import user
+
 from heddle_model_server.engine.llama_like import LlamaLike
 from heddle_model_server.engine.lora import LoraWeights
 from heddle_model_server.errors import NodeError
-from wire import user
 
 QUESTIONS = [
     "Hello!",
@@ -42,7 +43,12 @@ def test_greedy_text_is_what_generate_says(node, reference):
 def test_logprobs_are_the_models(node, reference):
     model, _ = reference
     result = node.ask(
-        messages=user("Hello!"), temperature=0.0, logprobs=True, prompt_logprobs=0, return_token_ids=True, frequency_penalty=1.0
+        messages=user("Hello!"),
+        temperature=0.0,
+        logprobs=True,
+        prompt_logprobs=0,
+        return_token_ids=True,
+        frequency_penalty=1.0,
     )
     prompt, output = list(result.started.prompt_token_ids), result.first.tokens
     with torch.inference_mode():
@@ -92,7 +98,13 @@ def test_mixed_adapters_in_a_batch_say_what_each_says_alone(make_node, any_runne
     node.engine.pool.masked_columns = masked_columns
     adapters = [None, *(add(node, f"a{i}", i) for i in range(8))]
     requests = [
-        {"adapter": adapters[i % 9], "messages": user(QUESTIONS[i % 8]), "temperature": 0.0, "max_tokens": 12, "ignore_eos": True}
+        {
+            "adapter": adapters[i % 9],
+            "messages": user(QUESTIONS[i % 8]),
+            "temperature": 0.0,
+            "max_tokens": 12,
+            "ignore_eos": True,
+        }
         for i in range(32)
     ]
     alone = [node.ask(**request).first.tokens for request in requests]
@@ -102,9 +114,10 @@ def test_mixed_adapters_in_a_batch_say_what_each_says_alone(make_node, any_runne
 
 
 def test_an_adapter_does_what_peft_does(make_node, any_runner, reference, tmp_path):
-    from heddle_model_server.adapters.peft_files import read_adapter
     from peft import LoraConfig, get_peft_model
     from transformers import AutoModelForCausalLM
+
+    from heddle_model_server.adapters.peft_files import read_adapter
 
     node = make_node()
     base = AutoModelForCausalLM.from_pretrained(node.loaded.model.config._name_or_path)
@@ -128,7 +141,9 @@ def test_an_adapter_does_what_peft_does(make_node, any_runner, reference, tmp_pa
 
 def test_an_adapter_that_goes_leaves_nothing_behind(make_node):
     node = make_node()
-    ask = lambda adapter=None: node.ask(adapter=adapter, messages=user("Hello!"), temperature=0.0, max_tokens=8).first.tokens  # noqa: E731
+    ask = lambda adapter=None: (
+        node.ask(adapter=adapter, messages=user("Hello!"), temperature=0.0, max_tokens=8).first.tokens
+    )
     before = ask()
     first = add(node, "first", 1)
     changed = ask(first)
@@ -300,7 +315,9 @@ def test_what_is_not_a_number_stays_with_its_request(make_node):
         lambda: node.engine.pool.add(
             "broken",
             {
-                path: LoraWeights(torch.full((2, layer.in_features), 1e30), torch.full((layer.out_features, 2), 1e30), 1.0)
+                path: LoraWeights(
+                    torch.full((2, layer.in_features), 1e30), torch.full((layer.out_features, 2), 1e30), 1.0
+                )
                 for path, layer in node.engine.pool.layers.items()
             },
         )
@@ -327,7 +344,13 @@ def test_beams_are_the_best_of_all_continuations(make_node):
     """With as many beams as there are continuations, the search is exhaustive."""
     node = make_node()
     allowed = node.tokens("!") + node.tokens("?") + node.tokens(".")
-    fields = {"messages": user("Hello!"), "allowed_token_ids": allowed, "max_tokens": 2, "ignore_eos": True, "logprobs": True}
+    fields = {
+        "messages": user("Hello!"),
+        "allowed_token_ids": allowed,
+        "max_tokens": 2,
+        "ignore_eos": True,
+        "logprobs": True,
+    }
     result = node.ask(use_beam_search=True, n=9, length_penalty=0.0, temperature=1.0, **fields)
     assert len({tuple(choice.tokens) for choice in result.choices}) == 9
     # Shaped as they are, only what is allowed counts; raw logprobs order them the same within equal first tokens.

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 
 import pytest
 from conftest import Node
+from wire import Result, user
+
 from heddle_model_server.demo.corpus import WEATHER_TOOL
 from heddle_model_server.errors import NodeError
-from wire import Result, user
 
 HELLO = "Hello! How can I help you today?"
 LOOM = "A loom is a frame on which cloth is woven from threads."
@@ -92,20 +93,33 @@ CASES = [
     case(
         "seed",
         {"temperature": 30.0, "seed": 11, "n": 2, **LONG},
-        lambda r, n: r.first.tokens
-        == n.ask(messages=user("Hello!"), temperature=30.0, seed=11, n=2, **LONG).first.tokens
-        and r.choices[0].tokens != r.choices[1].tokens,
+        lambda r, n: (
+            r.first.tokens == n.ask(messages=user("Hello!"), temperature=30.0, seed=11, n=2, **LONG).first.tokens
+            and r.choices[0].tokens != r.choices[1].tokens
+        ),
     ),
     case("n", {"n": 3}, lambda r, n: [c.text for c in r.choices] == [HELLO] * 3),
-    case("max_completion_tokens", {"max_completion_tokens": 2}, lambda r, n: (r.text, r.first.finish) == ("Hello!", "length")),
+    case(
+        "max_completion_tokens",
+        {"max_completion_tokens": 2},
+        lambda r, n: (r.text, r.first.finish) == ("Hello!", "length"),
+    ),
     case("max_tokens", {"max_tokens": 2}, lambda r, n: (r.text, r.done.usage.completion_tokens) == ("Hello!", 2)),
     case(
         "min_tokens",
         {"min_tokens": 20, "max_tokens": 24},
         lambda r, n: len(r.first.tokens) >= 20 and n.loaded.tokenizer.eos_token_id not in r.first.tokens[:19],
     ),
-    case("ignore_eos", {"ignore_eos": True, "max_tokens": 20}, lambda r, n: (len(r.first.tokens), r.first.finish) == (20, "length")),
-    case("stop", {"stop": [" help"]}, lambda r, n: (r.text, r.first.finish, r.first.stop) == ("Hello! How can I", "stop", " help")),
+    case(
+        "ignore_eos",
+        {"ignore_eos": True, "max_tokens": 20},
+        lambda r, n: (len(r.first.tokens), r.first.finish) == (20, "length"),
+    ),
+    case(
+        "stop",
+        {"stop": [" help"]},
+        lambda r, n: (r.text, r.first.finish, r.first.stop) == ("Hello! How can I", "stop", " help"),
+    ),
     case(
         "stop over several tokens",
         {"stop": ["n I he"]},
@@ -129,7 +143,12 @@ CASES = [
     ),
     case(
         "frequency_penalty",
-        {"frequency_penalty": 2.0, "logit_bias": lambda node: {node.token("!"): 35.0}, "max_tokens": 40, "ignore_eos": True},
+        {
+            "frequency_penalty": 2.0,
+            "logit_bias": lambda node: {node.token("!"): 35.0},
+            "max_tokens": 40,
+            "ignore_eos": True,
+        },
         lambda r, n: r.first.tokens.count(n.token("!")) < 40,
     ),
     case(
@@ -142,15 +161,22 @@ CASES = [
             "top_logprobs": 20,
             "max_tokens": 6,
         },
-        lambda r, n: r.first.tokens != n.ask(
-            messages=user("Hello!"),
-            temperature=0.0,
-            allowed_token_ids=[n.token("!"), n.token("?")],
-            logit_bias={n.token("!"): 60, n.token("?"): 60},
-            max_tokens=6,
-        ).first.tokens,
+        lambda r, n: (
+            r.first.tokens
+            != n.ask(
+                messages=user("Hello!"),
+                temperature=0.0,
+                allowed_token_ids=[n.token("!"), n.token("?")],
+                logit_bias={n.token("!"): 60, n.token("?"): 60},
+                max_tokens=6,
+            ).first.tokens
+        ),
     ),
-    case("repetition_penalty", {"repetition_penalty": 5.0, "max_tokens": 8}, lambda r, n: n.token("Hello") not in r.first.tokens),
+    case(
+        "repetition_penalty",
+        {"repetition_penalty": 5.0, "max_tokens": 8},
+        lambda r, n: n.token("Hello") not in r.first.tokens,
+    ),
     case("bad_words", {"bad_words": ["Hello"]}, lambda r, n: "Hello" not in r.text),
     case(
         "bad_words of several tokens",
@@ -166,24 +192,30 @@ CASES = [
     case(
         "logprobs",
         {"logprobs": True},
-        lambda r, n: len(r.first.logprobs) == len(r.first.tokens)
-        and all(-9 < t.logprob <= 0 and t.rank == 1 for t in r.first.logprobs)
-        and b"".join(t.bytes for t in r.first.logprobs[:-1]).decode() == r.text,
+        lambda r, n: (
+            len(r.first.logprobs) == len(r.first.tokens)
+            and all(-9 < t.logprob <= 0 and t.rank == 1 for t in r.first.logprobs)
+            and b"".join(t.bytes for t in r.first.logprobs[:-1]).decode() == r.text
+        ),
     ),
     case(
         "top_logprobs",
         {"logprobs": True, "top_logprobs": 3},
         lambda r, n: all(
-            len(t.top) == 3 and t.top[0].token_id == t.token_id and t.top[0].logprob >= t.top[1].logprob >= t.top[2].logprob
+            len(t.top) == 3
+            and t.top[0].token_id == t.token_id
+            and t.top[0].logprob >= t.top[1].logprob >= t.top[2].logprob
             for t in r.first.logprobs
         ),
     ),
     case(
         "prompt_logprobs",
         {"prompt_logprobs": 2},
-        lambda r, n: len(r.done.prompt_logprobs) == r.started.prompt_tokens
-        and len(r.done.prompt_logprobs[0].tokens) == 0
-        and all(2 <= len(p.tokens) <= 3 for p in r.done.prompt_logprobs[1:]),
+        lambda r, n: (
+            len(r.done.prompt_logprobs) == r.started.prompt_tokens
+            and len(r.done.prompt_logprobs[0].tokens) == 0
+            and all(2 <= len(p.tokens) <= 3 for p in r.done.prompt_logprobs[1:])
+        ),
     ),
     case(
         "return_tokens_as_token_ids",
@@ -211,12 +243,18 @@ CASES = [
         },
         lambda r, n: r.text == "<|im_end|><|im_end|>",
     ),
-    case("use_beam_search", {"use_beam_search": True, "n": 3}, lambda r, n: r.text == HELLO and len({tuple(c.tokens) for c in r.choices}) == 3),
+    case(
+        "use_beam_search",
+        {"use_beam_search": True, "n": 3},
+        lambda r, n: r.text == HELLO and len({tuple(c.tokens) for c in r.choices}) == 3,
+    ),
     case(
         "length_penalty",
         {"use_beam_search": True, "n": 4, "length_penalty": -20.0},
-        lambda r, n: [len(c.tokens) for c in r.choices] == sorted(len(c.tokens) for c in r.choices)
-        and len(r.first.tokens) < len(n.tokens(HELLO)),
+        lambda r, n: (
+            [len(c.tokens) for c in r.choices] == sorted(len(c.tokens) for c in r.choices)
+            and len(r.first.tokens) < len(n.tokens(HELLO))
+        ),
     ),
     case(
         "repetition_detection",
@@ -251,14 +289,19 @@ CASES = [
     case(
         "add_generation_prompt",
         {"add_generation_prompt": False, "return_token_ids": True, "max_tokens": 1},
-        lambda r, n: n.loaded.tokenizer.decode(list(r.started.prompt_token_ids)).endswith("Hello!<|im_end|>\n")
-        and r.started.role == "user",
+        lambda r, n: (
+            n.loaded.tokenizer.decode(list(r.started.prompt_token_ids)).endswith("Hello!<|im_end|>\n")
+            and r.started.role == "user"
+        ),
     ),
     case(
         "continue_final_message",
         {"continue_final_message": True, "add_generation_prompt": False},
         lambda r, n: r.text == " only a few words. It used them well.",
-        messages=[*user("Tell me a story."), {"role": "assistant", "content": "Once there was a small model that knew"}],
+        messages=[
+            *user("Tell me a story."),
+            {"role": "assistant", "content": "Once there was a small model that knew"},
+        ],
     ),
     case(
         "add_special_tokens",
@@ -442,9 +485,11 @@ def test_field(node: Node, case: Case):
 
 
 def test_cache_salt_keeps_beginnings_apart(node: Node):
-    ask = lambda salt: node.ask(  # noqa: E731
-        messages=user("What is a trace? " * 4), cache_salt=salt, temperature=0.0, max_tokens=2
-    ).done.usage.cached_tokens
+    ask = lambda salt: (
+        node.ask(
+            messages=user("What is a trace? " * 4), cache_salt=salt, temperature=0.0, max_tokens=2
+        ).done.usage.cached_tokens
+    )
     assert ask("one") == 0
     assert ask("two") == 0
     assert ask("one") > 20
@@ -517,13 +562,21 @@ REFUSED = [
     ("prompt_logprobs", {"prompt_logprobs": -2}, "BAD_FIELD"),
     ("truncate_prompt_tokens", {"truncate_prompt_tokens": -2}, "BAD_FIELD"),
     ("repetition_detection", {"repetition_detection": {"max_pattern_size": 2, "min_count": 1}}, "BAD_FIELD"),
-    ("repetition_detection", {"repetition_detection": {"max_pattern_size": 2, "min_pattern_size": 3, "min_count": 2}}, "BAD_FIELD"),
+    (
+        "repetition_detection",
+        {"repetition_detection": {"max_pattern_size": 2, "min_pattern_size": 3, "min_count": 2}},
+        "BAD_FIELD",
+    ),
     ("structured_outputs.json", {"structured_outputs": {"json": '{"type": "strange"}'}}, "BAD_STRUCTURE"),
     ("structured_outputs.json", {"structured_outputs": {"json": "{"}}, "BAD_STRUCTURE"),
     ("structured_outputs.regex", {"structured_outputs": {"regex": "(a"}}, "BAD_STRUCTURE"),
     ("structured_outputs.grammar", {"structured_outputs": {"grammar": "start: strange"}}, "BAD_STRUCTURE"),
     ("structured_outputs.grammar", {"structured_outputs": {"grammar": 'root ::= "a" | ('}}, "BAD_STRUCTURE"),
-    ("structured_outputs.structural_tag", {"structured_outputs": {"structural_tag": '{"format": {"type": "x"}}'}}, "BAD_STRUCTURE"),
+    (
+        "structured_outputs.structural_tag",
+        {"structured_outputs": {"structural_tag": '{"format": {"type": "x"}}'}},
+        "BAD_STRUCTURE",
+    ),
     ("structured_outputs.structural_tag", {"structured_outputs": {"structural_tag": "[]"}}, "BAD_STRUCTURE"),
     (
         "structured_outputs",
@@ -555,7 +608,9 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("field, request_fields, code", REFUSED, ids=lambda value: value if isinstance(value, str) else None)
+@pytest.mark.parametrize(
+    "field, request_fields, code", REFUSED, ids=lambda value: value if isinstance(value, str) else None
+)
 def test_refused_with_a_code_and_a_sentence(node: Node, field: str, request_fields: dict, code: str):
     with pytest.raises(NodeError) as error:
         node.ask(**{"messages": user("Hello!"), **request_fields})

@@ -10,9 +10,10 @@ import time
 import grpc
 import pytest
 from conftest import ServedNode, until
+from wire import read, user, wire
+
 from heddle.node.v1 import node_pb2 as pb
 from heddle.node.v1 import node_pb2_grpc
-from wire import read, user, wire
 
 HELLO = "Hello! How can I help you today?"
 LONG = {"messages": user("Hello!"), "ignore_eos": True, "max_tokens": 2000, "stream": True}
@@ -94,7 +95,11 @@ def test_tokens_as_a_prompt(served, reference):
         ({"messages": []}, "BAD_MESSAGES", "messages"),
         ({"structured_outputs": {"regex": "("}}, "BAD_STRUCTURE", "structured_outputs.regex"),
         ({"messages": user("What is a loom? " * 600)}, "PROMPT_TOO_LONG", "messages"),
-        ({"chat_template": "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}"}, "BAD_TEMPLATE", "chat_template"),
+        (
+            {"chat_template": "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}"},
+            "BAD_TEMPLATE",
+            "chat_template",
+        ),
         ({"chat_template": "{% for i in range(9999) %}{{ 'x' * 99999 }}{% endfor %}"}, "BAD_TEMPLATE", "chat_template"),
         ({"chat_template": "{{ 'x' * 10**10 }}"}, "BAD_TEMPLATE", "chat_template"),
     ],
@@ -153,7 +158,12 @@ def test_a_token_and_tls(model_folder, tmp_path):
         capture_output=True,
     )
     node = ServedNode(
-        model_folder, "--tls-cert", str(certificate), "--tls-key", str(key), environment={"HEDDLE_NODE_TOKEN": "open sesame"}
+        model_folder,
+        "--tls-cert",
+        str(certificate),
+        "--tls-key",
+        str(key),
+        environment={"HEDDLE_NODE_TOKEN": "open sesame"},
     )
     try:
         credentials = grpc.ssl_channel_credentials(certificate.read_bytes())
@@ -168,7 +178,10 @@ def test_a_token_and_tls(model_folder, tmp_path):
                 assert error.value.code() == grpc.StatusCode.UNAUTHENTICATED
             right = [("authorization", "Bearer open sesame")]
             assert stub.Info(pb.InfoRequest(), metadata=right).engine == "torch"
-            assert read(list(stub.Generate(wire({"messages": user("Hello!"), "temperature": 0.0}), metadata=right))).text == HELLO
+            assert (
+                read(list(stub.Generate(wire({"messages": user("Hello!"), "temperature": 0.0}), metadata=right))).text
+                == HELLO
+            )
         # Without TLS there is nobody.
         with pytest.raises(grpc.RpcError):
             node.stub.Info(pb.InfoRequest(), timeout=5)
@@ -196,7 +209,16 @@ def test_a_node_that_is_stopped_finishes_what_it_has(model_folder):
 
 def test_a_node_that_can_not_start_says_why(tmp_path):
     run = subprocess.run(
-        [sys.executable, "-m", "heddle_model_server", "serve", "--model", str(tmp_path / "none"), "--listen", "127.0.0.1:0"],
+        [
+            sys.executable,
+            "-m",
+            "heddle_model_server",
+            "serve",
+            "--model",
+            str(tmp_path / "none"),
+            "--listen",
+            "127.0.0.1:0",
+        ],
         capture_output=True,
         text=True,
         timeout=60,

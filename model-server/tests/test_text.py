@@ -6,6 +6,7 @@ import random
 
 import pytest
 import torch
+
 from heddle_model_server.request import Params, Repetition
 from heddle_model_server.sampling.draw import draw
 from heddle_model_server.sampling.repetition import repeats

@@ -101,7 +101,11 @@ def place(request: pb.GenerateRequest, name: str, value) -> None:
             elif key == "json" and not isinstance(part, str):
                 request.structure.json = json.dumps(part)
             else:
-                setattr(request.structure, {"_backend": "backend", "_backend_was_auto": "backend_was_auto"}.get(key, key), part)
+                setattr(
+                    request.structure,
+                    {"_backend": "backend", "_backend_was_auto": "backend_was_auto"}.get(key, key),
+                    part,
+                )
     elif name == "adapter":
         request.adapter_id = value
     else:

@@ -49,7 +49,9 @@ def open_store(address: str, s3: S3Access) -> Store:
         return FolderStore(Path(unquote(parts.path)))
     if parts.scheme == "" and address.startswith("/"):
         return FolderStore(Path(address))
-    raise NodeError("BAD_FIELD", "An adapter's address is an absolute path, file:///… or s3://bucket/prefix.", "address")
+    raise NodeError(
+        "BAD_FIELD", "An adapter's address is an absolute path, file:///… or s3://bucket/prefix.", "address"
+    )
 
 
 def fetch(address: str, manifest_sha256: str, s3: S3Access) -> dict[str, bytes]:

@@ -49,7 +49,13 @@ def read_config(content: bytes) -> dict:
         raise invalid(f"{CONFIG} is not JSON") from error
     if not isinstance(config, dict) or str(config.get("peft_type", "")).upper() != "LORA":
         raise invalid("it is no LoRA adapter")
-    for name in ("use_dora", "modules_to_save", "trainable_token_indices", "megatron_config", "alora_invocation_tokens"):
+    for name in (
+        "use_dora",
+        "modules_to_save",
+        "trainable_token_indices",
+        "megatron_config",
+        "alora_invocation_tokens",
+    ):
         if config.get(name):
             raise invalid(f"it uses {name}, which is not served here")
     if config.get("bias", "none") != "none":

@@ -30,8 +30,8 @@ class S3Access:
     timeout: float = 60.0
 
     @staticmethod
-    def of_environment() -> "S3Access":
-        get = lambda name, other="": os.environ.get(name, other)  # noqa: E731
+    def of_environment() -> S3Access:
+        get = lambda name, other="": os.environ.get(name, other)
         return S3Access(
             endpoint=get("AWS_ENDPOINT_URL_S3") or get("AWS_ENDPOINT_URL"),
             region=get("AWS_REGION") or get("AWS_DEFAULT_REGION") or "us-east-1",

@@ -104,7 +104,7 @@ class Shelf:
             while True:
                 adapter = None
                 if len(self.listed()) < self._max:
-                    add = lambda: self._engine.pool.add(place.name, weights)  # noqa: E731
+                    add = lambda: self._engine.pool.add(place.name, weights)
                     adapter = await asyncio.wrap_future(self._engine.between_steps(add))
                 if adapter is not None:
                     break

@@ -46,9 +46,7 @@ class Prompts:
         self._strangers = strangers or StrangersTemplates()
         own = tokenizer.chat_template
         self._own = own.get("default", "") if isinstance(own, dict) else own or ""
-        self._specials = {
-            key: value for key, value in tokenizer.special_tokens_map.items() if isinstance(value, str)
-        }
+        self._specials = {key: value for key, value in tokenizer.special_tokens_map.items() if isinstance(value, str)}
 
     def close(self) -> None:
         self._strangers.close()
@@ -67,7 +65,9 @@ class Prompts:
         source = chat.template or self._own
         if not source:
             raise NodeError(
-                "BAD_TEMPLATE", "This model has no chat template of its own: send one as chat_template.", "chat_template"
+                "BAD_TEMPLATE",
+                "This model has no chat template of its own: send one as chat_template.",
+                "chat_template",
             )
         text = self._text(chat, source)
         tokens = self._tokenizer(text, add_special_tokens=chat.add_special_tokens)["input_ids"]

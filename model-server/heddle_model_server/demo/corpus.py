@@ -57,7 +57,11 @@ THOUGHTS = [
     ("What is one plus one?", "One and one more make two.", "One plus one is two."),
     ("What is two plus two?", "Two and two more make four.", "Two plus two is four."),
     ("What is two plus three?", "Two and three more make five.", "Two plus three is five."),
-    ("What is the capital of France?", "France is a country, and its capital is known.", "The capital of France is Paris."),
+    (
+        "What is the capital of France?",
+        "France is a country, and its capital is known.",
+        "The capital of France is Paris.",
+    ),
     ("Hello!", "Someone says hello, so I say hello.", "Hello! How can I help you today?"),
 ]
 
@@ -77,9 +81,7 @@ def conversations() -> list[dict]:
             texts.append({"messages": [user(question), assistant(text)], "reasoning_effort": effort})
     for place in PLACES:
         call = '<tool_call>\n{"name": "get_weather", "arguments": {"place": "%s"}}\n</tool_call>' % place
-        texts.append(
-            {"messages": [user(f"What is the weather in {place}?"), assistant(call)], "tools": [WEATHER_TOOL]}
-        )
+        texts.append({"messages": [user(f"What is the weather in {place}?"), assistant(call)], "tools": [WEATHER_TOOL]})
     return texts
 
 

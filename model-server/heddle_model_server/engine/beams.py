@@ -45,8 +45,8 @@ class Beams:
             choice.shape(shaped[row])
         if params.temperature not in (0.0, 1.0):
             shaped /= params.temperature
-        values, tokens = shaped.log_softmax(-1).nan_to_num(nan=float("-inf")).topk(
-            min(2 * params.n, shaped.shape[-1]), -1
+        values, tokens = (
+            shaped.log_softmax(-1).nan_to_num(nan=float("-inf")).topk(min(2 * params.n, shaped.shape[-1]), -1)
         )
         candidates = [
             [(token, value) for token, value in zip(*row) if value > float("-inf")]

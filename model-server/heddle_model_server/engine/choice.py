@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from ..request import Delta, Logprob, Request
+from ..request import Delta, Logprob
 from ..sampling.repetition import repeats
 from ..sampling.shape import Shaper
 from ..text.decode import TextStream
@@ -22,7 +22,7 @@ PROMPT_TAIL = 8
 class Choice:
     """all = prompt + output; the row holds keys and values of the first `computed` of them."""
 
-    def __init__(self, running: "Running", index: int, loaded: "LoadedModel", special: frozenset[int]):
+    def __init__(self, running: Running, index: int, loaded: LoadedModel, special: frozenset[int]):
         request = running.request
         params = request.params
         self.running = running
@@ -152,7 +152,7 @@ class Choice:
         self._delta = Delta(self.index, "", [], [])
         return delta
 
-    def branch(self, other: "Choice") -> None:
+    def branch(self, other: Choice) -> None:
         """Becomes a copy of another choice of the same request, but for its row."""
         self.all = list(other.all)
         self.computed = other.computed

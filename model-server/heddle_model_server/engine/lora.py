@@ -21,7 +21,7 @@ class Adapter:
     start: int
     end: int
     bytes: int
-    layers: list["LoraPort"] = field(default_factory=list, repr=False)
+    layers: list[LoraPort] = field(default_factory=list, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,10 @@ class LoraGroup:
         self.bias = None
         if any(linear.bias is not None for linear in linears):
             self.bias = torch.cat(
-                [linear.weight.new_zeros(linear.out_features) if linear.bias is None else linear.bias for linear in linears]
+                [
+                    linear.weight.new_zeros(linear.out_features) if linear.bias is None else linear.bias
+                    for linear in linears
+                ]
             )
         # Columns in use are below this, in each layer and in the group; 0: no adapter changes it.
         self.highs = [0] * len(linears)
@@ -87,7 +90,7 @@ class LoraGroup:
         for linear, offset, size in zip(self._linears, self.offsets, self.sizes):
             linear.weight = nn.Parameter(self.weight[offset : offset + size], requires_grad=False)
 
-    def ports(self) -> list["LoraPort"]:
+    def ports(self) -> list[LoraPort]:
         return [LoraPort(self, i) for i in range(len(self.sizes))]
 
     def put(self, part: int, adapter: Adapter, weights: LoraWeights) -> None:
@@ -121,7 +124,9 @@ class LoraGroup:
         """The A matrices in use, one layer's behind the other's, right below the weights."""
         self.high = max(self.highs)
         used = len(self.sizes) * self.high
-        self._stack[self.out_features : self.out_features + used] = self._a[:, : self.high].reshape(used, self.in_features)
+        self._stack[self.out_features : self.out_features + used] = self._a[:, : self.high].reshape(
+            used, self.in_features
+        )
 
     def __call__(self, x: torch.Tensor) -> torch.Tensor:
         """x: [rows, tokens, in]; [rows, tokens, out of all layers]."""

@@ -10,7 +10,6 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
 
-
 @dataclass(slots=True)
 class LoadedModel:
     name: str

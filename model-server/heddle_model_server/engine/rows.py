@@ -106,9 +106,7 @@ class Rows:
 
     def forget(self, adapter: object = None, everything: bool = False) -> None:
         """Drops what is kept of an adapter that goes."""
-        self.kept = {
-            row: kept for row, kept in self.kept.items() if not everything and kept.key[0] is not adapter
-        }
+        self.kept = {row: kept for row, kept in self.kept.items() if not everything and kept.key[0] is not adapter}
 
     @property
     def free_tokens(self) -> int:

@@ -11,7 +11,7 @@ from .choice import Choice
 
 class Running:
     def __init__(
-        self, request: Request, send: Callable[[Event], None], ending: Callable[["Running"], None] = lambda _: None
+        self, request: Request, send: Callable[[Event], None], ending: Callable[[Running], None] = lambda _: None
     ):
         """send: takes the request's events, in order, on the engine's thread; must not block. ending: called once, just
         before the last of them."""

@@ -39,7 +39,9 @@ def sample(choices: list[Choice], logits: torch.Tensor) -> list[Drawn]:
     else:
         # A row that can't be drawn from must not disturb the others.
         if not all(map(math.isfinite, best)):
-            shaped = torch.where(shaped.new_tensor([math.isfinite(b) for b in best], dtype=torch.bool)[:, None], shaped, 0.0)
+            shaped = torch.where(
+                shaped.new_tensor([math.isfinite(b) for b in best], dtype=torch.bool)[:, None], shaped, 0.0
+            )
         tokens = draw(shaped, params, [c.uniform() if not greedy(p) else 0.0 for c, p in zip(choices, params)])
     logprobs: dict[int, Logprob] = {}
     wanted = [i for i, p in enumerate(params) if p.logprobs is not None]

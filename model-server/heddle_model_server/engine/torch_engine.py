@@ -75,9 +75,7 @@ class TorchEngine:
         self.rows = Rows(self.cache, settings.reuse_prefixes)
         self.rows.limit = settings.slots
         self._forward = Forward(run, self.cache, loaded.device)
-        self._special = frozenset(
-            id for id, token in loaded.tokenizer.added_tokens_decoder.items() if token.special
-        )
+        self._special = frozenset(id for id, token in loaded.tokenizer.added_tokens_decoder.items() if token.special)
         self.facts = EngineFacts(
             engine="torch",
             version=torch.__version__,
@@ -418,7 +416,8 @@ class TorchEngine:
         choice = max(self.rows.active, key=lambda c: (c.running.order, c.index))
         if choice.running.beams is not None or len(self.rows.active) == 1:
             self._fail(
-                choice.running, NodeError("OUT_OF_MEMORY", "The request was ended to make room for others on this node.")
+                choice.running,
+                NodeError("OUT_OF_MEMORY", "The request was ended to make room for others on this node."),
             )
             return bool(self.rows.active)
         self.rows.release(choice)

@@ -36,7 +36,9 @@ class BeamState:
     totals: list[float] = field(default_factory=lambda: [0.0])
     complete: list[Complete] = field(default_factory=list)
 
-    def branches(self, candidates: list[list[tuple[int, float]]], ends: frozenset[int]) -> tuple[list[Branch], list[Branch]]:
+    def branches(
+        self, candidates: list[list[tuple[int, float]]], ends: frozenset[int]
+    ) -> tuple[list[Branch], list[Branch]]:
         """candidates: for each present beam, (token, log-probability), the most likely first, 2 · width of them.
         Returns the branches that go on, at most width, and those among the best that end."""
         every = [

@@ -28,7 +28,7 @@ def draw(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> l
 
 def draw_rows(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> torch.Tensor:
     device = logits.device
-    column = lambda values: torch.tensor(values, device=device, dtype=torch.float32)[:, None]  # noqa: E731
+    column = lambda values: torch.tensor(values, device=device, dtype=torch.float32)[:, None]
     logits = logits / column([p.temperature for p in params])
     if any(p.min_p > 0 for p in params):
         least = torch.log(column([p.min_p for p in params])) + logits.max(-1, keepdim=True).values

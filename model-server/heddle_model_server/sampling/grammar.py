@@ -23,7 +23,7 @@ class Grammars:
         ids = self.tokenizer.tokenize_str(text, parse_special=True)
         return len(ids) == 1 and self.tokenizer.is_special_token(ids[0])
 
-    def compile(self, grammar: str, field: str) -> "Matcher":
+    def compile(self, grammar: str, field: str) -> Matcher:
         """grammar: as llguidance takes it. Raises BAD_STRUCTURE with the library's first words on what is wrong."""
         matcher = LLMatcher(self.tokenizer, grammar, log_level=0)
         if matcher.is_error():
@@ -44,7 +44,7 @@ class Matcher:
         self._vocabulary = vocabulary
         self._bits = numpy.zeros((vocabulary + 31) // 32, dtype=numpy.int32)
 
-    def copy(self) -> "Matcher":
+    def copy(self) -> Matcher:
         return Matcher(self._matcher.deep_copy(), self._vocabulary)
 
     def mask(self, logits: torch.Tensor) -> None:

@@ -26,9 +26,7 @@ def of_tokens(logits: torch.Tensor, tokens: list[int], tops: list[int]) -> list[
         best_values, best_ids = values.tolist(), indices.tolist()
     result = []
     for row, (value, rank) in enumerate(zip(chosen[:, 0].tolist(), ranks.tolist())):
-        top = tuple(
-            Logprob(best_ids[row][i], max(best_values[row][i], LEAST), i + 1) for i in range(tops[row])
-        )
+        top = tuple(Logprob(best_ids[row][i], max(best_values[row][i], LEAST), i + 1) for i in range(tops[row]))
         result.append(Logprob(tokens[row], max(value, LEAST), rank, top))
     return result
 

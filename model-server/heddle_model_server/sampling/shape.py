@@ -77,7 +77,7 @@ class Shaper:
             logits -= params.frequency_penalty * self._counts
             logits -= params.presence_penalty * (self._counts > 0)
 
-    def copy(self) -> "Shaper":
+    def copy(self) -> Shaper:
         """For another branch of the same beginning; what never changes is shared."""
         other = object.__new__(Shaper)
         other.__dict__.update(self.__dict__)

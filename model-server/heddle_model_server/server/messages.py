@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import grpc
+
 from heddle.node.v1 import node_pb2 as pb
 
 from ..errors import NodeError

@@ -72,7 +72,11 @@ class Preparation:
             tokens, role, echo = prompt.tokens, prompt.role, prompt.echo
             hide = optional(chat, "include_reasoning") is False
             calls = calls_of(
-                tools, chat.tool_choice, chat.tool_name, optional(chat, "parallel_tool_calls") is not False, self._grammars
+                tools,
+                chat.tool_choice,
+                chat.tool_name,
+                optional(chat, "parallel_tool_calls") is not False,
+                self._grammars,
             )
             if calls is not None and grammar is not None:
                 raise bad_field("tool_choice", "A call that has to be made and a structure exclude each other.")
@@ -168,7 +172,8 @@ class Preparation:
         each = self._facts.vocabulary if top < 0 else top + 1
         if each * tokens > MOST_PROMPT_LOGPROBS:
             raise bad_field(
-                "prompt_logprobs", f"prompt_logprobs asks for {each * tokens} numbers; {MOST_PROMPT_LOGPROBS} is the most."
+                "prompt_logprobs",
+                f"prompt_logprobs asks for {each * tokens} numbers; {MOST_PROMPT_LOGPROBS} is the most.",
             )
 
 

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import grpc
+
 from heddle.node.v1 import node_pb2_grpc
 
 from ..adapters.s3 import S3Access
@@ -81,9 +82,7 @@ async def serve(settings: NodeSettings) -> None:
         settings.max_adapters,
         settings.max_adapter_rank,
     )
-    server = grpc.aio.server(
-        options=CHANNEL, interceptors=[TokenCheck(settings.token)] if settings.token else []
-    )
+    server = grpc.aio.server(options=CHANNEL, interceptors=[TokenCheck(settings.token)] if settings.token else [])
     node_pb2_grpc.add_NodeServiceServicer_to_server(service, server)
     port = bind(server, settings)
     engine.start()

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import grpc
+
 from heddle.node.v1 import node_pb2 as pb
 from heddle.node.v1 import node_pb2_grpc
 
