@@ -142,6 +142,24 @@ describe('a store that', () => {
     }
   })
 
+  it('has no room: 503 for what it has no room for, which is no reason to turn others away; then all is well', async () => {
+    const project = newProject()
+    await complete(project, whole(project))
+    const call = whole(project)
+    await direct.runTrusted('ALTER TABLE calls MODIFY SETTING parts_to_throw_insert = 1')
+    try {
+      const answer = await complete(project, call)
+      expect(answer).toMatchObject({ status: 503, body: { code: 'STORE_BUSY' } })
+      expect(answer.headers.get('retry-after')).not.toBeNull()
+      // A start goes to another table, which has room.
+      expect((await service.post('/call/start', { start: aStart(project) })).status).toBe(200)
+    } finally {
+      await direct.runTrusted('ALTER TABLE calls RESET SETTING parts_to_throw_insert')
+    }
+    expect((await complete(project, call)).status).toBe(200)
+    expect(await count(project)).toBe(2)
+  })
+
   it('stalls: writes are refused before they fill the memory, each project has its share, and none is lost', async () => {
     const [flood, other] = [newProject(), newProject()]
     await complete(flood, whole(flood))
