@@ -6,7 +6,9 @@ import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
 import { type JsonTree, parseTree, treeText, treeValue } from '../../common/json/tree.js'
 import { refText } from '../../common/refs/ref.js'
-import { isoOfMicros, nowMicros } from '../../common/time/iso.js'
+import { nowMicros } from '../../common/time/iso.js'
+import { readFeedback } from '../feedback/entry.js'
+import { FeedbackStore } from '../feedback/store.js'
 import { bodyTree } from '../lossless.js'
 import { givenInputs, missing, OP_PREFIX, type Placed, type Predictions } from './predictions.js'
 import type { Asked, RunParts, Runs } from './runs.js'
@@ -14,11 +16,15 @@ import { SOURCES } from './sources.js'
 import { type Target, targetsOf } from './targets.js'
 
 export class Scores {
+  private readonly feedback: FeedbackStore
+
   constructor(
     private readonly parts: RunParts,
     private readonly runs: Runs,
     private readonly predictions: Predictions,
-  ) {}
+  ) {
+    this.feedback = new FeedbackStore(parts.store)
+  }
 
   /**
    * Writes a score and returns its id. A trial that has ended takes it up, too.
@@ -37,6 +43,7 @@ export class Scores {
     const opName = await this.parts.publisher.ownOp(author, op, SOURCES.score)
     const value = treeText(tree.get('value')!)
     const id = uuid7()
+    const feedback = feedbackOn(project, placed, scorer!, id, value)
     const startedAt = nowMicros()
     await this.parts.journal.write({
       finished: [
@@ -58,7 +65,7 @@ export class Scores {
       ],
     })
     await Promise.all([
-      this.addFeedback(project, principal.userId, placed, scorer!, id, value),
+      this.feedback.write(feedback, principal.userId, undefined),
       this.takeUp(project, placed, name, tree.get('value')!),
     ])
     return id
@@ -101,37 +108,19 @@ export class Scores {
       await this.predictions.end(projectId, now.trial, treeText(new Map([...members, ['scores', scores]])))
     })
   }
+}
 
-  /** The same as an SDK writes when it applies a scorer to a call. */
-  private async addFeedback(
-    project: string,
-    userId: string,
-    { prediction }: Placed,
-    scorer: Target,
-    scoreId: string,
-    value: string,
-  ): Promise<void> {
-    const now = nowMicros()
-    const { name } = scorer.pointer
-    await this.parts.store.insertRows('feedback', [
-      {
-        project_id: projectIdOf(project),
-        weave_ref: refText({ project, kind: 'call', id: prediction.id, steps: [] }),
-        id: uuid7(),
-        feedback_type: `wandb.runnable.${name}`,
-        canonical_type: `platform.runnable.${name}`,
-        payload: `{"output":${value}}`,
-        creator: '',
-        user_id: userId,
-        created_at: isoOfMicros(now),
-        runnable_ref: scorer.ref,
-        call_ref: refText({ project, kind: 'call', id: scoreId, steps: [] }),
-        scorer: '{}',
-        ver: String(now),
-        deleted: 0,
-      },
-    ])
+/** Feedback on the prediction, the same as an SDK writes when it applies a scorer to a call. @throws 400 where it is too large */
+function feedbackOn(project: string, { prediction }: Placed, scorer: Target, scoreId: string, value: string) {
+  const weave_ref = refText({ project, kind: 'call', id: prediction.id, steps: [] })
+  const fields = {
+    project_id: project,
+    weave_ref,
+    feedback_type: `wandb.runnable.${scorer.pointer.name}`,
+    runnable_ref: scorer.ref,
+    call_ref: refText({ project, kind: 'call', id: scoreId, steps: [] }),
   }
+  return readFeedback(Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"payload":{"output":${value}}}`))
 }
 
 function inputsOf(scorer: string, { prediction }: Placed): string {

@@ -70,6 +70,8 @@ export class EvaluationResults {
       const shared = intersects(asked)
       const pages = asked.include_rows ? pageOf(read, runs, rows, asked) : Promise.resolve(NO_PAGE)
       const counted = pages.then(({ total }) => (countsAll(asked) ? total : undefined))
+      // Where the page fails, that is what is answered: nobody may be left who waits for its count.
+      counted.catch(() => undefined)
       const [page, summary] = await Promise.all([
         pages,
         asked.include_summary
