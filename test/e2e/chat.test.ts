@@ -1,0 +1,164 @@
+/**
+ * Chat completions by a real model node, as the published SDKs see them, and what becomes of callers when a process
+ * behind them dies. Skipped where the model server's packages are not set up (`scripts/model-server.sh`).
+ */
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { demoModel } from '../support/demo-model.js'
+import { freePorts } from '../support/ports.js'
+import { descendants, isAlive, signal } from '../support/processes.js'
+import { runNode, runPython } from '../support/program.js'
+import { Server } from '../support/server.js'
+import { until } from '../support/until.js'
+
+const model = demoModel()
+const ask = { messages: [{ role: 'user', content: 'What is the capital of France?' }] }
+const long = {
+  messages: [{ role: 'user', content: 'Tell me more.' }],
+  stream: true,
+  ignore_eos: true,
+  max_tokens: 1500,
+}
+const PARIS = 'The capital of France is Paris.'
+
+describe.skipIf(model === undefined)('chat', () => {
+  let server: Server
+  let url = ''
+
+  beforeAll(async () => {
+    const [port = 0] = await freePorts(1)
+    url = `http://127.0.0.1:${port}`
+    server = await Server.start({
+      env: { HEDDLE_CHAT: 'true', HEDDLE_MODEL: model ?? '', HEDDLE_TRAINING_PORT: String(port) },
+    })
+    await served()
+  })
+  afterAll(() => server?.dispose())
+
+  const post = (body: object, init: RequestInit = {}) =>
+    fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.key}` },
+      body: JSON.stringify(body),
+      ...init,
+    })
+
+  const served = () =>
+    until('an answer', async () => (await post({ ...ask, max_tokens: 1 })).status === 200, 120)
+
+  /** The id of the process below the server whose command line has `text` in it. */
+  function processOf(text: string): number {
+    const found = descendants(server.pid).find((pid) => {
+      const command = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+      return command.includes(text) && !command.includes('exec 3<&0')
+    })
+    if (found === undefined) throw new Error(`nothing runs ${text}`)
+    return found
+  }
+
+  it('works with the Python SDK, unchanged', async () => {
+    const found = await runPython<Record<string, never>>(server, 'openai_chat', env())
+    expect(found).toMatchObject({
+      models: ['demo'],
+      plain: { content: PARIS, finish: 'stop', usage: { completion_tokens: 8 } },
+      streamed: { content: PARIS, ids: 1, finish: 'stop', usage: { completion_tokens: 8 } },
+      several: [0, 1, 2],
+      logprobs: { tokens: 4, completion: 4, top: [2, 2, 2, 2], negative: true },
+      tools: { names: ['look_up'], finish: 'tool_calls' },
+      aborted: 'assistant',
+      refused: {
+        unknown: expect.stringContaining('does not exist'),
+        empty: expect.stringContaining('message'),
+      },
+    })
+    const { tools, structured } = found as unknown as Found
+    expect(['city', 'river']).toContain(tools.arguments[0]?.kind)
+    expect(['red', 'green']).toContain(structured.json.colour)
+    expect(['yes', 'no']).toContain(structured.choice)
+    await until('the work of who left to be ended', async () => (await running()) === 0)
+  })
+
+  it('works with the JavaScript SDK, unchanged', async () => {
+    const found = await runNode<Record<string, never>>(server, 'openai-chat', env())
+    expect(found).toMatchObject({
+      plain: { content: PARIS },
+      streamed: { content: PARIS, usage: { completion_tokens: 8 } },
+      several: [0, 1, 2],
+      logprobs: { tokens: 4, completion: 4 },
+      tools: [['look_up', { kind: expect.stringMatching(/^(city|river)$/) }]],
+      structured: { colour: expect.stringMatching(/^(red|green)$/) },
+      aborted: 'assistant',
+      refused: { status: 404 },
+    })
+  })
+
+  it('is logged where the caller asks for it', async () => {
+    await until('the calls of the SDKs to be there', async () => (await server.api.count('me/sdk')) > 0)
+    const [call] = await server.api.calls('me/sdk', {
+      query: { $expr: { $eq: [{ $getField: 'inputs.max_tokens' }, { $literal: 24 }] } },
+      limit: 1,
+    })
+    expect(call).toMatchObject({
+      op_name: expect.stringContaining('chat.completions'),
+      inputs: { model: 'demo', max_tokens: 24 },
+      output: { choices: [{ message: { content: PARIS } }] },
+      summary: {
+        usage: { demo: { prompt_tokens: 15, completion_tokens: 8, requests: 1 } },
+        time_to_first_token_ms: expect.any(Number),
+      },
+    })
+  })
+
+  it('shows its node in the listings of the tracing interface', async () => {
+    const { data } = JSON.parse((await server.api.get('/inference/router/aggregator/models')).text)
+    expect(data).toMatchObject([{ id: 'demo', nodes: 1, adapters: true }])
+    const check = await fetch(`${url}/v1/system-check`, {
+      headers: { authorization: `Bearer ${server.key}` },
+    })
+    expect(await check.json()).toMatchObject({ status: 'ok' })
+  })
+
+  it('asks for a key', async () => {
+    for (const path of ['/v1/models', '/v1/health', '/v1/system-check'])
+      expect((await fetch(url + path)).status).toBe(401)
+    const answer = await post(ask, { headers: {} })
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).toMatchObject({ error: { type: 'AuthenticationError' } })
+  })
+
+  it.each([
+    ['the worker', 'inference-worker'],
+    ['Redis', 'redis-server'],
+    ['the node', 'heddle_model_server serve'],
+  ])(
+    'when %s is killed in the middle, every caller gets an end or an error, and what comes next works',
+    async (_, name) => {
+      const streams = await Promise.all(Array.from({ length: 4 }, () => post(long)))
+      const pid = processOf(name)
+      const ends = streams.map((stream) => stream.text())
+      signal(pid, 'SIGKILL')
+      for (const text of await Promise.all(ends)) expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true)
+      await until('it to be gone', () => !isAlive(pid))
+      await served()
+      const answer = (await (await post({ ...ask, temperature: 0 })).json()) as Answer
+      expect(answer.choices[0]?.message.content).toBe(PARIS)
+    },
+  )
+
+  const env = () => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: server.key })
+
+  /** Requests that run on the node, as it says. */
+  async function running(): Promise<number> {
+    const { data } = JSON.parse((await server.api.get('/inference/analysis/analyzer/models')).text)
+    return data[0]?.requests_running ?? -1
+  }
+})
+
+interface Found {
+  tools: { arguments: { kind: string }[] }
+  structured: { json: { colour: string }; choice: string }
+}
+
+interface Answer {
+  choices: { message: { content: string } }[]
+}
