@@ -249,6 +249,21 @@ describe('a run', () => {
     expect((await inRun('4', '1')) ?? 'refused').toBe('refused')
   })
 
+  it('numbers beyond 64 bits hide neither rows nor scores', async () => {
+    const run = (await post('evaluation_runs', made)).json.evaluation_run_id
+    for (const n of ['123456789012345678901234567890', '123456789012345678901234567891']) {
+      const head = `{"model":"gpt","inputs":{"n":${n}},"output":${n},"evaluation_run_id":"${run}"}`
+      const prediction_id = await predict(head)
+      await post('scores', { prediction_id, scorer: made.scorer, value: { ok: true } })
+      await post(`predictions/${prediction_id}/finish`)
+    }
+    const body = { evaluation_run_ids: [run], include_summary: true, include_raw_data_rows: true }
+    const { json, text } = await post('eval_results/query', body)
+    expect(json.total_rows).toBe(2)
+    expect(text).toContain('"raw_data_row":{"n":123456789012345678901234567891}')
+    expect(json.summary.evaluations[0].scorer_stats[0]).toMatchObject({ path: 'ok', pass_true_count: 2 })
+  })
+
   it('an unknown field is told', async () => {
     expect((await post('eval_results/query', ask({ filters: [where('op_name', 1)] }))).status).toBe(422)
     const sort_by = [{ field: 'nothing', direction: 'asc' }]

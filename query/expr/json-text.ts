@@ -63,7 +63,7 @@ function listsOnTheWay(from: Sql, path: readonly string[]): Sql {
  * documents that need it: branches of `if` that no row takes aren't computed.
  * @param sound there can be no such number in it
  */
-function readable(document: Sql, sound = false): Sql {
+export function readable(document: Sql, sound = false): Sql {
   if (sound) return document
   const marked = sql`replaceRegexpAll(${document}, ${bind.string(STRING_OR_LARGE_NUMBER)}, ${bind.string('\\1\u0001\\2\u0001')})`
   const quoted = sql`replaceAll(replaceAll(${marked}, ${bind.string('\u0001\u0001')}, ''), ${bind.string('\u0001')}, '"')`

@@ -1,7 +1,8 @@
 /** The means that a run ends with: of its scores that are numbers, and of its outputs if they are. */
 import { bind, sql } from '../../../common/clickhouse/sql.js'
 import type { Store } from '../../../common/clickhouse/store.js'
-import { LATENCY, type LeafTotals, totalsOfLeaves } from './summary.js'
+import { leavesOf } from './summarize.js'
+import { LATENCY } from './summary.js'
 import { trialRows } from './trials.js'
 
 /** JSON text of `{<scorer>: {mean}, output: {mean}}`. @param projectId internal id */
@@ -10,7 +11,7 @@ export async function meansOf(store: Store, projectId: string, runId: string): P
   const known = { marked: false, hashes: [], digests: [] }
   const number = sql`if(JSONType(output, 'output') IN ('Int64', 'UInt64', 'Double'), JSONExtractFloat(output, 'output'), NULL)`
   const [leaves, output] = await Promise.all([
-    store.rows<LeafTotals>(totalsOfLeaves({ runs, known, shared: false }, 0)),
+    leavesOf(store, { runs, known, shared: false }, [0]),
     store.row<{ mean: number | null }>(
       sql`SELECT avgOrNull(${number}) AS mean FROM (${trialRows(runs, sql`output`)}) LIMIT ${bind.uint(1)}`,
     ),

@@ -54,10 +54,20 @@ export async function summaryOf(
   return JSON.stringify({ row_count: count ?? 0, evaluations: summariesOf(roots, leaves, usage) })
 }
 
-async function leavesOf(read: Read, scope: Scope): Promise<LeafTotals[]> {
+/** The counted leaves; asked for again where some were left out. */
+export async function leavesOf(
+  read: Read,
+  scope: Scope,
+  depths: readonly number[] = DEPTHS,
+): Promise<LeafTotals[]> {
   let leaves: LeafTotals[] = []
-  for (const depth of DEPTHS) {
-    leaves = await read.rows<LeafTotals>(totalsOfLeaves(scope, depth))
+  let mend = false
+  for (const depth of depths) {
+    leaves = await read.rows<LeafTotals>(totalsOfLeaves(scope, depth, mend))
+    if (!mend && leaves.some(({ path, texts }) => path[0] === TRIAL && texts > 0)) {
+      mend = true
+      leaves = await read.rows<LeafTotals>(totalsOfLeaves(scope, depth, mend))
+    }
     if (!leaves.some(({ objects }) => objects > 0)) break
   }
   return leaves

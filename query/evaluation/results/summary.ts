@@ -2,6 +2,7 @@
 import { bind, type Sql, sql } from '../../../common/clickhouse/sql.js'
 import { bothTables, visible } from '../../calls/page.js'
 import { pricesOf, totalCost } from '../../costs/expression.js'
+import { readable } from '../../expr/json-text.js'
 import { IS_PREDICT, IS_SCORE, IS_TRIAL, OP_SHORT } from '../ops-sql.js'
 import { digestedTrials, type KnownRows, type Runs, sharedRows, trialRows } from './trials.js'
 
@@ -60,13 +61,18 @@ export function countRows(scope: Scope): Sql {
 /**
  * Every leaf of every score of every trial, by path; with the latencies that trials tell, and how many trials there are.
  * @param depth objects are gone into so deep; each level costs, and most scores are flat
+ * @param mend read also texts that the engine can't; where it leaves some out, `texts` of {@link TRIAL} says so
  */
-export function totalsOfLeaves(scope: Scope, depth: number): Sql {
+export function totalsOfLeaves(scope: Scope, depth: number, mend = false): Sql {
   const trials = intersects(scope)
     ? sql`SELECT run, output FROM (${digestedTrials(scope.runs, scope.known, [sql`output`], [sql`output`])}) ${inScope(scope)}`
     : trialRows(scope.runs, sql`parent_id AS run, output`)
-  const scores = sql`arrayConcat(JSONExtractKeysAndValuesRaw(output, 'scores'),
-      [(${bind.string(TRIAL)}, ''), (${bind.string(LATENCY)}, JSONExtractRaw(output, 'model_latency'))])`
+  const text = mend ? readable(sql`output`) : sql`output`
+  const pairs = sql`(JSONExtractKeysAndValuesRaw(${text}, 'scores') AS pairs)`
+  // Nothing may also mean a number beyond 64 bits, at which the engine gives up on the whole text.
+  const read = mend ? sql`''` : sql`if(empty(pairs) AND output != '' AND NOT isValidJSON(output), '"', '')`
+  const scores = sql`arrayConcat(${pairs},
+      [(${bind.string(TRIAL)}, ${read}), (${bind.string(LATENCY)}, JSONExtractRaw(output, 'model_latency'))])`
   const first = sql`SELECT indexOf(${bind.strings(scope.runs.ids)}, run) AS run, arrayJoin(${scores}) AS leaf
       FROM (${trials})`
   return sql`SELECT run, splitByString(${bind.string(BETWEEN)}, leaf.1) AS path, count() AS leaves,

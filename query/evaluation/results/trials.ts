@@ -23,10 +23,10 @@ export interface KnownRows {
   digests: readonly string[]
 }
 
-/** The row of data, as text: the ref of a row of a dataset, or the row itself. */
+/** The row of data, as text: the ref of a row of a dataset, or the row itself; '' also where the engine can't read it. */
 const EXAMPLE = sql`JSONExtractString(inputs, 'example')`
 /** What a row inside a call is told by until its digest is known. */
-const HASH = sql`sipHash64(example)`
+const HASH = sql`sipHash64(if(example = '', inputs, example))`
 
 /** Rows of trials with `columns` (over the columns of calls); `conditions` besides that they are of these runs. */
 export function trialRows({ projectId, ids }: Runs, columns: Sql, conditions: readonly Sql[] = []): Sql {
@@ -58,7 +58,7 @@ export function digestedTrials(
 ): Sql {
   const columns = join(
     [
-      sql`id, parent_id AS run, started_at, bytes AS size, ${EXAMPLE} AS example`,
+      sql`id, parent_id AS run, started_at, bytes AS size, inputs, ${EXAMPLE} AS example`,
       ...(known.marked ? [sql`attributes`] : []),
       ...needs,
     ],
@@ -74,7 +74,7 @@ export function digestedTrials(
 
 /** The rows whose digests nobody knows: `hash` and the inputs of a call that has such a row. */
 export function unknownRows(runs: Runs, known: KnownRows): Sql {
-  const rows = digestedTrials(runs, known, [sql`toString(${HASH}) AS hash, inputs`], [sql`inputs`])
+  const rows = digestedTrials(runs, known, [sql`toString(${HASH}) AS hash, inputs`])
   return sql`SELECT hash, any(inputs) AS inputs FROM (${rows}) WHERE startsWith(row, '?') GROUP BY hash`
 }
 

@@ -1,0 +1,17 @@
+SELECT run, splitByString({p0:String}, leaf.1) AS path, count() AS leaves,
+      count(number) AS numbers, avgOrNull(number) AS mean,
+      countIf(leaf.2 IN ('true', 'false')) AS known, countIf(leaf.2 = 'true') AS passed,
+      countIf(startsWith(leaf.2, '"')) AS texts, countIf(startsWith(leaf.2, '{')) AS objects
+    FROM (SELECT run, leaf, toFloat64OrNull(leaf.2) AS number FROM (SELECT indexOf({p1:Array(String)}, run) AS run, arrayJoin(arrayConcat((JSONExtractKeysAndValuesRaw(output, 'scores') AS pairs),
+      [({p2:String}, if(empty(pairs) AND output != '' AND NOT isValidJSON(output), '"', '')), ({p3:String}, JSONExtractRaw(output, 'model_latency'))])) AS leaf
+      FROM (SELECT run, output FROM (SELECT id, run, toUnixTimestamp64Micro(started_at) AS started, size, if(startsWith(example, 'weave:///') AND position(example, '/id/') > 0,
+    substringIndex(example, '/', -1), concat('?', toString(sipHash64(if(example = '', inputs, example))))) AS row, output FROM (
+    SELECT id, parent_id AS run, started_at, bytes AS size, inputs, JSONExtractString(inputs, 'example') AS example, output FROM calls WHERE project_id = {p4:String} AND parent_id IN {p1:Array(String)} AND match(op_name, {p5:String})
+  UNION ALL SELECT id, parent_id AS run, started_at, bytes AS size, inputs, JSONExtractString(inputs, 'example') AS example, output FROM (SELECT * FROM calls_open WHERE project_id = {p4:String} AND kind = 'start' AND parent_id IN {p1:Array(String)} AND match(op_name, {p5:String}) ORDER BY ver DESC LIMIT 1 BY id))) WHERE row IN (SELECT row FROM (SELECT id, run, toUnixTimestamp64Micro(started_at) AS started, size, if(startsWith(example, 'weave:///') AND position(example, '/id/') > 0,
+    substringIndex(example, '/', -1), concat('?', toString(sipHash64(if(example = '', inputs, example))))) AS row FROM (
+    SELECT id, parent_id AS run, started_at, bytes AS size, inputs, JSONExtractString(inputs, 'example') AS example FROM calls WHERE project_id = {p4:String} AND parent_id IN {p1:Array(String)} AND match(op_name, {p5:String})
+  UNION ALL SELECT id, parent_id AS run, started_at, bytes AS size, inputs, JSONExtractString(inputs, 'example') AS example FROM (SELECT * FROM calls_open WHERE project_id = {p4:String} AND kind = 'start' AND parent_id IN {p1:Array(String)} AND match(op_name, {p5:String}) ORDER BY ver DESC LIMIT 1 BY id))) GROUP BY row
+    HAVING uniqExact(run) = {p6:UInt64}))))
+    GROUP BY run, leaf.1 ORDER BY run, path
+
+-- {"p0":"\u0001","p1":["run-1","run-2"],"p2":"\u0003","p3":"\u0002","p4":"p1","p5":"(?:^|/op/)[^/:]*\\.(?:predict_and_score|predictAndScore)(?::[^/:]*)?$","p6":"2"}

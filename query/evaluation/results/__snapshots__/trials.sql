@@ -1,0 +1,33 @@
+WITH (
+    SELECT CAST(groupArray((llm_id, prices)), 'Map(String, Array(Tuple(
+      level String, id String, provider String, effective Int64, prompt Float64, completion Float64, cache_read Float64,
+      cache_creation Float64, prompt_unit String, completion_unit String, created Int64, created_by String)))')
+    FROM (
+      SELECT llm_id, groupArray((
+        if(project_id = '', 'default', 'project'), id, provider_id, toUnixTimestamp64Micro(effective_date), prompt,
+        completion, cache_read, cache_creation, prompt_unit, completion_unit, toUnixTimestamp64Micro(created_at),
+        created_by)) AS prices
+      FROM costs FINAL
+      WHERE project_id IN ('', {p0:String}) AND deleted = 0
+      GROUP BY llm_id
+    )
+  ) AS prices SELECT * EXCEPT (ver) FROM (
+    SELECT id, parent_id AS run, toUnixTimestamp64Micro(started_at) AS started,
+      inputs AS inputs, output, '' AS attributes,
+      if(empty(JSONExtractKeysAndValuesRaw(summary, 'usage') AS models), NULL, arraySum(model ->
+  if((JSONExtractInt(model.2, 'total_tokens') AS total) > 0, total,
+    JSONExtractInt(model.2, 'prompt_tokens') + JSONExtractInt(model.2, 'input_tokens')
+      + JSONExtractInt(model.2, 'completion_tokens') + JSONExtractInt(model.2, 'output_tokens')), models)) AS tokens, if(empty(arrayFilter(pair -> pair.2.id != '', arrayMap(usage -> (usage, arraySort(
+    row -> (row.effective > toUnixTimestamp64Micro(started_at), row.level = 'default', -row.effective),
+    prices[usage.1])[1]), JSONExtractKeysAndValuesRaw(summary, 'usage'))) AS priced_usages), NULL, arraySum((usage, price) -> greatest(0, toInt64((JSONExtractUInt(usage.2, {p1:String}) + JSONExtractUInt(usage.2, {p2:String}))) - toInt64(JSONExtractUInt(usage.2, {p3:String})) - toInt64(JSONExtractUInt(usage.2, {p4:String}))) * price.prompt + (JSONExtractUInt(usage.2, {p5:String}) + JSONExtractUInt(usage.2, {p6:String})) * price.completion + JSONExtractUInt(usage.2, {p3:String}) * price.cache_read + JSONExtractUInt(usage.2, {p4:String}) * price.cache_creation, priced_usages.1, priced_usages.2)) AS cost, ver FROM calls WHERE project_id = {p0:String} AND (started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (
+    SELECT arrayJoin(arrayZip({p7:Array(Int64)}, {p8:Array(String)})) AS key)) AND run IN {p9:Array(String)}
+  UNION ALL SELECT id, parent_id AS run, toUnixTimestamp64Micro(started_at) AS started,
+      inputs AS inputs, output, '' AS attributes,
+      if(empty(JSONExtractKeysAndValuesRaw(summary, 'usage') AS models), NULL, arraySum(model ->
+  if((JSONExtractInt(model.2, 'total_tokens') AS total) > 0, total,
+    JSONExtractInt(model.2, 'prompt_tokens') + JSONExtractInt(model.2, 'input_tokens')
+      + JSONExtractInt(model.2, 'completion_tokens') + JSONExtractInt(model.2, 'output_tokens')), models)) AS tokens, if(empty(arrayFilter(pair -> pair.2.id != '', arrayMap(usage -> (usage, arraySort(
+    row -> (row.effective > toUnixTimestamp64Micro(started_at), row.level = 'default', -row.effective),
+    prices[usage.1])[1]), JSONExtractKeysAndValuesRaw(summary, 'usage'))) AS priced_usages), NULL, arraySum((usage, price) -> greatest(0, toInt64((JSONExtractUInt(usage.2, {p1:String}) + JSONExtractUInt(usage.2, {p2:String}))) - toInt64(JSONExtractUInt(usage.2, {p3:String})) - toInt64(JSONExtractUInt(usage.2, {p4:String}))) * price.prompt + (JSONExtractUInt(usage.2, {p5:String}) + JSONExtractUInt(usage.2, {p6:String})) * price.completion + JSONExtractUInt(usage.2, {p3:String}) * price.cache_read + JSONExtractUInt(usage.2, {p4:String}) * price.cache_creation, priced_usages.1, priced_usages.2)) AS cost, ver FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN {p8:Array(String)} AND run IN {p9:Array(String)}) ORDER BY ver DESC LIMIT 1 BY id
+
+-- {"p0":"p1","p1":"prompt_tokens","p2":"input_tokens","p3":"cache_read_input_tokens","p4":"cache_creation_input_tokens","p5":"completion_tokens","p6":"output_tokens","p7":"[1000000]","p8":["a"],"p9":["run-1","run-2"]}

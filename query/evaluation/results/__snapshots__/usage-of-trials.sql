@@ -1,0 +1,36 @@
+WITH (
+    SELECT CAST(groupArray((llm_id, prices)), 'Map(String, Array(Tuple(
+      level String, id String, provider String, effective Int64, prompt Float64, completion Float64, cache_read Float64,
+      cache_creation Float64, prompt_unit String, completion_unit String, created Int64, created_by String)))')
+    FROM (
+      SELECT llm_id, groupArray((
+        if(project_id = '', 'default', 'project'), id, provider_id, toUnixTimestamp64Micro(effective_date), prompt,
+        completion, cache_read, cache_creation, prompt_unit, completion_unit, toUnixTimestamp64Micro(created_at),
+        created_by)) AS prices
+      FROM costs FINAL
+      WHERE project_id IN ('', {p0:String}) AND deleted = 0
+      GROUP BY llm_id
+    )
+  ) AS prices SELECT run, count(tokens) AS used, sum(tokens) AS total, count(cost) AS priced,
+      sum(cost) AS costs, count(seconds) AS predictions, avg(seconds) AS latency
+    FROM (SELECT trial, use.1 AS tokens, use.2 AS cost, use.3 AS seconds FROM (
+      SELECT trial, argMin((tokens, cost, seconds), (rank, started_at)) AS use FROM (
+      SELECT parent_id AS trial, multiIf(op_name IN {p1:Array(String)}, 1, match(op_name, {p2:String}), 2, 3) AS rank, started_at, if(empty(JSONExtractKeysAndValuesRaw(summary, 'usage') AS models), NULL, arraySum(model ->
+  if((JSONExtractInt(model.2, 'total_tokens') AS total) > 0, total,
+    JSONExtractInt(model.2, 'prompt_tokens') + JSONExtractInt(model.2, 'input_tokens')
+      + JSONExtractInt(model.2, 'completion_tokens') + JSONExtractInt(model.2, 'output_tokens')), models)) AS tokens,
+      if(empty(arrayFilter(pair -> pair.2.id != '', arrayMap(usage -> (usage, arraySort(
+    row -> (row.effective > toUnixTimestamp64Micro(started_at), row.level = 'default', -row.effective),
+    prices[usage.1])[1]), JSONExtractKeysAndValuesRaw(summary, 'usage'))) AS priced_usages), NULL, arraySum((usage, price) -> greatest(0, toInt64((JSONExtractUInt(usage.2, {p3:String}) + JSONExtractUInt(usage.2, {p4:String}))) - toInt64(JSONExtractUInt(usage.2, {p5:String})) - toInt64(JSONExtractUInt(usage.2, {p6:String}))) * price.prompt + (JSONExtractUInt(usage.2, {p7:String}) + JSONExtractUInt(usage.2, {p8:String})) * price.completion + JSONExtractUInt(usage.2, {p5:String}) * price.cache_read + JSONExtractUInt(usage.2, {p6:String}) * price.cache_creation, priced_usages.1, priced_usages.2)) AS cost, if(ended_at = toDateTime64(0, 6, 'UTC'), NULL,
+  (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000000) AS seconds FROM calls WHERE project_id = {p0:String} AND trace_id IN {p9:Array(String)} AND NOT match(op_name, {p10:String}) AND NOT match(op_name, {p11:String}) AND if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', {p12:String})), op_name) NOT IN {p13:Array(String)} AND parent_id NOT IN {p14:Array(String)}
+  UNION ALL SELECT parent_id AS trial, multiIf(op_name IN {p1:Array(String)}, 1, match(op_name, {p2:String}), 2, 3) AS rank, started_at, if(empty(JSONExtractKeysAndValuesRaw(summary, 'usage') AS models), NULL, arraySum(model ->
+  if((JSONExtractInt(model.2, 'total_tokens') AS total) > 0, total,
+    JSONExtractInt(model.2, 'prompt_tokens') + JSONExtractInt(model.2, 'input_tokens')
+      + JSONExtractInt(model.2, 'completion_tokens') + JSONExtractInt(model.2, 'output_tokens')), models)) AS tokens,
+      if(empty(arrayFilter(pair -> pair.2.id != '', arrayMap(usage -> (usage, arraySort(
+    row -> (row.effective > toUnixTimestamp64Micro(started_at), row.level = 'default', -row.effective),
+    prices[usage.1])[1]), JSONExtractKeysAndValuesRaw(summary, 'usage'))) AS priced_usages), NULL, arraySum((usage, price) -> greatest(0, toInt64((JSONExtractUInt(usage.2, {p3:String}) + JSONExtractUInt(usage.2, {p4:String}))) - toInt64(JSONExtractUInt(usage.2, {p5:String})) - toInt64(JSONExtractUInt(usage.2, {p6:String}))) * price.prompt + (JSONExtractUInt(usage.2, {p7:String}) + JSONExtractUInt(usage.2, {p8:String})) * price.completion + JSONExtractUInt(usage.2, {p5:String}) * price.cache_read + JSONExtractUInt(usage.2, {p6:String}) * price.cache_creation, priced_usages.1, priced_usages.2)) AS cost, if(ended_at = toDateTime64(0, 6, 'UTC'), NULL,
+  (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000000) AS seconds FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND trace_id IN {p9:Array(String)} AND NOT match(op_name, {p10:String}) AND NOT match(op_name, {p11:String}) AND if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', {p12:String})), op_name) NOT IN {p13:Array(String)} AND parent_id NOT IN {p14:Array(String)}) GROUP BY trial)) AS uses INNER JOIN (SELECT id, parent_id AS run FROM calls WHERE project_id = {p0:String} AND parent_id IN {p15:Array(String)} AND match(op_name, {p11:String})
+  UNION ALL SELECT id, parent_id AS run FROM (SELECT * FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND parent_id IN {p15:Array(String)} AND match(op_name, {p11:String}) ORDER BY ver DESC LIMIT 1 BY id)) AS trials ON uses.trial = trials.id GROUP BY run
+
+-- {"p0":"p1","p1":["m"],"p2":"(?:^|/op/)[^/:]*\\.(?:predict|infer|forward|invoke)(?::[^/:]*)?$","p3":"prompt_tokens","p4":"input_tokens","p5":"cache_read_input_tokens","p6":"cache_creation_input_tokens","p7":"completion_tokens","p8":"output_tokens","p9":["t"],"p10":"(?:^|/op/)[^/:]*\\.score(?::[^/:]*)?$","p11":"(?:^|/op/)[^/:]*\\.(?:predict_and_score|predictAndScore)(?::[^/:]*)?$","p12":"\\1","p13":["s"],"p14":["","run-1","run-2"],"p15":["run-1","run-2"]}
