@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import random
 import threading
 
+import psutil
 import pytest
 import torch
 from conftest import Node, until
@@ -185,7 +188,7 @@ def test_beginnings_are_not_shared_between_adapters(make_node):
 def test_kept_beginnings_make_way(make_node):
     """More different beginnings than rows: each is still answered rightly."""
     node, plain = make_node(slots=3), make_node(reuse_prefixes=False)
-    for turn in range(3):
+    for _ in range(3):
         for question in QUESTIONS:
             fields = {"messages": user(f"{question} {question}"), "temperature": 0.0, "max_tokens": 6}
             assert node.ask(**fields).text == plain.ask(**fields).text
@@ -261,7 +264,7 @@ def test_out_of_memory_sets_some_aside_and_answers_all(make_node):
     node = make_node(slots=8)
     fields = {"temperature": 0.0, "max_tokens": 30, "ignore_eos": True}
     expected = [node.ask(messages=user(q), **fields).first.tokens for q in QUESTIONS]
-    decode, prefill = node.engine._forward.decode, node.engine._forward.prefill
+    decode, prefill = node.engine.work.forward.decode, node.engine.work.forward.prefill
     failed = threading.Event()
 
     def tight(first, tokens, positions):
@@ -275,7 +278,7 @@ def test_out_of_memory_sets_some_aside_and_answers_all(make_node):
             raise torch.OutOfMemoryError("not enough")
         return prefill(rows, tokens, starts, every)
 
-    node.engine._forward.decode, node.engine._forward.prefill = tight, tight_prefill
+    node.engine.work.forward.decode, node.engine.work.forward.prefill = tight, tight_prefill
     waits = [node.begin(messages=user(q), **fields) for q in QUESTIONS]
     assert [wait().first.tokens for wait in waits] == expected
     assert failed.is_set() and node.engine.load().shed > 0 and node.engine.load().healthy
@@ -283,15 +286,15 @@ def test_out_of_memory_sets_some_aside_and_answers_all(make_node):
     def never(*_args, **_kwargs):
         raise torch.OutOfMemoryError("not enough")
 
-    node.engine._forward.decode = node.engine._forward.prefill = never
+    node.engine.work.forward.decode = node.engine.work.forward.prefill = never
     assert node.ask(messages=user("Hello!")).error.code == "OUT_OF_MEMORY"
-    node.engine._forward.decode, node.engine._forward.prefill = decode, prefill
+    node.engine.work.forward.decode, node.engine.work.forward.prefill = decode, prefill
     assert node.ask(messages=user("Hello!"), **fields).first.tokens == expected[0]
 
 
 def test_a_request_that_breaks_a_pass_harms_nobody_else(make_node):
     node = make_node()
-    decode = node.engine._forward.decode
+    decode = node.engine.work.forward.decode
     poison = node.token("~")
 
     def fragile(first, tokens, positions):
@@ -299,7 +302,7 @@ def test_a_request_that_breaks_a_pass_harms_nobody_else(make_node):
             raise RuntimeError("broken")
         return decode(first, tokens, positions)
 
-    node.engine._forward.decode = fragile
+    node.engine.work.forward.decode = fragile
     good = {"messages": user("Hello!"), "temperature": 0.0, "max_tokens": 10}
     waits = [node.begin(**good) for _ in range(5)]
     bad = node.begin(messages=user("Hello!"), allowed_token_ids=[poison], max_tokens=10)
@@ -356,6 +359,48 @@ def test_beams_are_the_best_of_all_continuations(make_node):
     # Shaped as they are, only what is allowed counts; raw logprobs order them the same within equal first tokens.
     alone = node.ask(**fields, temperature=0.0)
     assert result.first.tokens[0] in allowed and alone.first.tokens[0] in allowed
+
+
+def test_callers_that_come_and_go_leave_nothing(make_node):
+    """Hundreds of requests of all kinds, half of them ended early: rows, requests and memory are as before."""
+    node = make_node(slots=6, queue_limit=1000, cache_tokens=3000)
+    order = random.Random(3)
+    kinds = [
+        {},
+        {"n": 3, "temperature": 1.5},
+        {"use_beam_search": True, "n": 2},
+        {"structured_outputs": {"regex": "[a-z]{1,40}"}},
+        {"prompt_logprobs": 1, "logprobs": True},
+        {"repetition_penalty": 1.5, "stop": ["zzz"]},
+    ]
+
+    def one_round():
+        waits = []
+        for i in range(60):
+            fields = {
+                "messages": user(order.choice(QUESTIONS) * order.randint(1, 12)),
+                "max_tokens": order.randint(1, 60),
+                "priority": order.randint(-2, 2),
+                "cache_salt": order.choice(["", "a"]),
+                **order.choice(kinds),
+            }
+            waits.append(node.begin(request_id=f"r{i}", **fields))
+            if order.random() < 0.5:
+                node.engine.abort(f"r{order.randint(0, i)}")
+        for wait in waits:
+            result = wait()
+            assert result.done is not None or result.error.code == "ABORTED"
+
+    one_round()
+    gc.collect()
+    before = psutil.Process().memory_info().rss
+    for _ in range(4):
+        one_round()
+    until(lambda: node.engine.idle)
+    assert not node.engine.rows.active and not node.engine.work.any
+    assert len(node.engine.rows.kept) <= node.engine.rows.cache.rows
+    gc.collect()
+    assert psutil.Process().memory_info().rss - before < 60 * 2**20
 
 
 def test_stopping_ends_what_runs(make_node):

@@ -76,7 +76,7 @@ def test_a_deadline_ends_the_work(served):
 
 
 def test_tokens_as_a_prompt(served, reference):
-    model, tokenizer = reference
+    _, tokenizer = reference
     text = tokenizer.apply_chat_template(user("Hello!"), tokenize=False, add_generation_prompt=True)
     request = pb.GenerateRequest(stream=True)
     request.tokens.token_ids.extend(tokenizer(text, add_special_tokens=False)["input_ids"])

@@ -80,7 +80,7 @@ def conversations() -> list[dict]:
             text = f"<think>\n{thought}\n</think>\n{answer}"
             texts.append({"messages": [user(question), assistant(text)], "reasoning_effort": effort})
     for place in PLACES:
-        call = '<tool_call>\n{"name": "get_weather", "arguments": {"place": "%s"}}\n</tool_call>' % place
+        call = f'<tool_call>\n{{"name": "get_weather", "arguments": {{"place": "{place}"}}}}\n</tool_call>'
         texts.append({"messages": [user(f"What is the weather in {place}?"), assistant(call)], "tools": [WEATHER_TOOL]})
     return texts
 

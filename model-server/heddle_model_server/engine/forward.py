@@ -4,6 +4,7 @@ requests, sampling or scheduling."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import torch
 from torch.nn import functional as F
@@ -150,7 +151,7 @@ class Forward:
         row_ids = torch.tensor(rows, device=self.device)
         writes = (batch, token, row_ids[batch], positions[batch, token])
         length = self._length(max(start + len(row) for start, row in zip(starts, tokens)))
-        contiguous = all(b == a + 1 for a, b in zip(rows, rows[1:]))
+        contiguous = all(b == a + 1 for a, b in pairwise(rows))
         where = slice(rows[0], rows[-1] + 1) if contiguous else row_ids
         current = Pass(self.cache, where, positions, length, writes)
         logits = self.run(ids, current, every)

@@ -10,7 +10,8 @@ import torch
 from .cache import RowCache
 from .forward import Forward, Run
 from .llama_like import LlamaLike
-from .lora import LoraPool, Selection
+from .lora import Selection
+from .lora_pool import LoraPool
 from .model import LoadedModel
 from .wrapped import WrappedModel
 

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from .forward import ATTENTION, Pass
-from .lora import LoraLinear, LoraPort, Selection
+from .lora import LoraGroup, LoraPort, Selection
 
 
 class WrappedModel:
@@ -26,6 +26,26 @@ class WrappedModel:
             logits_to_keep=0 if every else 1,
             rows_pass=current,
         ).logits
+
+
+class LoraLinear(nn.Module):
+    """A group of one, in the place of a linear layer of a model that runs its own code."""
+
+    def __init__(self, linear: nn.Linear, columns: int, selection: Selection):
+        super().__init__()
+        self.linear = linear
+        self.group = LoraGroup([linear], columns, selection)
+
+    @property
+    def weight(self) -> torch.Tensor:
+        return self.linear.weight
+
+    @property
+    def bias(self) -> torch.Tensor | None:
+        return self.linear.bias
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.group(x) if x.dim() == 3 else self.group(x[:, None])[:, 0]
 
 
 def wrap_linears(model: nn.Module, columns: int, selection: Selection) -> dict[str, LoraPort]:

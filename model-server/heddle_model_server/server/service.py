@@ -15,7 +15,8 @@ from heddle.node.v1 import node_pb2 as pb
 from heddle.node.v1 import node_pb2_grpc
 
 from ..adapters.shelf import Place, Shelf
-from ..engine.torch_engine import HEALTH_PRIORITY, TorchEngine
+from ..engine.torch_engine import TorchEngine
+from ..engine.work import HEALTH_PRIORITY
 from ..errors import NodeError
 from ..request import Delta, Done, Event, Failed, Params, Request
 from .mailbox import Mailbox

@@ -1,0 +1,106 @@
+"""What becomes of a pass's logits: tokens, drawn and taken, events, and choices that leave. Knows nothing of passes or of
+who comes next."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+import torch
+
+from ..errors import NodeError
+from .choice import Choice
+from .counts import Counts
+from .rows import Rows
+from .running import Running
+from .sample import sample
+
+log = logging.getLogger(__name__)
+
+
+class Results:
+    def __init__(self, rows: Rows, counts: Counts, wait: Callable[[Choice], None]):
+        """wait: queues a choice that needs a row."""
+        self.rows = rows
+        self.counts = counts
+        self._wait = wait
+
+    def next(self, choices: list[Choice], logits: torch.Tensor) -> None:
+        """Draws the next token of each choice; logits: one row a choice."""
+        self.counts.sent = True
+        if any(c.running.beams is not None for c in choices):
+            beams: dict[Running, list[int]] = {}
+            for i, choice in enumerate(choices):
+                if choice.running.beams is not None:
+                    beams.setdefault(choice.running, []).append(i)
+            for running in beams:
+                self._advance_beams(running, {choices[i]: logits[i] for i in beams[running]})
+            rest = [i for i, c in enumerate(choices) if c.running.beams is None]
+            if not rest:
+                return
+            choices, logits = [choices[i] for i in rest], logits[rest]
+        for choice, drawn in zip(choices, sample(choices, logits)):
+            running = choice.running
+            if running.ended:
+                # Another choice of the same request has just failed.
+                continue
+            if isinstance(drawn, Exception):
+                if choice.row >= 0:
+                    # It may hold what is not finite, and what is kept is read again.
+                    self.rows.cache.clear(choice.row)
+                self.fail(running, drawn, keep=False)
+                continue
+            if drawn is None:
+                choice.end_early()
+                running.flush(choice, True)
+                self._leave(choice)
+                continue
+            try:
+                finished = choice.take(*drawn)
+            except Exception as error:
+                log.exception("a token could not be taken")
+                self.fail(running, error if isinstance(error, NodeError) else NodeError("INTERNAL", str(error)))
+                continue
+            self.counts.generated_tokens += 1
+            running.progress(choice, finished)
+            if choice.index == 0 and choice.generated == 1 and len(running.choices) > 1:
+                # The others begin with what the first one has computed.
+                for other in running.choices[1:]:
+                    self._wait(other)
+            if finished:
+                self._leave(choice)
+
+    def _advance_beams(self, running: Running, rows: dict[Choice, torch.Tensor]) -> None:
+        beams = running.beams
+        if any(choice not in rows for choice in beams.present):
+            raise RuntimeError("a beam was left behind")
+        try:
+            over = beams.advance(torch.stack([rows[choice] for choice in beams.present]))
+        except NodeError as error:
+            self.fail(running, error)
+            return
+        self.counts.generated_tokens += len(beams.present)
+        if not running.first_token_at:
+            running.first_token_at = time.monotonic()
+        if over:
+            for delta in beams.deltas():
+                running.send(delta)
+            running.finish()
+            self._forget(running)
+
+    def _leave(self, choice: Choice) -> None:
+        if choice.row >= 0:
+            self.rows.release(choice)
+
+    def _forget(self, running: Running, keep: bool = True) -> None:
+        for choice in running.choices:
+            if choice.row >= 0:
+                self.rows.release(choice, keep=keep and not choice.parked)
+
+    def fail(self, running: Running, error: Exception, keep: bool = True) -> None:
+        if running.ended:
+            return
+        running.fail(error)
+        self.counts.sent = True
+        self._forget(running, keep)

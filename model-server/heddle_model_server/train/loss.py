@@ -1,0 +1,158 @@
+"""The losses of reinforcement learning over the tokens that a policy chose. Knows nothing of models, rows or rewards.
+
+Every tensor is flat: one entry a trained token, of all sequences one after another. `sequence` tells which sequence each
+belongs to."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+
+from .errors import TrainingError
+
+LEVELS = ("token", "sequence", "average", "geometric_average")
+
+
+@dataclass(frozen=True, slots=True)
+class LossOptions:
+    ppo: bool = False
+    # Absent: 0.2 for PPO (and upwards the same); 1.0 and 4.0 for CISPO, which then clips upwards only.
+    epsilon: float | None = None
+    epsilon_high: float | None = None
+    importance_sampling_level: str = "token"
+    max_negative_advantage_importance_sampling_weight: float | None = None
+    mask_prob_ratio: bool = False
+    kimi_k2_tau: float | None = None
+    # Ours: weight of the divergence from the base model.
+    kl_penalty_coef: float = 0.0
+
+    def __post_init__(self):
+        if self.importance_sampling_level not in LEVELS:
+            raise bad(f"importance_sampling_level is one of {', '.join(LEVELS)}")
+        for name in ("epsilon", "epsilon_high", "max_negative_advantage_importance_sampling_weight", "kimi_k2_tau"):
+            value = getattr(self, name)
+            if value is not None and not (math.isfinite(value) and value >= 0):
+                raise bad(f"{name} has to be a number from 0")
+        if not (math.isfinite(self.kl_penalty_coef) and self.kl_penalty_coef >= 0):
+            raise bad("kl_penalty_coef has to be a number from 0")
+
+    def clip_range(self) -> tuple[float, float]:
+        """The lowest and the highest ratio that is not clipped."""
+        low = self.epsilon if self.epsilon is not None else 0.2 if self.ppo else 1.0
+        if self.epsilon_high is not None:
+            high = self.epsilon_high
+        else:
+            high = low if self.epsilon is not None or self.ppo else 4.0
+        return 1.0 - low, 1.0 + high
+
+
+def bad(why: str) -> TrainingError:
+    return TrainingError("BAD_CONFIG", f"experimental_config: {why}.")
+
+
+@dataclass(slots=True)
+class Losses:
+    """One entry a trained token; `total` has a gradient, the others are for metrics."""
+
+    total: torch.Tensor
+    policy: torch.Tensor
+    # From the policy that sampled to this one, and from this one to the reference.
+    kl_div: torch.Tensor
+    kl_policy_ref: torch.Tensor | None
+    clipped: torch.Tensor
+
+
+def losses(
+    new: torch.Tensor,
+    old: torch.Tensor,
+    advantages: torch.Tensor,
+    sequence: torch.Tensor,
+    options: LossOptions,
+    reference: torch.Tensor | None = None,
+) -> Losses:
+    """new, old, reference: logprobs by the policy, by the one that sampled (not a number: unknown, taken as the
+    policy's own), by the reference. advantages: of each token's trajectory. sequence: indices from 0."""
+    held = new.detach()
+    old = torch.where(torch.isnan(old), held, old)
+    difference = new - old
+    ratio = importance(difference, sequence, options.importance_sampling_level)
+    low, high = options.clip_range()
+    clipped = (ratio.detach() < low) | (ratio.detach() > high)
+    ratio = capped(ratio, advantages, options.max_negative_advantage_importance_sampling_weight)
+    if options.mask_prob_ratio:
+        ratio = masked(ratio, low, high)
+    if options.kimi_k2_tau:
+        advantages = regularised(advantages, difference.detach(), options.kimi_k2_tau)
+    policy = ppo(ratio, advantages, low, high) if options.ppo else cispo(ratio, advantages, new, low, high)
+    total = policy
+    kl_policy_ref = None
+    if reference is not None:
+        penalty = k3(reference - new)
+        total = policy + options.kl_penalty_coef * penalty
+        kl_policy_ref = penalty.detach()
+    return Losses(total, policy.detach(), k3(difference.detach()), kl_policy_ref, clipped)
+
+
+def importance(difference: torch.Tensor, sequence: torch.Tensor, level: str) -> torch.Tensor:
+    """How much likelier the policy makes a token, or its whole sequence, than the one that sampled did.
+
+    token: w_t = exp(log π(t) − log π_old(t)) (PPO, arXiv:1707.06347, eq. 6). sequence: the same with the mean difference
+    over the sequence's tokens, one value for all of them ("GSPO", Zheng et al., arXiv:2507.18071, eq. 7). average and
+    geometric_average: of these two (options of OpenPipe's ART).
+    """
+    if level == "token":
+        return torch.exp(difference)
+    count = int(sequence.max()) + 1 if len(sequence) else 0
+    sums = difference.new_zeros(count).index_add(0, sequence, difference)
+    sizes = difference.new_zeros(count).index_add(0, sequence, torch.ones_like(difference))
+    mean = (sums / sizes.clamp(min=1))[sequence]
+    if level == "sequence":
+        return torch.exp(mean)
+    if level == "average":
+        return (torch.exp(difference) + torch.exp(mean)) / 2
+    return torch.exp((difference + mean) / 2)
+
+
+def capped(ratio: torch.Tensor, advantages: torch.Tensor, most: float | None) -> torch.Tensor:
+    """Keeps the ratio of what was worse than its group at `most`: PPO's minimum leaves it unbounded there, and a single
+    token can outweigh a batch ("dual-clip PPO", Ye et al., arXiv:1912.09729, §4.2, which bounds the same term)."""
+    if most is None:
+        return ratio
+    return torch.where(advantages < 0, ratio.clamp(max=most), ratio)
+
+
+def masked(ratio: torch.Tensor, low: float, high: float) -> torch.Tensor:
+    """Tokens whose ratio is outside the clip range don't count at all (`mask_prob_ratio` of OpenPipe's ART; the idea of
+    "IcePop", which drops tokens on which sampler and trainer disagree instead of clipping them)."""
+    return torch.where((ratio > low) & (ratio < high), ratio, torch.zeros_like(ratio))
+
+
+def regularised(advantages: torch.Tensor, difference: torch.Tensor, tau: float) -> torch.Tensor:
+    """A_t − τ (log π(t) − log π_old(t)): the gradient of Kimi's squared objective (r − mean r − τ log π/π_old)², which
+    holds the policy near the one that sampled (Kimi k1.5, arXiv:2501.12599, eq. 3; Kimi K2, arXiv:2507.20534, §3.2.3)."""
+    return advantages - tau * difference
+
+
+def ppo(ratio: torch.Tensor, advantages: torch.Tensor, low: float, high: float) -> torch.Tensor:
+    """−min(w A, clip(w, 1 − ε, 1 + ε_high) A): Schulman et al., arXiv:1707.06347, eq. 7; two epsilons as "clip-higher"
+    of DAPO, arXiv:2503.14476, eq. 10."""
+    return -torch.minimum(ratio * advantages, ratio.clamp(low, high) * advantages)
+
+
+def cispo(
+    ratio: torch.Tensor, advantages: torch.Tensor, new: torch.Tensor, low: float, high: float
+) -> torch.Tensor:
+    """−sg(clip(w, 1 − ε, 1 + ε_high)) A log π(t), where sg has no gradient: every token keeps its gradient, its weight is
+    bounded. MiniMax-M1, arXiv:2506.13585, eqs. 4 and 5. A token that `masked` let go stays without weight."""
+    weight = ratio.detach()
+    weight = torch.where(weight == 0, weight, weight.clamp(low, high))
+    return -(weight * advantages * new)
+
+
+def k3(log_ratio: torch.Tensor) -> torch.Tensor:
+    """exp(x) − x − 1: an estimate of KL(p‖q) from a token of p, with x = log q − log p; unbiased, never negative, of
+    little variance. Schulman, "Approximating KL divergence", joschu.net/blog/kl-approx.html, 2020; the penalty of GRPO,
+    arXiv:2402.03300, eq. 4."""
+    return torch.exp(log_ratio) - log_ratio - 1.0
