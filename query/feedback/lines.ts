@@ -26,23 +26,32 @@ export function linesWithFeedback(store: Store, limits: Limits): LinesWithFeedba
     for await (const batch of lineBatches(lines)) {
       const ids = batch.map(idOf)
       const settings = { ...READ_SETTINGS, max_result_bytes: String(MOST_BYTES) }
-      const rows = await store.rows<{ call_id: string; feedback: string }>(ofCalls(project, ids), {
-        limits,
-        signal,
-        settings,
-      })
-      const feedback = new Map(rows.map((row) => [row.call_id, row.feedback]))
-      yield Buffer.concat(batch.flatMap((line, i) => withFeedback(line, feedback.get(ids[i]!) ?? '')))
+      const rows = await store.stream(ofCalls(project, ids), 'TSVRaw', { limits, signal, settings })
+      const feedback = await byCall(rows)
+      yield Buffer.concat(batch.flatMap((line, i) => withFeedback(line, feedback.get(ids[i]!) ?? NOTHING)))
     }
   }
 }
 
-/** Rows of `call_id` and `feedback`, its feedback as JSON with commas between, in the order in which it came. */
+/** Lines of a call's id as JSON, a tab, and its feedback as JSON with commas between, in the order in which it came. */
 function ofCalls(project: string, ids: readonly string[]): Sql {
   const rows = sql`SELECT call_id, created_at, id, ${feedbackLine(project, null)} AS line FROM feedback FINAL
     WHERE project_id = ${bind.string(projectIdOf(project))} AND call_id IN ${bind.strings(ids)} AND deleted = 0`
-  return sql`SELECT call_id, arrayStringConcat(arrayMap(row -> row.3, arraySort(groupArray((created_at, id, line)))), ',')
-    AS feedback FROM (${rows}) GROUP BY call_id`
+  return sql`SELECT toJSONString(call_id), arrayStringConcat(arrayMap(row -> row.3, arraySort(groupArray((created_at, id, line)))), ',')
+    FROM (${rows}) GROUP BY call_id`
+}
+
+const TAB = 0x09
+
+/** Inside JSON text there are neither tabs nor line breaks. */
+async function byCall(rows: AsyncIterable<Uint8Array>): Promise<Map<string, Buffer>> {
+  const feedback = new Map<string, Buffer>()
+  for await (const lines of lineBatches(rows))
+    for (const line of lines) {
+      const tab = line.indexOf(TAB)
+      feedback.set(JSON.parse(line.toString('utf8', 0, tab)), line.subarray(tab + 1))
+    }
+  return feedback
 }
 
 function idOf(line: Buffer): string {
@@ -51,11 +60,14 @@ function idOf(line: Buffer): string {
 }
 
 const NEWLINE = Buffer.from('\n')
+const NOTHING = Buffer.alloc(0)
+const BEFORE = Buffer.from(',"feedback":[')
+const AFTER = Buffer.from(']')
 
 /** `weave` has members already, the status of the call at least. */
-function withFeedback(line: Buffer, feedback: string): Uint8Array[] {
+function withFeedback(line: Buffer, feedback: Buffer): Uint8Array[] {
   const weave = lookup(line, { from: 0, to: line.length }, ['summary', 'weave'])
   if (!weave) return [line, NEWLINE]
   const end = weave.to - 1
-  return [line.subarray(0, end), Buffer.from(`,"feedback":[${feedback}]`), line.subarray(end), NEWLINE]
+  return [line.subarray(0, end), BEFORE, feedback, AFTER, line.subarray(end), NEWLINE]
 }
