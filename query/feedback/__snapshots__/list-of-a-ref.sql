@@ -1,0 +1,21 @@
+SELECT concat('{', {p0:String}, toJSONString(id), ',', {p1:String}, {p2:String}, ',', {p3:String}, toJSONString(weave_ref), ',', {p4:String}, toJSONString(user_id), ',', {p5:String}, toJSONString(user_id), ',', {p6:String}, if(creator = '', 'null', toJSONString(creator)), ',', {p7:String}, concat('"', replaceOne(formatDateTime(created_at, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'), '"'), ',', {p8:String}, toJSONString(feedback_type), ',', {p9:String}, payload, ',', {p10:String}, if(annotation_ref = '', 'null', toJSONString(annotation_ref)), ',', {p11:String}, if(runnable_ref = '', 'null', toJSONString(runnable_ref)), ',', {p12:String}, if(call_ref = '', 'null', toJSONString(call_ref)), ',', {p13:String}, if(trigger_ref = '', 'null', toJSONString(trigger_ref)), ',', {p14:String}, if(queue_id = '', 'null', toJSONString(queue_id)), ',', substring(if(scorer = '', {p15:String}, scorer), 2)) AS line FROM feedback FINAL WHERE project_id = {p16:String} AND call_id IN {p17:Array(String)} AND deleted = 0 AND (weave_ref = {p18:String})
+    ORDER BY created_at ASC, id ASC  
+-- p0 = "\"id\":"
+-- p1 = "\"project_id\":"
+-- p2 = "\"acme/one\""
+-- p3 = "\"weave_ref\":"
+-- p4 = "\"platform_user_id\":"
+-- p5 = "\"wb_user_id\":"
+-- p6 = "\"creator\":"
+-- p7 = "\"created_at\":"
+-- p8 = "\"feedback_type\":"
+-- p9 = "\"payload\":"
+-- p10 = "\"annotation_ref\":"
+-- p11 = "\"runnable_ref\":"
+-- p12 = "\"call_ref\":"
+-- p13 = "\"trigger_ref\":"
+-- p14 = "\"queue_id\":"
+-- p15 = "{\"scorer_tags\":[],\"scorer_tag_reasons\":{},\"scorer_tag_confidences\":{},\"scorer_ratings\":{},\"scorer_rating_reasons\":{},\"scorer_rating_confidences\":{},\"span_agent_name\":\"\",\"span_agent_version\":\"\",\"span_status_code\":\"UNSET\",\"span_conversation_id\":\"\",\"span_trace_id\":\"\",\"scorer_trace_id\":\"\"}"
+-- p16 = "7884e5b5dd50a10f32aee608"
+-- p17 = ["c1"]
+-- p18 = "weave:///acme/one/call/c1"
