@@ -81,11 +81,11 @@ def losses(
     low, high = options.clip_range()
     clipped = (ratio.detach() < low) | (ratio.detach() > high)
     ratio = capped(ratio, advantages, options.max_negative_advantage_importance_sampling_weight)
-    if options.mask_prob_ratio:
-        ratio = masked(ratio, low, high)
     if options.kimi_k2_tau:
         advantages = regularised(advantages, difference.detach(), options.kimi_k2_tau)
     policy = ppo(ratio, advantages, low, high) if options.ppo else cispo(ratio, advantages, new, low, high)
+    if options.mask_prob_ratio:
+        policy = masked(policy, ratio.detach(), low, high)
     total = policy
     kl_policy_ref = None
     if reference is not None:
@@ -123,10 +123,10 @@ def capped(ratio: torch.Tensor, advantages: torch.Tensor, most: float | None) ->
     return torch.where(advantages < 0, ratio.clamp(max=most), ratio)
 
 
-def masked(ratio: torch.Tensor, low: float, high: float) -> torch.Tensor:
+def masked(policy: torch.Tensor, ratio: torch.Tensor, low: float, high: float) -> torch.Tensor:
     """Tokens whose ratio is outside the clip range don't count at all (`mask_prob_ratio` of OpenPipe's ART; the idea of
     "IcePop", which drops tokens on which sampler and trainer disagree instead of clipping them)."""
-    return torch.where((ratio > low) & (ratio < high), ratio, torch.zeros_like(ratio))
+    return torch.where((ratio > low) & (ratio < high), policy, torch.zeros_like(policy))
 
 
 def regularised(advantages: torch.Tensor, difference: torch.Tensor, tau: float) -> torch.Tensor:
@@ -141,14 +141,10 @@ def ppo(ratio: torch.Tensor, advantages: torch.Tensor, low: float, high: float) 
     return -torch.minimum(ratio * advantages, ratio.clamp(low, high) * advantages)
 
 
-def cispo(
-    ratio: torch.Tensor, advantages: torch.Tensor, new: torch.Tensor, low: float, high: float
-) -> torch.Tensor:
+def cispo(ratio: torch.Tensor, advantages: torch.Tensor, new: torch.Tensor, low: float, high: float) -> torch.Tensor:
     """−sg(clip(w, 1 − ε, 1 + ε_high)) A log π(t), where sg has no gradient: every token keeps its gradient, its weight is
-    bounded. MiniMax-M1, arXiv:2506.13585, eqs. 4 and 5. A token that `masked` let go stays without weight."""
-    weight = ratio.detach()
-    weight = torch.where(weight == 0, weight, weight.clamp(low, high))
-    return -(weight * advantages * new)
+    bounded. MiniMax-M1, arXiv:2506.13585, eqs. 4 and 5."""
+    return -(ratio.detach().clamp(low, high) * advantages * new)
 
 
 def k3(log_ratio: torch.Tensor) -> torch.Tensor:
