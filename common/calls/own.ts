@@ -5,15 +5,10 @@
 import { bind, ident, join, type Sql, sql } from '../clickhouse/sql.js'
 import type { Store } from '../clickhouse/store.js'
 import { projectIdOf } from '../ids/project.js'
-import { minify } from '../json/minify.js'
 import { nowMicros } from '../time/iso.js'
 import { CallBlock } from './block.js'
-import { Bytes } from './bytes.js'
-import { UInt32ArrayColumn } from './column.js'
-import { CALL_COLUMNS, columnNames, KIND } from './columns.js'
-import { indexJson } from './json-leaves.js'
-import { LEAF_LIMIT } from './leaves.js'
-import { SPAN_IN_ONE_PIECE } from './otel-span.js'
+import { columnNames, KIND } from './columns.js'
+import { OTEL_SPAN } from './otel-span.js'
 import { BY_PATCH } from './patch.js'
 import { writeJson } from './record.js'
 
@@ -54,6 +49,7 @@ export interface Ending {
   open: boolean
 }
 
+const WHOLE = `calls (${columnNames('calls').join(', ')})`
 const OPEN = `calls_open (${columnNames('calls_open').join(', ')})`
 
 /** Resolves when `calls` are stored and are seen running. */
@@ -80,50 +76,90 @@ function addStart(block: CallBlock, call: StartedCall): void {
   block.endRow()
 }
 
+/** A stored call as it is read to be written again. */
+interface StoredRow {
+  [column: string]: string | number | number[]
+  leaves: number[]
+}
+
+const TEXTS = [
+  'project_id',
+  'id',
+  'trace_id',
+  'parent_id',
+  'thread_id',
+  'turn_id',
+  'op_name',
+  'display_name',
+  'exception',
+  'inputs',
+  'attributes',
+  'user_id',
+  'run_id',
+] as const
+const STEPS = ['run_step', 'run_step_end'] as const
+
 /**
- * Ends a call: its whole row is written, then what it replaces is taken away. Whoever reads in between takes the newer
- * of the two. The caller sees to it that nobody else ends the same call.
+ * Ends calls: their whole rows are written, then what these replace is taken away. Whoever reads in between takes the
+ * newer of the two. The caller sees to it that nobody else ends the same calls. Those that are gone are left so.
  */
-export async function endCall(store: Store, call: Ending, end: CallEnd): Promise<void> {
-  const output = Buffer.from(minify(Buffer.from(end.output)))
-  const ver = Math.max(nowMicros(), call.ver + 1)
-  await store.run(wholeOf(call, { ...end, output: output.toString() }, leavesOf(output), ver))
-  const table = call.open ? 'calls_open' : 'calls'
-  await store.run(sql`DELETE FROM ${store.mutable(table)} WHERE ${exactly(call)}`, { settings: BY_PATCH })
-}
-
-function exactly({ projectId, id, ver, open }: Ending): Sql {
-  const kind = open ? sql` AND kind = 'start'` : sql``
-  return sql`project_id = ${bind.string(projectId)} AND id = ${bind.string(id)} AND ver = ${bind.uint(ver)}${kind}`
-}
-
-/** INSERT of the whole call. */
-export function wholeOf(call: Ending, end: CallEnd, leaves: readonly number[], ver: number): Sql {
-  const limit = bind.uint(LEAF_LIMIT)
-  const output = bind.string(end.output)
-  const all = sql`arrayDistinct(arrayConcat(leaves, ${bind.hashes(leaves)}))`
-  const instead: Partial<Record<string, Sql>> = {
-    ...SPAN_IN_ONE_PIECE,
-    ended_at: sql`fromUnixTimestamp64Micro(${bind.time(end.endedAt)}, 'UTC')`,
-    output: sql`${output}`,
-    summary: sql`${bind.string(end.summary)}`,
-    leaves: sql`if(length(${all}) > ${limit}, arrayPushBack(arraySlice(${all}, 1, ${limit} - 1), toUInt32(0)), ${all})`,
-    bytes: sql`length(inputs) + length(${output}) + length(attributes) + length(${bind.string(end.summary)})`,
-    ver: sql`${bind.uint(ver)}`,
+export async function endCalls(store: Store, ends: readonly (readonly [Ending, CallEnd])[]): Promise<void> {
+  const endOf = new Map(ends.map((pair) => [keyOf(pair[0].projectId, pair[0].id), pair] as const))
+  const block = new CallBlock()
+  const tables = [true, false].map((open) => ends.map(([call]) => call).filter((call) => call.open === open))
+  for (const calls of tables) {
+    if (calls.length === 0) continue
+    for (const row of await store.rows<StoredRow>(storedRows(calls))) {
+      const [call, end] = endOf.get(keyOf(String(row.project_id), String(row.id)))!
+      addEnded(block, row, end, Math.max(nowMicros(), call.ver + 1))
+    }
   }
-  const names = CALL_COLUMNS.map(([name]) => name)
-  const values = names.map((name) => instead[name] ?? ident(name))
-  const from = call.open ? sql`calls_open` : sql`calls`
-  return sql`INSERT INTO calls (${join(names.map(ident), sql`, `)})
-    SELECT ${join(values, sql`, `)} FROM ${from} WHERE ${exactly(call)} LIMIT 1`
+  if (block.rows === 0) return
+  await store.insert(WHOLE, 'Native', [block.encode()])
+  for (const calls of tables) {
+    if (calls.length === 0) continue
+    const table = calls[0]!.open ? 'calls_open' : 'calls'
+    await store.run(sql`DELETE FROM ${store.mutable(table)} WHERE ${exactly(calls)}`, { settings: BY_PATCH })
+  }
 }
 
-function leavesOf(output: Uint8Array): number[] {
-  const column = new UInt32ArrayColumn()
-  indexJson(column, 'output', output, 0, output.length)
-  column.end()
-  const bytes = new Bytes(column.byteLength)
-  column.write(bytes)
-  // One value: its end as 64 bits, then the elements.
-  return Array.from({ length: (bytes.pos - 8) / 4 }, (_, i) => bytes.buf.readUInt32LE(8 + i * 4))
+const keyOf = (projectId: string, id: string) => `${projectId} ${id}`
+
+/** True for exactly these versions, by conditions that an index can use before the exact one. */
+function exactly(calls: readonly Ending[]): Sql {
+  const versions = bind.tuples(
+    ['String', 'String', 'UInt64'],
+    calls.map(({ projectId, id, ver }) => [projectId, id, ver]),
+  )
+  const kind = calls[0]!.open ? sql` AND kind = 'start'` : sql``
+  return sql`project_id IN ${bind.strings([...new Set(calls.map(({ projectId }) => projectId))])}
+    AND id IN ${bind.strings(calls.map(({ id }) => id))} AND (project_id, id, ver) IN ${versions}${kind}`
+}
+
+/** What ends leave as it is, of calls of one table. */
+export function storedRows(calls: readonly Ending[]): Sql {
+  const columns = join([...TEXTS, 'leaves', 'descendant_errors'].map(ident), sql`, `)
+  // The smallest of all stands for none.
+  const steps = STEPS.map(
+    (name) =>
+      sql`if(${ident(name)} = -9223372036854775808, '', toString(${ident(name)})) AS ${ident(`${name}_text`)}`,
+  )
+  return sql`SELECT ${columns}, ${join(steps, sql`, `)}, ${OTEL_SPAN} AS span_text,
+      toUnixTimestamp64Micro(started_at) AS started
+    FROM ${ident(calls[0]!.open ? 'calls_open' : 'calls')} WHERE ${exactly(calls)} LIMIT 1 BY project_id, id`
+}
+
+function addEnded(block: CallBlock, row: StoredRow, end: CallEnd, ver: number): void {
+  for (const name of TEXTS) block[name].text(String(row[name]))
+  // In one piece: it may lean on the output that is replaced.
+  block.otel_span.text(String(row.span_text))
+  for (const name of STEPS) if (row[`${name}_text`] !== '') block[name].number(Number(row[`${name}_text`]))
+  block.started_at.number(Number(row.started))
+  block.ended_at.number(end.endedAt)
+  block.descendant_errors.int(Number(row.descendant_errors))
+  for (const leaf of row.leaves) block.leaves.add(leaf)
+  writeJson(block, 'output', end.output, false)
+  block.summary.text(end.summary)
+  block.ver.number(ver)
+  block.endRow()
 }

@@ -107,7 +107,9 @@ export const ops = resource({
     .meta({ id: 'OpCreateBody' }),
   created: created('OpCreateRes', {}),
   read: z.object({ ...read, code: z.string() }).meta({ id: 'OpReadRes' }),
-  readQuery: z.object({ eager: z.stringbool().default(false).meta({ description: 'has no effect' }) }),
+  readQuery: z.object({
+    eager: z.stringbool().default(false).meta({ type: 'boolean', description: 'has no effect' }),
+  }),
 })
 
 export const datasets = resource({

@@ -4,6 +4,7 @@ import type { Store } from '../../common/clickhouse/store.js'
 import { lookup } from '../../common/json/fields.js'
 import { stringAt } from '../../common/json/text.js'
 import { bothTables, visible } from '../calls/page.js'
+import { Gather } from '../gather.js'
 
 /** A call; JSON columns are texts, '' for nothing; times µs since the epoch, 0 for none. */
 export interface CallRow {
@@ -36,10 +37,29 @@ export function callRows(projectId: string, ids: readonly string[]): Sql {
   ${rows}) ORDER BY ver DESC LIMIT 1 BY id`
 }
 
-/** The call `id`, or undefined. */
-export async function readCall(store: Store, projectId: string, id: string): Promise<CallRow | undefined> {
-  if (id === '') return undefined
-  return store.row<CallRow>(callRows(projectId, [id]))
+/** Reads calls by their ids; those that are asked for at the same time in one statement a project. */
+export class CallRows {
+  private readonly asked: Gather<{ projectId: string; id: string }, CallRow | undefined>
+
+  constructor(store: Store) {
+    this.asked = new Gather(
+      async (keys) => {
+        const found = new Map<string, CallRow>()
+        for (const projectId of new Set(keys.map((key) => key.projectId))) {
+          const ids = keys.filter((key) => key.projectId === projectId).map(({ id }) => id)
+          for (const row of await store.rows<CallRow>(callRows(projectId, [...new Set(ids)])))
+            found.set(`${projectId} ${row.id}`, row)
+        }
+        return keys.map(({ projectId, id }) => found.get(`${projectId} ${id}`))
+      },
+      { lanes: 2, items: 64 },
+    )
+  }
+
+  /** The call `id`, or undefined. @param projectId internal id */
+  async read(projectId: string, id: string): Promise<CallRow | undefined> {
+    return id === '' ? undefined : this.asked.ask({ projectId, id })
+  }
 }
 
 /** JSON text of the value at `path` inside a JSON text, as it was written; undefined where there is none. */

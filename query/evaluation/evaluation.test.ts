@@ -221,6 +221,34 @@ describe('a run', () => {
     expect((await post('scores', { prediction_id: id, scorer: made.scorer, value: null })).status).toBe(200)
   })
 
+  it('outputs of megabytes come back as they were, finishes of many at once as well', async () => {
+    const run = (await post('evaluation_runs', made)).json.evaluation_run_id
+    const output = 'żółć "\\\n\t\u0001'.repeat(200_000)
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        predict(
+          JSON.stringify({
+            model: 'gpt',
+            inputs: { n },
+            output: n === 0 ? output : n,
+            evaluation_run_id: run,
+          }),
+        ),
+      ),
+    )
+    const finishes = await Promise.all([...ids, ...ids].map((id) => post(`predictions/${id}/finish`)))
+    expect(finishes.map(({ status }) => status).sort()).toEqual([
+      ...Array(8).fill(200),
+      ...Array(8).fill(400),
+    ])
+    const { json } = await post('eval_results/query', { evaluation_run_ids: [run] })
+    const outputs = json.rows.map((row: { evaluations: { trials: { model_output: unknown }[] }[] }) =>
+      row.evaluations.flatMap(({ trials }) => trials.map(({ model_output }) => model_output)),
+    )
+    expect(outputs.flat().includes(output)).toBe(true)
+    expect(outputs.flat()).toHaveLength(8)
+  })
+
   it('credentials in inputs are not kept', async () => {
     const id = await predict('{"model":"gpt","inputs":{"api_key":"s3cret"},"output":1}')
     expect((await get(`predictions/${id}`)).json.inputs).toEqual({ api_key: 'REDACTED' })

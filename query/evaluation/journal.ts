@@ -2,7 +2,7 @@
  * Writes the calls of evaluations; those that come at the same time go into one block. Knows the tables' rules and
  * nothing of what the calls mean.
  */
-import { type CallEnd, type Ending, endCall, type StartedCall, startCalls } from '../../common/calls/own.js'
+import { type CallEnd, type Ending, endCalls, type StartedCall, startCalls } from '../../common/calls/own.js'
 import { type FinishedCall, recordCalls } from '../../common/calls/record.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { Gather } from '../gather.js'
@@ -16,8 +16,16 @@ const BATCH_BYTES = 16 << 20
 
 export class Journal {
   private readonly writes: Gather<Written, undefined>
+  private readonly ends: Gather<readonly [Ending, CallEnd], undefined>
 
   constructor(private readonly store: Store) {
+    this.ends = new Gather(
+      async (ends) => {
+        await endCalls(this.store, ends)
+        return ends.map(() => undefined)
+      },
+      { weight: BATCH_BYTES, weigh: ([, { output }]) => output.length },
+    )
     this.writes = new Gather((items) => this.add(items), {
       lanes: 2,
       weight: BATCH_BYTES,
@@ -33,8 +41,8 @@ export class Journal {
   }
 
   /** Ends a call that is stored, or gives it another end. One at a time a call: hold a lease. */
-  end(call: Ending, end: CallEnd): Promise<void> {
-    return endCall(this.store, call, end)
+  async end(call: Ending, end: CallEnd): Promise<void> {
+    await this.ends.ask([call, end])
   }
 
   private async add(items: readonly Written[]): Promise<undefined[]> {

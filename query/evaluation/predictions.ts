@@ -10,8 +10,9 @@ import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
 import { type JsonTree, treeText, treeValue } from '../../common/json/tree.js'
 import { nowMicros } from '../../common/time/iso.js'
+import { Gather } from '../gather.js'
 import { bodyTree, reading } from '../lossless.js'
-import { type CallRow, jsonAt, readCall, textAt } from './call-row.js'
+import { type CallRow, jsonAt, textAt } from './call-row.js'
 import { shortName } from './names.js'
 import { type Asked, isRef, isTrial, type RunParts, type Runs } from './runs.js'
 import { SOURCES } from './sources.js'
@@ -27,11 +28,33 @@ export interface Placed {
   trial: CallRow | undefined
 }
 
+/** A score below a trial: JSON text, and the ref of its scorer. */
+interface ScoreRow {
+  trial: string
+  output: string
+  scorer: string
+}
+
 export class Predictions {
+  /** of trials; what is asked for at the same time is read by one statement a project */
+  private readonly scores: Gather<{ projectId: string; id: string }, ScoreRow[]>
+
   constructor(
     private readonly parts: RunParts,
     private readonly runs: Runs,
-  ) {}
+  ) {
+    this.scores = new Gather(
+      async (trials) => {
+        const found = new Map<string, ScoreRow[]>()
+        for (const projectId of new Set(trials.map((trial) => trial.projectId))) {
+          const ids = trials.filter((trial) => trial.projectId === projectId).map(({ id }) => id)
+          found.set(projectId, await parts.store.rows<ScoreRow>(scoresBelow(projectId, ids)))
+        }
+        return trials.map(({ projectId, id }) => found.get(projectId)!.filter(({ trial }) => trial === id))
+      },
+      { lanes: 2, items: 64 },
+    )
+  }
 
   /** Writes a prediction and returns its id. @throws 404 where the model or run is not there, 400 where the run has ended */
   async create({ project, principal, bytes }: Asked): Promise<string> {
@@ -82,10 +105,10 @@ export class Predictions {
 
   /** A prediction of the project, whoever made it. @throws 404 */
   async placed(project: string, id: string): Promise<Placed> {
-    const { store } = this.parts
+    const { calls } = this.parts
     const projectId = projectIdOf(project)
-    const prediction = await readCall(store, projectId, id)
-    const parent = prediction && (await readCall(store, projectId, prediction.parent_id))
+    const prediction = await calls.read(projectId, id)
+    const parent = prediction && (await calls.read(projectId, prediction.parent_id))
     const trial = parent && isTrial(parent) ? parent : undefined
     if (prediction && (trial || textAt(prediction.attributes, ['weave', 'prediction']) === 'true'))
       return { prediction, trial }
@@ -95,11 +118,10 @@ export class Predictions {
   /** Ends the trial of a prediction; one outside of runs has nothing to end. @throws 404, and 400 where it has ended */
   async finish(project: string, id: string): Promise<void> {
     const projectId = projectIdOf(project)
-    const { trial: before } = await this.placed(project, id)
-    if (!before) return
-    await this.parts.leases.hold(`trial/${projectId}/${before.id}`, async () => {
+    await this.parts.leases.hold(`prediction/${projectId}/${id}`, async () => {
       const { prediction, trial } = await this.placed(project, id)
-      if (trial?.ended !== 0) throw errors.badRequest(`The prediction ${id} is finished already.`)
+      if (!trial) return
+      if (trial.ended !== 0) throw errors.badRequest(`The prediction ${id} is finished already.`)
       await this.end(projectId, trial, outputOf(prediction, await this.scoresOf(projectId, trial)))
     })
   }
@@ -115,11 +137,9 @@ export class Predictions {
     await this.parts.journal.end(ending, end)
   }
 
-  /** The scores that were written below a trial, the newest of each scorer. */
-  private async scoresOf(projectId: string, trial: CallRow): Promise<Map<string, string>> {
-    const rows = await this.parts.store.rows<{ output: string; scorer: string }>(
-      scoresBelow(projectId, trial.id),
-    )
+  /** The scores that were written below a trial, the newest of each scorer: JSON texts by name. */
+  private async scoresOf(projectId: string, { id }: CallRow): Promise<Map<string, string>> {
+    const rows = await this.scores.ask({ projectId, id })
     return new Map(rows.map(({ output, scorer }) => [shortName(scorer), output || 'null']))
   }
 

@@ -20,6 +20,7 @@ import type { ObjectWriter } from '../objects/writer.js'
 import type { Shares } from '../shares.js'
 import type { TableWriter } from '../tables/writer.js'
 import type { Workers } from '../workers/workers.js'
+import { CallRows } from './call-row.js'
 import { Creator } from './create.js'
 import { Journal } from './journal.js'
 import { evaluationObjectRoutes } from './object-routes.js'
@@ -53,19 +54,19 @@ const ONE = { limit: 1, offset: 0 }
 export function evaluationRoutes(parts: EvaluationParts): Bound[] {
   const { store, limits, shares } = parts
   const publisher = new Publisher(parts)
-  const shared = { ...parts, publisher, journal: new Journal(store) }
+  const shared = { ...parts, publisher, journal: new Journal(store), calls: new CallRows(store) }
   const runs = new Runs(shared)
   const predictions = new Predictions(shared, runs)
   const scores = new Scores(shared, runs, predictions)
   const results = new EvaluationResults(parts)
-  const calls = new CallReader(store, limits)
+  const reader = new CallReader(store, limits)
 
   const lines = async (statement: Sql, headers: ReadonlyMap<string, string>, signal: AbortSignal) =>
-    new Reply(200, linesType(headers.get('accept')), await calls.lines(statement, signal, true))
+    new Reply(200, linesType(headers.get('accept')), await reader.lines(statement, signal, true))
 
   const one = async (statement: Sql, what: string, signal: AbortSignal): Promise<Reply> => {
     const pieces: Uint8Array[] = []
-    for await (const piece of await calls.lines(statement, signal)) pieces.push(piece)
+    for await (const piece of await reader.lines(statement, signal)) pieces.push(piece)
     const text = Buffer.concat(pieces).toString().trimEnd()
     if (text === '') throw errors.notFound(what)
     return new Reply(200, 'application/json', text)

@@ -12,7 +12,7 @@ import { nowMicros } from '../../common/time/iso.js'
 import { bodyTree } from '../lossless.js'
 import type { VersionFinder } from '../objects/find.js'
 import type { ObjectReader } from '../objects/reader.js'
-import { type CallRow, readCall, textAt } from './call-row.js'
+import { type CallRow, type CallRows, textAt } from './call-row.js'
 import type { Journal } from './journal.js'
 import { shortName } from './names.js'
 import type { Publisher } from './publish.js'
@@ -23,6 +23,7 @@ import { targetsOf } from './targets.js'
 export interface RunParts {
   store: Store
   journal: Journal
+  calls: CallRows
   leases: Leases
   publisher: Publisher
   finder: VersionFinder
@@ -81,7 +82,7 @@ export class Runs {
 
   /** The root call of a run. @throws 404 */
   async run(project: string, id: string): Promise<CallRow> {
-    const call = await readCall(this.parts.store, projectIdOf(project), id)
+    const call = await this.parts.calls.read(projectIdOf(project), id)
     if (call && isRun(call)) return call
     throw errors.notFound(`Evaluation run ${id}`)
   }
@@ -127,7 +128,7 @@ export class Runs {
 }
 
 /** True for the root call of a run, whoever made it. */
-export function isRun({ op_name }: CallRow): boolean {
+function isRun({ op_name }: CallRow): boolean {
   return shortName(op_name) === 'Evaluation.evaluate'
 }
 

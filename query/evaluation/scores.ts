@@ -97,7 +97,7 @@ export class Scores {
   ): Promise<void> {
     if (!trial || trial.ended === 0) return
     const projectId = projectIdOf(project)
-    await this.parts.leases.hold(`trial/${projectId}/${trial.id}`, async () => {
+    await this.parts.leases.hold(`prediction/${projectId}/${prediction.id}`, async () => {
       const now = await this.predictions.placed(project, prediction.id)
       if (!now.trial || now.trial.ended === 0) return
       const output = now.trial.output === '' ? undefined : parseTree(now.trial.output)

@@ -159,13 +159,13 @@ function lines(line: Sql, rows: Sql, { limit, offset }: ListPage): Sql {
     ${rows}) ORDER BY started_at, id, ver DESC LIMIT 1 BY started_at, id LIMIT ${most} ${skip}`
 }
 
-/** The scores written below a trial, in the order they were made: columns `output` and `scorer`, a ref. */
-export function scoresBelow(projectId: string, trialId: string): Sql {
-  const conditions = [sql`parent_id = ${bind.string(trialId)}`, marked('score', 'true')]
+/** The scores written below trials, in the order they were made: columns `trial`, `output` and `scorer`, a ref. */
+export function scoresBelow(projectId: string, trialIds: readonly string[]): Sql {
+  const conditions = [sql`parent_id IN ${bind.strings(trialIds)}`, marked('score', 'true')]
   const rows = bothTables(
-    (table) => sql`SELECT id, started_at, output, ${mark('scorer')} AS scorer, ver
+    (table) => sql`SELECT id, parent_id AS trial, started_at, output, ${mark('scorer')} AS scorer, ver
       ${visible(table, projectId, conditions)}`,
   )
-  return sql`SELECT output, scorer FROM (
+  return sql`SELECT trial, output, scorer FROM (
     ${rows}) ORDER BY started_at, id, ver DESC LIMIT 1 BY id`
 }

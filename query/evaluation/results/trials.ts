@@ -38,7 +38,7 @@ export function trialRows({ projectId, ids }: Runs, columns: Sql, conditions: re
  * `row`: the digest of a trial's row, as a ref of a dataset's row tells it, or a mark that these routes leave, or
  * what was computed before; `?` and a hash where nobody knows yet. Over a column `example`.
  */
-export function rowDigest(known: KnownRows): Sql {
+function rowDigest(known: KnownRows): Sql {
   const otherwise = sql`concat('?', toString(${HASH}))`
   const computed =
     known.hashes.length === 0
