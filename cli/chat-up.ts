@@ -94,7 +94,7 @@ async function localNodes(
   log: Log,
   shutdown: Shutdown,
 ): Promise<{ nodes: string; token: string } | undefined> {
-  const folder = modelServer()
+  const folder = localModelServer()
   if (folder === undefined) return undefined
   const token = randomBytes(24).toString('hex')
   const models = model?.split(',').map((name) => name.trim()) ?? [undefined]
@@ -124,7 +124,7 @@ async function localNodes(
 }
 
 /** The folder of the model server, if its packages are set up; one folder up from the source, two from dist/cli. */
-function modelServer(): string | undefined {
+export function localModelServer(): string | undefined {
   return ['../model-server', '../../model-server']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((folder) => existsSync(`${folder}/.venv/.installed`))

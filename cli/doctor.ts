@@ -9,6 +9,7 @@ import { Store, type StoreOptions } from '../common/clickhouse/store.js'
 import { type Config, type Environment, strangers } from '../common/config/read.js'
 import { processes } from '../common/config/settings.js'
 import { DataFolder } from './data-folder.js'
+import { chatFindings } from './doctor-chat.js'
 import { runtimeProblem, thisRuntime } from './runtime.js'
 import { reachable } from './serve.js'
 import { answering, storeOptions } from './store-options.js'
@@ -37,6 +38,11 @@ export async function examine(config: DoctorConfig, env: Environment): Promise<F
   findings.push(
     await portFree('metrics port', config.host, config.metricsPort, 'HEDDLE_METRICS_PORT', running),
   )
+  if (config.chat)
+    findings.push(
+      await portFree('chat port', config.host, config.trainingPort, 'HEDDLE_TRAINING_PORT', running),
+    )
+  findings.push(chatFindings(config))
   findings.push(await store(config))
   return findings.flat()
 }

@@ -381,5 +381,13 @@ export const processes = {
     dataDir: embedded.dataDir,
     devApiKey: development.devApiKey,
   },
-  doctor: { ...address, ...embedded, ...development },
+  doctor: {
+    ...address,
+    ...embedded,
+    ...development,
+    ...redis,
+    trainingPort: chat.trainingPort,
+    chat: localNodes.chat,
+    nodes: localNodes.nodes,
+  },
 }
