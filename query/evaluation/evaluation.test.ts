@@ -259,7 +259,7 @@ describe('a run', () => {
     expect((await listed(`scores?evaluation_run_id=${made.run}`)).length).toBe(2)
     expect((await listed(`evaluation_runs?evaluation_run_ids=${made.run}&models=x`)).length).toBe(0)
     expect((await listed(`evaluation_runs?evaluations=${encodeURIComponent(made.evaluation!)}`)).length).toBe(
-      2,
+      3,
     )
     expect((await listed('predictions?limit=2&offset=1')).length).toBe(2)
   })
