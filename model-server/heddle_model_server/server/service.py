@@ -22,12 +22,14 @@ from ..request import Delta, Done, Event, Failed, Params, Request
 from .mailbox import Mailbox
 from .messages import grpc_status
 from .post import Post
-from .prepare import Preparation
+from .prepare import Preparation, Prepared
 
 log = logging.getLogger(__name__)
 
 HEALTH_SECONDS = 10.0
 LONGEST_STEP = 60.0
+# Bytes of a request.
+SHORT = 8192
 UNSUPPORTED = ["kv_transfer_params", "mm_processor_kwargs", "backend_xargs"]
 
 
@@ -75,9 +77,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 if not request.request_id:
                     request.request_id = secrets.token_hex(12)
                 place = self._shelf.take(request.adapter_id) if request.adapter_id else None
-                executor = self._strangers if request.chat.chat_template else self._executor
-                loop = asyncio.get_running_loop()
-                prepared = await loop.run_in_executor(executor, self._preparation.of, request, arrived)
+                prepared = await self._prepared(request, arrived)
                 prepared.request.adapter = place.adapter if place else None
                 mailbox = Mailbox(
                     prepared.shape,
@@ -107,6 +107,13 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         finally:
             if place is not None:
                 await asyncio.shield(self._shelf.give_back(place))
+
+    async def _prepared(self, request: pb.GenerateRequest, arrived: float) -> Prepared:
+        if quick(request):
+            return self._preparation.of(request, arrived)
+        executor = self._strangers if request.chat.chat_template else self._executor
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(executor, self._preparation.of, request, arrived)
 
     async def Abort(self, request: pb.AbortRequest, context: grpc.aio.ServicerContext) -> pb.AbortResponse:
         return pb.AbortResponse(found=self.engine.abort(request.request_id))
@@ -228,6 +235,17 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         if not healthy or self.engine.stuck_for() > LONGEST_STEP:
             return pb.NODE_STATE_UNHEALTHY
         return pb.NODE_STATE_SERVING
+
+
+def quick(request: pb.GenerateRequest) -> bool:
+    """Whether it is prepared in less time than another thread would take to begin: a short chat, nothing to compile."""
+    chat = request.chat
+    return (
+        request.ByteSize() < SHORT
+        and not chat.chat_template
+        and chat.tool_choice not in (pb.TOOL_CHOICE_REQUIRED, pb.TOOL_CHOICE_FUNCTION)
+        and request.structure.WhichOneof("kind") is None
+    )
 
 
 def adapter_message(place: Place) -> pb.Adapter:
