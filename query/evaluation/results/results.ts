@@ -3,22 +3,18 @@
  * by the store; calls are read for the rows of a page alone, a few at a time however long the page is.
  */
 import type { Principal } from '../../../common/auth/principal.js'
-import type { Sql } from '../../../common/clickhouse/sql.js'
 import type { Limits, Store } from '../../../common/clickhouse/store.js'
 import type { EvalResultsQuery } from '../../../common/contract/evaluation-results.js'
-import { objectDigest } from '../../../common/digest/digest.js'
-import { refsToInternal } from '../../../common/digest/refs.js'
 import { ValidationError } from '../../../common/errors/error.js'
 import { projectIdOf } from '../../../common/ids/project.js'
-import { parseTree } from '../../../common/json/tree.js'
-import { READ_SETTINGS } from '../../calls/settings.js'
 import { isRef, type Resolve } from '../../expand/resolver.js'
 import { jsonAt, textAt } from '../call-row.js'
 import { nameless, type RowParts, rowText } from './assemble.js'
 import { type ChildRow, childrenOf, type Detail, selvesOf, type TrialRow, trialsAt } from './detail.js'
 import { type PageRow, pageOfRows } from './page.js'
+import { type Page, Reading } from './reading.js'
 import { summaryOf } from './summarize.js'
-import { type KnownRows, type RunRoot, type Runs, runRoots, unknownRows } from './trials.js'
+import { type KnownRows, type RunRoot, type Runs, runRoots } from './trials.js'
 
 export interface ResultParts {
   store: Store
@@ -32,14 +28,6 @@ export interface Asking {
   principal: Principal
   asked: EvalResultsQuery
   signal: AbortSignal
-}
-
-/** The rows of a page, and how many there are over all pages. */
-interface Page {
-  rows: readonly PageRow[]
-  total: number
-  /** of these some digests are not known; undefined: no row can tell */
-  unknown: boolean | undefined
 }
 
 const NO_PAGE: Page = { rows: [], total: 0, unknown: undefined }
@@ -56,7 +44,7 @@ export class EvaluationResults {
     const { asked, project } = asking
     const ids = [...new Set([...(asked.evaluation_call_ids ?? []), ...(asked.evaluation_run_ids ?? [])])]
     if (ids.length === 0) throw noIds()
-    const read = new Reading(this.parts, asking.signal)
+    const read = new Reading(this.parts.store, this.parts.limits, asking.signal)
     const projectId = projectIdOf(project)
     const stored = await read.rows<RunRoot>(runRoots({ projectId, ids }))
     const roots = ids.flatMap((id) => stored.filter((root) => root.id === id))
@@ -218,43 +206,4 @@ async function selvesIn(
 async function* nothing(asked: EvalResultsQuery, warnings: readonly string[]): AsyncGenerator<Uint8Array> {
   const summary = asked.include_summary ? '{"row_count":0,"evaluations":[]}' : 'null'
   yield Buffer.from(`{"rows":[],"total_rows":0,"summary":${summary},"warnings":${JSON.stringify(warnings)}}`)
-}
-
-/** Statements of one answer, under its limits. */
-class Reading {
-  constructor(
-    private readonly parts: ResultParts,
-    private readonly signal: AbortSignal,
-  ) {}
-
-  rows<Row>(statement: Sql): Promise<Row[]> {
-    const { store, limits } = this.parts
-    return store.rows<Row>(statement, { limits, signal: this.signal, settings: READ_SETTINGS })
-  }
-
-  /**
-   * Runs `work` with what is known of rows; where it met rows whose digest nobody knows, it is run again with them.
-   * Mostly there are none: rows of datasets are named by theirs.
-   * @param unsure of an answer without rows: whether it may be so because of digests that are missing
-   */
-  async digested<Found extends Page>(
-    runs: Runs,
-    known: KnownRows,
-    unsure: boolean,
-    work: (known: KnownRows) => Promise<Found>,
-  ): Promise<Found> {
-    const first = await work(known)
-    if (!(first.unknown ?? unsure)) return first
-    const rows = await this.rows<{ hash: string; inputs: string }>(unknownRows(runs, known))
-    if (rows.length === 0) return first
-    return work({
-      marked: known.marked,
-      hashes: rows.map(({ hash }) => hash),
-      digests: rows.map(({ inputs }) => digestOf(jsonAt(inputs, ['example']) ?? 'null')),
-    })
-  }
-}
-
-function digestOf(row: string): string {
-  return objectDigest(refsToInternal(parseTree(row)))
 }

@@ -1,0 +1,58 @@
+/** Runs the statements of one answer, and finds the digests of rows that nothing tells. Knows no JSON of answers. */
+import type { Sql } from '../../../common/clickhouse/sql.js'
+import type { Limits, Store } from '../../../common/clickhouse/store.js'
+import { objectDigest } from '../../../common/digest/digest.js'
+import { refsToInternal } from '../../../common/digest/refs.js'
+import { parseTree } from '../../../common/json/tree.js'
+import { READ_SETTINGS } from '../../calls/settings.js'
+import { jsonAt } from '../call-row.js'
+import type { PageRow } from './page.js'
+import { type KnownRows, type Runs, unknownRows } from './trials.js'
+
+/** The rows of a page, and how many there are over all pages. */
+export interface Page {
+  rows: readonly PageRow[]
+  total: number
+  /** of these some digests are not known; undefined: no row can tell */
+  unknown: boolean | undefined
+}
+
+/** Statements of one answer, under its limits. */
+export class Reading {
+  constructor(
+    private readonly store: Store,
+    private readonly limits: Required<Limits>,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  rows<Row>(statement: Sql): Promise<Row[]> {
+    const { store, limits, signal } = this
+    return store.rows<Row>(statement, { limits, signal, settings: READ_SETTINGS })
+  }
+
+  /**
+   * Runs `work` with what is known of rows; where it met rows whose digest nobody knows, it is run again with them.
+   * Mostly there are none: rows of datasets are named by theirs.
+   * @param unsure of an answer without rows: whether it may be so because of digests that are missing
+   */
+  async digested<Found extends Page>(
+    runs: Runs,
+    known: KnownRows,
+    unsure: boolean,
+    work: (known: KnownRows) => Promise<Found>,
+  ): Promise<Found> {
+    const first = await work(known)
+    if (!(first.unknown ?? unsure)) return first
+    const rows = await this.rows<{ hash: string; inputs: string }>(unknownRows(runs, known))
+    if (rows.length === 0) return first
+    return work({
+      marked: known.marked,
+      hashes: rows.map(({ hash }) => hash),
+      digests: rows.map(({ inputs }) => digestOf(jsonAt(inputs, ['example']) ?? 'null')),
+    })
+  }
+}
+
+function digestOf(row: string): string {
+  return objectDigest(refsToInternal(parseTree(row)))
+}
