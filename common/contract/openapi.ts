@@ -99,7 +99,9 @@ function requestBody(route: RouteSpec, schemas: Components): Json {
   const contentOf = (type: string) => ({
     schema: /json$|^multipart\/|urlencoded$/.test(type) ? schema : { contentMediaType: type },
   })
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, contentOf(type)])) }
+  // No bytes at all are an empty message of protobuf.
+  const required = !types.some(isBinary)
+  return { required, content: Object.fromEntries(types.map((type) => [type, contentOf(type)])) }
 }
 
 function success(route: RouteSpec, answer: Json): Json {
@@ -148,6 +150,7 @@ function failures(route: RouteSpec): Json {
     416: route.ranges === true && 'BadRange',
     422: takesInput !== undefined && 'Invalid',
     429: 'ShareUsed',
+    431: (route.params ?? route.query) !== undefined && 'TooLong',
     500: 'Internal',
     502: 'LimitHit',
     503: 'Unavailable',
@@ -207,6 +210,7 @@ const errorResponses = {
     description: 'The request does not fit its schema.',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } },
   },
+  TooLong: { description: 'The address and the headers are longer than 4 KiB.' },
   ShareUsed: problem('The project holds its share of the service; wait as long as Retry-After says.'),
   Internal: problem('Something went wrong on the side of the service.'),
   LimitHit: problem('The query went over a limit of the store.'),
