@@ -12,45 +12,50 @@ export interface HttpFigures {
   notOk: number
 }
 
-/** Measures `GET /version` and, where a project is given, its latest 100 calls. */
-export async function measureHttp(
-  server: Server,
-  project: string | undefined,
-  seconds: number,
-): Promise<HttpFigures[]> {
+/** Measures `GET /version`. */
+export async function measureHttp(server: Server, seconds: number): Promise<HttpFigures[]> {
   const found: HttpFigures[] = []
   for (const connections of [1, 32])
     found.push(await cannon('GET /version', { url: `${server.url}/version`, connections, duration: seconds }))
-  if (project === undefined) return found
+  return found
+}
+
+/** Measures the latest 100 calls of a project. */
+export async function measurePages(server: Server, project: string, seconds: number): Promise<HttpFigures[]> {
   const body = JSON.stringify({
     project_id: project,
     sort_by: [{ field: 'started_at', direction: 'desc' }],
     limit: 100,
   })
-  const headers = { ...authorization(server), 'content-type': 'application/json' }
-  for (const connections of [1, 8]) {
-    const options = {
-      url: `${server.url}/calls/stream_query`,
-      method: 'POST' as const,
-      body,
-      headers,
-      connections,
-      duration: seconds,
-    }
-    found.push(await cannon('latest 100', options))
-  }
+  const found: HttpFigures[] = []
+  for (const connections of [1, 8])
+    found.push(
+      await cannon('latest 100', {
+        ...posting(server, '/calls/stream_query'),
+        body,
+        connections,
+        duration: seconds,
+      }),
+    )
   return found
 }
 
-async function cannon(name: string, options: autocannon.Options): Promise<HttpFigures> {
-  const { requests, latency, non2xx, errors } = await autocannon(options)
+/** Options of a load that posts JSON. */
+export function posting(server: Server, path: string): autocannon.Options {
+  const headers = { ...authorization(server), 'content-type': 'application/json' }
+  return { url: `${server.url}${path}`, method: 'POST', headers }
+}
+
+/** Runs a load; answers other than 2xx, broken connections and bodies that `verifyBody` refuses are not ok. */
+export async function cannon(name: string, options: autocannon.Options): Promise<HttpFigures> {
+  const { duration, latency, non2xx, errors, mismatches, ...found } = await autocannon(options)
   const connections = options.connections ?? 1
   return {
     name,
     connections,
-    requestsPerSecond: requests.average,
+    requestsPerSecond: found['2xx'] / duration,
     p50: latency.p50,
     p99: latency.p99,
-    notOk: non2xx + errors,
+    notOk: non2xx + errors + mismatches,
   }
 }

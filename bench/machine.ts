@@ -8,13 +8,11 @@ export interface Machine {
   memoryGB: number
   system: string
   node: string
-  /** Git commit that was measured, as far as it is known. */
-  commit: string
   versions: Record<string, string>
 }
 
 /** Describes this machine and what is installed. */
-export function describeMachine(root: string, commit: string): Machine {
+export function describeMachine(root: string): Machine {
   const processors = cpus()
   const versions: Record<string, string> = {}
   for (const name of ['chdb', '@clickhouse/client', 'uWebSockets.js', 'protobufjs', 'piscina']) {
@@ -29,7 +27,6 @@ export function describeMachine(root: string, commit: string): Machine {
     memoryGB: Math.round(totalmem() / 1e9),
     system: type(),
     node: process.version,
-    commit,
     versions,
   }
 }

@@ -3,44 +3,55 @@ import { megabytes, short, table } from './figures.js'
 import type { HttpFigures } from './http.js'
 import type { Baseline, IngestFigures } from './ingest.js'
 import type { Machine } from './machine.js'
-import type { ExportFigures, ReadFigures } from './read/measure.js'
+import type { Reading } from './read/reading.js'
+import { resourcesPart, targetOf } from './resources/report.js'
+import type { Resources } from './resources/resources.js'
+import { PARTS, type Part } from './settings.js'
+
+/** How and of what a part was measured. */
+interface Origin {
+  command: string
+  commit: string
+  store: string
+}
 
 export interface Results {
   name: string
   date: string
-  command: string
-  store: string
   machine: Machine
+  measured: Partial<Record<Part, Origin>>
   ingest?: { figures: IngestFigures[]; baselines: Baseline[] }
   http?: HttpFigures[]
-  read?: {
-    calls: number
-    openCalls: number
-    bigCalls: number
-    searchedCalls: number
-    fillSeconds: number
-    insertsPerSecond: number
-    peakBytes: number
-    quiet: ReadFigures[]
-    underInserts: ReadFigures[]
-    /** Rows a second that were acknowledged meanwhile. */
-    insertedPerSecond: number
-    export: ExportFigures
-  }
+  read?: Reading
+  resources?: Resources
 }
 
 /** The page of a run. */
 export function report(results: Results): string {
-  const { machine, date, name, command, store } = results
+  const { machine, date, name, ingest, http, read, resources } = results
   const versions = Object.entries(machine.versions).map(([key, value]) => `${key} ${value}`)
   const parts = [
     `# ${date} · ${name}`,
-    `\`${command}\` at commit ${machine.commit}, store: ${store}. ${machine.cores} cores (${machine.model}), ${machine.memoryGB} GB, ${machine.system}, Node ${machine.node}; ${versions.join(', ')}. The load runs on the same cores.`,
+    `${machine.cores} cores (${machine.model}), ${machine.memoryGB} GB, ${machine.system}, Node ${machine.node}; ${versions.join(', ')}. The load runs on the same cores.`,
+    origins(results.measured),
   ]
-  if (results.ingest) parts.push(...ingestPart(results.ingest))
-  if (results.http) parts.push(...httpPart(results.http))
-  if (results.read) parts.push(...readPart(results.read))
+  if (ingest) parts.push(...ingestPart(ingest))
+  if (http || read) parts.push(...httpPart([...(http ?? []), ...(read?.concurrent ?? [])]))
+  if (read) parts.push(...readPart(read))
+  if (resources) parts.push(...resourcesPart(resources))
   return `${parts.join('\n\n')}\n`
+}
+
+/** A line for each command that measured something, with what it measured. */
+function origins(measured: Results['measured']): string {
+  const byCommand = new Map<string, Part[]>()
+  for (const part of PARTS) {
+    const origin = measured[part]
+    if (!origin) continue
+    const line = `\`${origin.command}\` at commit ${origin.commit}, store: ${origin.store}`
+    byCommand.set(line, [...(byCommand.get(line) ?? []), part])
+  }
+  return [...byCommand].map(([line, parts]) => `- ${parts.join(', ')}: ${line}`).join('\n')
 }
 
 function ingestPart({ figures, baselines }: NonNullable<Results['ingest']>): string[] {
@@ -101,7 +112,7 @@ function httpPart(figures: HttpFigures[]): string[] {
   ]
 }
 
-function readPart(read: NonNullable<Results['read']>): string[] {
+function readPart(read: Reading): string[] {
   const busy = new Map(read.underInserts.map((one) => [one.name, one]))
   const rows = read.quiet.map((one) => {
     const other = busy.get(one.name)
@@ -109,6 +120,7 @@ function readPart(read: NonNullable<Results['read']>): string[] {
       one.name,
       `${short(one.p50)} / ${short(one.p99)}`,
       other ? `${short(other.p50)} / ${short(other.p99)}` : '–',
+      targetOf(one),
       String(one.requests),
       short(one.bytes / 1000),
     ]
@@ -116,17 +128,18 @@ function readPart(read: NonNullable<Results['read']>): string[] {
   const out = read.export
   return [
     '## Reading',
-    `${short(read.calls)} calls in 10 projects, and ${short(read.openCalls)} open ones; pages and counts over a project of ${short(read.bigCalls)}, equality on a path over one of ${short(read.searchedCalls)}. Filled through the public interface in ${short(read.fillSeconds)} s. One request at a time, measured at the client. Peak RSS of all server processes while reading: ${megabytes(read.peakBytes)} MB.`,
+    `${short(read.calls)} calls in 10 projects, and ${short(read.openCalls)} open ones; pages and counts over a project of ${short(read.bigCalls)}, equality on a path over one of ${short(read.searchedCalls)}. In the first, ${short(read.dressedCalls)} calls carry refs, and ${short(read.feedback)} pieces of feedback were given. Filled through the public interface in ${short(read.fillSeconds)} s. One request at a time, measured at the client. Peak RSS of all server processes while reading: ${megabytes(read.peakBytes)} MB.`,
     table(
       [
         'read',
         'quiet, ms p50 / p99',
         `under ${short(read.insertedPerSecond)} inserted rows/s, ms p50 / p99`,
+        'target, quiet p50',
         'requests',
         'kB',
       ],
       rows,
     ),
-    `Export: ${short(out.calls)} calls, ${megabytes(out.bytes)} MB, ${short(out.calls / out.seconds)} calls/s, ${short(out.bytes / 1e6 / out.seconds)} MB/s, first byte after ${short(out.firstByteMs)} ms.`,
+    `Export: ${short(out.lines)} calls, ${megabytes(out.bytes)} MB, ${short(out.lines / out.seconds)} calls/s, ${short(out.bytes / 1e6 / out.seconds)} MB/s, first byte after ${short(out.firstByteMs)} ms.`,
   ]
 }

@@ -10,7 +10,7 @@ export const TRACE_SPANS = 10
 /** Names that spans have; one of them is picked for each. */
 export const OPS = Array.from({ length: 20 }, (_, n) => `step ${n}`)
 /** Distinct threads over all spans; only roots have one. */
-export const THREADS = 10_000
+const THREADS = 10_000
 
 export interface SpanBody {
   bytes: Buffer
@@ -99,6 +99,12 @@ export function traceId(serial: number, seed: number): string {
   writeId(bytes, 0, root ^ 0x5bd1e995, seed)
   writeId(bytes, 8, root, seed)
   return bytes.toString('hex')
+}
+
+/** The thread of the trace of the span with this number; bodies must begin at multiples of {@link TRACE_SPANS}. */
+export function threadOf(serial: number): string {
+  const root = serial - (serial % TRACE_SPANS)
+  return `thread-${String(mix(root) % THREADS).padStart(5, '0')}`
 }
 
 /** The text at `inputs.input\.value.case` of the span with this number. */

@@ -1,15 +1,22 @@
 /** The reads that are measured: what a page of a user interface, a script or an evaluation asks for. */
-import { caseOf, OPS, spanId, THREADS, TRACE_SPANS, traceId } from '../load/span-body.js'
+import { caseOf, OPS, spanId, TRACE_SPANS, threadOf, traceId } from '../load/span-body.js'
 import type { Chance } from '../load/text.js'
+import { dressedPage } from './dressed.js'
 import type { Filled, Project } from './fill.js'
 
 export interface Scenario {
   name: string
-  path: '/calls/stream_query' | '/calls/query_stats' | '/threads/stream_query'
+  path: string
   /** A request body; drawn anew for every request. */
   body: (chance: Chance) => object
   /** What must come back, so that a fast wrong answer is none: lines, or the count. */
   expects?: number | 'some'
+  /** What must have happened before each request; not measured. */
+  prepare?: () => Promise<void>
+  /** What else is wrong with an answer. */
+  problem?: (text: string) => string | undefined
+  /** Budget, p50 in ms. */
+  target?: number
 }
 
 const NEWEST = [{ field: 'started_at', direction: 'desc' }]
@@ -30,7 +37,7 @@ export function scenarios({ big, searched }: Filled, opRefs: readonly string[]):
   const stream = '/calls/stream_query'
   const stats = '/calls/query_stats'
   return [
-    { name: 'latest 100, whole rows', path: stream, body: page(() => ({})), expects: 100 },
+    { name: 'latest 100, whole rows', path: stream, body: page(() => ({})), expects: 100, target: 30 },
     {
       name: 'latest 100 of an op',
       path: stream,
@@ -52,6 +59,7 @@ export function scenarios({ big, searched }: Filled, opRefs: readonly string[]):
         filter: { call_ids: [spanId(any(big, chance), big.seed)] },
       }),
       expects: 1,
+      target: 20,
     },
     {
       name: 'by id, missing',
@@ -70,6 +78,7 @@ export function scenarios({ big, searched }: Filled, opRefs: readonly string[]):
         filter: { trace_ids: [traceId(any(big, chance), big.seed)] },
       }),
       expects: TRACE_SPANS,
+      target: 15,
     },
     {
       name: 'children of a call',
@@ -80,7 +89,7 @@ export function scenarios({ big, searched }: Filled, opRefs: readonly string[]):
       }),
       expects: TRACE_SPANS - 1,
     },
-    { name: 'count', path: stats, body: () => ({ project_id: big.name }), expects: 'some' },
+    { name: 'count', path: stats, body: () => ({ project_id: big.name }), expects: 'some', target: 10 },
     {
       name: 'count of an op',
       path: stats,
@@ -92,6 +101,7 @@ export function scenarios({ big, searched }: Filled, opRefs: readonly string[]):
       path: stats,
       body: (chance) => ({ project_id: searched.name, query: byCase(any(searched, chance)) }),
       expects: 1,
+      target: 65,
     },
     {
       name: 'equality on a path in inputs, page',
@@ -103,6 +113,7 @@ export function scenarios({ big, searched }: Filled, opRefs: readonly string[]):
         query: byCase(any(searched, chance)),
       }),
       expects: 1,
+      target: 200,
     },
     {
       name: '100 slowest',
@@ -121,10 +132,11 @@ export function scenarios({ big, searched }: Filled, opRefs: readonly string[]):
       path: stream,
       body: (chance) => ({
         project_id: big.name,
-        filter: { thread_ids: [`thread-${String(chance.below(THREADS)).padStart(5, '0')}`] },
+        filter: { thread_ids: [threadOf(any(big, chance))] },
       }),
       expects: 'some',
     },
+    dressedPage(big.name),
   ]
 }
 
