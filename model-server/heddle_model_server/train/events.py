@@ -100,7 +100,9 @@ def told(recipe: Iterator[Event]) -> Iterator[Event]:
             return
         log.exception("training failed")
         yield TrainingFailed(
-            "INTERNAL", f"Training stopped at an error of its own ({type(error).__name__}); see the node's log.", number + 1
+            "INTERNAL",
+            f"Training stopped at an error of its own ({type(error).__name__}); see the node's log.",
+            number + 1,
         )
 
 

@@ -1,0 +1,55 @@
+"""Reads what SFT is taught with: lines of JSON, each {messages, tools?}. Knows nothing of batches or models."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from .errors import TrainingError
+from .tokens import ChatTokens, TokenSequence, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """line: where it was read, from 1."""
+
+    messages: list[dict]
+    tools: list[dict] | None = None
+    line: int = 0
+
+
+def read_lines(lines: Iterable[str]) -> Iterator[Conversation]:
+    """Empty lines are passed over. Raises BAD_DATA naming the line."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise at_line(number, "it is not JSON") from error
+        messages = value.get("messages") if isinstance(value, dict) else None
+        if not isinstance(messages, list) or not messages:
+            raise at_line(number, "it needs `messages`, an array with at least one message")
+        tools = value.get("tools")
+        if tools is not None and not (isinstance(tools, list) and all(isinstance(tool, dict) for tool in tools)):
+            raise at_line(number, "`tools` has to be an array of objects")
+        for at, message in enumerate(messages):
+            if not isinstance(message, dict) or not isinstance(message.get("role"), str):
+                raise at_line(number, f"messages[{at}] needs a role")
+        if not any(message["role"] == "assistant" for message in messages):
+            raise at_line(number, "it has no assistant message, and only those are learnt")
+        yield Conversation(messages, tools, number)
+
+
+def at_line(number: int, why: str) -> TrainingError:
+    return TrainingError("BAD_DATA", f"Line {number} of the training data can't be used: {why}.")
+
+
+def sequences_of(conversation: Conversation, chat: ChatTokens) -> list[TokenSequence]:
+    """Loss on what assistants say, calls of tools included. Raises BAD_DATA naming the line."""
+    turns = [Turn(message, message["role"] == "assistant") for message in conversation.messages]
+    try:
+        return chat.sequences(turns, conversation.tools)
+    except TrainingError as error:
+        raise at_line(conversation.line, error.message) from error

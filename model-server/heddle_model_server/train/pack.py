@@ -1,0 +1,67 @@
+"""Packs token sequences into rows: several one after another, each with positions of its own from 0, so that nothing is
+padding. Pure, but for tensors. Knows nothing of what is computed over a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from .tokens import TokenSequence
+
+
+@dataclass(slots=True)
+class Row:
+    """One pass of the model. before: where in the row stands what precedes each trained token. The other tensors have an
+    entry a trained token: itself, its logprob by the policy that sampled it, its sequence's place in the row."""
+
+    tokens: torch.Tensor
+    positions: torch.Tensor
+    before: torch.Tensor
+    targets: torch.Tensor
+    logprobs: torch.Tensor
+    sequence: torch.Tensor
+    # Places in the list that was packed.
+    members: list[int]
+
+
+def plan(lengths: list[int], row_tokens: int) -> list[list[int]]:
+    """Which sequences share a row: the longest first, each into the first row with room for it. A sequence longer than a
+    row has one to itself. The same lengths give the same plan."""
+    rows: list[list[int]] = []
+    room: list[int] = []
+    for index in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
+        at = next((i for i, free in enumerate(room) if free >= lengths[index]), None)
+        if at is None:
+            rows.append([index])
+            room.append(row_tokens - lengths[index])
+        else:
+            rows[at].append(index)
+            room[at] -= lengths[index]
+    return rows
+
+
+def pack(sequences: list[TokenSequence], row_tokens: int, device: torch.device | str = "cpu") -> list[Row]:
+    return [
+        row_of([sequences[i] for i in members], members, device)
+        for members in plan([len(sequence) for sequence in sequences], row_tokens)
+    ]
+
+
+def row_of(sequences: list[TokenSequence], members: list[int], device: torch.device | str) -> Row:
+    trained = np.concatenate([sequence.trained for sequence in sequences])
+    at = np.flatnonzero(trained)
+    tokens = np.concatenate([sequence.tokens for sequence in sequences])
+    logprobs = np.concatenate([sequence.logprobs for sequence in sequences])
+    owner = np.repeat(np.arange(len(sequences)), [len(sequence) for sequence in sequences])
+    tensor = lambda values: torch.from_numpy(values).to(device)
+    return Row(
+        tokens=tensor(tokens)[None],
+        positions=tensor(np.concatenate([np.arange(len(sequence)) for sequence in sequences]))[None],
+        before=tensor(at - 1),
+        targets=tensor(tokens[at]),
+        logprobs=tensor(logprobs[at]),
+        sequence=tensor(owner[at]),
+        members=members,
+    )

@@ -1,0 +1,154 @@
+"""The model that is trained: a frozen base and a LoRA adapter on it. Gives logprobs of tokens in rows, and takes and gives
+the adapter's weights. Knows nothing of losses, jobs or files."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from peft import LoraConfig, PeftModel, get_peft_model
+from torch.utils.checkpoint import checkpoint
+
+from ..engine.model import LoadedModel
+from .errors import TrainingError
+from .pack import Row
+from .tokens import ChatTokens
+
+# Logits of so many tokens are in single precision at a time.
+PIECE = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class LoraOptions:
+    """targets: names of linear layers; `all-linear`: all but the head."""
+
+    rank: int = 16
+    alpha: float = 32
+    dropout: float = 0.0
+    targets: tuple[str, ...] = ("all-linear",)
+
+    def config(self) -> LoraConfig:
+        targets = self.targets[0] if self.targets == ("all-linear",) else list(self.targets)
+        return LoraConfig(
+            r=self.rank,
+            lora_alpha=self.alpha,
+            lora_dropout=self.dropout,
+            target_modules=targets,
+            bias="none",
+            task_type="CAUSAL_LM",
+        )
+
+
+class Policy:
+    def __init__(
+        self, loaded: LoadedModel, lora: LoraOptions | None = None, gradient_checkpointing: bool | None = None
+    ):
+        """Puts the adapter's layers into the loaded model, which serves nobody else from now on.
+        gradient_checkpointing: absent: on CUDA only."""
+        self.lora = lora or LoraOptions()
+        self.base_model = loaded.name
+        self.context = loaded.context
+        self.device = loaded.device
+        self.dtype = loaded.dtype
+        self.base_parameters = loaded.parameters
+        self.config = loaded.model.config.get_text_config()
+        self.chat = ChatTokens(loaded.tokenizer)
+        try:
+            self.model: PeftModel = get_peft_model(loaded.model, self.lora.config())
+        except ValueError as error:
+            raise TrainingError("BAD_CONFIG", f"LoRA can't be put on this model: {error}") from error
+        # Masters in single precision, whatever the base is in.
+        self.trained = [p for p in self.model.parameters() if p.requires_grad]
+        # Under the names of a PEFT folder, which knows of no other adapters.
+        self._named = {
+            name.replace(".default.", "."): p for name, p in self.model.named_parameters() if p.requires_grad
+        }
+        self.trained_parameters = sum(p.numel() for p in self.trained)
+        self.checkpointing = loaded.device.type == "cuda" if gradient_checkpointing is None else gradient_checkpointing
+        if self.checkpointing:
+            loaded.model.gradient_checkpointing_enable({"use_reentrant": False})
+        self.model.train()
+
+    def logprobs(self, row: Row, entropy: bool = False) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """log π of each trained token of the row, with a gradient; the entropy where it was chosen, without."""
+        with self._precision():
+            # Without a mask, transformers sees by the positions where one sequence ends and the next begins.
+            logits = self.model(
+                input_ids=row.tokens, position_ids=row.positions, logits_to_keep=row.before, use_cache=False
+            ).logits[0]
+        pieces = []
+        for at in range(0, len(row.targets), PIECE):
+            some, targets = logits[at : at + PIECE], row.targets[at : at + PIECE]
+            if torch.is_grad_enabled() and len(row.targets) > PIECE:
+                pieces.append(checkpoint(chosen, some, targets, entropy, use_reentrant=False))
+            else:
+                pieces.append(chosen(some, targets, entropy))
+        logprobs = torch.cat([piece[0] for piece in pieces])
+        return logprobs, torch.cat([piece[1] for piece in pieces]) if entropy else None
+
+    def reference_logprobs(self, row: Row) -> torch.Tensor:
+        """By the base model, without any adapter."""
+        with torch.no_grad(), self.model.disable_adapter():
+            return self.logprobs(row)[0]
+
+    def logprobs_with(self, weights: dict[str, torch.Tensor], row: Row) -> torch.Tensor:
+        """By the policy with other weights of the adapter."""
+        with torch.no_grad(), self._held(weights):
+            return self.logprobs(row)[0]
+
+    def reset(self, seed: int) -> None:
+        """A new adapter, which changes nothing yet: A drawn as peft draws it, B zero."""
+        generator = torch.Generator().manual_seed(seed)
+        with torch.no_grad():
+            for name, parameter in self._named.items():
+                if ".lora_A." in name:
+                    fresh = torch.empty(parameter.shape)
+                    torch.nn.init.kaiming_uniform_(fresh, a=math.sqrt(5), generator=generator)
+                    parameter.copy_(fresh)
+                else:
+                    parameter.zero_()
+
+    def weights(self) -> dict[str, torch.Tensor]:
+        """A copy of the adapter's weights, on the CPU, under the names of a PEFT folder."""
+        return {name: p.detach().to("cpu", copy=True).contiguous() for name, p in self._named.items()}
+
+    def take(self, weights: dict[str, torch.Tensor]) -> None:
+        """Raises BAD_CHECKPOINT if they are not this adapter's by name and shape."""
+        if self._named.keys() != weights.keys() or any(
+            p.shape != weights[name].shape for name, p in self._named.items()
+        ):
+            raise TrainingError(
+                "BAD_CHECKPOINT",
+                "The checkpoint to start from has another rank or other layers than this job asks for.",
+            )
+        with torch.no_grad():
+            for name, parameter in self._named.items():
+                parameter.copy_(weights[name])
+
+    @contextlib.contextmanager
+    def _held(self, weights: dict[str, torch.Tensor]) -> Iterator[None]:
+        mine = self.weights()
+        self.take(weights)
+        try:
+            yield
+        finally:
+            self.take(mine)
+
+    def _precision(self):
+        if self.device.type == "cuda" and self.dtype != torch.float32:
+            return torch.autocast("cuda", self.dtype)
+        return contextlib.nullcontext()
+
+
+def chosen(logits: torch.Tensor, targets: torch.Tensor, entropy: bool) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Logprobs of the targets, and the entropy of each distribution."""
+    logits = logits.float()
+    total = logits.logsumexp(-1)
+    logprobs = logits.gather(-1, targets[:, None])[:, 0] - total
+    if not entropy:
+        return logprobs, None
+    with torch.no_grad():
+        return logprobs, total - (logits.softmax(-1) * logits).sum(-1)

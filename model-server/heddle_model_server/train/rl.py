@@ -1,0 +1,171 @@
+"""Reinforcement learning on trajectories that somebody else sampled and rewarded: groups in, a LoRA checkpoint out. A
+gradient step a few groups, in their order. Groups are read as they are needed, so a job may be longer than the memory.
+Knows nothing of environments, of where groups come from or who hears the events."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+import torch
+
+from .errors import TrainingError
+from .events import Event, GradientStep, TrainingEnded, TrainingStarted, told
+from .job import Job, JobOptions, not_a_number
+from .loss import LossOptions, losses
+from .metrics import StepClock
+from .pack import pack
+from .policy import Policy
+from .trajectories import GroupTokens, group_tokens
+
+LEARNING_RATE = 5e-6
+
+
+@dataclass(frozen=True, slots=True)
+class RlOptions:
+    """groups_per_step: of trajectory groups, a gradient step; ours. precalculate_logprobs: the logprobs of the policy that
+    sampled are computed anew, by the policy as the job found it, even where trajectories bring them."""
+
+    learning_rate: float = LEARNING_RATE
+    scale_rewards: bool = True
+    advantage_balance: float = 0.0
+    precalculate_logprobs: bool = False
+    groups_per_step: int = 8
+    loss: LossOptions = field(default_factory=LossOptions)
+
+    def __post_init__(self):
+        if not (math.isfinite(self.learning_rate) and self.learning_rate >= 0):
+            raise TrainingError("BAD_CONFIG", "experimental_config: learning_rate has to be a number from 0.")
+        if not -1 <= self.advantage_balance <= 1:
+            raise TrainingError("BAD_CONFIG", "experimental_config: advantage_balance goes from -1 to 1.")
+        if self.groups_per_step < 1:
+            raise TrainingError("BAD_CONFIG", "groups_per_step has to be a whole number from 1.")
+
+
+def train_rl(
+    policy: Policy, groups: Iterable[dict], count: int, options: RlOptions, job: JobOptions
+) -> Iterator[Event]:
+    """Trains while its events are read; whoever stops reading stops it, and may resume it later with the same arguments.
+
+    groups: as clients send them. count: how many they are. The loss is the mean over all learnt tokens of a gradient step,
+    however it is cut into rows: "token-level loss", DAPO, arXiv:2503.14476, §3.3.
+    """
+    return told(recipe(policy, groups, count, options, job))
+
+
+def recipe(
+    policy: Policy, groups: Iterable[dict], count: int, options: RlOptions, job_options: JobOptions
+) -> Iterator[Event]:
+    if count < 1:
+        raise TrainingError("NOTHING_TO_LEARN", "The job has no trajectory groups.")
+
+    # Where it begins, or goes on.
+    job = Job(policy, job_options)
+    clock = StepClock(policy)
+    steps = math.ceil(count / options.groups_per_step)
+    coming = iter(groups)
+    for _ in islice(coming, job.done * options.groups_per_step):
+        pass
+    if not job.resumed:
+        yield TrainingStarted(steps, number=job.next_number())
+
+    for index in range(job.done, steps):
+        clock.start()
+        first = index * options.groups_per_step
+        read = [
+            group_tokens(
+                group, first + i, policy.chat, policy.context, options.scale_rewards, options.advantage_balance
+            )
+            for i, group in enumerate(islice(coming, options.groups_per_step))
+        ]
+        learnt = trained_step(policy, job, read, options)
+        lengths = [len(one.sequence) for group in read for one in group.sequences]
+        metrics = job.stepped({**group_metrics(read), **learnt, **clock.measured(lengths)})
+        yield GradientStep(job.done, metrics, number=job.next_number())
+        job.save_if_due()
+
+    # The checkpoint comes before the last event: whoever sees that one finds it.
+    yield job.finish()
+    yield TrainingEnded(number=job.next_number())
+
+
+def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlOptions) -> dict[str, float]:
+    """A gradient step over these groups; returns its metrics. Where no group teaches anything, nothing is changed."""
+    trained = [one for group in read for one in group.sequences]
+    count = sum(one.sequence.trained_tokens for one in trained)
+    sums = dict.fromkeys(("loss", "policy_loss", "entropy", "kl_div", "kl_policy_ref", "clip_fraction"), 0.0)
+    referred = options.loss.kl_penalty_coef > 0
+    grad_norm = 0.0
+    for row in pack([one.sequence for one in trained], job.row_tokens, policy.device):
+        old = old_logprobs(policy, job, row, options)
+        reference = policy.reference_logprobs(row) if referred else None
+        logprobs, entropies = policy.logprobs(row, entropy=True)
+        advantages = torch.tensor([trained[i].advantage for i in row.members], device=policy.device)[row.sequence]
+        result = losses(logprobs, old, advantages, row.sequence, options.loss, reference)
+        share = result.total.sum() / count
+        share.backward()
+        sums["loss"] += float(share.detach())
+        sums["policy_loss"] += float(result.policy.sum()) / count
+        sums["entropy"] += float(entropies.sum()) / count
+        sums["kl_div"] += float(result.kl_div.sum()) / count
+        sums["clip_fraction"] += float(result.clipped.sum()) / count
+        if referred:
+            sums["kl_policy_ref"] += float(result.kl_policy_ref.sum()) / count
+    if not math.isfinite(sums["loss"]):
+        raise not_a_number("the loss")
+    if trained:
+        grad_norm = job.update(options.learning_rate)
+    if not referred:
+        del sums["kl_policy_ref"]
+    clipped = sums.pop("clip_fraction")
+    return {
+        **sums,
+        "grad_norm": grad_norm,
+        "learning_rate": options.learning_rate,
+        "num_trainable_tokens": count,
+        "num_datums": len(trained),
+        "loss/clip_fraction": clipped,
+    }
+
+
+def old_logprobs(policy: Policy, job: Job, row, options: RlOptions) -> torch.Tensor:
+    """log π_old of each learnt token: the trajectory's; where it brings none, or none are wanted, those of the policy as the
+    job found it. In the job's first step these are the policy's own, which the loss takes for what is not a number."""
+    known = torch.full_like(row.logprobs, math.nan) if options.precalculate_logprobs else row.logprobs
+    missing = torch.isnan(known)
+    if job.done == 0 or not missing.any():
+        return known
+    return torch.where(missing, policy.logprobs_with(job.start, row), known)
+
+
+def group_metrics(read: list[GroupTokens]) -> dict[str, float]:
+    """What groups and their trajectories say of themselves, before anything is learnt."""
+    rewards = [reward for group in read for reward in group.rewards]
+    exceptions = sum(group.exceptions for group in read)
+    spreads = [deviation(group.rewards) for group in read if group.rewards]
+    named: dict[str, list[float]] = {}
+    for group in read:
+        for name, value in group.metrics.items():
+            named.setdefault(name, []).append(value)
+    attempts = len(rewards) + exceptions
+    return {
+        "reward": mean(rewards),
+        "reward_std_dev": mean(spreads),
+        "exception_rate": exceptions / attempts if attempts else 0.0,
+        "num_groups_submitted": len(read),
+        "num_groups_trainable": sum(group.trainable for group in read),
+        "num_trajectories": len(rewards),
+        "data/num_dropped": sum(group.dropped for group in read),
+        **{f"group_metric_{name}": mean(values) for name, values in named.items()},
+    }
+
+
+def mean(values: list[float]) -> float:
+    return math.fsum(values) / len(values) if values else 0.0
+
+
+def deviation(values: list[float]) -> float:
+    middle = mean(values)
+    return math.sqrt(mean([(value - middle) ** 2 for value in values]))

@@ -1,0 +1,180 @@
+"""From conversations to tokens, and which of them are learnt. Pure: a tokenizer and a template in, arrays out. Knows
+nothing of rewards or of files.
+
+An answer is trained in the context in which it is generated: the template's text up to it, with its generation prompt,
+and then the answer's own tokens. Turns share one sequence as long as the text before the later one begins with all of the
+earlier one's; where a template rewrites what was said (it drops earlier reasoning, say), a new sequence begins."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..chat.messages import message_of
+from ..chat.template import render
+from ..errors import NodeError
+from .errors import TrainingError
+
+# What the HTTP interface puts where there is no logprob.
+UNKNOWN = -9999.0
+
+
+@dataclass(frozen=True, slots=True)
+class TokenSequence:
+    """trained: whether a token is learnt; never the first, which nothing precedes. logprobs: by the policy that sampled
+    the token; not a number where that is unknown."""
+
+    tokens: np.ndarray
+    trained: np.ndarray
+    logprobs: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @property
+    def trained_tokens(self) -> int:
+        return int(self.trained.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """The tokens of an answer as they were sampled."""
+
+    tokens: list[int]
+    logprobs: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A message of a conversation; `learnt` ones get loss. sampled: its own tokens, where they are known."""
+
+    message: dict
+    learnt: bool = False
+    sampled: Sampled | None = None
+
+
+class ChatTokens:
+    def __init__(self, tokenizer):
+        """tokenizer: of transformers, of the fast kind, with a chat template."""
+        own = tokenizer.chat_template
+        self._template = own.get("default", "") if isinstance(own, dict) else own or ""
+        if not self._template:
+            raise TrainingError(
+                "BAD_CONFIG", "The base model has no chat template, so conversations can't be trained on."
+            )
+        self._tokenizer = tokenizer
+        self._specials = {key: value for key, value in tokenizer.special_tokens_map.items() if isinstance(value, str)}
+        self._ends = {tokenizer.eos_token_id} - {None}
+        self._by_text: dict[str, int] | None = None
+
+    def sequences(self, turns: list[Turn], tools: list[dict] | None = None) -> list[TokenSequence]:
+        """One sequence or more, with every learnt turn in exactly one of them."""
+        messages = [shaped(turn.message, at) for at, turn in enumerate(turns)]
+        finished: list[TokenSequence] = []
+        tokens: list[int] = []
+        trained: list[bool] = []
+        logprobs: list[float] = []
+        text = ""
+
+        def add(some: list[int], learnt: bool, known: list[float] | None = None) -> None:
+            tokens.extend(some)
+            trained.extend([learnt] * len(some))
+            logprobs.extend(known or [math.nan] * len(some))
+
+        def finish() -> None:
+            if any(trained):
+                trained[0] = False
+                finished.append(
+                    TokenSequence(np.array(tokens, np.int64), np.array(trained, bool), np.array(logprobs, np.float32))
+                )
+            tokens.clear(), trained.clear(), logprobs.clear()
+
+        for at, turn in enumerate(turns):
+            if not turn.learnt:
+                continue
+            before, answer = self._parts(messages[: at + 1], tools)
+            if not text or not before.startswith(text):
+                finish()
+                text = ""
+            add(self._tokens(before[len(text) :]), False)
+            if turn.sampled is not None:
+                add(turn.sampled.tokens, True, turn.sampled.logprobs)
+                text = before + self._tokenizer.decode(turn.sampled.tokens, skip_special_tokens=False)
+            else:
+                ids = self._tokens(answer)
+                learnt = self._length(ids)
+                add(ids[:learnt], True)
+                add(ids[learnt:], False)
+                text = before + answer
+        finish()
+        return finished
+
+    def sampled(self, entries: list[dict]) -> Sampled | None:
+        """What `logprobs.content` of a choice says was sampled; None if one of its tokens is none of this model's."""
+        tokens = [self._token(entry) for entry in entries]
+        if any(token is None for token in tokens):
+            return None
+        known = [entry.get("logprob") for entry in entries]
+        return Sampled(tokens, [math.nan if value is None or value <= UNKNOWN else float(value) for value in known])
+
+    def text(self, tokens: list[int]) -> str:
+        return self._tokenizer.decode(tokens, skip_special_tokens=True)
+
+    def _parts(self, messages: list[dict], tools: list[dict] | None) -> tuple[str, str]:
+        """The text before the last message, and the message as the template writes it."""
+        before = self._render(messages[:-1], tools, True)
+        whole = self._render(messages, tools, False)
+        same = len(before)
+        if not whole.startswith(before):
+            # The generation prompt opens something that the finished message doesn't have.
+            same = next((i for i, (a, b) in enumerate(zip(before, whole)) if a != b), min(len(before), len(whole)))
+        return whole[:same], whole[same:]
+
+    def _render(self, messages: list[dict], tools: list[dict] | None, prompt: bool) -> str:
+        variables = {
+            **self._specials,
+            "messages": messages,
+            "tools": tools or None,
+            "documents": None,
+            "add_generation_prompt": prompt,
+        }
+        try:
+            return render(self._template, variables)
+        except Exception as error:
+            why = str(error)[:200].rstrip(".")
+            raise TrainingError("BAD_DATA", f"the chat template can't write these messages: {why}") from error
+
+    def _tokens(self, text: str) -> list[int]:
+        return self._tokenizer(text, add_special_tokens=False)["input_ids"] if text else []
+
+    def _length(self, ids: list[int]) -> int:
+        """Tokens up to the one that ends an answer, itself included; what a template writes after it isn't learnt."""
+        ends = [at for at, token in enumerate(ids) if token in self._ends]
+        return ends[-1] + 1 if ends else len(ids)
+
+    def _token(self, entry: dict) -> int | None:
+        text = entry.get("token")
+        if not isinstance(text, str):
+            return None
+        if text.startswith("token_id:") and text[9:].isdigit():
+            token = int(text[9:])
+            return token if token < len(self._tokenizer) else None
+        if self._by_text is None:
+            self._by_text = {}
+            for token in range(len(self._tokenizer)):
+                self._by_text.setdefault(self._tokenizer.decode([token], skip_special_tokens=False), token)
+        # Half a character's text is shared by many tokens: only ids can say which one it was.
+        return None if "\ufffd" in text else self._by_text.get(text)
+
+
+def shaped(message: object, at: int) -> dict:
+    try:
+        result = message_of(message, at)
+    except NodeError as error:
+        raise TrainingError("BAD_DATA", error.message.rstrip(".")) from error
+    if result.get("reasoning") and "reasoning_content" not in result:
+        # What most templates call it.
+        result["reasoning_content"] = result["reasoning"]
+    return result

@@ -1,0 +1,187 @@
+"""Reinforcement learning of the demo model on rewards that the test computes, as a client does."""
+
+from __future__ import annotations
+
+import copy
+import math
+
+import pytest
+import torch
+from toy import QUESTIONS, group
+
+from heddle_model_server.train.checkpoints import Checkpoints
+from heddle_model_server.train.events import GradientStep
+from heddle_model_server.train.job import JobOptions
+from heddle_model_server.train.loss import LossOptions
+from heddle_model_server.train.rl import RlOptions, train_rl
+
+
+def steps_of(events: list) -> list[GradientStep]:
+    return [event for event in events if isinstance(event, GradientStep)]
+
+
+def groups_of(policy, seed: int, count: int, with_logprobs: bool = True) -> list[dict]:
+    torch.manual_seed(seed)
+    return [group(policy, QUESTIONS[i % 2], 8, with_logprobs) for i in range(count)]
+
+
+@pytest.mark.parametrize(("ppo", "seed"), [(True, 1), (False, 2)])
+def test_the_reward_rises(policy, tmp_path, ppo, seed):
+    """Job after job on fresh samples, each of two gradient steps."""
+    rewards = []
+    for step in range(1, 41):
+        groups = groups_of(policy, 1000 * seed + step, 2)
+        options = RlOptions(learning_rate=5e-3, groups_per_step=1, loss=LossOptions(ppo=ppo))
+        job = JobOptions(f"job{step}", tmp_path, step=step, seed=seed, save_every=0, keep_last=2)
+        events = list(train_rl(policy, groups, len(groups), options, job))
+        assert [event.type for event in events] == [
+            "training_started",
+            "gradient_step",
+            "gradient_step",
+            "checkpoint_written",
+            "training_ended",
+        ]
+        rewards.append(sum(event.metrics["reward"] for event in steps_of(events)) / 2)
+        if len(rewards) > 3 and min(rewards[-3:]) > 0.9:
+            break
+    assert rewards[0] < 0.3 and min(rewards[-3:]) > 0.9, rewards
+    assert Checkpoints(tmp_path).steps() == [step - 1, step]
+
+
+def test_metrics_are_the_contracts(policy, tmp_path):
+    groups = groups_of(policy, 3, 3)
+    groups[0]["exceptions"] = [{"type": "E", "message": "", "traceback": ""}] * 8
+    groups[0]["metrics"] = {"turns": 2, "done": True}
+    for trajectory in groups[2]["trajectories"]:
+        trajectory["reward"] = 1.0
+    options = RlOptions(groups_per_step=3, loss=LossOptions(kl_penalty_coef=0.1))
+    events = list(train_rl(policy, groups, 3, options, JobOptions("job", tmp_path)))
+    metrics = steps_of(events)[0].data()
+    wanted = {
+        "exception_rate": 8 / 32,
+        "num_groups_submitted": 3,
+        "num_groups_trainable": 2,
+        "num_trajectories": 24,
+        "num_datums": 16,
+        "num_trainable_tokens": 16 * 12,
+        "learning_rate": 5e-6,
+        "group_metric_turns": 2,
+        "group_metric_done": 1,
+    }
+    assert {name: metrics[name] for name in wanted} == pytest.approx(wanted)
+    assert metrics.keys() >= {"reward", "reward_std_dev", "policy_loss", "loss", "entropy", "grad_norm"}
+    # The sampling policy, the trained one and the base are still the same.
+    assert metrics["kl_div"] == pytest.approx(0, abs=1e-5) and metrics["kl_policy_ref"] == pytest.approx(0, abs=1e-5)
+    assert all(math.isfinite(value) for value in metrics.values())
+
+
+@pytest.mark.parametrize("precalculate", [False, True])
+def test_recomputed_logprobs_do_as_well_as_those_that_were_sent(make_policy, tmp_path, precalculate):
+    """Four steps over one policy's samples: from the second on, old logprobs are the ones of the job's beginning."""
+    sampler = make_policy()
+    sent = groups_of(sampler, 4, 4)
+    results = []
+    for name, groups, anew in (("sent", sent, False), ("anew", bare(sent) if not precalculate else sent, precalculate)):
+        policy = make_policy()
+        options = RlOptions(learning_rate=2e-3, groups_per_step=1, precalculate_logprobs=anew)
+        events = list(train_rl(policy, groups, 4, options, JobOptions("job", tmp_path / name, seed=9)))
+        results.append([event.metrics["kl_div"] for event in steps_of(events)])
+    assert results[0][-1] > 1e-4
+    assert results[1] == pytest.approx(results[0], rel=0.01, abs=1e-5)
+
+
+def bare(groups: list[dict]) -> list[dict]:
+    """Logprobs that say what was sampled, but not how likely it was."""
+    groups = copy.deepcopy(groups)
+    for one in groups:
+        for trajectory in one["trajectories"]:
+            for entry in trajectory["messages_and_choices"][1]["logprobs"]["content"]:
+                del entry["logprob"]
+    return groups
+
+
+def test_resuming_equals_never_stopping(make_policy, tmp_path):
+    sent = groups_of(make_policy(), 5, 5)
+    options = RlOptions(learning_rate=2e-3, groups_per_step=1, precalculate_logprobs=True)
+    whole = make_policy()
+    undisturbed = list(train_rl(whole, sent, 5, options, JobOptions("job", tmp_path / "whole", save_every=2)))
+    for event in train_rl(make_policy(), sent, 5, options, JobOptions("job", tmp_path / "cut", save_every=2)):
+        if isinstance(event, GradientStep) and event.step == 4:
+            break
+    last = make_policy()
+    resumed = list(train_rl(last, iter(sent), 5, options, JobOptions("job", tmp_path / "cut", save_every=2)))
+    assert all(torch.equal(tensor, last.weights()[name]) for name, tensor in whole.weights().items())
+    assert [event.number for event in resumed] == [event.number for event in undisturbed][-len(resumed) :]
+
+
+def broken(change) -> list[dict]:
+    one = {
+        "trajectories": [
+            {
+                "messages_and_choices": [
+                    {"role": "user", "content": "Hi"},
+                    {
+                        "finish_reason": "stop",
+                        "index": 0,
+                        "message": {"role": "assistant", "content": "Hello"},
+                        "logprobs": {"content": [{"token": "Hello", "logprob": -1.0, "top_logprobs": []}]},
+                    },
+                ],
+                "reward": float(i),
+            }
+            for i in range(2)
+        ]
+    }
+    change(one["trajectories"][1])
+    return [one]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda t: t.update(reward=math.nan), "trajectories[1] has a reward that is not a number"),
+        (lambda t: t["messages_and_choices"].pop(), "trajectories[1] has no choice"),
+        (
+            lambda t: t["messages_and_choices"][1]["message"].update(content="Hello, you!"),
+            "messages_and_choices[1] has logprobs that don't belong to its message",
+        ),
+        (
+            lambda t: t["messages_and_choices"][1]["logprobs"]["content"][0].update(logprob="much"),
+            "messages_and_choices[1] has a logprob that is not a number",
+        ),
+        (lambda t: t["messages_and_choices"].insert(0, 5), "messages_and_choices[0] has to be an object"),
+        (lambda t: t["messages_and_choices"].insert(0, {"content": "x"}), "needs a role"),
+    ],
+)
+def test_what_is_wrong_with_a_trajectory_is_said(policy, tmp_path, change, sentence):
+    *_, last = train_rl(policy, broken(change), 1, RlOptions(), JobOptions("job", tmp_path))
+    assert last.type == "training_failed" and sentence in last.error_message
+    assert "trajectory_groups[0]" in last.error_message
+    assert Checkpoints(tmp_path).steps() == []
+
+
+def test_groups_are_read_as_they_are_needed(policy, tmp_path):
+    read = []
+    sent = groups_of(policy, 6, 2)
+
+    def coming():
+        for i in range(10_000):
+            read.append(i)
+            yield sent[i % 2]
+
+    events = train_rl(policy, coming(), 10_000, RlOptions(groups_per_step=4), JobOptions("job", tmp_path))
+    assert next(events).data() == {"num_sequences": 2500}
+    next(events), next(events)
+    assert len(read) == 8
+
+
+def test_groups_that_teach_nothing_change_nothing(policy, tmp_path):
+    sent = groups_of(policy, 7, 1)
+    for trajectory in sent[0]["trajectories"]:
+        trajectory["reward"] = 0.5
+    before = policy.weights()
+    events = list(train_rl(policy, sent, 1, RlOptions(), JobOptions("job", tmp_path)))
+    assert steps_of(events)[0].metrics["num_groups_trainable"] == 0
+    assert events[-1].type == "training_ended"
+    assert before.keys() == policy.weights().keys()
+    assert all(tensor.abs().max() == 0 for name, tensor in policy.weights().items() if "lora_B" in name)

@@ -1,0 +1,155 @@
+"""Supervised fine-tuning of the demo model: it learns what it is taught, and an interruption changes nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+
+import pytest
+import torch
+from peft import PeftModel
+
+from heddle_model_server.adapters.fetch import fetch
+from heddle_model_server.adapters.peft_files import read_adapter
+from heddle_model_server.adapters.s3 import S3Access
+from heddle_model_server.engine.model import load_model
+from heddle_model_server.train.checkpoints import Checkpoints
+from heddle_model_server.train.conversations import read_lines
+from heddle_model_server.train.events import CheckpointWritten, GradientStep
+from heddle_model_server.train.job import JobOptions
+from heddle_model_server.train.sft import SftOptions, train_sft
+
+TAUGHT = {
+    "What is the weft?": "The weft goes across the warp.",
+    "What is a bobbin?": "A bobbin holds the thread.",
+    "What is felt?": "Felt is pressed and not woven.",
+    "What is the selvage?": "It is the edge of the cloth.",
+}
+
+
+def lines(pairs: dict[str, str]) -> list[str]:
+    return [
+        json.dumps({"messages": [{"role": "user", "content": asked}, {"role": "assistant", "content": said}]})
+        for asked, said in pairs.items()
+    ]
+
+
+def toy() -> list:
+    return list(read_lines(lines(TAUGHT)))
+
+
+def steps_of(events: list) -> list[GradientStep]:
+    return [event for event in events if isinstance(event, GradientStep)]
+
+
+def test_it_learns_by_heart_and_its_checkpoint_is_served(policy, answer, tmp_path, model_folder):
+    options = SftOptions(batch_size=4, learning_rate=5e-3, epochs=80)
+    events = list(train_sft(policy, toy(), options, JobOptions("job", tmp_path, save_every=0)))
+
+    assert [event.type for event in events[:1] + events[-2:]] == [
+        "training_started",
+        "checkpoint_written",
+        "training_ended",
+    ]
+    assert [event.number for event in events] == list(range(1, len(events) + 1))
+    assert events[0].data() == {"num_sequences": 80}
+    steps = steps_of(events)
+    assert [event.step for event in steps] == list(range(1, 81))
+    assert all(math.isfinite(value) for event in steps for value in event.data().values())
+    assert steps[0].metrics["loss"] > 1 and steps[-1].metrics["loss"] < 0.01
+    for asked, said in TAUGHT.items():
+        assert answer(policy, asked) == said
+
+    # As a node takes it, hashes and all; and as peft does.
+    written = next(event for event in events if isinstance(event, CheckpointWritten))
+    files = fetch(written.address, written.manifest_sha256, S3Access())
+    loaded = load_model(str(model_folder))
+    shapes = {n: (m.in_features, m.out_features) for n, m in loaded.model.named_modules() if hasattr(m, "in_features")}
+    assert len(read_adapter(files, shapes, 16)) == 14
+    assert str(tmp_path) not in files["adapter_config.json"].decode()
+    theirs = PeftModel.from_pretrained(loaded.model, written.address)
+    ids = torch.tensor([[1, 5, 9, 40]])
+    assert torch.allclose(theirs(ids).logits, policy.model.eval()(ids).logits, atol=1e-5)
+
+
+@pytest.mark.parametrize("killed_after", [4, 8])
+def test_resuming_equals_never_stopping(make_policy, tmp_path, killed_after):
+    """Weights to the bit, events by their numbers."""
+    options = SftOptions(batch_size=1, learning_rate=tuple(1e-3 * (1 + i % 3) for i in range(12)), epochs=3)
+
+    def job(name):
+        return JobOptions("job", tmp_path / name, save_every=3)
+
+    whole = make_policy()
+    undisturbed = list(train_sft(whole, toy(), options, job("whole")))
+    first, seen = make_policy(), []
+    for event in train_sft(first, toy(), options, job("cut")):
+        seen.append(event)
+        if isinstance(event, GradientStep) and event.step == killed_after:
+            break
+    second = make_policy()
+    resumed = list(train_sft(second, toy(), options, job("cut")))
+
+    for name, tensor in whole.weights().items():
+        assert torch.equal(tensor, second.weights()[name]), name
+    told = {event.number: event for event in [*seen, *resumed]}
+    assert sorted(told) == [event.number for event in undisturbed]
+    for event in undisturbed:
+        assert told[event.number].type == event.type
+        if isinstance(event, GradientStep):
+            assert told[event.number].metrics["loss"] == event.metrics["loss"]
+    # Steps that were saved are not made again.
+    assert min(event.number for event in resumed) == 2 + killed_after // 3 * 3
+
+
+def test_the_next_job_goes_on_from_the_checkpoint(make_policy, tmp_path):
+    options = SftOptions(batch_size=4, learning_rate=2e-3, epochs=5)
+    policy = make_policy()
+    first = list(train_sft(policy, toy(), options, JobOptions("one", tmp_path, step=1)))
+    second = list(train_sft(make_policy(), toy(), options, JobOptions("two", tmp_path, step=2)))
+    assert steps_of(second)[0].metrics["loss"] < steps_of(first)[-1].metrics["loss"] + 0.1
+    assert Checkpoints(tmp_path).steps() == [1, 2]
+
+
+def test_rows_and_gradient_checkpointing_change_nothing(make_policy, tmp_path):
+    """A batch in one row, in rows of one sequence each, and with activations computed twice: the same step."""
+    results = []
+    for row_tokens, again in ((2048, False), (1, False), (2048, True)):
+        policy = make_policy(gradient_checkpointing=again)
+        folder = tmp_path / f"{row_tokens}{again}"
+        options = SftOptions(batch_size=4, learning_rate=1e-3)
+        events = list(train_sft(policy, toy(), options, JobOptions("job", folder, row_tokens=row_tokens)))
+        results.append((steps_of(events)[0].metrics["loss"], steps_of(events)[0].metrics["grad_norm"]))
+    assert results[1] == pytest.approx(results[0], rel=1e-4)
+    assert results[2] == pytest.approx(results[0], rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("bad", "sentence"),
+    [
+        ("{", "Line 3 .* not JSON"),
+        ('{"messages": []}', "Line 3 .* at least one message"),
+        ('{"messages": [{"role": "user", "content": "?"}]}', "Line 3 .* no assistant"),
+        ('{"messages": [{"content": "?"}]}', "Line 3 .* needs a role"),
+        ('{"messages": [{"role": "assistant", "content": "."}], "tools": 1}', "Line 3 .* `tools`"),
+    ],
+)
+def test_a_bad_line_is_named(policy, tmp_path, bad, sentence):
+    data = read_lines([*lines(TAUGHT)[:2], bad])
+    (event,) = train_sft(policy, data, SftOptions(), JobOptions("job", tmp_path))
+    assert event.type == "training_failed"
+    assert re.search(sentence, event.data()["error_message"])
+
+
+def test_what_can_not_go_on_says_so_and_leaves_no_checkpoint(make_policy, tmp_path):
+    policy = make_policy()
+    *_, last = train_sft(policy, toy(), SftOptions(learning_rate=(1e-3,)), JobOptions("job", tmp_path))
+    assert "lists 1 numbers, and the data makes 2 batches" in last.error_message
+    *_, last = train_sft(policy, [], SftOptions(), JobOptions("job", tmp_path))
+    assert last.code == "NOTHING_TO_LEARN"
+
+    events = list(train_sft(policy, toy(), SftOptions(learning_rate=1e30, epochs=5), JobOptions("job", tmp_path)))
+    assert (events[-1].type, events[-1].code) == ("training_failed", "NOT_A_NUMBER")
+    assert [event.number for event in events] == list(range(1, len(events) + 1))
+    assert Checkpoints(tmp_path).steps() == []

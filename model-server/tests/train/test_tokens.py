@@ -1,0 +1,141 @@
+"""What is learnt of a conversation: exactly what its assistant says, each answer once, in the context it was said in."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+import torch
+
+from heddle_model_server.chat.template import render
+from heddle_model_server.train.conversations import Conversation, sequences_of
+from heddle_model_server.train.errors import TrainingError
+from heddle_model_server.train.pack import pack, plan
+from heddle_model_server.train.tokens import ChatTokens, Turn
+from heddle_model_server.train.trajectories import group_tokens
+
+TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
+
+
+def call(name: str, arguments: str) -> dict:
+    return {"id": "c1", "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+USER = {"role": "user", "content": "Hello!"}
+SAID = {"role": "assistant", "content": "Hi there!"}
+CALLED = {"role": "assistant", "content": None, "tool_calls": [call("get_weather", '{"place": "Rome"}')]}
+RESULT = {"role": "tool", "tool_call_id": "c1", "content": "Fine"}
+
+
+@pytest.fixture(scope="session")
+def chat(reference):
+    return ChatTokens(reference[1])
+
+
+def learnt(chat: ChatTokens, sequence) -> str:
+    return chat._tokenizer.decode(sequence.tokens[sequence.trained].tolist())
+
+
+@pytest.mark.parametrize(
+    ("messages", "expected"),
+    [
+        ([USER, SAID], "Hi there!<|im_end|>"),
+        ([{"role": "system", "content": "Be kind."}, USER, SAID], "Hi there!<|im_end|>"),
+        ([USER, SAID, USER, SAID], "Hi there!<|im_end|>Hi there!<|im_end|>"),
+        (
+            [USER, CALLED, RESULT, SAID],
+            '<tool_call>\n{"name": "get_weather", "arguments": {"place": "Rome"}}\n</tool_call><|im_end|>'
+            "Hi there!<|im_end|>",
+        ),
+        ([USER, SAID, USER], "Hi there!<|im_end|>"),
+        ([USER, {"role": "assistant", "content": [{"type": "text", "text": "Yes."}]}], "Yes.<|im_end|>"),
+    ],
+)
+def test_loss_is_on_what_the_assistant_says(chat, messages, expected):
+    (sequence,) = sequences_of(Conversation(messages, [TOOL]), chat)
+    assert learnt(chat, sequence) == expected
+    # The text is the template's, up to what follows the last answer.
+    shown = [dict(m, tool_calls=[call("get_weather", {"place": "Rome"})]) if m is CALLED else m for m in messages]
+    shown = [dict(m, content="Yes.") if isinstance(m["content"], list) else m for m in shown]
+    whole = render(chat._template, {"messages": shown, "tools": [TOOL], "add_generation_prompt": False})
+    assert whole.startswith(chat._tokenizer.decode(sequence.tokens.tolist()))
+
+
+def test_a_template_that_rewrites_what_was_said_makes_sequences_of_their_own(chat, reference):
+    """Each answer as it was generated: the first one with its thought, which later contexts don't show."""
+    tokenizer = reference[1]
+    forgetful = ChatTokens(tokenizer)
+    forgetful._template = (
+        "{% for m in messages %}<|im_start|>{{ m.role }}\n"
+        "{% if m.thought and loop.last %}({{ m.thought }}) {% endif %}{{ m.content }}<|im_end|>\n{% endfor %}"
+        "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+    )
+    thoughtful = {**SAID, "thought": "greet"}
+    sequences = sequences_of(Conversation([USER, thoughtful, USER, thoughtful]), forgetful)
+    assert [learnt(chat, one) for one in sequences] == ["(greet) Hi there!<|im_end|>"] * 2
+    assert len(sequences[1]) > len(sequences[0])
+
+
+def test_sampled_tokens_are_kept_as_they_were_sampled(chat):
+    """However else the text could be cut into tokens, and with each token's own logprob."""
+    pieces = [chat._tokenizer(letter, add_special_tokens=False)["input_ids"][0] for letter in "Hi there!"]
+    assert pieces != chat._tokenizer("Hi there!", add_special_tokens=False)["input_ids"]
+    end = chat._tokenizer.eos_token_id
+    for spelling in (lambda t: f"token_id:{t}", lambda t: chat._tokenizer.decode([t])):
+        content = [{"token": spelling(t), "logprob": -0.1 * i} for i, t in enumerate([*pieces, end])]
+        choice = {"finish_reason": "stop", "index": 0, "message": SAID, "logprobs": {"content": content}}
+        history = {"messages_and_choices": [USER, choice, USER, choice], "tools": None}
+        group = {"trajectories": [{**history, "reward": reward} for reward in (0.0, 1.0)]}
+        read = group_tokens(group, 0, chat, 512)
+        assert [one.advantage for one in read.sequences] == pytest.approx([-1, 1], abs=1e-4)
+        sequence = read.sequences[0].sequence
+        assert sequence.tokens[sequence.trained].tolist() == [*pieces, end] * 2
+        assert sequence.logprobs[sequence.trained].tolist() == pytest.approx([-0.1 * i for i in range(10)] * 2)
+
+
+def test_only_choices_are_learnt_and_additional_histories_too(chat):
+    choice = {"finish_reason": "tool_calls", "index": 0, "message": CALLED, "logprobs": None}
+    last = {"finish_reason": "stop", "index": 0, "message": SAID}
+    trajectory = {
+        "messages_and_choices": [USER, SAID, USER, choice, RESULT, last],
+        "tools": [TOOL],
+        "additional_histories": [{"messages_and_choices": [USER, last], "tools": None}],
+    }
+    read = group_tokens({"trajectories": [{**trajectory, "reward": r} for r in (0, 1)]}, 0, chat, 512)
+    assert [learnt(chat, one.sequence).count("<|im_end|>") for one in read.sequences] == [2, 1, 2, 1]
+    assert all(math.isnan(value) for one in read.sequences for value in one.sequence.logprobs)
+    assert group_tokens({"trajectories": [{**trajectory, "reward": r} for r in (0, 1)]}, 0, chat, 40).dropped == 2
+
+
+def test_a_message_that_no_template_can_write_is_named(chat):
+    with pytest.raises(TrainingError, match=r"Line 7 .*messages\[0\].content has a part that is no text"):
+        sequences_of(Conversation([{"role": "user", "content": [{"type": "image_url"}]}, SAID], None, 7), chat)
+
+
+def test_every_sequence_is_in_one_row_that_has_room():
+    draw = random.Random(5)
+    for _ in range(100):
+        lengths = [draw.randint(1, 40) for _ in range(draw.randint(1, 30))]
+        rows = plan(lengths, 32)
+        assert sorted(index for row in rows for index in row) == list(range(len(lengths)))
+        assert all(len(row) == 1 or sum(lengths[i] for i in row) <= 32 for row in rows)
+        # First fit: no two rows would fit into one.
+        sums = sorted(sum(lengths[i] for i in row) for row in rows)
+        assert len(sums) < 2 or sums[0] + sums[1] > 32
+
+
+def test_neighbours_in_a_row_do_not_see_each_other(policy):
+    talks = [[USER, SAID], [USER, CALLED, RESULT, SAID], [{"role": "user", "content": "Thanks"}, SAID, USER, SAID]]
+    sequences = [
+        one for talk in talks for one in policy.chat.sequences([Turn(m, m["role"] == "assistant") for m in talk])
+    ]
+    torch.manual_seed(3)
+    policy.take({name: torch.randn_like(tensor) * 0.1 for name, tensor in policy.weights().items()})
+    with torch.no_grad():
+        (row,) = pack(sequences, 4096)
+        together, _ = policy.logprobs(row)
+        for place, index in enumerate(row.members):
+            alone, entropy = policy.logprobs(pack([sequences[index]], 4096)[0], entropy=True)
+            assert torch.allclose(together[row.sequence == place], alone, atol=1e-4)
+            assert (entropy >= 0).all()
