@@ -40,18 +40,20 @@ class Selection:
         self.mask: torch.Tensor | None = None
         # The adapters in the batch with the rows of each, for batches where masking would waste too much.
         self.groups: list[tuple[Adapter, torch.Tensor]] | None = None
-        self._wide: tuple[int, torch.Tensor] | None = None
+        self._wide: dict[tuple[int, int, int], torch.Tensor] = {}
 
     def set(self, mask: torch.Tensor | None, groups: list[tuple[Adapter, torch.Tensor]] | None) -> None:
-        self.mask, self.groups, self._wide = mask, groups, None
+        self.mask, self.groups = mask, groups
+        self._wide.clear()
 
-    def mask_of_tokens(self, tokens: int) -> torch.Tensor:
-        """One row a token, where each row of the batch has so many."""
-        if tokens == 1:
-            return self.mask
-        if self._wide is None or self._wide[0] != tokens:
-            self._wide = (tokens, self.mask.repeat_interleave(tokens, dim=0))
-        return self._wide[1]
+    def mask_of(self, tokens: int, columns: int, layers: int) -> torch.Tensor:
+        """One row a token, where each row of the batch has so many; the first columns, once for each layer of a group."""
+        key = (tokens, columns, layers)
+        wide = self._wide.get(key)
+        if wide is None:
+            wide = self.mask[:, :columns].repeat_interleave(tokens, dim=0).repeat(1, layers)
+            self._wide[key] = wide
+        return wide
 
 
 class LoraGroup:
@@ -138,13 +140,12 @@ class LoraGroup:
         rows, tokens, _ = x.shape
         out = self.out_features
         both = F.linear(x.reshape(rows * tokens, -1), self._stack[: out + len(self.sizes) * high])
-        mask = selection.mask_of_tokens(tokens)[:, :high]
         y = both[:, :out]
+        seen = both[:, out:] * selection.mask_of(tokens, high, len(self.sizes))
         for part, used in enumerate(self.highs):
             if used:
-                begin = out + part * high
-                seen = both[:, begin : begin + used] * mask[:, :used]
-                y[:, self.offsets[part] : self.offsets[part] + self.sizes[part]].addmm_(seen, self._b[part][:used])
+                begin, size = self.offsets[part], self.sizes[part]
+                y[:, begin : begin + size].addmm_(seen[:, part * high : part * high + used], self._b[part][:used])
         if self.bias is not None:
             y += self.bias
         return y.view(rows, tokens, out)
