@@ -126,9 +126,10 @@ def sampled_of(choice: dict, message: dict, where: str, chat: ChatTokens) -> Sam
         # Tokens of another model, or halves of characters: the message is tokenised anew, its logprobs recomputed.
         return None
     plain = message.get("content")
-    if plain and not message.get("tool_calls") and not message.get("reasoning"):
-        if plain.strip() not in chat.text(sampled.tokens):
-            raise bad(where, "has logprobs that don't belong to its message")
+    # Calls and reasoning are shown otherwise than they were sampled.
+    alone = plain and not message.get("tool_calls") and not message.get("reasoning")
+    if alone and plain.strip() not in chat.text(sampled.tokens):
+        raise bad(where, "has logprobs that don't belong to its message")
     return sampled
 
 

@@ -1,0 +1,43 @@
+"""Options as the public client sends them."""
+
+from __future__ import annotations
+
+import pytest
+
+from heddle_model_server.train.errors import TrainingError
+from heddle_model_server.train.loss import LossOptions
+from heddle_model_server.train.rl import RlOptions
+from heddle_model_server.train.sft import SftOptions
+from heddle_model_server.train.wire_options import rl_options, sft_options
+
+
+def test_absent_null_and_unknown_options_are_the_defaults():
+    for config in (None, {}, dict.fromkeys(("ppo", "epsilon", "learning_rate", "scale_rewards")), {"new": 1}):
+        assert rl_options(config) == RlOptions()
+    assert sft_options(None) == sft_options({"batch_size": None, "learning_rate": None, "new": 1}) == SftOptions()
+    assert (RlOptions().learning_rate, SftOptions().batch_size) == (5e-6, 2)
+    assert LossOptions().clip_range() == (0, 5) and LossOptions(ppo=True).clip_range() == (0.8, 1.2)
+
+
+def test_given_options_are_taken():
+    made = rl_options({"ppo": True, "epsilon": 0.1, "scale_rewards": False, "importance_sampling_level": "sequence"})
+    assert made.loss == LossOptions(ppo=True, epsilon=0.1, importance_sampling_level="sequence")
+    assert not made.scale_rewards
+    assert sft_options({"batch_size": 3, "learning_rate": [0.1, 0.2]}) == SftOptions(3, (0.1, 0.2))
+
+
+@pytest.mark.parametrize(
+    "config",
+    [{"ppo": 1}, {"epsilon": "x"}, {"learning_rate": -1}, {"advantage_balance": 2}, {"importance_sampling_level": "w"}],
+)
+def test_wrong_ones_are_named(config):
+    with pytest.raises(TrainingError, match=next(iter(config))):
+        rl_options(config)
+
+
+@pytest.mark.parametrize(
+    "config", [{"batch_size": 0}, {"batch_size": 1.5}, {"learning_rate": []}, {"learning_rate": "x"}]
+)
+def test_wrong_ones_of_sft_are_named(config):
+    with pytest.raises(TrainingError, match=next(iter(config))):
+        sft_options(config)
