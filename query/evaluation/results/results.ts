@@ -43,7 +43,7 @@ export class EvaluationResults {
   async answer(asking: Asking): Promise<AsyncIterable<Uint8Array>> {
     const { asked, project } = asking
     const ids = [...new Set([...(asked.evaluation_call_ids ?? []), ...(asked.evaluation_run_ids ?? [])])]
-    if (ids.length === 0) throw noIds()
+    if (ids.length === 0) throw noIds(asked)
     const read = new Reading(this.parts.store, this.parts.limits, asking.signal)
     const projectId = projectIdOf(project)
     const stored = await read.rows<RunRoot>(runRoots({ projectId, ids }))
@@ -135,9 +135,10 @@ export class EvaluationResults {
   }
 }
 
-function noIds(): ValidationError {
+function noIds({ evaluation_run_ids }: EvalResultsQuery): ValidationError {
+  const field = evaluation_run_ids === null ? 'evaluation_call_ids' : 'evaluation_run_ids'
   const msg = 'Name at least one run in evaluation_call_ids or evaluation_run_ids'
-  return new ValidationError([{ loc: ['body', 'evaluation_call_ids'], msg, type: 'too_small' }])
+  return new ValidationError([{ loc: ['body', field], msg, type: 'too_small' }])
 }
 
 function byTrial(children: readonly ChildRow[]): Map<string, ChildRow[]> {

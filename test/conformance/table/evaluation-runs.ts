@@ -229,7 +229,12 @@ export const evaluationRuns = [
         ])
       },
       invalid: [
-        { why: 'of no run', body: { ...query, evaluation_run_ids: [] }, status: 422 },
+        {
+          why: 'of no run',
+          body: { ...query, evaluation_run_ids: [] },
+          status: 422,
+          at: 'body.evaluation_run_ids',
+        },
         {
           why: 'of a text',
           body: { ...query, evaluation_run_ids: 'x' },
