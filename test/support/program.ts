@@ -86,14 +86,16 @@ function environment(server: Server, home: string): NodeJS.ProcessEnv {
   }
 }
 
-function finished(
+/** Runs a command to its end, or to the end of its time. */
+export function finished(
   command: string,
   args: string[],
   env: NodeJS.ProcessEnv,
   seconds: number,
+  cwd?: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((done, fail) => {
-    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
     let stdout = ''
     let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => {

@@ -1,0 +1,106 @@
+/**
+ * The server's own description is true: Schemathesis, as a process of its own, asks every operation in it for what
+ * the description allows and for what it doesn't, and judges each answer by it. The table of operations gives each
+ * one a request that works.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshProject, hex } from '../support/ids.js'
+import { finished } from '../support/program.js'
+import { Server } from '../support/server.js'
+import { nameOf, type Operation } from './table/operation.js'
+import { table } from './table/table.js'
+
+const root = resolve(import.meta.dirname, '../..')
+const here = join(import.meta.dirname, 'schemathesis')
+/** Random requests for each operation, half of them wrong, beside the valid ones at the edges of its schema. */
+const EXAMPLES = 12
+/** Most seconds for all of them. */
+const PATIENCE = 240
+
+/** What an SDK asks for when it starts. */
+const VIEWER = { query: 'query Viewer { viewer { username defaultEntity { name } } }' }
+
+let server: Server
+let folder: string
+/** By operation, by status, how often it was the answer. */
+let outcome: Record<string, Record<string, number>>
+let report = ''
+let code: number | null
+
+beforeAll(
+  async () => {
+    server = await Server.start()
+    folder = mkdtempSync(join(tmpdir(), 'heddle-schemathesis-'))
+    const examples = await Promise.all(
+      table.map(async (row): Promise<[string, object]> => [nameOf(row), await exampleOf(row)]),
+    )
+    examples.push(['POST /graphql', { parameters: {}, type: 'application/json', body: VIEWER }])
+    writeFileSync(join(folder, 'examples.json'), JSON.stringify(Object.fromEntries(examples)))
+    const args = [
+      '--config-file',
+      join(here, 'schemathesis.toml'),
+      '--no-color',
+      'run',
+      `${server.url}/openapi.json`,
+    ]
+    // Left to itself it passes over the path of the description.
+    const all = ['--include-path-regex', '.']
+    const options = ['--auth', `api:${server.key}`, '--max-examples', String(EXAMPLES), ...all]
+    const env = {
+      PATH: process.env.PATH,
+      HOME: folder,
+      LANG: 'C.UTF-8',
+      PYTHONPATH: here,
+      PYTHONDONTWRITEBYTECODE: '1',
+      SCHEMATHESIS_HOOKS: 'hooks',
+      HEDDLE_EXAMPLES: join(folder, 'examples.json'),
+      HEDDLE_OUTCOME: join(folder, 'outcome.json'),
+    }
+    const ended = await finished(join(root, '.venv/bin/st'), [...args, ...options], env, PATIENCE, folder)
+    code = ended.code
+
+    // Some of the requests in it have no end.
+    report = `${ended.stdout}${ended.stderr}`.replaceAll(/(.{400}).*/g, '$1')
+    if (!existsSync(env.HEDDLE_OUTCOME)) throw new Error(report)
+    outcome = JSON.parse(readFileSync(join(folder, 'outcome.json'), 'utf8'))
+  },
+  (PATIENCE + 120) * 1000,
+)
+
+afterAll(async () => {
+  await server?.dispose()
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A valid request of an operation, in a project of its own, as the hooks of Schemathesis read it. */
+async function exampleOf(row: Operation): Promise<object> {
+  const project = freshProject()
+  const [entity, name] = project.split('/')
+  const { valid, described } = await row.make({ api: server.api, project, secret: `text-${hex(6)}` })
+  const type = described?.type ?? 'application/json'
+  const body = described?.body ?? valid.body
+  const parameters = { entity, project: name, ...valid.params, ...valid.query, ...valid.headers }
+  return { parameters, ...(body !== undefined && { type, body }) }
+}
+
+describe('the description', () => {
+  it('is kept: no answer that it does not have, and no 5xx', () => {
+    expect(code, report).toBe(0)
+  })
+
+  it('leads to a success of every operation', async () => {
+    const { paths } = JSON.parse((await server.api.get('/openapi.json')).text) as {
+      paths: Record<string, object>
+    }
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const never = operations.filter(
+      (operation) => !Object.keys(outcome[operation] ?? {}).some((status) => status.startsWith('2')),
+    )
+    expect(never).toEqual([])
+  })
+})
