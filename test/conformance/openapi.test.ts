@@ -16,7 +16,7 @@ import { table } from './table/table.js'
 const root = resolve(import.meta.dirname, '../..')
 const here = join(import.meta.dirname, 'schemathesis')
 /** Random requests for each operation, half of them wrong, beside the valid ones at the edges of its schema. */
-const EXAMPLES = 12
+const EXAMPLES = 6
 /** Most seconds for all of them. */
 const PATIENCE = 240
 
