@@ -3,6 +3,7 @@
  * expression means, and over which fields, is compiled elsewhere.
  */
 import { z } from 'zod'
+import { isObject } from '../json/object.js'
 
 /** A constant, or a list or object of constants. */
 export type Literal = {
@@ -168,8 +169,4 @@ function inside({ value, path, depth }: Place, constant: boolean): Place[] {
     depth: constant ? depth + 1 : depth,
     constant,
   }))
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

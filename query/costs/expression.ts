@@ -3,6 +3,7 @@
  * `summary.weave.costs`. Pure; knows nothing of how calls are read.
  */
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { isoText } from '../expr/iso.js'
 
 /** How the lines of a list come to hold costs. */
 export interface CostsOfCalls {
@@ -91,11 +92,11 @@ export function costsJson(prices: Sql, summary: Sql, startedAt: Sql): Sql {
       ',"cache_creation_input_tokens_total_cost":', toString(${PARTS.cache_creation_input_tokens_total_cost}),
       ',"prompt_token_cost_unit":', toJSONString(price.prompt_unit),
       ',"completion_token_cost_unit":', toJSONString(price.completion_unit),
-      ',"effective_date":"', ${iso(sql`price.effective`)},
+      ',"effective_date":"', ${isoText(micros(sql`price.effective`))},
       '","provider_id":', toJSONString(price.provider),
       ',"pricing_level":', toJSONString(price.level),
       ',"pricing_level_id":', toJSONString(price.id),
-      ',"created_at":"', ${iso(sql`price.created`)},
+      ',"created_at":"', ${isoText(micros(sql`price.created`))},
       '","created_by":', toJSONString(price.created_by), '}')),
     ${usagesOf(summary)},
     arrayMap(usage -> ${priceOf(prices, startedAt)}, ${usagesOf(summary)}))), ','), '}')`
@@ -116,7 +117,4 @@ function usagesOf(summary: Sql): Sql {
   return sql`JSONExtractKeysAndValuesRaw(${summary}, 'usage')`
 }
 
-/** ISO 8601 text of µs since the epoch. */
-function iso(micros: Sql): Sql {
-  return sql`replaceOne(formatDateTime(fromUnixTimestamp64Micro(${micros}, 'UTC'), '%Y-%m-%dT%H:%i:%S.%fZ'), '.000000Z', 'Z')`
-}
+const micros = (since: Sql): Sql => sql`fromUnixTimestamp64Micro(${since}, 'UTC')`

@@ -1,4 +1,5 @@
 /** What a call used, by model: read from the JSON that clients send, and added up. Knows nothing of trees. Pure. */
+import { isObject } from '../../common/json/object.js'
 
 const COUNTS = [
   'requests',
@@ -79,8 +80,4 @@ function objectOf(text: string): Record<string, unknown> {
   if (text === '') return {}
   const value: unknown = JSON.parse(text)
   return isObject(value) ? value : {}
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

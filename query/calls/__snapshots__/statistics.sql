@@ -40,11 +40,11 @@ WITH (
       ',"cache_creation_input_tokens_total_cost":', toString(JSONExtractUInt(usage.2, {p11:String}) * price.cache_creation),
       ',"prompt_token_cost_unit":', toJSONString(price.prompt_unit),
       ',"completion_token_cost_unit":', toJSONString(price.completion_unit),
-      ',"effective_date":"', replaceOne(formatDateTime(fromUnixTimestamp64Micro(price.effective, 'UTC'), '%Y-%m-%dT%H:%i:%S.%fZ'), '.000000Z', 'Z'),
+      ',"effective_date":"', replaceOne(formatDateTime(fromUnixTimestamp64Micro(price.effective, 'UTC'), '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'),
       '","provider_id":', toJSONString(price.provider),
       ',"pricing_level":', toJSONString(price.level),
       ',"pricing_level_id":', toJSONString(price.id),
-      ',"created_at":"', replaceOne(formatDateTime(fromUnixTimestamp64Micro(price.created, 'UTC'), '%Y-%m-%dT%H:%i:%S.%fZ'), '.000000Z', 'Z'),
+      ',"created_at":"', replaceOne(formatDateTime(fromUnixTimestamp64Micro(price.created, 'UTC'), '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'),
       '","created_by":', toJSONString(price.created_by), '}')),
     JSONExtractKeysAndValuesRaw(summary, 'usage'),
     arrayMap(usage -> arraySort(
