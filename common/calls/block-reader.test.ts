@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CallBlock } from './block.js'
-import { layoutOf, numberOf, stampVersions, stringsOf } from './block-reader.js'
+import { numberOf, stampVersions, stringsOf } from './block-reader.js'
 
 function filled(table: 'calls' | 'calls_open', rows: number) {
   const block = new CallBlock(table)
@@ -16,7 +16,7 @@ function filled(table: 'calls' | 'calls_open', rows: number) {
     block.kind.int(1 + (row % 2))
     block.endRow()
   }
-  return layoutOf(block.encode())
+  return block.layout()
 }
 
 it.each(['calls', 'calls_open'] as const)('reads back what a block of %s says', (table) => {

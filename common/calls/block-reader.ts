@@ -4,37 +4,12 @@
  */
 import type { CallColumn } from './columns.js'
 
-/** Where the parts of a Native block are. */
+/** A Native block and where its parts are. */
 export interface BlockLayout {
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
   readonly rows: number
   /** offset of the first value of each column */
   readonly at: ReadonlyMap<CallColumn, number>
-}
-
-/** Finds the columns of `bytes`, one Native block as `CallBlock.encode` makes it. Walks strings, copies nothing. */
-export function layoutOf(bytes: Uint8Array): BlockLayout {
-  const cursor = new Cursor(bytes)
-  const columns = cursor.varint()
-  const rows = cursor.varint()
-  const at = new Map<CallColumn, number>()
-  for (let i = 0; i < columns; i++) {
-    const name = cursor.string() as CallColumn
-    const type = cursor.string()
-    at.set(name, cursor.at)
-    if (type === 'String') for (let row = 0; row < rows; row++) cursor.skip(cursor.varint())
-    else if (type.startsWith('Array(')) {
-      const elements = rows === 0 ? 0 : cursor.uint64At(cursor.at + (rows - 1) * 8)
-      cursor.skip(rows * 8 + elements * 4)
-    } else if (type.startsWith('LowCardinality(')) cursor.skipLowCardinality(rows)
-    else cursor.skip(rows * widthOf(type))
-  }
-  return { bytes, rows, at }
-}
-
-function widthOf(type: string): number {
-  if (type.endsWith('Int8')) return 1
-  return type.endsWith('Int32') ? 4 : 8
 }
 
 /** Calls `visit` with the byte range of each row's value in the string column `name`. */
@@ -96,24 +71,8 @@ class Cursor {
     }
   }
 
-  string(): string {
-    const length = this.varint()
-    this.skip(length)
-    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + this.at - length, length).toString('latin1')
-  }
-
   skip(count: number): void {
     this.at += count
-  }
-
-  /** As `LowCardinalityColumn` writes it: two words, the texts, a word, two bytes a row. */
-  skipLowCardinality(rows: number): void {
-    this.skip(8)
-    if (rows === 0) return
-    const texts = this.uint64At(this.at + 8)
-    this.skip(16)
-    for (let i = 0; i < texts; i++) this.skip(this.varint())
-    this.skip(8 + rows * 2)
   }
 
   /** Safe integers alone: what is stored as 64 bits here is a time, a version or a count. */

@@ -168,10 +168,10 @@ describe('CallBlock', () => {
     block.endRow()
     const plain = block.encode()
     const spare = new ArrayBuffer(100_000)
-    const again = block.encode(spare)
+    const again = block.layout(spare).bytes
     expect(again.buffer).toBe(spare)
     expect(Buffer.from(again).equals(plain)).toBe(true)
-    expect(block.encode(new ArrayBuffer(10)).buffer.byteLength).toBeGreaterThan(10)
+    expect(block.layout(new ArrayBuffer(10)).bytes.buffer.byteLength).toBeGreaterThan(10)
   })
 
   it('gives memory back after a block that was much larger than others', () => {

@@ -3,6 +3,7 @@
  * into the columns' bytes: set what a row has, then `endRow`; what was not set is unset ('' , the epoch, the
  * smallest Int64). Knows the table's columns and nothing of where a value comes from.
  */
+import type { BlockLayout } from './block-reader.js'
 import { Bytes } from './bytes.js'
 import { type Column, Int64Column, IntColumn, StringColumn, UInt32ArrayColumn } from './column.js'
 import { CALL_COLUMNS, type CallColumn, type CallTable, KIND_COLUMN } from './columns.js'
@@ -44,7 +45,7 @@ export class CallBlock implements Record<CallColumn, Column> {
   readonly kind = new IntColumn(1)
 
   readonly table: CallTable
-  readonly #sent: readonly (readonly [string, string])[]
+  readonly #sent: readonly (readonly [CallColumn, string])[]
   readonly #columns: readonly Column[]
   readonly #marks: number[]
   #rows = 0
@@ -115,14 +116,19 @@ export class CallBlock implements Record<CallColumn, Column> {
     }
   }
 
+  /** The rows as one Native block; the body of `insertStatement(table)`. The block itself is left as it is. */
+  encode(): Uint8Array<ArrayBuffer> {
+    return this.layout().bytes
+  }
+
   /**
-   * The rows as one Native block; the body of `insertStatement(table)`. Its ArrayBuffer is its own, so it can be
-   * transferred: `spare`, if that is large enough, since memory used before is three times as fast as new memory.
-   * The block itself is left as it is: `clear` it to build the next one.
+   * The same, and where its columns are. Its ArrayBuffer is its own, so it can be transferred: `spare`, if that is
+   * large enough, since memory used before is three times as fast as new memory. `clear` the block to build the next.
    */
-  encode(spare?: ArrayBuffer): Uint8Array<ArrayBuffer> {
+  layout(spare?: ArrayBuffer): BlockLayout {
     const size = this.byteLength + this.#sent.length * 64 + 16
     const out = spare !== undefined && spare.byteLength >= size ? Bytes.over(spare) : new Bytes(size)
+    const at = new Map<CallColumn, number>()
     out.varint(this.#sent.length)
     out.varint(this.#rows)
     this.#sent.forEach(([name, type], i) => {
@@ -130,8 +136,9 @@ export class CallBlock implements Record<CallColumn, Column> {
       out.utf8(name)
       out.varint(type.length)
       out.utf8(type)
+      at.set(name, out.pos)
       this.#columns[i]!.write(out)
     })
-    return new Uint8Array(out.buf.buffer as ArrayBuffer, 0, out.pos)
+    return { bytes: new Uint8Array(out.buf.buffer as ArrayBuffer, 0, out.pos), rows: this.#rows, at }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CallBlock } from '../../common/calls/block.js'
-import { layoutOf, stringsOf } from '../../common/calls/block-reader.js'
+import { stringsOf } from '../../common/calls/block-reader.js'
 import { leafHash } from '../../common/calls/leaves.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { murmur2, murmur3 } from '../pipeline/id-hash.js'
@@ -151,7 +151,7 @@ describe('user data', () => {
     )
     const request = { route: 'complete', body, userId: '', mayWrite: () => true } as const
     decodeCalls([request], calls, new CallBlock('calls_open'))
-    const layout = layoutOf(calls.encode())
+    const layout = calls.layout()
     const at = layout.at.get('leaves')!
     const hashes = Array.from({ length: 3 }, (_, i) => Buffer.from(layout.bytes).readUInt32LE(at + 8 + i * 4))
     expect(hashes).toEqual([
@@ -172,7 +172,7 @@ describe('user data', () => {
     const open = new CallBlock('calls_open')
     const request = { route: 'start', body: bytes.subarray(3), userId: '', mayWrite: () => true } as const
     decodeCalls([request], new CallBlock('calls'), open)
-    const [inputs] = stringsOf(layoutOf(open.encode()), 'inputs', [0])
+    const [inputs] = stringsOf(open.layout(), 'inputs', [0])
     expect(inputs).toBe('{"a":"é"}')
   })
 

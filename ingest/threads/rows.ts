@@ -1,6 +1,5 @@
 /** From a decoder's block to what a thread sends back. Knows no bodies. */
 import type { CallBlock } from '../../common/calls/block.js'
-import { layoutOf } from '../../common/calls/block-reader.js'
 import type { Rows } from './task.js'
 
 /** What is known of consecutive rows of a block beside their bytes; see {@link Rows}. */
@@ -17,8 +16,7 @@ export function rowsOf(block: CallBlock, parts: readonly RowFacts[], spare?: Arr
   if (block.rows === 0) return undefined
   const filled = parts.filter(({ kinds }) => kinds.length > 0)
   const facts = filled.length === 1 ? filled[0]! : joined(filled, block.rows)
-  const bytes = block.encode(roomFor(block, spare))
-  return { ...layoutOf(bytes), ...facts, bytes }
+  return { ...block.layout(roomFor(block, spare)), ...facts }
 }
 
 function joined(parts: readonly RowFacts[], rows: number): RowFacts {

@@ -43,7 +43,6 @@ export interface Outcome {
 
 /** The rows for one table, with what must be known of each to see whether the call is stored already. */
 export interface Rows extends BlockLayout {
-  readonly bytes: Uint8Array<ArrayBuffer>
   /** values of `ROW` */
   readonly kinds: Uint8Array
   /** two a row: the identity's hashes */

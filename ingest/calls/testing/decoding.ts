@@ -1,6 +1,6 @@
 /** What tests of the decoder need: requests in, rows out as plain objects. */
 import { CallBlock } from '../../../common/calls/block.js'
-import { layoutOf, numberOf, stringsOf } from '../../../common/calls/block-reader.js'
+import { numberOf, stringsOf } from '../../../common/calls/block-reader.js'
 import { columnNames } from '../../../common/calls/columns.js'
 import { type CallsRequest, type Decoded, decodeCalls } from '../decode.js'
 import type { CallsRoute } from '../read.js'
@@ -22,7 +22,7 @@ const texts = columnNames('calls').filter((name) => ![...numbers, ...shared].inc
 
 /** The rows of an encoded block: texts, times and versions, by column. */
 function rowsOf(block: CallBlock): Record<string, unknown>[] {
-  const layout = layoutOf(block.encode())
+  const layout = block.layout()
   const all = Array.from({ length: layout.rows }, (_, row) => row)
   const rows: Record<string, unknown>[] = all.map((row) => ({
     started_at: numberOf(layout, 'started_at', row),
