@@ -64,9 +64,10 @@ check: build ## types, lint, format, dead code, import directions, lock file, ma
 	node scripts/docs-configuration.mjs --check
 
 .PHONY: test
-test: build clients redis ## unit, end-to-end and crash tests
+test: build clients redis model-server ## unit, end-to-end, model and crash tests
 	npx vitest run --project unit
 	npx vitest run --project e2e
+	npx vitest run --project models
 	npx vitest run --project crash
 
 .PHONY: test-model-server

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Three suites: `unit` runs sources as they are, `e2e` and `crash` drive real processes from `dist/`
- * (so `make test` builds first) and talk to public interfaces only.
+ * Four suites: `unit` runs sources as they are; `e2e`, `models` and `crash` drive real processes from `dist/`
+ * (so `make test` builds first) and talk to public interfaces only. `models` needs the Python model server.
  */
 export default defineConfig({
   test: {
@@ -23,6 +23,15 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts', 'test/conformance/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'models',
+          include: ['test/models/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 240_000,
           fileParallelism: false,
         },
       },

@@ -1,9 +1,7 @@
 /** The model node that chat is measured with: the demo model, as a process of its own, on loopback. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
-import { demoModel } from '../../test/support/demo-model.js'
-import { root } from '../../test/support/root.js'
+import { demoModel, hasModelServer, modelServer, modelServerPython } from '../../test/support/demo-model.js'
 
 export interface BenchNode {
   address: string
@@ -12,12 +10,10 @@ export interface BenchNode {
 
 /** Starts it; undefined where the model server's packages are not set up. */
 export async function startNode(): Promise<BenchNode | undefined> {
-  const model = demoModel()
-  if (model === undefined) return undefined
-  const folder = join(root, 'model-server')
-  const args = ['-m', 'heddle_model_server', 'serve', '--listen', '127.0.0.1:0', '--model', model]
-  const child = spawn(join(folder, '.venv/bin/python'), args, {
-    cwd: folder,
+  if (!hasModelServer()) return undefined
+  const args = ['-m', 'heddle_model_server', 'serve', '--listen', '127.0.0.1:0', '--model', demoModel()]
+  const child = spawn(modelServerPython, args, {
+    cwd: modelServer,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   return {

@@ -1,63 +1,29 @@
 /**
  * Chat completions by a real model node, as the published SDKs see them, and what becomes of callers when a process
- * behind them dies. Skipped where the model server's packages are not set up (`scripts/model-server.sh`).
+ * behind them dies.
  */
-import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { demoModel } from '../support/demo-model.js'
-import { freePorts } from '../support/ports.js'
-import { descendants, isAlive, signal } from '../support/processes.js'
+import { ChatServer, capital, PARIS } from '../support/chat-server.js'
+import { isAlive, signal } from '../support/processes.js'
 import { runNode, runPython } from '../support/program.js'
-import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
 
-const model = demoModel()
-const ask = { messages: [{ role: 'user', content: 'What is the capital of France?' }] }
 const long = {
   messages: [{ role: 'user', content: 'Tell me more.' }],
   stream: true,
   ignore_eos: true,
   max_tokens: 1500,
 }
-const PARIS = 'The capital of France is Paris.'
 
-describe.skipIf(model === undefined)('chat', () => {
-  let server: Server
-  let url = ''
-
+describe('chat', () => {
+  let chat: ChatServer
   beforeAll(async () => {
-    const [port = 0] = await freePorts(1)
-    url = `http://127.0.0.1:${port}`
-    server = await Server.start({
-      env: { HEDDLE_CHAT: 'true', HEDDLE_MODEL: model ?? '', HEDDLE_TRAINING_PORT: String(port) },
-    })
-    await served()
+    chat = await ChatServer.start()
   })
-  afterAll(() => server?.dispose())
-
-  const post = (body: object, init: RequestInit = {}) =>
-    fetch(`${url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${server.key}` },
-      body: JSON.stringify(body),
-      ...init,
-    })
-
-  const served = () =>
-    until('an answer', async () => (await post({ ...ask, max_tokens: 1 })).status === 200, 120)
-
-  /** The id of the process below the server whose command line has `text` in it. */
-  function processOf(text: string): number {
-    const found = descendants(server.pid).find((pid) => {
-      const command = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
-      return command.includes(text) && !command.includes('exec 3<&0')
-    })
-    if (found === undefined) throw new Error(`nothing runs ${text}`)
-    return found
-  }
+  afterAll(() => chat?.dispose())
 
   it('works with the Python SDK, unchanged', async () => {
-    const found = await runPython<Record<string, never>>(server, 'openai_chat', env())
+    const found = await runPython<Record<string, never>>(chat.server, 'openai_chat', chat.clientEnv)
     expect(found).toMatchObject({
       models: ['demo'],
       plain: { content: PARIS, finish: 'stop', usage: { completion_tokens: 8 } },
@@ -79,7 +45,7 @@ describe.skipIf(model === undefined)('chat', () => {
   })
 
   it('works with the JavaScript SDK, unchanged', async () => {
-    const found = await runNode<Record<string, never>>(server, 'openai-chat', env())
+    const found = await runNode<Record<string, never>>(chat.server, 'openai-chat', chat.clientEnv)
     expect(found).toMatchObject({
       plain: { content: PARIS },
       streamed: { content: PARIS, usage: { completion_tokens: 8 } },
@@ -93,8 +59,8 @@ describe.skipIf(model === undefined)('chat', () => {
   })
 
   it('is logged where the caller asks for it', async () => {
-    await until('the calls of the SDKs to be there', async () => (await server.api.count('me/sdk')) > 0)
-    const [call] = await server.api.calls('me/sdk', {
+    await until('the calls of the SDKs to be there', async () => (await chat.server.api.count('me/sdk')) > 0)
+    const [call] = await chat.server.api.calls('me/sdk', {
       query: { $expr: { $eq: [{ $getField: 'inputs.max_tokens' }, { $literal: 24 }] } },
       limit: 1,
     })
@@ -110,18 +76,18 @@ describe.skipIf(model === undefined)('chat', () => {
   })
 
   it('shows its node in the listings of the tracing interface', async () => {
-    const { data } = JSON.parse((await server.api.get('/inference/router/aggregator/models')).text)
+    const { data } = JSON.parse((await chat.server.api.get('/inference/router/aggregator/models')).text)
     expect(data).toMatchObject([{ id: 'demo', nodes: 1, adapters: true }])
-    const check = await fetch(`${url}/v1/system-check`, {
-      headers: { authorization: `Bearer ${server.key}` },
+    const check = await fetch(`${chat.url}/v1/system-check`, {
+      headers: chat.authorization,
     })
     expect(await check.json()).toMatchObject({ status: 'ok' })
   })
 
   it('asks for a key', async () => {
     for (const path of ['/v1/models', '/v1/health', '/v1/system-check'])
-      expect((await fetch(url + path)).status).toBe(401)
-    const answer = await post(ask, { headers: {} })
+      expect((await fetch(chat.url + path)).status).toBe(401)
+    const answer = await chat.post(capital, { headers: {} })
     expect(answer.status).toBe(401)
     expect(await answer.json()).toMatchObject({ error: { type: 'AuthenticationError' } })
   })
@@ -133,23 +99,21 @@ describe.skipIf(model === undefined)('chat', () => {
   ])(
     'when %s is killed in the middle, every caller gets an end or an error, and what comes next works',
     async (_, name) => {
-      const streams = await Promise.all(Array.from({ length: 4 }, () => post(long)))
-      const pid = processOf(name)
+      const streams = await Promise.all(Array.from({ length: 4 }, () => chat.post(long)))
+      const pid = chat.processOf(name)
       const ends = streams.map((stream) => stream.text())
       signal(pid, 'SIGKILL')
       for (const text of await Promise.all(ends)) expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true)
       await until('it to be gone', () => !isAlive(pid))
-      await served()
-      const answer = (await (await post({ ...ask, temperature: 0 })).json()) as Answer
+      await chat.served()
+      const answer = (await (await chat.post({ ...capital, temperature: 0 })).json()) as Answer
       expect(answer.choices[0]?.message.content).toBe(PARIS)
     },
   )
 
-  const env = () => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: server.key })
-
   /** Requests that run on the node, as it says. */
   async function running(): Promise<number> {
-    const { data } = JSON.parse((await server.api.get('/inference/analysis/analyzer/models')).text)
+    const { data } = JSON.parse((await chat.server.api.get('/inference/analysis/analyzer/models')).text)
     return data[0]?.requests_running ?? -1
   }
 })

@@ -1,0 +1,81 @@
+/**
+ * Everything that a chat completion passes through, as `heddle up` starts it: the service, a Redis, a worker and a
+ * model node with the demo model. Fails where the Python model server is not set up: a test that needs it says so.
+ */
+import { execFileSync } from 'node:child_process'
+import { demoModel } from './demo-model.js'
+import { freePorts } from './ports.js'
+import { descendants } from './processes.js'
+import { Server, type ServerOptions } from './server.js'
+import { until } from './until.js'
+
+/** What the demo model answers to `capital`, every time. */
+export const PARIS = 'The capital of France is Paris.'
+export const capital = { messages: [{ role: 'user', content: 'What is the capital of France?' }] }
+
+export class ChatServer {
+  private constructor(
+    readonly server: Server,
+    /** of the training interface, without `/v1` */
+    readonly url: string,
+  ) {}
+
+  /** Starts it and returns when the model answers. The options are the server's own. */
+  static async start(options: ServerOptions = {}): Promise<ChatServer> {
+    const [port = 0] = await freePorts(1)
+    const env = { HEDDLE_CHAT: 'true', HEDDLE_MODEL: demoModel(), HEDDLE_TRAINING_PORT: String(port) }
+    const server = await Server.start({ ...options, env: { ...env, ...options.env } })
+    const chat = new ChatServer(server, `http://127.0.0.1:${port}`)
+    try {
+      await chat.served()
+    } catch (error) {
+      await chat.dispose()
+      throw error
+    }
+    return chat
+  }
+
+  /** Waits until a completion works. */
+  async served(seconds = 120): Promise<void> {
+    await until(
+      `the model to answer\n${this.server.output.slice(-4_000)}`,
+      async () => (await this.post({ ...capital, max_tokens: 1 })).status === 200,
+      seconds,
+    )
+  }
+
+  /** Posts a chat completion with the development key. `init` overrules headers and signal. */
+  post(body: object, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: this.authorization,
+      body: JSON.stringify(body),
+      ...init,
+    })
+  }
+
+  get authorization(): { authorization: string } {
+    return { authorization: `Bearer ${this.server.key}` }
+  }
+
+  /** What points the OpenAI SDKs here. */
+  get clientEnv(): { OPENAI_BASE_URL: string; OPENAI_API_KEY: string } {
+    return { OPENAI_BASE_URL: `${this.url}/v1`, OPENAI_API_KEY: this.server.key }
+  }
+
+  /** The id of the process below the server whose command line has `text` in it. */
+  processOf(text: string): number {
+    const found = descendants(this.server.pid).find((pid) => {
+      const command = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+      // Not the shell that watches it.
+      return command.includes(text) && !command.includes('exec 3<&0')
+    })
+    if (found === undefined) throw new Error(`nothing runs ${text}`)
+    return found
+  }
+
+  /** Stops it and removes its data. */
+  dispose(): Promise<void> {
+    return this.server.dispose()
+  }
+}
