@@ -47,6 +47,22 @@ export function program(): Command {
   )
   command(
     heddle,
+    'tracing',
+    'both halves of the tracing interface on one port, on a ClickHouse that others run',
+    processes.tracing,
+  ).action(async () => {
+    const config = configured(processes.tracing)
+    const [{ serveRole }, { ingestService, queryService }] = await Promise.all([
+      import('./role.js'),
+      import('./services.js'),
+    ])
+    await serveRole('tracing', config, (parts) => {
+      const ingest = ingestService(parts, config)
+      return [ingest, queryService(parts, config, [ingest])]
+    })
+  })
+  command(
+    heddle,
     'training-api',
     'the training and chat interface alone, on a ClickHouse and a Redis that others run',
     processes.trainingApi,
@@ -71,11 +87,13 @@ export function program(): Command {
   })
   command(heddle, 'migrate', 'bring the tables up to date', processes.tool)
     .option('--print', 'print the SQL of all migrations and run nothing')
-    .action(async ({ print }: { print?: boolean }) => {
-      const { printMigrations, runMigrations } = await import('./migrate.js')
+    .option('--check', 'change nothing; fail while something is pending')
+    .option('--patience <seconds>', 'how long to try again what fails', '0')
+    .action(async ({ print, check, patience }: { print?: boolean; check?: boolean; patience: string }) => {
+      const { awaitMigrations, patiently, printMigrations, runMigrations } = await import('./migrate.js')
       const config = configured(processes.tool)
       if (print) process.stdout.write(printMigrations(config.clickhouseCluster))
-      else await runMigrations(config)
+      else await patiently(patience, () => (check ? awaitMigrations(config) : runMigrations(config)))
     })
   keyCommands(heddle)
   secretCommands(heddle)

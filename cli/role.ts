@@ -1,4 +1,4 @@
-/** `heddle ingest`, `query` and `training-api`: one service as a process of its own, on a ClickHouse that others run. */
+/** `heddle ingest`, `query`, `tracing`, `training-api`: services as a process of their own, on a ClickHouse that others run. */
 import { tmpdir } from 'node:os'
 import { Overflow } from '../common/clickhouse/overflow.js'
 import type { Config } from '../common/config/read.js'
@@ -17,7 +17,7 @@ type RoleConfig = Config<Omit<typeof processes.ingest, 'decodeThreads'>> & {
 export function serveRole(
   role: string,
   config: RoleConfig,
-  service: (parts: Parts) => Service,
+  services: (parts: Parts) => Service | Service[],
 ): Promise<void> {
   return serveUntilSignal(role, config, async (log, shutdown) => {
     const overflow = new Overflow({ folder: tmpdir(), bytes: config.readOverflow ?? 0 })
@@ -25,7 +25,7 @@ export function serveRole(
     const { url, trainingUrl, metricsUrl } = await serve(
       config,
       options,
-      (parts) => [service(parts)],
+      (parts) => [services(parts)].flat(),
       log,
       shutdown,
     )

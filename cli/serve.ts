@@ -91,6 +91,8 @@ export async function serve(
   const watch = probes(metrics, {
     process: () => (shutdown.begun ? 'stopping' : undefined),
     store: async () => ((await own.alive()) ? undefined : 'not reachable'),
+    // Who has other work as well does that when a service lacks something.
+    ...(mounted.length === 1 && mounted[0]?.checks),
   })
   const metricsPort = await watch
     .listen(settings.metricsPort, settings.host)

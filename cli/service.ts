@@ -4,11 +4,14 @@ import type { Store } from '../common/clickhouse/store.js'
 import type { Bound } from '../common/http/request.js'
 import type { Log } from '../common/telemetry/log.js'
 import type { Metrics } from '../common/telemetry/metrics.js'
+import type { Check } from '../common/telemetry/probes.js'
 
 export interface Service {
   routes: readonly Bound[]
   /** of the training interface, which has a port of its own */
   training?: boolean
+  /** what `/readyz` asks for besides the store */
+  checks?: Record<string, Check>
   start?(): Promise<void> | void
   stop(): Promise<void> | void
 }

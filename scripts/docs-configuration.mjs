@@ -8,6 +8,7 @@ const ABOUT = {
   up: '`heddle up`',
   ingest: '`heddle ingest`',
   query: '`heddle query`',
+  tracing: '`heddle tracing`',
   trainingApi: '`heddle training-api`',
   inferenceWorker: '`heddle inference-worker`',
   tool: '`heddle migrate`, `heddle keys`, `heddle costs`',

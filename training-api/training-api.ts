@@ -33,6 +33,8 @@ export interface TrainingApiOptions {
 
 export interface TrainingApi {
   routes: Bound[]
+  /** why it can take no work at the moment, by what is missing; undefined: nothing is */
+  checks: { redis: () => string | undefined }
   start(): void
   stop(): Promise<void>
 }
@@ -58,6 +60,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
   const described = documentRoute(routes, options.version)
   return {
     routes: [...routes, described],
+    checks: { redis: () => (dispatcher.ready ? undefined : 'not reachable') },
     start: () => dispatcher.start(),
     stop: async () => {
       await dispatcher.stop()

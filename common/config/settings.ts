@@ -353,6 +353,17 @@ export const processes = {
     ...redis,
     ...logs,
   },
+  tracing: {
+    ...address,
+    ...server,
+    clickhouseUrl: required(server.clickhouseUrl),
+    ...writes,
+    ...reads,
+    ...artifacts,
+    ...providers,
+    ...redis,
+    ...logs,
+  },
   trainingApi: {
     ...address,
     ...server,
