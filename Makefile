@@ -42,7 +42,8 @@ redis:
 
 .PHONY: run
 run: build ## start everything on this machine and print the address and a key
-	@exec node dist/cli/main.js up
+	@scripts/redis-server.sh --or-say
+	@HEDDLE_MODEL_SERVER_SETUP=$${HEDDLE_MODEL_SERVER_SETUP:-true} exec node dist/cli/main.js up
 
 .PHONY: demo
 demo: build ## log a few calls into what `make run` started, and read them back

@@ -11,12 +11,21 @@ import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import type { Log } from '../common/telemetry/log.js'
 import { Child } from './child.js'
+import { canSetUp, setUpModelServer } from './model-server-setup.js'
 import { freePort, startRedis } from './redis-child.js'
 import type { Shutdown } from './shutdown.js'
 
 type ChatConfig = Pick<
   Config<typeof processes.up>,
-  'chat' | 'redisUrl' | 'nodes' | 'nodeToken' | 'nodeCa' | 'model' | 'dataDir' | 'stopSeconds'
+  | 'chat'
+  | 'redisUrl'
+  | 'nodes'
+  | 'nodeToken'
+  | 'nodeCa'
+  | 'model'
+  | 'modelServerSetup'
+  | 'dataDir'
+  | 'stopSeconds'
 >
 
 export interface Chat {
@@ -87,15 +96,17 @@ function startWorker(
   shutdown.add('inference worker', () => worker.stop())
 }
 
-/** A node for each configured model, if the model server's packages are set up here. */
+/** A node for each configured model, if the model server's packages are set up here, or can be now. */
 async function localNodes(
-  { model }: ChatConfig,
+  { model, modelServerSetup }: ChatConfig,
   dataDir: string,
   log: Log,
   shutdown: Shutdown,
 ): Promise<{ nodes: string; token: string } | undefined> {
-  const folder = localModelServer()
+  const folder = modelServerSetup ? checkedOut() : localModelServer()
   if (folder === undefined) return undefined
+  const setup = modelServerSetup ? setUpModelServer(folder, log) : undefined
+  if (setup) shutdown.add('set-up of the model server', () => setup.stop())
   const token = randomBytes(24).toString('hex')
   const models = model?.split(',').map((name) => name.trim()) ?? [undefined]
   const nodes: string[] = []
@@ -116,16 +127,28 @@ async function localNodes(
       graceMs: NODE_GRACE_MS,
       log,
     })
-    node.start()
+    // A node that was stopped before it is started does not start.
+    if (setup) void setup.ready.then((well) => well && node.start())
+    else node.start()
     shutdown.add('model node', () => node.stop())
     nodes.push(address)
   }
   return { nodes: nodes.join(','), token }
 }
 
-/** The folder of the model server, if its packages are set up; one folder up from the source, two from dist/cli. */
+/** The folder of the model server, if its packages are set up. */
 export function localModelServer(): string | undefined {
-  return ['../model-server', '../../model-server']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((folder) => existsSync(`${folder}/.venv/.installed`))
+  return folders().find((folder) => existsSync(`${folder}/.venv/.installed`))
+}
+
+/** The same where they can be set up. */
+function checkedOut(): string | undefined {
+  return folders().find(canSetUp)
+}
+
+/** One folder up from the source, two from dist/cli. */
+function folders(): string[] {
+  return ['../model-server', '../../model-server'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  )
 }

@@ -313,6 +313,11 @@ const localNodes = {
     kind: 'folder or name',
     doc: 'The base model of the node on this machine: a folder, or a name on the Hugging Face hub. Unset: a tiny demo model.',
   }),
+  modelServerSetup: flag({
+    variable: 'HEDDLE_MODEL_SERVER_SETUP',
+    fallback: false,
+    doc: 'Whether to install the packages of the node on this machine where they are missing, as `make run` does: Python and torch, a few minutes, once.',
+  }),
   chat: flag({
     variable: 'HEDDLE_CHAT',
     fallback: true,
