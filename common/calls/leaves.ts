@@ -40,8 +40,11 @@ export function leafHash(path: string, text: string): number {
  */
 export function isIndexedText(text: string): boolean {
   if (text === '' || text === 'null' || Buffer.byteLength(text) > LEAF_TEXT_LIMIT) return false
-  return !/^[[{+\-.\d]|^(nan|inf)/i.test(text)
+  return !NO_STRING.test(text)
 }
+
+/** How lists, objects and numbers are written. Ids and dates only begin like a number. */
+const NO_STRING = /^(?:[[{]|[-+]?(?:nan|inf)|[-+]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$)/i
 
 /** The segments of a dotted path, `\.` being a dot inside a segment. */
 export function pathSegments(path: string): string[] {
