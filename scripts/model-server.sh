@@ -33,8 +33,10 @@ if [[ $have != "$wanted"* ]]; then
   printf '%s\n' "$wanted" > "$stamp"
 fi
 
-proto=../proto/heddle/node/v1/node.proto
-made=heddle/node/v1/node_pb2_grpc.py
-if [[ ! -f $made || $proto -nt $made || $stamp -nt $made ]]; then
-  "$python" -m grpc_tools.protoc -I ../proto --python_out=. --pyi_out=. --grpc_python_out=. "$proto"
-fi
+for name in node train; do
+  proto=../proto/heddle/node/v1/$name.proto
+  made=heddle/node/v1/${name}_pb2_grpc.py
+  if [[ ! -f $made || $proto -nt $made || $stamp -nt $made ]]; then
+    "$python" -m grpc_tools.protoc -I ../proto --python_out=. --pyi_out=. --grpc_python_out=. "$proto"
+  fi
+done

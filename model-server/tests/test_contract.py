@@ -1,17 +1,21 @@
-"""The contract stays compatible: what was ever in node.proto is still there, as it was. `fields.txt` beside it holds every
+"""The contract stays compatible: what was ever in node.proto or train.proto is still there, as it was. `fields.txt` beside it holds every
 field and value by number; a new one is added to it, and no line of it is ever changed."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from heddle.node.v1 import node_pb2 as pb
+from heddle.node.v1 import node_pb2, train_pb2
 from heddle_model_server.errors import STATUS
 
 FOLDER = Path(__file__).parents[2] / "proto/heddle/node/v1"
 
 
 def lines() -> list[str]:
+    return [line for module in (node_pb2, train_pb2) for line in lines_of(module)]
+
+
+def lines_of(pb) -> list[str]:
     found = []
     for name, message in sorted(pb.DESCRIPTOR.message_types_by_name.items()):
         found += message_lines(name, message)
