@@ -1,7 +1,7 @@
 /** A look at everything that chat needs, by using it. Knows nothing of HTTP. */
+import type { Dispatcher } from '../../common/chat/dispatch/dispatcher.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import type { Announcement } from '../../common/queues/announcement.js'
-import type { Dispatcher } from '../dispatch/dispatcher.js'
 
 export interface Parts {
   store: Store

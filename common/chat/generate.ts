@@ -1,5 +1,5 @@
 /** From a checked chat request to what a node is asked. A pure mapping, field by field; knows nothing of queues. */
-import { nodePriority } from '../../common/queues/priority.js'
+
 import {
   type ChatPrompt,
   type GenerateRequest,
@@ -9,6 +9,7 @@ import {
   type Structure,
   TOOL_CHOICE,
 } from '../../proto/heddle/node/v1/messages.js'
+import { nodePriority } from '../queues/priority.js'
 import type { ChatRequest } from './request.js'
 
 /**

@@ -3,7 +3,7 @@
  * lost Redis forgets what was used, no more. Knows nothing of requests.
  */
 import type { Redis } from 'ioredis'
-import { problems } from '../problem.js'
+import { problems } from './problem.js'
 
 const WINDOW_MS = 60_000
 

@@ -2,8 +2,9 @@
  * One request that a worker answers: its frames in order, waiting to be read, and how it ends. What was read is told
  * to the worker, which sends no more than a window ahead. Knows nothing of Redis.
  */
-import { FRAME, type Frame } from '../../common/queues/frames.js'
-import { type GenerateEvent, generateEvent } from '../../proto/heddle/node/v1/messages.js'
+
+import { type GenerateEvent, generateEvent } from '../../../proto/heddle/node/v1/messages.js'
+import { FRAME, type Frame } from '../../queues/frames.js'
 
 /** Read bytes are told to the worker in steps of so many. */
 const TELL_BYTES = 32 * 1024

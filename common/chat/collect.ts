@@ -1,6 +1,7 @@
 /** Puts the events of one request together to a whole answer: for callers who don't stream, and for traces. Pure. */
-import type { ChatChoice, ChatCompletionResponse, ChatLogprobs } from '../../common/contract/chat-answer.js'
+
 import type { Delta, Done, Finish, GenerateEvent, Started } from '../../proto/heddle/node/v1/messages.js'
+import type { ChatChoice, ChatCompletionResponse, ChatLogprobs } from '../contract/chat-answer.js'
 import { logprobContent, promptLogprobs, usageOf } from './logprobs.js'
 
 /** What an answer says of itself. */

@@ -6,16 +6,9 @@
 import { randomUUID } from 'node:crypto'
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
-import {
-  accepted,
-  beat,
-  type ChatJob,
-  type Control,
-  failed,
-  SILENCE_MS,
-} from '../../common/queues/chat-job.js'
-import { promptConnection } from '../../common/queues/connection.js'
-import { FRAME, type Frame, unpackFrames } from '../../common/queues/frames.js'
+import { accepted, beat, type ChatJob, type Control, failed, SILENCE_MS } from '../../queues/chat-job.js'
+import { promptConnection } from '../../queues/connection.js'
+import { FRAME, type Frame, unpackFrames } from '../../queues/frames.js'
 import {
   answersChannel,
   BEATS_CHANNEL,
@@ -23,8 +16,8 @@ import {
   controlChannel,
   NODES_CHANNEL,
   QUEUE_PREFIX,
-} from '../../common/queues/names.js'
-import { NodeBoard } from '../../common/queues/node-board.js'
+} from '../../queues/names.js'
+import { NodeBoard } from '../../queues/node-board.js'
 import { problems } from '../problem.js'
 import { Backlog } from './backlog.js'
 import { problemOf } from './failures.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createChatCompletion } from '../../common/contract/chat-answer.js'
 import type { Delta, GenerateEvent, TokenLogprob } from '../../proto/heddle/node/v1/messages.js'
+import { createChatCompletion } from '../contract/chat-answer.js'
 import { ChunkWriter } from './chunks.js'
 import { Collector } from './collect.js'
 

@@ -1,6 +1,7 @@
 /** The events of one request as the lines of a stream of server-sent events. Pure; knows no sockets. */
-import type { ChatCompletionChunk, ChatUsage } from '../../common/contract/chat-answer.js'
+
 import type { Delta, Done, GenerateEvent, Started } from '../../proto/heddle/node/v1/messages.js'
+import type { ChatCompletionChunk, ChatUsage } from '../contract/chat-answer.js'
 import { type AnswerHead, stopReasonOf, type Wanted } from './collect.js'
 import { logprobContent, promptLogprobs, usageOf } from './logprobs.js'
 

@@ -1,6 +1,6 @@
 /** From what went wrong behind the queue to the answer a caller gets. Pure. */
-import { HeddleError } from '../../common/errors/error.js'
-import type { Failed } from '../../common/queues/chat-job.js'
+import { HeddleError } from '../../errors/error.js'
+import type { Failed } from '../../queues/chat-job.js'
 import { problems } from '../problem.js'
 
 /** Numbers of google.rpc.Code. */

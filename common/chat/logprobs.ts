@@ -1,6 +1,7 @@
 /** Log-probabilities and usage as the chat interface writes them, from what nodes send. Pure. */
-import type { ChatCompletionResponse, ChatLogprobs, ChatUsage } from '../../common/contract/chat-answer.js'
+
 import type { Done, TokenLogprob, Usage } from '../../proto/heddle/node/v1/messages.js'
+import type { ChatCompletionResponse, ChatLogprobs, ChatUsage } from '../contract/chat-answer.js'
 
 type Content = NonNullable<ChatLogprobs['content']>
 

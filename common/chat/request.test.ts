@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HeddleError } from '../../common/errors/error.js'
 import { generateRequest } from '../../proto/heddle/node/v1/messages.js'
-import { problemBody } from '../problem.js'
+import { HeddleError } from '../errors/error.js'
 import { generateRequestOf } from './generate.js'
+import { problemBody } from './problem.js'
 import { readChatRequest } from './request.js'
 
 const messages = [{ role: 'user', content: 'hi' }]

@@ -3,14 +3,14 @@
  * Knows nothing of HTTP but the text of a stream.
  */
 
-import type { ChatCompletionResponse } from '../../common/contract/chat-answer.js'
-import { errors } from '../../common/errors/catalog.js'
-import { HeddleError } from '../../common/errors/error.js'
 import type { GenerateEvent } from '../../proto/heddle/node/v1/messages.js'
-import type { Pending } from '../dispatch/pending.js'
-import { problemBody } from '../problem.js'
+import type { ChatCompletionResponse } from '../contract/chat-answer.js'
+import { errors } from '../errors/catalog.js'
+import { HeddleError } from '../errors/error.js'
 import { ChunkWriter, DONE_LINE, errorLines, type StreamWanted } from './chunks.js'
 import { type AnswerHead, Collector } from './collect.js'
+import type { Pending } from './dispatch/pending.js'
+import { problemBody } from './problem.js'
 
 /** Between two parts of a stream, a line goes out this often: proxies and servers close what is silent. */
 const QUIET_MS = 5_000

@@ -2,14 +2,14 @@
  * From a request's bytes to a checked request. The digits of 64-bit numbers, and the JSON that goes to the model as it
  * is, are taken from the bytes. Knows nothing of models or nodes.
  */
-import { type ChatCompletionRequest, chatCompletionRequest } from '../../common/contract/chat.js'
-import { errors } from '../../common/errors/catalog.js'
-import { ValidationError } from '../../common/errors/error.js'
-import { parseJson, validate } from '../../common/http/json-body.js'
-import { JsonError } from '../../common/json/error.js'
-import { lookup, rawFields } from '../../common/json/fields.js'
-import type { Slice } from '../../common/json/scan.js'
-import { problems } from '../problem.js'
+import { type ChatCompletionRequest, chatCompletionRequest } from '../contract/chat.js'
+import { errors } from '../errors/catalog.js'
+import { ValidationError } from '../errors/error.js'
+import { parseJson, validate } from '../http/json-body.js'
+import { JsonError } from '../json/error.js'
+import { lookup, rawFields } from '../json/fields.js'
+import type { Slice } from '../json/scan.js'
+import { problems } from './problem.js'
 
 export interface ChatRequest {
   fields: ChatCompletionRequest

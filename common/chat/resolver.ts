@@ -3,13 +3,13 @@
  * read is remembered for a moment, so that a busy model costs no query a request, and a new checkpoint is served
  * within seconds. Knows nothing of queues.
  */
-import type { Principal } from '../../common/auth/principal.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { checkpointOf, type ModelRow, modelById, modelByName } from '../../common/models/model-table.js'
-import { parseModelName } from '../../common/models/name.js'
-import type { ChatJob } from '../../common/queues/chat-job.js'
-import type { NodeBoard } from '../../common/queues/node-board.js'
-import { problems } from '../problem.js'
+import type { Principal } from '../auth/principal.js'
+import type { Store } from '../clickhouse/store.js'
+import { checkpointOf, type ModelRow, modelById, modelByName } from '../models/model-table.js'
+import { parseModelName } from '../models/name.js'
+import type { ChatJob } from '../queues/chat-job.js'
+import type { NodeBoard } from '../queues/node-board.js'
+import { problems } from './problem.js'
 
 /** What a request runs on. */
 export interface Target {

@@ -1,5 +1,5 @@
 /** Which workers are alive, by how long ago each was heard of. Knows nothing of channels. */
-import { type Beat, SILENCE_MS } from '../../common/queues/chat-job.js'
+import { type Beat, SILENCE_MS } from '../../queues/chat-job.js'
 
 /** A tick that comes so late says that this process hung, so that silence says nothing. */
 const HUNG_MS = 1500

@@ -1,6 +1,6 @@
 /** Hashes of longer and longer beginnings of a prompt, by which requests find the node that knows theirs. Pure. */
 import { createHash } from 'node:crypto'
-import type { ChatCompletionRequest } from '../../common/contract/chat.js'
+import type { ChatCompletionRequest } from '../contract/chat.js'
 
 /** A conversation grows at its end, so its last messages tell enough. */
 const MOST = 8
