@@ -33,6 +33,8 @@ export interface RouteSpec<
   body?: Body
   /** the handler gets the body's bytes and this layer parses nothing (hot writes, uploads, lossless JSON) */
   raw?: boolean
+  /** the handler reads the body as it comes, in bounded memory; `body` documents it */
+  streamed?: boolean
   /** content types a raw body may have; default JSON */
   consumes?: readonly string[]
   /** the handler undoes content encodings itself; else gzip and deflate are undone before it is called */

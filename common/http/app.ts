@@ -16,6 +16,7 @@ import type { HeddleError } from '../errors/error.js'
 import { isProjectName } from '../ids/project.js'
 import { uuid7 } from '../ids/uuid7.js'
 import { BodyBudget, type Collecting, collect } from './body.js'
+import { type Streaming, streamBody } from './body-stream.js'
 import { encodingOf, inflate } from './inflate.js'
 import { parseJson, validate } from './json-body.js'
 import type { Bound, Request } from './request.js'
@@ -136,12 +137,14 @@ export class App {
     const started = performance.now()
     const done: (() => void)[] = []
     let collecting: Collecting | undefined
+    let streaming: Streaming | undefined
     let bytesIn = 0
     let failure: unknown
     let requestId = ''
     res.onAborted(() => {
       exchange.abort()
       collecting?.stop(new Error('the caller went away'))
+      streaming?.stop(new Error('the caller went away'))
     })
     this.inFlight++
     try {
@@ -160,7 +163,8 @@ export class App {
       // How long a compressed body is, nobody has told.
       const told = encoding === 'identity' ? declared : -1
       if (!(known instanceof Promise) && bound.admit) done.push(bound.admit(headers, known, told, rawParams))
-      if (declared !== 0) collecting = collect(res, declared, maxBytes, this.budget)
+      if (spec.streamed) streaming = streamBody(res, declared, encoding, maxBytes, this.budget)
+      else if (declared !== 0) collecting = collect(res, declared, maxBytes, this.budget)
       // The key's look-up may fail while the body still comes; the first failure answers.
       const [principal, body] = await Promise.all([known, collecting?.bytes])
       if (known instanceof Promise && bound.admit) done.push(bound.admit(headers, principal, told, rawParams))
@@ -176,8 +180,12 @@ export class App {
       const request: Request = {
         params: spec.params ? validate(spec.params, rawParams, 'path') : undefined,
         query: spec.query ? validate(spec.query, queryOf(rawQuery), 'query') : undefined,
-        body: spec.body && !spec.raw ? validate(spec.body, parseJson(bytes) ?? {}, 'body') : undefined,
+        body:
+          spec.body && !spec.raw && !spec.streamed
+            ? validate(spec.body, parseJson(bytes) ?? {}, 'body')
+            : undefined,
         bytes,
+        ...(streaming && { chunks: streaming.chunks }),
         headers,
         principal,
         signal: exchange.controller.signal,
@@ -185,9 +193,12 @@ export class App {
       }
       checkProject(spec, request)
       const value = await bound.handle(request)
+      streaming?.stop(new Error('answered'))
       if (!exchange.gone) await exchange.send(replyOf(value, spec.produces ?? 'application/json'))
     } catch (error) {
       failure = error
+      // While it is held back, the sender would not read the answer.
+      streaming?.stop(new Error('refused'))
       if (!exchange.gone && exchange.status === 0)
         await exchange.send(errorReply(error, requestId, this.options.errorBody)).catch(() => undefined)
     } finally {

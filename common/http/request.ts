@@ -6,10 +6,12 @@ import type { RouteSpec } from '../contract/route.js'
 export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   params: Params
   query: Query
-  /** the parsed body; undefined on raw routes */
+  /** the parsed body; undefined on raw and streamed routes */
   body: Body
   /** the body as it came: nobody else's ArrayBuffer (perhaps a larger one), free to be transferred to a thread */
   bytes: Uint8Array
+  /** of a streamed route: the body as it comes */
+  chunks?: AsyncIterable<Uint8Array>
   /** lower-case names */
   headers: ReadonlyMap<string, string>
   /** who asks; on public routes nobody may be known */

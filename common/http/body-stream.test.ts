@@ -1,0 +1,65 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { Principal } from '../auth/principal.js'
+import { route } from '../contract/route.js'
+import { errors } from '../errors/catalog.js'
+import { App } from './app.js'
+import { serve } from './request.js'
+
+const MIB = 1 << 20
+let mostHeld = 0
+const open = { tag: 'test', summary: '', access: 'public', project: 'none', answer: z.unknown() } as const
+const streamed = route({
+  ...open,
+  id: 'streamed',
+  method: 'POST',
+  path: '/streamed',
+  streamed: true,
+  maxBytes: 40 * MIB,
+})
+const app = new App(
+  [
+    serve(streamed, async ({ chunks, headers }) => {
+      let size = 0
+      for await (const chunk of chunks!) {
+        size += chunk.length
+        if (headers.has('x-refuse')) throw errors.badRequest('no more')
+        mostHeld = Math.max(mostHeld, app.budget.held)
+        await turn()
+      }
+      return { size }
+    }),
+  ],
+  { heldBytes: 16 * MIB, authenticate: () => new Principal('', '', []) },
+)
+let url = ''
+beforeAll(async () => {
+  url = `http://127.0.0.1:${await app.listen(0)}/streamed`
+})
+afterAll(() => app.stop(100))
+
+const send = (body: Uint8Array, headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'POST', body: Buffer.from(body), headers })
+
+it('a body that is larger than what may be held comes whole, a little at a time', async () => {
+  const answer = await send(Buffer.alloc(32 * MIB))
+  expect(await answer.json()).toEqual({ size: 32 * MIB })
+  expect(mostHeld).toBeLessThan(8 * MIB)
+  expect(app.budget.held).toBe(0)
+})
+
+it('a compressed one comes as it was, within its limit', async () => {
+  const gzip = { 'content-encoding': 'gzip' }
+  expect(await (await send(gzipSync(Buffer.alloc(20 * MIB)), gzip)).json()).toEqual({ size: 20 * MIB })
+  expect((await send(gzipSync(Buffer.alloc(41 * MIB)), gzip)).status).toBe(413)
+  expect((await send(Buffer.from('plain'), gzip)).status).toBe(400)
+})
+
+it('one without a byte, one that is too large and one that is refused half-way have their answers', async () => {
+  expect(await (await send(new Uint8Array(0))).json()).toEqual({ size: 0 })
+  expect((await send(Buffer.alloc(41 * MIB))).status).toBe(413)
+  expect((await send(Buffer.alloc(16 * MIB), { 'x-refuse': '1' })).status).toBe(400)
+  await expect.poll(() => app.budget.held).toBe(0)
+})

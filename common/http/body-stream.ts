@@ -1,0 +1,137 @@
+/**
+ * A request's body as it comes, for bodies that are larger than what a process should hold: the sender is held back
+ * while the reader is behind. Knows nothing of what is in it.
+ */
+import type { HttpResponse } from 'uWebSockets.js'
+import { Readable } from 'node:stream'
+import { createGunzip, createInflate } from 'node:zlib'
+import { errors } from '../errors/catalog.js'
+import type { BodyBudget } from './body.js'
+import type { Encoding } from './inflate.js'
+
+/**
+ * The sender is held back above this many bytes, and let go on below a quarter of it. What the HTTP library has read
+ * in one go by then (up to 5 MiB) comes all the same.
+ */
+const AHEAD = 512 * 1024
+
+/** A body that is being read. */
+export interface Streaming {
+  /** throws `TOO_LARGE` (413), `OVERLOADED` (503), `BAD_BODY` (400), or what {@link stop} was given */
+  chunks: AsyncIterable<Uint8Array>
+  /** the caller went away, or was answered: what still comes is dropped */
+  stop: (reason: Error) => void
+}
+
+/**
+ * Begins to read a body. Must be called in the same tick as the request's handler.
+ * @param length of the body if it is known; 0: there is none
+ * @param maxBytes also of what is inflated
+ */
+export function streamBody(
+  res: HttpResponse,
+  length: number,
+  encoding: Encoding,
+  maxBytes: number,
+  budget: BodyBudget,
+): Streaming {
+  const pieces: Uint8Array[] = []
+  let held = 0
+  let seen = 0
+  let paused = false
+  let over = length === 0
+  let failure: Error | undefined
+  let wake: (() => void) | undefined
+  const end = (reason?: Error) => {
+    if (over && failure) return
+    over = true
+    if (reason) {
+      failure ??= reason
+      budget.give(held)
+      held = 0
+      pieces.length = 0
+    }
+    wake?.()
+  }
+  if (!over) {
+    res.onData((chunk, last) => {
+      if (over) return
+      const size = chunk.byteLength
+      seen += size
+      if (seen > maxBytes) return end(errors.tooLarge())
+      if (!budget.take(size)) return end(errors.overloaded())
+      held += size
+      // uWebSockets.js takes its memory back when this returns.
+      if (size > 0) pieces.push(new Uint8Array(chunk.slice(0)))
+      if (last) over = true
+      else if (held > AHEAD && !paused) {
+        paused = true
+        res.pause()
+      }
+      wake?.()
+    })
+  }
+  const goOn = () => {
+    if (!paused) return
+    paused = false
+    try {
+      res.resume()
+    } catch {
+      // The connection is gone.
+    }
+  }
+  async function* read(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      if (failure) throw failure
+      const piece = pieces.shift()
+      if (piece) {
+        yield piece
+        // Nothing more is held once it failed or was stopped: that was given back then.
+        if (held >= piece.length) {
+          budget.give(piece.length)
+          held -= piece.length
+        }
+        // Also after the last byte: the connection may carry more requests.
+        if (held < AHEAD / 4) goOn()
+        continue
+      }
+      if (over) return
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      wake = undefined
+    }
+  }
+  const chunks = encoding === 'identity' ? read() : inflated(read(), encoding, maxBytes)
+  return {
+    chunks,
+    stop: (reason) => {
+      goOn()
+      end(reason)
+    },
+  }
+}
+
+async function* inflated(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: 'gzip' | 'deflate',
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const source = Readable.from(chunks, { objectMode: false })
+  const zlib = encoding === 'gzip' ? createGunzip() : createInflate()
+  source.on('error', (error) => zlib.destroy(error))
+  let size = 0
+  try {
+    for await (const chunk of source.pipe(zlib) as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      if (size > maxBytes) throw errors.tooLarge()
+      yield chunk
+    }
+  } catch (error) {
+    const broken = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+    throw broken ? errors.badBody(`it is not ${encoding}`) : error
+  } finally {
+    source.destroy()
+    zlib.destroy()
+  }
+}
