@@ -174,14 +174,16 @@ function secretCommands(heddle: Command): void {
     'set <scope> <name>',
     'store the value that the standard input brings; scope is *, an entity or entity/project',
     processes.secrets,
-  ).action(async (scope: string, name: string) => {
-    const [{ withStore }, { readValue, secretsOf }] = await modules()
-    const settings = config()
-    if (process.stdin.isTTY) process.stderr.write('the value, then Ctrl-D on a line of its own:\n')
-    const value = await readValue(process.stdin)
-    await withStore(settings, (store) => secretsOf(store, settings).set(scope, name, value))
-    process.stderr.write('set\n')
-  })
+  )
+    .requiredOption('--for <address>', 'where it may be sent, such as https://api.openai.com; * for anywhere')
+    .action(async (scope: string, name: string, { for: address }: { for: string }) => {
+      const [{ withStore }, { readValue, secretsOf }] = await modules()
+      const settings = config()
+      if (process.stdin.isTTY) process.stderr.write('the value, then Ctrl-D on a line of its own:\n')
+      const value = await readValue(process.stdin)
+      await withStore(settings, (store) => secretsOf(store, settings).set(scope, name, value, address))
+      process.stderr.write('set\n')
+    })
   command(secrets, 'list', 'list all secrets without their values', processes.secrets).action(async () => {
     const [{ withStore }, { secretsOf, secretTable }] = await modules()
     const settings = config()

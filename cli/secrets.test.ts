@@ -21,6 +21,8 @@ afterAll(async () => {
 const secrets = (secretsKey: string | undefined = 'a key of enough length') =>
   secretsOf(service.store, { secretsKey })
 
+const HOME = 'https://api.example.com/v1'
+
 async function* bytes(...texts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
 }
@@ -42,10 +44,10 @@ describe('a value', () => {
 
 describe('secrets', () => {
   it('are listed by scope and name, without their values', async () => {
-    await secrets().set('acme/one', 'KEY', 'sk-secret-of-one')
-    await secrets().set('acme', 'KEY', 'sk-secret-of-acme')
-    await secrets().set('*', 'KEY', 'sk-secret-of-all')
-    await secrets().set('*', 'OTHER', 'sk-secret-of-other')
+    await secrets().set('acme/one', 'KEY', 'sk-secret-of-one', HOME)
+    await secrets().set('acme', 'KEY', 'sk-secret-of-acme', HOME)
+    await secrets().set('*', 'KEY', 'sk-secret-of-all', HOME)
+    await secrets().set('*', 'OTHER', 'sk-secret-of-other', HOME)
     const shown = await secretTable(secrets())
     expect(shown.split('\n').map((line) => line.split(/ +/).slice(0, 2).join(' '))).toEqual([
       'SCOPE NAME',
@@ -69,33 +71,52 @@ describe('secrets', () => {
     ["the entity's", 'acme/two', 'sk-secret-of-acme'],
     ["everybody's", 'zebra/one', 'sk-secret-of-all'],
   ])('are found from the nearest scope: %s', async (_, project, value) =>
-    expect(await secrets().find(project, 'KEY')).toBe(value),
+    expect(await secrets().find(project, 'KEY', HOME)).toBe(value),
+  )
+
+  it.each([
+    ['another host', 'https://api.example.org/v1'],
+    ['another port', 'https://api.example.com:8443/v1'],
+    ['plain HTTP', 'http://api.example.com/v1'],
+  ])('are not found for %s', async (_, address) => {
+    const found = secrets().find('acme/one', 'KEY', address)
+    await expect(found).rejects.toMatchObject({ code: 'SECRET_NOT_FOR' })
+  })
+
+  it('that are for anywhere are found for any address', async () => {
+    await secrets().set('zebra', 'ANY', 'sk-any', '*')
+    expect(await secrets().find('zebra/one', 'ANY', 'http://127.0.0.1:1')).toBe('sk-any')
+    await removeSecret(secrets(), 'zebra', 'ANY')
+  })
+
+  it.each(['', 'api.example.com', 'ftp://example.com', 'null'])('are not set for %j', (address) =>
+    expect(secrets().set('acme', 'KEY', 'x', address)).rejects.toThrow('is no address'),
   )
 
   it('stand in place of what was there', async () => {
-    await secrets().set('*', 'OTHER', 'changed')
-    expect(await secrets().find('acme/one', 'OTHER')).toBe('changed')
+    await secrets().set('*', 'OTHER', 'changed', HOME)
+    expect(await secrets().find('acme/one', 'OTHER', HOME)).toBe('changed')
     expect((await secrets().list()).filter(({ name }) => name === 'OTHER')).toHaveLength(1)
   })
 
   it('do not open under another key, which does not say what they are', async () => {
-    await expect(secrets('another key of length').find('acme/one', 'KEY')).rejects.toThrow(
+    await expect(secrets('another key of length').find('acme/one', 'KEY', HOME)).rejects.toThrow(
       'stored under another HEDDLE_SECRETS_KEY',
     )
   })
 
   it('are listed and deleted, but not set or opened, without a key', async () => {
     const keyless = secretsOf(service.store, { secretsKey: undefined })
-    await expect(keyless.set('*', 'KEY', 'x')).rejects.toThrow('set HEDDLE_SECRETS_KEY')
-    await expect(keyless.find('acme/one', 'KEY')).rejects.toThrow('set HEDDLE_SECRETS_KEY')
+    await expect(keyless.set('*', 'KEY', 'x', HOME)).rejects.toThrow('set HEDDLE_SECRETS_KEY')
+    await expect(keyless.find('acme/one', 'KEY', HOME)).rejects.toThrow('set HEDDLE_SECRETS_KEY')
     expect(await secretTable(keyless)).toContain('acme/one')
     await removeSecret(keyless, '*', 'OTHER')
-    expect(await secrets().find('acme/one', 'OTHER')).toBeUndefined()
+    expect(await secrets().find('acme/one', 'OTHER', HOME)).toBeUndefined()
   })
 
   it('that are deleted let the next scope through', async () => {
     await removeSecret(secrets(), 'acme/one', 'KEY')
-    expect(await secrets().find('acme/one', 'KEY')).toBe('sk-secret-of-acme')
+    expect(await secrets().find('acme/one', 'KEY', HOME)).toBe('sk-secret-of-acme')
     await expect(removeSecret(secrets(), 'acme/one', 'KEY')).rejects.toThrow('no such secret')
   })
 
@@ -104,7 +125,7 @@ describe('secrets', () => {
     ['', 'KEY', 'is no scope'],
     ['acme', 'a key', 'is no name of a secret'],
   ])('are not set in %j under %j', (scope, name, problem) =>
-    expect(secrets().set(scope, name, 'x')).rejects.toThrow(problem),
+    expect(secrets().set(scope, name, 'x', HOME)).rejects.toThrow(problem),
   )
 })
 

@@ -51,6 +51,11 @@ export async function removeSecret(secrets: Secrets, scope: string, name: string
 
 /** The secrets as a table for eyes. */
 export async function secretTable(secrets: Secrets): Promise<string> {
-  const rows = (await secrets.list()).map(({ scope, name, created_at }) => [scope, name, created_at])
-  return table([['SCOPE', 'NAME', 'SET'], ...rows])
+  const rows = (await secrets.list()).map(({ scope, name, origin, created_at }) => [
+    scope,
+    name,
+    origin,
+    created_at,
+  ])
+  return table([['SCOPE', 'NAME', 'FOR', 'SET'], ...rows])
 }

@@ -80,6 +80,12 @@ export const errors = {
     (name: string) =>
       `There is no secret "${name.slice(0, 200)}" for this project; an operator sets it with \`heddle secrets set\`.`,
   ),
+  secretNotFor: define(
+    'SECRET_NOT_FOR',
+    400,
+    (name: string, origin: string) =>
+      `The secret "${name}" is for ${origin} alone; let the provider's base_url begin with that, or ask an operator to set the secret for its address.`,
+  ),
   badSecret: define(
     'BAD_SECRET',
     400,

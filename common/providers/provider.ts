@@ -46,7 +46,8 @@ export class Providers {
 
   /**
    * The model that `name` names in `project` (`entity/project`).
-   * @throws `NO_PROVIDER` (404), `BAD_PROVIDER` (400) for an object that will not do, `NO_SECRET` (400)
+   * @throws `NO_PROVIDER` (404), `BAD_PROVIDER` (400) for an object that will not do, `NO_SECRET` (400),
+   * `SECRET_NOT_FOR` (400) where the key is for another address
    */
   async find(project: string, name: string): Promise<ProviderModel> {
     const { provider, model } = await this.named(project, name)
@@ -57,7 +58,7 @@ export class Providers {
       throw errors.badProvider(provider, 'base_url is no http or https address without query and credentials')
     const extra = Object.entries(extra_headers ?? {})
     for (const [header, value] of extra) checkHeader(provider, header, value)
-    const key = api_key_name ? await this.key(project, api_key_name) : undefined
+    const key = api_key_name ? await this.key(project, api_key_name, base_url) : undefined
     const kept = extra.filter(([header]) => key === undefined || header.toLowerCase() !== 'authorization')
     const hidden = extra.filter(([header]) => CREDENTIAL.test(header)).map(([, value]) => value.trim())
     return {
@@ -81,9 +82,9 @@ export class Providers {
     return { provider, model: described.name || named.object }
   }
 
-  private async key(project: string, name: string): Promise<string> {
+  private async key(project: string, name: string, address: string): Promise<string> {
     // A header loses the space around its value, so what comes back has none either.
-    const key = (await this.secrets.find(project, name))?.trim()
+    const key = (await this.secrets.find(project, name, address))?.trim()
     if (key === undefined) throw errors.noSecret(name)
     if (key === '' || !HEADER_VALUE.test(key)) throw errors.badSecret(name)
     return key

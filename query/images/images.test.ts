@@ -41,8 +41,8 @@ beforeAll(async () => {
     return query.routes
   })
   const secrets = new Secrets(service.store, new Cipher('a key of enough length'))
-  await secrets.set('acme/one', 'STUDIO_KEY', `${KEY} `)
-  await secrets.set('*', 'BROKEN_KEY', 'two\nlines')
+  await secrets.set('acme/one', 'STUDIO_KEY', `${KEY} `, base)
+  await secrets.set('*', 'BROKEN_KEY', 'two\nlines', '*')
   await provider('studio', { base_url: `${base}/`, api_key_name: 'STUDIO_KEY' })
   await provider('open', { base_url: base, api_key_name: '', extra_headers: { 'x-team': 'blue' } })
   await publish('studio-best', 'ProviderModel', { name: 'draw-2', provider: 'studio', max_tokens: 1 })

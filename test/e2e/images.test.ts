@@ -24,7 +24,7 @@ const said: string[] = []
 beforeAll(async () => {
   stub = await Stub.start('image-provider')
   server = await Server.start({ env })
-  await server.cliWith(`${KEY}\n`, 'secrets', 'set', project, 'STUDIO_KEY')
+  await server.cliWith(`${KEY}\n`, 'secrets', 'set', project, 'STUDIO_KEY', '--for', stub.url)
   await provider(server, 'studio', `${stub.url}/v1`)
 })
 afterAll(async () => {
@@ -33,12 +33,17 @@ afterAll(async () => {
 })
 
 /** As the built-in class has it. */
-async function provider(at: Server, id: string, base_url: string): Promise<void> {
+async function provider(
+  at: Server,
+  id: string,
+  base_url: string,
+  api_key_name = 'STUDIO_KEY',
+): Promise<void> {
   const obj = {
     project_id: project,
     object_id: id,
     builtin_object_class: 'Provider',
-    val: { name: id, base_url, api_key_name: 'STUDIO_KEY' },
+    val: { name: id, base_url, api_key_name },
   }
   await at.api.ok('/obj/create', { obj })
 }
@@ -152,7 +157,7 @@ describe('a provider that', () => {
   })
 
   it('is not there', async () => {
-    await provider(server, 'away', 'http://127.0.0.1:39/v1')
+    await provider(server, 'away', 'http://127.0.0.1:39/v1', '')
     expect(dig(await create('x', { model: 'away/x' }), 'response', 'error', 'code')).toBe(
       'PROVIDER_UNREACHABLE',
     )
@@ -214,9 +219,18 @@ describe('the key', () => {
   })
 
   it('can be changed while the server runs', async () => {
-    await server.cliWith('another-key', 'secrets', 'set', project, 'STUDIO_KEY')
+    await server.cliWith('another-key', 'secrets', 'set', project, 'STUDIO_KEY', '--for', stub.url)
     await create('inline')
     expect((await seen()).at(-1)?.authorization).toBe('Bearer another-key')
+  })
+
+  it('goes to the address that it was set for alone', async () => {
+    await provider(server, 'elsewhere', stub.url.replace('127.0.0.1', 'localhost'))
+    const before = (await seen()).length
+    const inputs = { model: 'elsewhere/inline', prompt: 'x' }
+    const answer = await server.api.post('/image/create', { project_id: project, inputs })
+    expect([answer.status, JSON.parse(answer.text).code]).toEqual([400, 'SECRET_NOT_FOR'])
+    expect(await seen()).toHaveLength(before)
   })
 
   it('that is deleted is asked for', async () => {
@@ -229,7 +243,7 @@ describe('the key', () => {
 
 describe('a server that its operator told nothing', () => {
   it('asks no private address, and opens no key', async () => {
-    await server.cliWith(KEY, 'secrets', 'set', project, 'STUDIO_KEY')
+    await server.cliWith(KEY, 'secrets', 'set', project, 'STUDIO_KEY', '--for', stub.url)
     await server.stop()
     const plain = await Server.start({ dataDir: server.dataDir })
     try {
