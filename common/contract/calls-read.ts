@@ -21,7 +21,7 @@ const fields = z.array(z.string()).nullable().default(null)
 const off = flag(false)
 
 /** Fields are ANDed, the values of a list ORed. */
-const CallsFilter = z
+export const CallsFilter = z
   .object({
     op_names: some.meta({ description: 'names or refs of ops; `:*` at the end means any version' }),
     input_refs: some,

@@ -1,0 +1,100 @@
+/**
+ * The assistant's answer in the output of a call, in whichever form a program traced it: a text, a message, a whole
+ * chat completion, OpenTelemetry's attributes. Pure.
+ */
+import { isObject } from '../../common/json/object.js'
+import { LeftOut } from './left-out.js'
+import { type ChatMessage, messagesIn, messagesOf } from './messages.js'
+
+export interface AnswerFound {
+  message: ChatMessage
+  finishReason: string
+  /** as chat completions have them, if they were traced */
+  logprobs: unknown
+}
+
+/** Keys under which the output of a span, or of a function, holds the answer. */
+const WRAPPERS = [
+  'gen_ai.completion',
+  'gen_ai.output.messages',
+  'gen_ai.content.completion',
+  'ai.response',
+  'output.value',
+  'mlflow.spanOutputs',
+  'traceloop.entity.output',
+  'gcp.vertex.agent.llm_response',
+  'final_result',
+  'message',
+  'output',
+  'outputs',
+  'response',
+  'answer',
+  'completion',
+  'result',
+  'generated_text',
+  'output_text',
+  'text',
+] as const
+
+const DEEPEST = 5
+
+/** @throws LeftOut */
+export function answerOf(output: unknown, depth = 0): AnswerFound {
+  if (depth > DEEPEST) throw new LeftOut('no_answer')
+  if (typeof output === 'string') return answered({ role: 'assistant', content: output })
+  if (Array.isArray(output)) return lastOf(output)
+  if (!isObject(output)) throw new LeftOut('no_answer')
+  const [choice] = Array.isArray(output.choices) ? output.choices : []
+  if (isObject(choice)) return ofChoice(choice)
+  const [candidate] = Array.isArray(output.candidates) ? output.candidates : []
+  if (isObject(candidate) && isObject(candidate.content)) return lastOf([candidate.content])
+  if (isObject(output.kwargs)) return lastOf([output])
+  if (output.role !== undefined || Array.isArray(output.parts))
+    return lastOf([{ role: 'assistant', ...output }])
+  // What the AI SDK traces: a text, and calls of tools beside it.
+  const calls = output.toolCalls ?? output.tool_calls
+  if (Array.isArray(calls))
+    return lastOf([{ role: 'assistant', content: output.text ?? null, tool_calls: calls }])
+  if (output.content !== undefined) return lastOf([{ role: 'assistant', content: output.content }])
+  const key = WRAPPERS.find((one) => output[one] !== undefined && output[one] !== null)
+  if (key === undefined) throw new LeftOut('no_answer')
+  return answerOf(output[key], depth + 1)
+}
+
+function ofChoice(choice: Record<string, unknown>): AnswerFound {
+  const message = isObject(choice.message) ? choice.message : { content: choice.text }
+  const found = lastOf([{ role: 'assistant', ...message }])
+  const { finish_reason: finish, logprobs } = choice
+  return {
+    ...found,
+    finishReason: typeof finish === 'string' ? finish : found.finishReason,
+    logprobs: logprobs ?? null,
+  }
+}
+
+/** What the assistant said last; OpenTelemetry's messages may leave out who said it. */
+function lastOf(items: readonly unknown[]): AnswerFound {
+  const named = items.map((item) =>
+    isObject(item) && item.role === undefined && item.type === undefined
+      ? { role: 'assistant', ...item }
+      : item,
+  )
+  const messages = named.every((item) => typeof item === 'string')
+    ? [{ role: 'assistant', content: named.join('') }]
+    : named.length === 1
+      ? messagesIn(named[0])
+      : messagesOf(named)
+  const message = messages.findLast(({ role }) => role === 'assistant')
+  if (!message) throw new LeftOut('no_answer')
+  const last = items.at(-1)
+  const finish = isObject(last) ? last.finish_reason : undefined
+  return { ...answered(message), ...(typeof finish === 'string' && { finishReason: finish }) }
+}
+
+/** @throws LeftOut for an answer that says nothing, or is a ref of something else */
+function answered(message: ChatMessage): AnswerFound {
+  const said = message.content?.trim() ?? ''
+  const calls = message.tool_calls !== undefined
+  if ((said === '' && !calls) || /^weave:\/\/\/\S+$/.test(said)) throw new LeftOut('no_answer')
+  return { message, finishReason: calls ? 'tool_calls' : 'stop', logprobs: null }
+}

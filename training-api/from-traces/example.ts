@@ -1,0 +1,93 @@
+/** From a row (a call, or a row of a dataset) to one example: a conversation, its answer, its reward. Pure. */
+import type { TrainingDataSource } from '../../common/contract/training-data.js'
+import { isObject } from '../../common/json/object.js'
+import { type AnswerFound, answerOf } from './answer.js'
+import { LeftOut } from './left-out.js'
+import type { ChatMessage } from './messages.js'
+import { promptOf, systemOf } from './prompt.js'
+import { rewardOf } from './reward.js'
+import { holdsSecret } from './secrets.js'
+import { filled, valueAt } from './template.js'
+
+export interface Row {
+  /** of the call, or the row's number from 0 */
+  id: string
+  kind: 'call' | 'row'
+  value: Record<string, unknown>
+}
+
+export interface Example {
+  id: string
+  prompt: ChatMessage[]
+  answer: AnswerFound
+  tools: Record<string, unknown>[] | undefined
+  /** undefined: nothing gives one, and none is asked for */
+  reward: number | undefined
+}
+
+/** What of a source says how rows are read. */
+export type Reading = Pick<TrainingDataSource, 'template' | 'reward' | 'min_reward'>
+
+const MOST_CHARACTERS = 4 * 2 ** 20
+const ANSWERS = ['completion', 'response', 'answer', 'output', 'chosen', 'target'] as const
+
+/** @throws LeftOut */
+export function exampleOf(row: Row, { template, reward: rule, min_reward: least }: Reading): Example {
+  const { value } = row
+  if (row.kind === 'call') hasEnded(value)
+  const feedback = valueAt(value, 'summary.weave.feedback')
+  const reward = rule ? rewardOf(rule, value, Array.isArray(feedback) ? feedback : []) : undefined
+  if (rule && reward === undefined) throw new LeftOut('no_reward')
+  if (least !== null && reward !== undefined && reward < least) throw new LeftOut('low_reward')
+  const { prompt, answer, tools } = template
+    ? byTemplate(template, value)
+    : row.kind === 'call' || isObject(value.inputs)
+      ? ofCall(value)
+      : ofRow(value)
+  if (prompt.length === 0 || prompt.every(({ role }) => role === 'system')) throw new LeftOut('no_messages')
+  const all = [...prompt, answer.message]
+  if (JSON.stringify([all, tools]).length > MOST_CHARACTERS) throw new LeftOut('too_long')
+  if (holdsSecret(all)) throw new LeftOut('secret')
+  return { id: row.id, prompt, answer, tools, reward }
+}
+
+type Conversation = Pick<Example, 'prompt' | 'answer' | 'tools'>
+
+function hasEnded(call: Record<string, unknown>): void {
+  if (typeof call.exception === 'string' && call.exception !== '') throw new LeftOut('failed')
+  if (call.ended_at === null || call.ended_at === undefined) throw new LeftOut('unfinished')
+}
+
+function ofCall({ inputs, output, attributes }: Record<string, unknown>): Conversation {
+  const { messages, tools } = promptOf(inputs)
+  const system = messages.some(({ role }) => role === 'system') ? [] : systemOf(attributes)
+  return { prompt: [...system, ...beforeAnswer(messages, output)], answer: answerOf(output), tools }
+}
+
+/** Some spans hold the answer among what went in as well. */
+function beforeAnswer(messages: ChatMessage[], output: unknown): ChatMessage[] {
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant') return messages
+  const { message } = answerOf(output)
+  return last.content === message.content ? messages.slice(0, -1) : messages
+}
+
+/** A row holds a whole conversation, or a prompt and its answer in fields of their own. */
+function ofRow(row: Record<string, unknown>): Conversation {
+  const key = ANSWERS.find((one) => row[one] !== undefined && row[one] !== null && row[one] !== '')
+  const { [key ?? '']: _, ...asked } = row
+  const { messages, tools } = promptOf(asked)
+  const last = messages.at(-1)
+  if (last?.role === 'assistant') return { prompt: messages.slice(0, -1), answer: answerOf(last), tools }
+  if (key === undefined) throw new LeftOut('no_answer')
+  return { prompt: messages, answer: answerOf(row[key]), tools }
+}
+
+function byTemplate(template: NonNullable<Reading['template']>, row: Record<string, unknown>): Conversation {
+  const system = template.system === null ? [] : [{ role: 'system', content: filled(template.system, row) }]
+  return {
+    prompt: [...system, { role: 'user', content: filled(template.prompt, row) }],
+    answer: answerOf(filled(template.completion, row)),
+    tools: undefined,
+  }
+}

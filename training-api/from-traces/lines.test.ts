@@ -1,0 +1,159 @@
+/** Many rows: what is trained on, in which order, and what hostile rows do. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Row } from './example.js'
+import { type Kind, type Outcome, outcomes } from './lines.js'
+import { preview } from './preview.js'
+
+const reading = { template: null, reward: null, min_reward: null, keep_duplicates: false }
+const rewarded = { ...reading, reward: { from: 'column', path: 'reward' } as const }
+
+async function* given(values: readonly unknown[]): AsyncGenerator<Row> {
+  for (const [i, value] of values.entries())
+    yield { id: String(i), kind: 'row', value: value as Record<string, unknown> }
+}
+
+async function all(values: readonly unknown[], kind: Kind, how: Parameters<typeof outcomes>[2]) {
+  const found: Outcome[] = []
+  for await (const outcome of outcomes(given(values), kind, how)) found.push(outcome)
+  return found
+}
+
+const pair = (question: string, answer: string, more = {}) => ({ question, answer, ...more })
+
+describe('SFT', () => {
+  it('keeps the order, and each example once', async () => {
+    const found = await all([pair('a', '1'), pair('b', '2'), pair('a', '1'), { x: 1 }], 'sft', reading)
+    expect(
+      found.map((one) => ('left' in one ? one.left.reason : JSON.parse(one.line).messages[1].content)),
+    ).toEqual(['1', '2', 'duplicate', 'no_messages'])
+  })
+
+  it('keeps duplicates where they are wanted', async () => {
+    const found = await all([pair('a', '1'), pair('a', '1')], 'sft', { ...reading, keep_duplicates: true })
+    expect(found.filter((one) => 'line' in one)).toHaveLength(2)
+  })
+})
+
+describe('RL', () => {
+  it('groups answers by their prompt', async () => {
+    const rows = [
+      pair('a', '1', { reward: 1 }),
+      pair('b', '2', { reward: 1 }),
+      pair('a', '3', { reward: 0 }),
+      pair('c', '4', { reward: 1 }),
+      pair('c', '5', { reward: 1 }),
+      pair('d', '6'),
+    ]
+    const found = await all(rows, 'rl', rewarded)
+    const left = found.flatMap((one) => ('left' in one ? [[one.id, one.left.reason]] : []))
+    expect(left).toEqual([
+      ['5', 'no_reward'],
+      ['1', 'single_answer'],
+      ['3', 'same_rewards'],
+      ['4', 'same_rewards'],
+    ])
+    const lines = found.flatMap((one) => ('line' in one ? [JSON.parse(one.line)] : []))
+    const choice = (content: string) => ({
+      finish_reason: 'stop',
+      index: 0,
+      logprobs: null,
+      message: { role: 'assistant', content },
+    })
+    expect(lines).toMatchObject([
+      {
+        trajectories: [
+          {
+            messages_and_choices: [{ role: 'user', content: 'a' }, choice('1')],
+            reward: 1,
+            metadata: { source: '0' },
+          },
+          {
+            messages_and_choices: [{ role: 'user', content: 'a' }, choice('3')],
+            reward: 0,
+            metadata: { source: '2' },
+          },
+        ],
+        exceptions: [],
+      },
+    ])
+  })
+})
+
+describe('a preview', () => {
+  it('counts and shows', async () => {
+    const rows = [
+      pair('a', '1', { reward: 1 }),
+      pair('a', '2', { reward: 0 }),
+      pair('b', '3'),
+      { x: 1, reward: 1 },
+    ]
+    const shown = await preview(outcomes(given(rows), 'sft', rewarded), 'sft', { most: 4, show: 1 })
+    expect(shown).toEqual({
+      kind: 'sft',
+      examples: [
+        {
+          messages: [
+            { role: 'user', content: 'a' },
+            { role: 'assistant', content: '1' },
+          ],
+        },
+      ],
+      rows_read: 4,
+      examples_found: 2,
+      rows_used: 2,
+      rows_left_out: 2,
+      has_more: true,
+      mean_reward: 0.5,
+      left_out: [
+        { reason: 'no_reward', message: expect.any(String), count: 1, ids: ['2'] },
+        { reason: 'no_messages', message: expect.any(String), count: 1, ids: ['3'] },
+      ],
+    })
+  })
+})
+
+describe('rows of any form', () => {
+  const keys = [
+    'messages',
+    'inputs',
+    'output',
+    'role',
+    'content',
+    'parts',
+    'type',
+    'choices',
+    'tool_calls',
+    'text',
+  ]
+  const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 6 },
+      fc.constantFrom('user', 'assistant', 'tool_use', 'text', 'x', '', null, 1, true),
+      fc.array(tie('tree'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...keys), tie('tree'), { maxKeys: 4 }),
+    ),
+  }))
+  it('are used or left out, and what is used can be trained on', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.dictionary(fc.constantFrom(...keys), tree), { maxLength: 5 }),
+        async (rows) => {
+          const found = await all(rows, 'sft', reading)
+          expect(found).toHaveLength(rows.length)
+          for (const one of found) {
+            if ('left' in one) continue
+            const { messages } = JSON.parse(one.line)
+            expect(messages.at(-1).role).toBe('assistant')
+            expect(messages.length).toBeGreaterThan(1)
+            for (const { role, content, tool_calls: calls } of messages) {
+              expect(typeof role).toBe('string')
+              expect(typeof content === 'string' || (role === 'assistant' && Array.isArray(calls))).toBe(true)
+            }
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})

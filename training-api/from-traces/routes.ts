@@ -1,0 +1,20 @@
+/** `POST /v1/preview/training-data/preview`, bound. */
+import { previewTrainingData } from '../../common/contract/training-data.js'
+import { type Bound, serve } from '../../common/http/request.js'
+import { outcomes } from './lines.js'
+import { preview } from './preview.js'
+import { rowsOf } from './rows.js'
+import { checkReward } from './trace-lines.js'
+
+/** @param tracingUrl of the tracing interface, read when it is needed */
+export function traceDataRoutes(tracingUrl: () => string | undefined): Bound[] {
+  return [
+    serve(previewTrainingData, ({ body, headers, signal }) => {
+      const { training_data: source, kind, rows: most, examples: show } = body
+      checkReward(source, kind)
+      const caller = { authorization: headers.get('authorization') ?? '', signal }
+      const rows = rowsOf(source, caller, tracingUrl(), most)
+      return preview(outcomes(rows, kind, source), kind, { most, show })
+    }),
+  ]
+}

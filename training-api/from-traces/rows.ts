@@ -1,0 +1,150 @@
+/**
+ * Reads the rows of a source from the tracing interface, with the key of who asked: whoever may not read a project gets
+ * nothing of it here. Line by line; knows nothing of what rows mean.
+ */
+import type { TrainingDataSource } from '../../common/contract/training-data.js'
+import { errors } from '../../common/errors/catalog.js'
+import { HeddleError } from '../../common/errors/error.js'
+import { isObject } from '../../common/json/object.js'
+import { parseRef } from '../../common/refs/ref.js'
+import type { Row } from './example.js'
+import { valueAt } from './template.js'
+
+export interface Caller {
+  /** the header of the request that asks; never stored */
+  authorization: string
+  signal: AbortSignal
+}
+
+interface Reader {
+  url: string
+  caller: Caller
+}
+
+const CALL_COLUMNS = ['id', 'inputs', 'output', 'attributes', 'exception', 'ended_at']
+const LONGEST_LINE = 64 * 2 ** 20
+
+/**
+ * @param tracingUrl of the tracing interface; undefined: there is none
+ * @param most rows that are read; undefined: all
+ * @throws HeddleError: what the tracing interface says, under its status
+ */
+export async function* rowsOf(
+  source: TrainingDataSource,
+  caller: Caller,
+  tracingUrl: string | undefined,
+  most?: number,
+): AsyncGenerator<Row> {
+  if (tracingUrl === undefined)
+    throw new HeddleError(
+      'NO_TRACING',
+      503,
+      'This process knows no tracing interface to read from; set HEDDLE_TRACING_URL.',
+    )
+  const reader = { url: tracingUrl, caller }
+  if (source.calls) yield* calls(reader, source, most)
+  else if (source.dataset !== null) yield* dataset(reader, source.dataset, most)
+}
+
+async function* calls(reader: Reader, source: TrainingDataSource, most?: number): AsyncGenerator<Row> {
+  const { limit, ...query } = source.calls!
+  const feedback = source.reward !== null && source.reward.from !== 'column'
+  const wholeRow = source.template !== null || source.reward?.from === 'column'
+  const lines = streamed(reader, '/calls/stream_query', {
+    ...query,
+    limit: Math.min(limit, most ?? limit),
+    include_feedback: feedback,
+    // A template may name any column.
+    ...(!wholeRow && { columns: feedback ? [...CALL_COLUMNS, 'summary'] : CALL_COLUMNS }),
+  })
+  for await (const value of lines) if (isObject(value)) yield { id: String(value.id), kind: 'call', value }
+}
+
+async function* dataset(reader: Reader, ref: string, most?: number): AsyncGenerator<Row> {
+  const { project, digest, inline } = await tableOf(reader, ref)
+  let at = 0
+  const rows = inline
+    ? inline.slice(0, most)
+    : streamed(reader, '/table/query_stream', { project_id: project, digest, ...(most && { limit: most }) })
+  for await (const row of rows) {
+    const value = inline ? row : valueAt(row, 'val')
+    yield { id: String(at++), kind: 'row', value: isObject(value) ? value : {} }
+  }
+}
+
+/** The table behind a ref, or the rows themselves where an object holds them. */
+async function tableOf(
+  reader: Reader,
+  ref: string,
+): Promise<{ project: string; digest?: string; inline?: unknown[] }> {
+  const parsed = parseRef(ref)
+  const { project } = parsed
+  if (parsed.kind === 'table') return { project, digest: parsed.digest }
+  if (parsed.kind !== 'object') throw errors.badRequest(`The ref ${ref} is of no dataset.`)
+  const answer = await ask(reader, '/obj/read', {
+    project_id: project,
+    object_id: parsed.name,
+    digest: parsed.digest,
+  })
+  const rows = valueAt(await answer.json(), 'obj.val.rows')
+  if (Array.isArray(rows)) return { project, inline: rows }
+  const table = typeof rows === 'string' ? parseRef(rows) : undefined
+  if (table?.kind !== 'table')
+    throw errors.badRequest(`The object ${ref} is no dataset: its \`rows\` are neither a table nor a list.`)
+  return { project: table.project, digest: table.digest }
+}
+
+async function* streamed(reader: Reader, path: string, body: object): AsyncGenerator<unknown> {
+  const answer = await ask(reader, path, body)
+  const decoder = new TextDecoder()
+  let rest = ''
+  const chunks: AsyncIterable<Uint8Array> | null = answer.body
+  for await (const chunk of chunks ?? []) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > LONGEST_LINE) throw errors.badRequest('A row is longer than 64 MiB.')
+    for (const line of lines) if (line !== '') yield JSON.parse(line)
+  }
+  if (rest !== '') yield JSON.parse(rest)
+}
+
+async function ask({ url, caller }: Reader, path: string, body: object): Promise<Response> {
+  let answer: Response
+  try {
+    answer = await fetch(url + path, {
+      method: 'POST',
+      headers: {
+        authorization: caller.authorization,
+        'content-type': 'application/json',
+        accept: 'application/jsonl, application/json',
+      },
+      body: JSON.stringify(body),
+      signal: caller.signal,
+    })
+  } catch (cause) {
+    throw new HeddleError(
+      'TRACING_AWAY',
+      503,
+      'The tracing interface does not answer; send the request again.',
+      {
+        headers: { 'retry-after': '2' },
+        cause,
+      },
+    )
+  }
+  if (answer.ok) return answer
+  const told: unknown = await answer.json().catch(() => undefined)
+  throw passedOn(answer.status, told)
+}
+
+/** What the tracing interface says to the caller is the caller's answer here. */
+function passedOn(status: number, told: unknown): HeddleError {
+  const reason = valueAt(told, 'reason') ?? valueAt(told, 'detail.0.msg')
+  const code = valueAt(told, 'code')
+  return new HeddleError(
+    typeof code === 'string' ? code : 'TRACING_REFUSED',
+    status >= 500 ? 503 : status,
+    typeof reason === 'string' ? reason : `The tracing interface answered ${status}.`,
+    status === 429 || status >= 500 ? { headers: { 'retry-after': '2' } } : {},
+  )
+}

@@ -1,0 +1,27 @@
+/** Texts with {dotted.paths} into a row, filled in. Pure. */
+import { isObject } from '../../common/json/object.js'
+import { LeftOut } from './left-out.js'
+
+const PIECE = /\{\{|\}\}|\{([^{}]+)\}/g
+
+/** The value at a dotted path; a number is an index of a list, `\.` a dot of a key. Undefined if it is not there. */
+export function valueAt(row: unknown, path: string): unknown {
+  let here = row
+  for (const part of path.split(/(?<!\\)\./).map((one) => one.replaceAll('\\.', '.'))) {
+    if (Array.isArray(here) && /^\d+$/.test(part)) here = here[Number(part)]
+    else if (isObject(here) && Object.hasOwn(here, part)) here = here[part]
+    else return undefined
+  }
+  return here
+}
+
+/** @throws LeftOut naming the path that is missing or empty */
+export function filled(template: string, row: unknown): string {
+  return template.replace(PIECE, (piece, path: string | undefined) => {
+    if (path === undefined) return piece[0]!
+    const value = valueAt(row, path.trim())
+    if (value === undefined || value === null || value === '')
+      throw new LeftOut('no_value', `The template's field ${path.trim().slice(0, 100)} is missing or empty.`)
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  })
+}

@@ -1,0 +1,57 @@
+/** The training data of a job whose source is the tracing interface, as JSON lines. Knows nothing of where they go. */
+import type { TrainingDataSource } from '../../common/contract/training-data.js'
+import { HeddleError } from '../../common/errors/error.js'
+import { type Kind, outcomes } from './lines.js'
+import { Tally } from './preview.js'
+import { rowsOf } from './rows.js'
+
+export interface Asked {
+  source: TrainingDataSource
+  kind: Kind
+  /** the header of who asks */
+  authorization: string
+  signal: AbortSignal
+}
+
+/**
+ * Gives what reads training data: texts of JSON without line breaks, conversations for SFT, trajectory groups for RL.
+ * Reading throws `NOTHING_TO_TRAIN` (422) after the last row if none could be used, and what the tracing interface
+ * refuses.
+ * @param tracingUrl of the tracing interface, read when it is needed
+ */
+export function traceLines(tracingUrl: () => string | undefined): (asked: Asked) => AsyncGenerator<string> {
+  return async function* ({ source, kind, authorization, signal }) {
+    checkReward(source, kind)
+    const tally = new Tally()
+    const rows = rowsOf(source, { authorization, signal }, tracingUrl())
+    for await (const outcome of outcomes(rows, kind, source)) {
+      tally.count(outcome)
+      if ('line' in outcome) yield outcome.line
+    }
+    if (tally.examples === 0) throw nothing(tally)
+  }
+}
+
+/** Groups are compared by their rewards. @throws HeddleError (422) if the source says nothing of them */
+export function checkReward(source: TrainingDataSource, kind: Kind): void {
+  if (kind === 'rl' && source.reward === null)
+    throw new HeddleError(
+      'NO_REWARD',
+      422,
+      'Reinforcement learning needs rewards; say with training_data.reward where they come from.',
+      { body: { param: 'training_data.reward' } },
+    )
+}
+
+function nothing(tally: Tally): HeddleError {
+  const reasons = tally.left.slice(0, 3).map(({ count, message }) => `${count} × ${message}`)
+  const why =
+    tally.leftOut === 0
+      ? 'The source has no rows.'
+      : `All ${tally.leftOut} rows are left out: ${reasons.join(' ')}`
+  return new HeddleError(
+    'NOTHING_TO_TRAIN',
+    422,
+    `There is nothing to train on. ${why} POST /v1/preview/training-data/preview shows them.`,
+  )
+}
