@@ -75,7 +75,7 @@ function ofChoice(choice: Record<string, unknown>): AnswerFound {
 /** What the assistant said last; OpenTelemetry's messages may leave out who said it. */
 function lastOf(items: readonly unknown[]): AnswerFound {
   const named = items.map((item) =>
-    isObject(item) && item.role === undefined && item.type === undefined
+    isObject(item) && item.role === undefined && item.type === undefined && !isObject(item.kwargs)
       ? { role: 'assistant', ...item }
       : item,
   )
