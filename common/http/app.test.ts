@@ -143,6 +143,12 @@ describe('bodies', () => {
     const answer = await post('/raw/x', '', { Project_ID: 'acme/one', 'x.y~z': '1' })
     expect(await answer.json()).toMatchObject({ project: 'acme/one' })
   })
+  it('come with headers of 30 kB', async () => {
+    const headers = { project_id: 'x'.repeat(30_000) }
+    const answer = await fetch(`${base}/raw/a`, { method: 'POST', body: 'x', headers })
+    expect((await answer.json()).project).toHaveLength(30_000)
+  })
+
   it('over the limit are refused, declared or not', async () => {
     expect((await post('/raw/x', new Uint8Array(1001))).status).toBe(413)
     const stream = new Blob([new Uint8Array(900), new Uint8Array(900)]).stream()

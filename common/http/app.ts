@@ -2,6 +2,8 @@
  * The one adapter over uWebSockets.js: mounts bound routes on a port. Reads bodies under limits, checks keys and
  * rights, validates by the route's schemas, writes answers. Knows nothing of what the routes do.
  */
+// First: it speaks to the next one as that is loaded.
+import './header-room.js'
 import uws, {
   type HttpRequest,
   type HttpResponse,
