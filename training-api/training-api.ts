@@ -6,6 +6,7 @@ import type { Metrics } from '../common/telemetry/metrics.js'
 import { ChatMetrics } from './chat/metrics.js'
 import { chatRoutes } from './chat/routes.js'
 import { documentRoute } from './document.js'
+import { traceDataRoutes } from './from-traces/routes.js'
 import { healthRoutes } from './health/routes.js'
 import { modelListRoutes } from './models/routes.js'
 import { Tracer } from './trace/tracer.js'
@@ -36,6 +37,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
   const routes = [
     ...chatRoutes({ chat, tracer, metrics: new ChatMetrics(metrics, () => dispatcher.inFlight) }),
     ...modelListRoutes(dispatcher.board),
+    ...traceDataRoutes(tracingUrl),
     ...healthRoutes({ store, dispatcher }),
   ]
   const described = documentRoute(routes, options.version)
