@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Artifacts } from './artifacts.js'
+import { type Artifacts, removeBelow } from './artifacts.js'
 import { openArtifacts } from './open.js'
 import { EMPTY_HASH, signed } from './sign.js'
 
@@ -23,6 +23,16 @@ function smallS3(): Server {
       )
     )
       return done(403)
+    const listed = new URL(path, 'http://s3').searchParams.get('prefix')
+    if (listed !== null) {
+      const after = new URL(path, 'http://s3').searchParams.get('continuation-token') ?? ''
+      const keys = [...objects.keys()].map((one) => one.slice('/bucket/'.length))
+      const [key, more] = keys.filter((one) => one.startsWith(listed) && one > after).sort()
+      // One a page, as a store does it with its thousand.
+      const next = more === undefined ? '' : `<NextContinuationToken>${key}</NextContinuationToken>`
+      return done(200, Buffer.from(`<R>${key === undefined ? '' : `<Key>${key}</Key>`}${next}</R>`))
+    }
+    if (request.method === 'PUT' && request.headers['content-length'] === undefined) return done(411)
     if (path.includes('broken')) return done(500)
     if (request.method === 'PUT') {
       objects.set(path, Buffer.concat(pieces))
@@ -57,6 +67,12 @@ async function read(stream: AsyncIterable<Uint8Array> | undefined): Promise<stri
   return Buffer.concat(pieces).toString('latin1')
 }
 
+async function all(keys: AsyncIterable<string>): Promise<string[]> {
+  const found: string[] = []
+  for await (const key of keys) found.push(key)
+  return found
+}
+
 describe.each([
   ['a folder', () => openArtifacts(join(folder, 'artifacts'))],
   ['S3', () => s3],
@@ -78,6 +94,23 @@ describe.each([
     await artifacts.delete('files/a/b')
     await artifacts.delete('files/a/b')
     expect(await artifacts.get('files/a/b')).toBeUndefined()
+  })
+
+  it('are written piece by piece, listed below a prefix, and removed with it', async () => {
+    const artifacts = make()
+    async function* pieces(fail: boolean) {
+      for (let at = 0; at < bytes.length; at += 30_000) yield bytes.subarray(at, at + 30_000)
+      if (fail) throw new Error('broken off')
+    }
+    await artifacts.write('models/a/b/one', pieces(false))
+    await artifacts.write('models/a/two', (async function* () {})())
+    await artifacts.put('models/ab', Buffer.from('x'))
+    await expect(artifacts.write('models/a/three', pieces(true))).rejects.toThrow('broken off')
+    expect(await read(await artifacts.get('models/a/b/one'))).toBe(bytes.toString('latin1'))
+    expect((await all(artifacts.keys('models/a'))).sort()).toEqual(['models/a/b/one', 'models/a/two'])
+    await removeBelow(artifacts, 'models/a')
+    expect(await all(artifacts.keys('models/a'))).toEqual([])
+    expect(await read(await artifacts.get('models/ab'))).toBe('x')
   })
 
   it.each(['', '/a', 'a/', '../a', 'a/../b', 'a//b', 'a b', 'a\\b', 'a/.'])(

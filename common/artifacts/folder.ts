@@ -1,8 +1,8 @@
 /** Artifacts in a folder: written beside their place, synced, and moved there, so a reader never sees half of one. */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
 
 export class FolderArtifacts implements Artifacts {
@@ -10,13 +10,17 @@ export class FolderArtifacts implements Artifacts {
   constructor(private readonly root: string) {}
 
   async put(key: string, content: Uint8Array): Promise<void> {
+    await this.write(key, only(content))
+  }
+
+  async write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const path = this.pathOf(key)
     await mkdir(dirname(path), { recursive: true })
     const beside = `${path}.${randomUUID()}.part`
     try {
       const file = await open(beside, 'wx')
       try {
-        await file.writeFile(content)
+        for await (const piece of content) await file.write(piece)
         await file.sync()
       } finally {
         await file.close()
@@ -48,6 +52,16 @@ export class FolderArtifacts implements Artifacts {
     await rm(this.pathOf(key), { force: true })
   }
 
+  async *keys(prefix: string): AsyncGenerator<string> {
+    const folder = this.pathOf(prefix)
+    const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+    for (const entry of found) {
+      if (!entry.isFile() || entry.name.endsWith('.part')) continue
+      const below = relative(folder, join(entry.parentPath, entry.name))
+      yield `${prefix}/${below.split(sep).join('/')}`
+    }
+  }
+
   private pathOf(key: string): string {
     checkKey(key)
     return join(this.root, key)
@@ -62,6 +76,10 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close()
   }
+}
+
+async function* only(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

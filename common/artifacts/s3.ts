@@ -1,11 +1,24 @@
 /** Artifacts in an S3-compatible store, addressed by path (`endpoint/bucket/key`), as every such store understands it. */
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { errors } from '../errors/catalog.js'
 import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
 import { type Credentials, EMPTY_HASH, signed } from './sign.js'
 
 /** A store that takes longer is taken for one that is away. */
 const PATIENCE_MS = 60_000
+/** Large contents take their time. */
+const UPLOAD_MS = 3_600_000
+
+interface Sent {
+  body?: Uint8Array | Readable
+  signal?: AbortSignal
+  patienceMs?: number
+}
 
 export interface S3Options {
   /** e.g. `https://s3.eu-central-1.amazonaws.com` or `http://127.0.0.1:9000` */
@@ -30,6 +43,50 @@ export class S3Artifacts implements Artifacts {
     if (response.status !== 200) throw away(response)
   }
 
+  async write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    // The store wants length and hash before the first byte.
+    const folder = await mkdtemp(join(tmpdir(), 'heddle-upload-'))
+    try {
+      const path = join(folder, 'content')
+      const hash = createHash('sha256')
+      const file = await open(path, 'wx')
+      try {
+        for await (const piece of content) {
+          hash.update(piece)
+          await file.write(piece)
+        }
+      } finally {
+        await file.close()
+      }
+      const { size } = await stat(path)
+      const body = size === 0 ? new Uint8Array(0) : createReadStream(path)
+      const headers = { 'content-length': String(size) }
+      const response = await this.send('PUT', key, hash.digest('hex'), headers, {
+        body,
+        patienceMs: UPLOAD_MS,
+      })
+      await finish(response)
+      if (response.status !== 200) throw away(response)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  async *keys(prefix: string): AsyncGenerator<string> {
+    checkKey(prefix)
+    const own = this.options.prefix === '' ? '' : `${this.options.prefix}/`
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const query: Record<string, string> = { 'list-type': '2', prefix: `${own}${prefix}/` }
+      if (token !== '') query['continuation-token'] = token
+      const response = await this.sendTo(this.urlOf('', query), 'GET', EMPTY_HASH, {}, {})
+      const text = await response.text()
+      if (response.status !== 200) throw away(response)
+      for (const [, key = ''] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) yield plain(key).slice(own.length)
+      const next = /<NextContinuationToken>([^<]*)</.exec(text)?.[1]
+      token = next === undefined ? undefined : plain(next)
+    }
+  }
+
   async get(
     key: string,
     range?: ByteRange,
@@ -50,29 +107,61 @@ export class S3Artifacts implements Artifacts {
     if (response.status !== 204 && response.status !== 200 && response.status !== 404) throw away(response)
   }
 
-  private async send(
+  private send(
     method: string,
     key: string,
     bodyHash: string,
     headers: Record<string, string>,
-    { body, signal }: { body?: Uint8Array; signal?: AbortSignal },
+    more: Sent,
   ): Promise<Response> {
     checkKey(key)
-    const { endpoint, bucket, prefix, region, credentials } = this.options
-    const url = new URL(`${endpoint}/${bucket}/${prefix === '' ? '' : `${prefix}/`}${key}`)
+    const { prefix } = this.options
+    return this.sendTo(
+      this.urlOf(`/${prefix === '' ? '' : `${prefix}/`}${key}`),
+      method,
+      bodyHash,
+      headers,
+      more,
+    )
+  }
+
+  private urlOf(path: string, query: Record<string, string> = {}): URL {
+    const { endpoint, bucket } = this.options
+    const url = new URL(`${endpoint}/${bucket}${path}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    return url
+  }
+
+  private async sendTo(
+    url: URL,
+    method: string,
+    bodyHash: string,
+    headers: Record<string, string>,
+    { body, signal, patienceMs = PATIENCE_MS }: Sent,
+  ): Promise<Response> {
+    const { region, credentials } = this.options
     const { host: _, ...sent } = signed({ method, url, headers, bodyHash }, credentials, region, this.now())
+    const streamed = body !== undefined && !(body instanceof Uint8Array)
+    const init: RequestInit & { duplex?: 'half' } = {
+      method,
+      headers: sent,
+      redirect: 'error',
+      signal: signal ?? AbortSignal.timeout(patienceMs),
+      ...(body instanceof Uint8Array && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
+      ...(streamed && { body: Readable.toWeb(body) as ReadableStream<Uint8Array>, duplex: 'half' }),
+    }
     try {
-      return await fetch(url, {
-        method,
-        headers: sent,
-        redirect: 'error',
-        signal: signal ?? AbortSignal.timeout(PATIENCE_MS),
-        ...(body && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
-      })
+      return await fetch(url, init)
     } catch (error) {
       throw errors.unavailable(error)
     }
   }
+}
+
+/** Text of XML without its escapes. */
+function plain(text: string): string {
+  const names: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+  return text.replaceAll(/&(\w+);/g, (whole, name: string) => names[name] ?? whole)
 }
 
 /** Reads what is left, so that the connection can be used again. */
