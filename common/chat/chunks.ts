@@ -2,7 +2,7 @@
 
 import type { Delta, Done, GenerateEvent, Started } from '../../proto/heddle/node/v1/messages.js'
 import type { ChatCompletionChunk, ChatUsage } from '../contract/chat-answer.js'
-import { type AnswerHead, stopReasonOf, type Wanted } from './collect.js'
+import { type AnswerHead, roleOf, stopReasonOf, type Wanted } from './collect.js'
 import { logprobContent, promptLogprobs, usageOf } from './logprobs.js'
 
 export interface StreamWanted extends Wanted {
@@ -50,7 +50,7 @@ export class ChunkWriter {
     let lines = ''
     if (!this.begun.has(index)) {
       this.begun.add(index)
-      lines += this.chunk({ index, delta: { role: 'assistant', content: '' } })
+      lines += this.chunk({ index, delta: { role: roleOf(this.started), content: '' } })
     }
     this.generated += delta.tokenIds.length
     const said: ChunkChoice['delta'] = {

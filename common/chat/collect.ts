@@ -96,7 +96,7 @@ export class Collector {
     return {
       index,
       message: {
-        role: 'assistant',
+        role: roleOf(this.started),
         content: parts.text === '' && calls.length > 0 ? null : parts.text,
         refusal: null,
         ...(parts.reasoning !== '' && { reasoning: parts.reasoning }),
@@ -115,4 +115,9 @@ export function stopReasonOf(finish: Finish | null | undefined): string | number
   if (finish?.stopReason === 'stop') return finish.stop ?? null
   if (finish?.stopReason === 'stopTokenId') return finish.stopTokenId ?? null
   return null
+}
+
+/** The answer's role: what the last message had, where no generation prompt was added. */
+export function roleOf(started: Started | undefined): string {
+  return started?.role || 'assistant'
 }

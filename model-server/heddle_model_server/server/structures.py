@@ -21,7 +21,9 @@ LONGEST = 256 * 1024
 
 def structure_of(structure: pb.Structure, grammars: Grammars) -> Matcher | None:
     kind = structure.WhichOneof("kind")
-    if structure.backend not in BACKENDS:
+    # A library that the caller did not choose himself may be another, unless he says that it must not.
+    chosen = not structure.backend_was_auto or structure.disable_fallback
+    if structure.backend not in BACKENDS and chosen:
         raise unsupported("structured_outputs", f"this node has no backend {structure.backend!r}, only llguidance")
     if structure.disable_any_whitespace and structure.whitespace_pattern:
         raise bad_field(

@@ -109,6 +109,8 @@ export interface Started {
   cachedTokens: number
   promptTokenIds: number[]
   queueMs: number
+  /** of the answer; empty, from older nodes: assistant */
+  role: string
 }
 
 export interface Delta {
