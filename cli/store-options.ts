@@ -13,7 +13,10 @@ export function storeOptions(config: Server, url: string): StoreOptions {
     username: config.clickhouseUser,
     password: config.clickhousePassword ?? '',
     database: config.clickhouseDatabase ?? 'default',
-    ...(config.clickhouseCluster !== undefined && { cluster: config.clickhouseCluster }),
+    ...(config.clickhouseCluster !== undefined && {
+      cluster: config.clickhouseCluster,
+      ...(config.clickhouseQuorum !== undefined && { quorum: config.clickhouseQuorum }),
+    }),
   }
 }
 

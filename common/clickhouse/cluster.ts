@@ -67,16 +67,19 @@ export function mutableName(table: Table, cluster: string | undefined): Sql {
   return sql`${ident(`${table}_local`)} ON CLUSTER ${ident(cluster)}`
 }
 
-/** Settings that every statement of a cluster needs to keep the promises that one server keeps by itself. */
-export const CLUSTER_SETTINGS: ClickHouseSettings = {
+/**
+ * Settings that every statement of a cluster needs to keep the promises that one server keeps by itself.
+ * @param quorum replicas that have a row before it is acknowledged: auto, or a number
+ */
+export const clusterSettings = (quorum = 'auto'): ClickHouseSettings => ({
   // An insert is acknowledged when the shards have the rows, not when this node has noted to send them,
   distributed_foreground_insert: 1,
-  // and when most replicas of the shard have them.
-  insert_quorum: 'auto',
+  // and when so many replicas of the shard have them.
+  insert_quorum: quorum,
   // Subqueries over Distributed tables are run once, here, and their result is sent along.
   distributed_product_mode: 'global',
   // UPDATE and DELETE return when every replica is done.
   mutations_sync: '2',
   // What is acknowledged is read back: every reader asks the same replica while it lives.
   load_balancing: 'in_order',
-}
+})

@@ -61,3 +61,20 @@ it.each([
   })
   await expect(at.stream(sql`SELECT 1`, 'TSV')).rejects.toMatchObject({ code })
 })
+
+it.each([
+  [{}, null],
+  [{ cluster: 'main' }, 'auto'],
+  [{ cluster: 'main', quorum: '3' }, '3'],
+])('an insert of %j waits for so many replicas: %s', async (options, quorum) => {
+  let asked: URLSearchParams | undefined
+  const { port } = await new Promise<AddressInfo>((resolve) => {
+    server = createServer((request, response) => {
+      asked = new URL(request.url ?? '/', 'http://store').searchParams
+      request.resume().once('end', () => response.end())
+    }).listen(0, '127.0.0.1', () => resolve(server?.address() as AddressInfo))
+  })
+  store = new Store({ url: `http://127.0.0.1:${port}`, ...options })
+  await store.insertRows('calls', [{ id: 'a' }])
+  expect(asked?.get('insert_quorum') ?? null).toBe(quorum)
+})

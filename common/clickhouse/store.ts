@@ -6,7 +6,7 @@ import { Agent } from 'node:http'
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { errors } from '../errors/catalog.js'
-import { CLUSTER_SETTINGS, mutableName, type Table } from './cluster.js'
+import { clusterSettings, mutableName, type Table } from './cluster.js'
 import { withoutException } from './exception-tail.js'
 import type { Overflow } from './overflow.js'
 import { withPatience } from './patience.js'
@@ -25,6 +25,8 @@ export interface StoreOptions {
   overflow?: Overflow
   /** the cluster's name, if it is one: its settings go with every statement */
   cluster?: string
+  /** on a cluster, replicas that have a row before it is acknowledged: `auto`, or a number; default `auto` */
+  quorum?: string
 }
 
 /** What one statement may use; past it the statement ends with `TOO_SLOW` or `LIMIT_HIT`. */
@@ -218,7 +220,7 @@ function clientOf(options: StoreOptions): ClickHouseClient {
     clickhouse_settings: {
       date_time_input_format: 'best_effort',
       output_format_json_quote_64bit_integers: 0,
-      ...(options.cluster !== undefined && CLUSTER_SETTINGS),
+      ...(options.cluster !== undefined && clusterSettings(options.quorum)),
     },
     http_agent: new Agent({ keepAlive: true, maxSockets: connections }),
   })

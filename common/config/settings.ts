@@ -76,6 +76,13 @@ const server = {
     must: 'a cluster name of letters, digits and _',
     doc: 'The name of the cluster, as `system.clusters` lists it: Replicated engines and Distributed tables.',
   }),
+  clickhouseQuorum: optional({
+    variable: 'CLICKHOUSE_INSERT_QUORUM',
+    kind: 'auto or number',
+    pattern: /^(auto|\d)$/,
+    must: 'auto (most replicas), or a number of replicas, 0 for the one that was asked',
+    doc: 'On a cluster: how many replicas of a shard have a row before it is acknowledged. Unset or auto: most of them; 0: the one that was asked.',
+  }),
 }
 
 const embedded = {
@@ -323,12 +330,48 @@ const localNodes = {
     fallback: true,
     doc: 'Whether to start what chat needs: Redis, a worker, a node, and the training interface.',
   }),
+  evaluations: flag({
+    variable: 'HEDDLE_EVALUATIONS',
+    fallback: true,
+    doc: 'Whether to start, where chat is on, the worker that runs evaluations.',
+  }),
+}
+
+const evaluations = {
+  evaluationJobs: count({
+    variable: 'HEDDLE_EVALUATION_JOBS',
+    fallback: 4,
+    min: 1,
+    max: 1000,
+    doc: 'Evaluations that one worker runs at once.',
+  }),
+  evaluationRows: count({
+    variable: 'HEDDLE_EVALUATION_ROWS',
+    fallback: 8,
+    min: 1,
+    max: 1000,
+    doc: 'Rows of one evaluation that are asked about at once.',
+  }),
+  evaluationTries: count({
+    variable: 'HEDDLE_EVALUATION_TRIES',
+    fallback: 5,
+    min: 1,
+    max: 100,
+    doc: "How often a model is asked about a row before its failure is the row's error; what another try will not mend is asked once.",
+  }),
 }
 
 const tracing = {
   tracingUrl: url({
     variable: 'HEDDLE_TRACING_URL',
     doc: 'The address of the tracing interface, for callers who want their chat completions logged there.',
+  }),
+}
+
+const trainingAddress = {
+  trainingUrl: url({
+    variable: 'HEDDLE_TRAINING_URL',
+    doc: 'The address of the training interface, for the page that shows how jobs train and for commands. Unset: the one on this machine, for a process of its own none.',
   }),
 }
 
@@ -345,6 +388,7 @@ export const processes = {
     ...redis,
     ...chat,
     ...localNodes,
+    ...evaluations,
     ...logs,
   },
   ingest: { ...address, ...server, clickhouseUrl: required(server.clickhouseUrl), ...writes, ...logs },
@@ -367,6 +411,7 @@ export const processes = {
     ...artifacts,
     ...providers,
     ...redis,
+    ...trainingAddress,
     ...logs,
   },
   trainingApi: {
@@ -387,6 +432,19 @@ export const processes = {
     nodes: required(nodes.nodes),
     ...logs,
   },
+  evaluationWorker: {
+    host: address.host,
+    metricsPort: address.metricsPort,
+    stopSeconds: address.stopSeconds,
+    ...server,
+    clickhouseUrl: required(server.clickhouseUrl),
+    redisUrl: required(redis.redisUrl),
+    ...providers,
+    chatQueue: chat.chatQueue,
+    chatSeconds: chat.chatSeconds,
+    ...evaluations,
+    ...logs,
+  },
   /** commands that do one thing with the store and end */
   tool: { ...embedded },
   secrets: { ...embedded, ...secrets },
@@ -394,6 +452,14 @@ export const processes = {
   client: {
     host: address.host,
     port: address.port,
+    dataDir: embedded.dataDir,
+    devApiKey: development.devApiKey,
+  },
+  /** the same over the training interface */
+  trainingClient: {
+    host: address.host,
+    trainingPort: chat.trainingPort,
+    ...trainingAddress,
     dataDir: embedded.dataDir,
     devApiKey: development.devApiKey,
   },
