@@ -39,6 +39,8 @@ const SHARDING = {
   health: 'everywhere',
   projects: 'everywhere',
   api_keys: 'everywhere',
+  retention: 'everywhere',
+  retention_runs: 'everywhere',
   migrations: 'everywhere',
   migration_lock: 'everywhere',
 } as const

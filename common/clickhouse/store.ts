@@ -11,7 +11,7 @@ import { withoutException } from './exception-tail.js'
 import type { Overflow } from './overflow.js'
 import { withPatience } from './patience.js'
 import { readAhead } from './read-ahead.js'
-import type { Sql } from './sql.js'
+import { ident, type Sql, sql } from './sql.js'
 import { answerError, insertError, storeError } from './store-error.js'
 
 export interface StoreOptions {
@@ -67,6 +67,17 @@ export class Store {
   /** What UPDATE and DELETE FROM call `table`: on a cluster a Distributed table takes neither. */
   mutable(table: Table): Sql {
     return mutableName(table, this.cluster)
+  }
+
+  /** A system table of this node, or, on a cluster, of all replicas of all shards. */
+  everywhere(table: 'system.parts' | 'system.disks' | 'system.mutations'): Sql {
+    if (this.cluster === undefined) return ident(table)
+    return sql`clusterAllReplicas(${ident(this.cluster)}, ${ident(table)})`
+  }
+
+  /** ` ON CLUSTER name`, or nothing. */
+  onCluster(): Sql {
+    return this.cluster === undefined ? sql`` : sql`ON CLUSTER ${ident(this.cluster)}`
   }
 
   /** Rows of a SELECT as objects: for small results alone. */
