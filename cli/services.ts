@@ -1,5 +1,7 @@
 /** The services as `heddle` mounts them: the one place that knows how each is made. */
 import { openArtifacts } from '../common/artifacts/open.js'
+import { Chat, type ChatOptions } from '../common/chat/chat.js'
+import type { Store } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import { LocalLeases } from '../common/leases/local.js'
@@ -30,10 +32,19 @@ type QueryConfig = Pick<
   | 'secretsKey'
   | 'providerSeconds'
   | 'allowPrivateAddresses'
+  | 'chatQueue'
+  | 'chatSeconds'
+  | 'chatRequestsPerMinute'
+  | 'chatTokensPerMinute'
 > & {
-  /** the Redis where nodes are announced */
+  /** the Redis of queues, where nodes are announced; default: the other one */
   queueUrl?: string | undefined
 }
+
+type ChatConfig = Pick<
+  Config<typeof processes.trainingApi>,
+  'redisUrl' | 'chatQueue' | 'chatSeconds' | 'chatRequestsPerMinute' | 'chatTokensPerMinute'
+>
 
 /** Of the bytes that bodies may hold, the part that is left for other routes. */
 const FOR_READS = 0.25
@@ -57,8 +68,10 @@ export function queryService(
   config: QueryConfig,
   others: readonly Service[] = [],
 ): Service {
-  const { redisUrl, artifacts } = config
-  const nodes = config.queueUrl === undefined ? undefined : new NodeReader(config.queueUrl)
+  const { redisUrl, artifacts, queueUrl = redisUrl } = config
+  const nodes = queueUrl === undefined ? undefined : new NodeReader(queueUrl)
+  const chat =
+    queueUrl === undefined ? undefined : new Chat(chatOptions(store, { ...config, redisUrl: queueUrl }))
   const leases = redisUrl === undefined ? new LocalLeases() : new RedisLeases(redisUrl)
   const specs = others.flatMap(({ routes }) => routes.map(({ spec }) => spec))
   const query = createQuery({
@@ -67,6 +80,7 @@ export function queryService(
     leases,
     others: specs,
     ...(nodes && { nodes: nodes.nodes satisfies ModelNodes }),
+    ...(chat && { chat }),
     limits: {
       seconds: config.querySeconds,
       memoryBytes: config.queryMemory,
@@ -82,8 +96,10 @@ export function queryService(
   })
   return {
     routes: query.routes,
+    start: () => chat?.start(),
     stop: async () => {
       await query.stop()
+      await chat?.stop()
       nodes?.close()
       await leases.close()
     },
@@ -104,19 +120,23 @@ function outside(address: string, config: QueryConfig): Outside {
 /** @param tracingUrl where completions are logged that callers want logged; read when it is needed */
 export function trainingService(
   { store, metrics, log, version }: Parts,
-  config: Pick<
-    Config<typeof processes.trainingApi>,
-    'redisUrl' | 'chatQueue' | 'chatSeconds' | 'chatRequestsPerMinute' | 'chatTokensPerMinute'
-  >,
+  config: ChatConfig,
   tracingUrl: () => string | undefined,
 ): Service {
   const api = createTrainingApi({
-    ...{ store, metrics, log, version, tracingUrl },
+    ...{ metrics, log, version, tracingUrl },
+    ...chatOptions(store, config),
+  })
+  return { ...api, training: true }
+}
+
+function chatOptions(store: Store, config: ChatConfig): ChatOptions {
+  return {
+    store,
     redisUrl: config.redisUrl,
     queueLimit: config.chatQueue,
     chatSeconds: config.chatSeconds,
     requestsPerMinute: config.chatRequestsPerMinute,
     tokensPerMinute: config.chatTokensPerMinute,
-  })
-  return { ...api, training: true }
+  }
 }

@@ -1,4 +1,5 @@
 /** The query service: every route of the tracing interface that is not a hot write, over one store. */
+import type { Chat } from '../common/chat/chat.js'
 import type { Limits, Store } from '../common/clickhouse/store.js'
 import type { RouteSpec } from '../common/contract/route.js'
 import type { Bound } from '../common/http/request.js'
@@ -7,6 +8,7 @@ import { LocalLeases } from '../common/leases/local.js'
 import { ProjectRegister } from '../common/projects/register.js'
 import { annotationRoutes } from './annotation/routes.js'
 import { callsRoutes } from './calls/routes.js'
+import { completionRoutes } from './completions/routes.js'
 import { costRoutes } from './costs/routes.js'
 import { docsRoutes } from './docs/routes.js'
 import { evaluationRoutes } from './evaluation/routes.js'
@@ -55,6 +57,8 @@ export interface QueryOptions {
   providers?: ProviderOptions
   /** default: none are up */
   nodes?: ModelNodes
+  /** of the models that are served here; default: none are */
+  chat?: Chat
   /** declarations of other services on the same address, to be described with ours */
   others?: readonly RouteSpec[]
 }
@@ -106,6 +110,10 @@ export function createQuery(options: QueryOptions): Query {
     }),
     ...registryRoutes({ finder, writer, labels, register }),
     ...imageRoutes({ ...access, store, files, register, shares: new Shares(perKey) }),
+    ...completionRoutes({
+      ...{ ...access, store, register, chat: options.chat, shares: new Shares(perKey) },
+      resolve: resolver(refs, register),
+    }),
     ...projectRoutes(store),
     ...inferenceRoutes(nodes),
     ...serviceRoutes({ health: new Health(store), register, version }),

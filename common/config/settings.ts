@@ -249,12 +249,7 @@ const writes = {
   }),
 }
 
-const chat = {
-  trainingPort: port({
-    variable: 'HEDDLE_TRAINING_PORT',
-    fallback: 8081,
-    doc: 'The port of the training and chat interface, and its `/openapi.json`.',
-  }),
+const chatLimits = {
   chatQueue: count({
     variable: 'HEDDLE_CHAT_QUEUE',
     fallback: 1000,
@@ -283,6 +278,15 @@ const chat = {
     max: 1_000_000_000,
     doc: 'Most tokens a minute of one key, of prompts and answers together; past it 429. 0: any number.',
   }),
+}
+
+const chat = {
+  trainingPort: port({
+    variable: 'HEDDLE_TRAINING_PORT',
+    fallback: 8081,
+    doc: 'The port of the training and chat interface, and its `/openapi.json`.',
+  }),
+  ...chatLimits,
 }
 
 const nodesAbout = {
@@ -400,6 +404,7 @@ export const processes = {
     ...artifacts,
     ...providers,
     ...redis,
+    ...chatLimits,
     ...logs,
   },
   tracing: {
@@ -411,6 +416,7 @@ export const processes = {
     ...artifacts,
     ...providers,
     ...redis,
+    ...chatLimits,
     ...trainingAddress,
     ...logs,
   },

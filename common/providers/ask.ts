@@ -1,12 +1,13 @@
 /**
- * Posts JSON to a provider and reads the JSON that it answers, within a time and a size. Whatever goes wrong is a
+ * Posts JSON to a provider and reads the JSON that it answers, whole or as events, within a time and a size. Whatever goes wrong is a
  * {@link ProviderFailure} whose message holds no secret. Knows nothing of what is asked for.
  */
 import type { Response } from 'undici'
 import { HeddleError } from '../errors/error.js'
 import { JsonError } from '../json/error.js'
-import { type JsonTree, parseTree } from '../json/tree.js'
+import { type JsonTree, parseTree, treeText } from '../json/tree.js'
 import type { Outbound } from '../outbound/fetch.js'
+import { eventData } from './event-stream.js'
 import { failureOfStatus, ProviderFailure } from './failure.js'
 import { hideIn, hideInTree } from './hide.js'
 import type { ProviderModel } from './provider.js'
@@ -51,6 +52,54 @@ export async function askProvider(
   })
 }
 
+/**
+ * The data of each event that `POST <base><path>` answers, as JSON texts without credentials, up to `[DONE]` or the
+ * end. Leaving early ends the request. @throws ProviderFailure
+ */
+export async function* askProviderStream(
+  outbound: Outbound,
+  { baseUrl, headers, secrets }: ProviderModel,
+  path: string,
+  body: string,
+  options: AskOptions,
+): AsyncGenerator<string> {
+  const left = new AbortController()
+  const signal = AbortSignal.any([options.time, options.signal, left.signal])
+  const request = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', accept: 'text/event-stream' },
+    body,
+    signal,
+  }
+  try {
+    const response = await outbound.fetch(baseUrl + path, request)
+    if (!response.ok) {
+      const said = await readAll(response, ERROR_BYTES).catch(() => new Uint8Array(0))
+      throw failureOfStatus(response.status, explanation(said))
+    }
+    for await (const data of eventData(pieces(response, options))) {
+      if (data === '[DONE]') return
+      yield treeText(hideInTree(jsonOf(Buffer.from(data)), secrets))
+    }
+  } catch (error) {
+    throw withoutSecrets(failureOf(error, options), secrets)
+  } finally {
+    left.abort()
+  }
+}
+
+/** The bytes of an answer as they come, counted. */
+async function* pieces(response: Response, { maxBytes, holding }: AskOptions): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += piece.length
+    if (bytes > maxBytes)
+      throw new ProviderFailure('PROVIDER_TOO_LARGE', `The provider answered more than ${maxBytes} bytes.`)
+    if (!holding.take(piece.length)) throw noRoom()
+    yield piece
+  }
+}
+
 /** The bytes at an address that a provider gave. No credentials are sent. @throws ProviderFailure */
 export async function fetchResult(
   outbound: Outbound,
@@ -77,9 +126,15 @@ async function withinTime<T>(
   try {
     return await work(AbortSignal.any([options.time, options.signal]))
   } catch (error) {
-    const { code, message, status } = failureOf(error, options)
-    throw new ProviderFailure(code, hideIn(message, secrets), status)
+    throw withoutSecrets(failureOf(error, options), secrets)
   }
+}
+
+function withoutSecrets(
+  { code, message, status }: ProviderFailure,
+  secrets: readonly string[],
+): ProviderFailure {
+  return new ProviderFailure(code, hideIn(message, secrets), status)
 }
 
 function failureOf(error: unknown, { time, signal, timeoutMs }: AskOptions): ProviderFailure {
@@ -104,14 +159,17 @@ async function readBody(response: Response, { maxBytes, holding }: AskOptions): 
   try {
     return await readAll(response, maxBytes, holding)
   } catch (error) {
-    if (error instanceof NoRoomError)
-      throw new ProviderFailure(
-        'OVERLOADED',
-        'The service holds all the answers it can; send the request again later.',
-      )
+    if (error instanceof NoRoomError) throw noRoom()
     if (!(error instanceof TooLargeError)) throw error
     throw new ProviderFailure('PROVIDER_TOO_LARGE', `The provider answered more than ${maxBytes} bytes.`)
   }
+}
+
+function noRoom(): ProviderFailure {
+  return new ProviderFailure(
+    'OVERLOADED',
+    'The service holds all the answers it can; send the request again later.',
+  )
 }
 
 function jsonOf(bytes: Uint8Array): JsonTree {
