@@ -63,6 +63,24 @@ check: build ## types, lint, format, dead code, import directions, lock file, ma
 	npm run --silent imports
 	node scripts/check-lock.mjs
 	node scripts/docs-configuration.mjs --check
+	$(MAKE) --no-print-directory chart
+
+.PHONY: tools
+tools:
+	@infra/tools/install.sh > /dev/null
+
+.PHONY: chart
+chart: node_modules/.installed tools ## lint, render, validate and test the Helm chart, the images and compose
+	.cache/tools/hadolint infra/docker/Dockerfile infra/docker/model-server.Dockerfile
+	node scripts/docs-chart.mjs --check
+	.cache/tools/helm lint --strict --quiet infra/helm/heddle
+	npx vitest run --project chart
+
+.PHONY: cluster-test
+cluster-test: build tools redis ## the chart on a real control plane with simulated nodes, and its containers as processes
+	infra/kubernetes/build.sh
+	infra/kubernetes/test.sh
+	npx vitest run --project cluster
 
 .PHONY: test
 test: build clients redis model-server ## unit, end-to-end, model and crash tests
@@ -91,6 +109,7 @@ format: node_modules/.installed ## format and apply safe fixes
 .PHONY: docs
 docs: build ## write the parts of docs/ that are made from the code
 	node scripts/docs-configuration.mjs
+	node scripts/docs-chart.mjs
 
 .PHONY: clean
 clean: ## remove what was built; data and dependencies stay

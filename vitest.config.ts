@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Four suites: `unit` runs sources as they are; `e2e`, `models` and `crash` drive real processes from `dist/`
+ * `unit` runs sources as they are; `chart` renders the chart with the tools of `make chart`; `e2e`, `models` and `crash` drive real processes from `dist/`
  * (so `make test` builds first) and talk to public interfaces only. `models` needs the Python model server.
  */
 export default defineConfig({
@@ -11,10 +11,18 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            '{common,proto,ingest,query,training-api,inference-worker,clickhouse-embedded,cli,bench}/**/*.test.ts',
+            '{common,proto,web,ingest,query,training-api,inference-worker,evaluation-worker,clickhouse-embedded,cli,bench}/**/*.test.ts',
           ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'chart',
+          include: ['infra/**/*.test.ts'],
+          exclude: ['infra/kubernetes/**', 'infra/docker/**'],
+          testTimeout: 60_000,
         },
       },
       {

@@ -21,6 +21,10 @@ def main() -> int:
     making = commands.add_parser("make-demo-model", help="make the tiny chat model, without downloads")
     making.add_argument("folder", type=Path)
     making.add_argument("--force", action="store_true", help="make it again if it is there")
+    probing = commands.add_parser("probe", help="ask the node on this machine whether it takes requests")
+    probing.add_argument("--alive", action="store_true", help="ask only whether it works at all")
+    probing.add_argument("--ca", default="", help="with TLS: the authority's certificate (PEM)")
+    probing.add_argument("--name", default="", help="with TLS: a name that the node's certificate is for")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     # Before torch is there: idle threads of its pool would burn the cores of whoever else runs here.
@@ -33,6 +37,10 @@ def main() -> int:
         settings = settings_of(arguments)
     except ValueError as error:
         parser.error(str(error))
+    if arguments.command == "probe":
+        from .probe import probe
+
+        return probe(settings, arguments.alive, arguments.ca, arguments.name)
     if not settings.model:
         parser.error("name a model: --model FOLDER, or make one with make-demo-model")
     from .server.serve import serve

@@ -22,7 +22,7 @@
   to:
     - podSelector: { matchLabels: { app.kubernetes.io/instance: {{ $instance }}, heddle/node: 'true' } }
 {{- end }}
-{{- if or (has "tracing" .uses) (has "providers" .uses) }}
+{{- if or (has "tracing" .uses) (has "training" .uses) (has "providers" .uses) }}
 - ports:
     - { port: 8080, protocol: TCP }
     - { port: 8081, protocol: TCP }

@@ -103,6 +103,13 @@ http://{{ include "heddle.clickhouse.fullname" . }}:8123
 {{- end }}
 {{- end -}}
 
+{{- define "heddle.env.training" }}
+{{- if .Values.trainingApi.enabled }}
+- name: HEDDLE_TRAINING_URL
+  value: http://{{ include "heddle.fullname" . }}-training-api:8081
+{{- end }}
+{{- end -}}
+
 {{/* The same list with the last of each name, in the order of the first. Takes: list. */}}
 {{- define "heddle.envList" -}}
 {{- $byName := dict -}}

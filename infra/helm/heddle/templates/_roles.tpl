@@ -7,7 +7,7 @@ tracing:
   component: tracing
   port: 8080
   portSetting: HEDDLE_PORT
-  uses: [store, redis, artifacts, providers, outside]
+  uses: [store, redis, artifacts, providers, training, outside]
 ingest:
   component: ingest
   port: 8080
@@ -26,7 +26,7 @@ trainerWorker:
   uses: [store, redis, nodes, artifacts, outside]
 evaluationWorker:
   component: evaluation-worker
-  uses: [store, redis, artifacts, providers, outside]
+  uses: [store, redis, providers, outside]
 {{- end -}}
 
 {{/*

@@ -1,0 +1,29 @@
+# syntax=docker/dockerfile:1
+# The image of the GPU nodes: `docker build -f infra/docker/model-server.Dockerfile -t heddle/model-server .`
+# For nodes without a GPU: --build-arg BASE=debian:13-slim --build-arg TORCH_INDEX=<an index of torch's CPU wheels>
+ARG BASE=nvidia/cuda:12.8.1-base-ubuntu24.04
+
+# hadolint ignore=DL3006
+FROM ${BASE} AS python
+# Python as the release has it; torch brings CUDA's libraries, the base the driver's place.
+# hadolint ignore=DL3008
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates python3 python3-venv tini \
+  && rm -rf /var/lib/apt/lists/*
+
+FROM python AS build
+ARG TORCH_INDEX=
+WORKDIR /app
+COPY scripts/model-server.sh ./scripts/
+COPY proto ./proto
+COPY model-server ./model-server
+RUN HEDDLE_TORCH_INDEX="$TORCH_INDEX" ./scripts/model-server.sh && rm -rf model-server/tests model-server/bench
+
+FROM python
+WORKDIR /app
+COPY --from=build /app/model-server ./model-server
+ENV PATH=/app/model-server/.venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOME=/tmp
+USER 10001:10001
+EXPOSE 50051
+ENTRYPOINT ["tini", "--", "python", "-m", "heddle_model_server"]
+CMD ["serve"]

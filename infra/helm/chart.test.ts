@@ -1,0 +1,320 @@
+/** What the chart makes of its values, set by set and rule by rule. */
+import { describe, expect, it } from 'vitest'
+import { type Manifest, one, podsOf, render, selects, type Values } from './testing/render.js'
+import { checkFor, RELEASES } from './testing/schemas.js'
+import { POOLS, SETS } from './testing/sets.js'
+
+const sets = Object.entries(SETS).map(([name, values]) => ({ name, manifests: render(values) }))
+const everything = render(SETS.everything)
+
+describe.each(RELEASES)('Kubernetes %s', (release) => {
+  const check = checkFor(release)
+  it.each(sets)('takes every object: $name', ({ manifests }) => {
+    expect(manifests.flatMap(check)).toEqual([])
+  })
+})
+
+describe.each(sets)('every set: $name', ({ manifests }) => {
+  const pods = podsOf(manifests)
+
+  it('names each object once, and labels it', () => {
+    const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { metadata } of manifests) expect(metadata.name.length, metadata.name).toBeLessThan(64)
+  })
+
+  it("keeps pods to Pod Security's restricted, without a token", () => {
+    for (const { owner, spec } of pods) {
+      const about = owner.metadata.name
+      expect(spec.automountServiceAccountToken, about).toBe(false)
+      expect(spec.securityContext, about).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      })
+      expect(spec.securityContext.runAsUser, about).toBeGreaterThan(0)
+      for (const container of [...spec.containers, ...(spec.initContainers ?? [])]) {
+        expect(container.securityContext, about).toMatchObject({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        })
+        expect(container.resources.requests, about).toBeDefined()
+        expect(container.resources.limits?.memory, about).toBeDefined()
+        expect(container.resources.limits, about).not.toHaveProperty('cpu')
+      }
+    }
+    for (const account of manifests.filter(({ kind }) => kind === 'ServiceAccount')) {
+      expect(account.automountServiceAccountToken).toBe(false)
+    }
+  })
+
+  it('gives an environment without a name twice', () => {
+    for (const { spec } of pods)
+      for (const { env = [] } of [...spec.containers, ...(spec.initContainers ?? [])]) {
+        const names = env.map(({ name }) => name)
+        expect(new Set(names).size).toBe(names.length)
+      }
+  })
+
+  it('sets no number of pods where an autoscaler does', () => {
+    const scaled = manifests
+      .filter(({ kind }) => kind === 'HorizontalPodAutoscaler' || kind === 'ScaledObject')
+      .map(({ spec }) => `${spec.scaleTargetRef.kind} ${spec.scaleTargetRef.name}`)
+    for (const { kind, metadata, spec } of manifests.filter(({ kind }) =>
+      /^(Deployment|StatefulSet)$/.test(kind),
+    ))
+      expect(spec.replicas === undefined, metadata.name).toBe(scaled.includes(`${kind} ${metadata.name}`))
+  })
+
+  it('selects pods that are there, by ports that they have', () => {
+    for (const { metadata, spec } of manifests.filter(({ kind }) => kind === 'Service')) {
+      const behind = pods.filter(({ labels }) => selects(spec.selector, labels))
+      expect(behind.length, metadata.name).toBeGreaterThan(0)
+      const open = behind.flatMap((one) =>
+        one.spec.containers.flatMap(({ ports = [] }) => ports.map(({ name }) => name)),
+      )
+      for (const { targetPort } of spec.ports) expect(open, metadata.name).toContain(targetPort)
+    }
+    for (const { metadata, spec } of manifests.filter(({ kind }) => kind === 'PodDisruptionBudget')) {
+      const held = pods.filter(({ labels }) => selects(spec.selector.matchLabels, labels))
+      expect(held.length, metadata.name).toBeGreaterThan(0)
+    }
+    for (const { metadata, spec } of manifests.filter(({ kind }) => kind === 'NetworkPolicy')) {
+      const held = pods.filter(({ labels }) => selects(spec.podSelector.matchLabels, labels))
+      // The Job of migrations may be one that helm takes away again.
+      expect(held.length, metadata.name).toBeGreaterThan(0)
+    }
+  })
+
+  it('probes ports that are there, and leaves time to end', () => {
+    for (const { owner, spec } of pods.filter(({ owner }) => /Deployment|StatefulSet/.test(owner.kind))) {
+      const [container] = spec.containers
+      const open = container?.ports?.map(({ name }) => name)
+      for (const probe of [container?.startupProbe, container?.livenessProbe, container?.readinessProbe]) {
+        expect(probe, owner.metadata.name).toBeDefined()
+        const port = probe?.httpGet?.port ?? probe?.tcpSocket?.port
+        if (port !== undefined) expect(open).toContain(port)
+      }
+      const value = (name: string) => Number(container?.env?.find((one) => one.name === name)?.value ?? 0)
+      const stop = value('HEDDLE_STOP_SECONDS') + value('HEDDLE_NODE_GRACE')
+      const drain = container?.lifecycle?.preStop.sleep.seconds ?? 0
+      expect(spec.terminationGracePeriodSeconds ?? 30, owner.metadata.name).toBeGreaterThan(stop + drain)
+    }
+  })
+
+  it('lets every pod reach what it uses, and nobody else', () => {
+    const uses = (pattern: RegExp) =>
+      pods.filter(({ spec }) =>
+        [...spec.containers, ...(spec.initContainers ?? [])].some(({ env = [] }) =>
+          env.some(({ name, value }) => pattern.test(`${name}=${value ?? ''}`)),
+        ),
+      )
+    for (const [policy, users] of [
+      ['r-clickhouse', uses(/^CLICKHOUSE_URL=http:\/\/r-clickhouse/)],
+      ['r-redis', uses(/^REDIS_URL=redis:\/\/:\$\(REDIS_PASSWORD\)@r-redis/)],
+    ] as const) {
+      const found = manifests.find(
+        ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === policy,
+      )
+      if (!found) continue
+      const from = found.spec.ingress[0]?.from?.[0]?.podSelector?.matchLabels ?? {}
+      const admitted = pods
+        .filter(({ labels }) => selects(from, labels))
+        .map(({ owner }) => owner.metadata.name)
+      expect(admitted.sort()).toEqual(users.map(({ owner }) => owner.metadata.name).sort())
+      for (const { labels, owner } of users) {
+        const own = manifests.find(
+          ({ kind, spec }) =>
+            kind === 'NetworkPolicy' && spec.egress && selects(spec.podSelector.matchLabels, labels),
+        )
+        const target = pods.find((pod) => selects(found.spec.podSelector.matchLabels, pod.labels))
+        const reached = own?.spec.egress.flatMap(({ to = [] }) => to) ?? []
+        const may = reached.some(
+          ({ podSelector }) =>
+            podSelector?.matchLabels && selects(podSelector.matchLabels, target?.labels ?? {}),
+        )
+        expect(may, `${owner.metadata.name} to ${policy}`).toBe(true)
+      }
+    }
+  })
+})
+
+describe('stores', () => {
+  const job = (values: Values, upgrade = false): Manifest =>
+    one(render(values, { upgrade }), 'Job', '-migrate')
+  const hook = 'helm.sh/hook'
+
+  it('migrates before anything else where the store is there already', () => {
+    expect(job(SETS['stores of others']).metadata.annotations).toMatchObject({
+      [hook]: 'pre-install,pre-upgrade',
+      'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+    })
+    expect(job({}, true).metadata.annotations?.[hook]).toBe('pre-install,pre-upgrade')
+  })
+
+  it('migrates beside the rest where the store comes with the release', () => {
+    expect(job({}).metadata.annotations?.[hook]).toBeUndefined()
+  })
+
+  it('needs nothing of the release in a hook, as that is not there yet', () => {
+    const made = render(SETS['stores of others']).filter(
+      ({ metadata }) => metadata.annotations?.[hook] === undefined,
+    )
+    const [container] = job(SETS['stores of others']).spec.template.spec.containers
+    for (const { valueFrom } of container?.env ?? [])
+      expect(made.map(({ metadata }) => metadata.name)).not.toContain(valueFrom?.secretKeyRef?.name)
+    expect(job(SETS['stores of others']).spec.template.spec.serviceAccountName).toBeUndefined()
+  })
+
+  it('holds new pods back until the tables are up to date', () => {
+    for (const { metadata, spec } of everything.filter(({ kind }) => kind === 'Deployment')) {
+      const store = spec.template.spec.containers[0]?.env?.some(({ name }) => name === 'CLICKHOUSE_URL')
+      expect(spec.template.spec.initContainers?.[0]?.args?.slice(0, 2), metadata.name).toEqual(
+        store ? ['migrate', '--check'] : undefined,
+      )
+    }
+  })
+
+  it('writes the cluster into the servers and the roles', () => {
+    const manifests = render(SETS['a cluster of its own'])
+    const config = one(manifests, 'ConfigMap', 'r-clickhouse').data?.['server.yaml'] ?? ''
+    for (const host of ['s0-0', 's0-1', 's1-0', 's1-1'])
+      expect(config).toContain(`host: r-clickhouse-${host}.r-clickhouse-nodes`)
+    expect(config).toMatch(/host: keeper-0\.keeper\s+port: 9181/)
+    expect(
+      manifests.filter(({ kind, metadata }) => kind === 'StatefulSet' && /clickhouse/.test(metadata.name)),
+    ).toHaveLength(2)
+    const env = one(manifests, 'Deployment', '-tracing').spec.template.spec.containers[0]?.env
+    expect(env).toContainEqual({ name: 'CLICKHOUSE_CLUSTER', value: 'heddle' })
+  })
+
+  it('keeps each server’s data when the release goes', () => {
+    const kept = { whenDeleted: 'Retain', whenScaled: 'Retain' }
+    for (const name of ['r-clickhouse-s0', 'r-redis'])
+      expect(one(render(), 'StatefulSet', name).spec).toMatchObject({
+        persistentVolumeClaimRetentionPolicy: kept,
+      })
+  })
+})
+
+describe('GPU nodes', () => {
+  const manifests = render({ modelServer: { pools: POOLS } })
+
+  it('is a StatefulSet for each model of each pool, with what the pool says', () => {
+    const sets = manifests.filter(
+      ({ spec, kind }) => kind === 'StatefulSet' && spec.template.metadata.labels['heddle/node'],
+    )
+    expect(sets.map(({ metadata }) => metadata.name)).toEqual([
+      'r-heddle-small-demo',
+      'r-heddle-large-base-8b',
+      'r-heddle-large-base-70b',
+    ])
+    const large = one(manifests, 'StatefulSet', 'large-base-70b').spec.template.spec
+    expect(large.containers[0]?.resources.limits).toMatchObject({ 'nvidia.com/gpu': 2 })
+    expect(large.tolerations).toEqual([{ key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' }])
+    expect(large.nodeSelector).toEqual({ 'node-pool': 'gpu' })
+    expect(large.containers[0]?.env).toContainEqual({ name: 'HEDDLE_NODE_MODEL_NAME', value: 'Base_70B' })
+    const small = one(manifests, 'StatefulSet', 'small-demo').spec.template.spec
+    expect(small.containers[0]?.resources.limits).not.toHaveProperty('nvidia.com/gpu')
+    expect(small.tolerations).toBeUndefined()
+  })
+
+  it('is known to workers by each pod’s name, as many as there may be', () => {
+    const nodes = (values: Values) =>
+      one(render(values), 'Deployment', '-inference-worker')
+        .spec.template.spec.containers[0]?.env?.find(({ name }) => name === 'HEDDLE_NODES')
+        ?.value?.split(',')
+    expect(nodes({ modelServer: { pools: POOLS, externalNodes: ['gpu:1'] } })).toEqual([
+      'r-heddle-small-demo-0.r-heddle-small-demo:50051',
+      ...[0, 1].map((i) => `r-heddle-large-base-8b-${i}.r-heddle-large-base-8b:50051`),
+      ...[0, 1].map((i) => `r-heddle-large-base-70b-${i}.r-heddle-large-base-70b:50051`),
+      'gpu:1',
+    ])
+    const scaled = [
+      { name: 'a', models: [{ name: 'm', model: 'm' }], autoscaling: { enabled: true, maxReplicas: 7 } },
+    ]
+    expect(nodes({ modelServer: { pools: scaled } })).toHaveLength(7)
+  })
+
+  it('has no workers without nodes', () => {
+    expect(render().some(({ metadata }) => metadata.name.endsWith('inference-worker'))).toBe(false)
+    expect(render().some(({ metadata }) => metadata.name.endsWith('trainer-worker'))).toBe(false)
+  })
+
+  it('is reached by workers alone', () => {
+    const policy = one(manifests, 'NetworkPolicy', '-model-server')
+    const from = policy.spec.ingress.flatMap((rule) => rule.from ?? [])
+    const admitted = podsOf(manifests).filter(({ labels }) =>
+      from.some(({ podSelector }) => selects(podSelector?.matchLabels ?? {}, labels)),
+    )
+    expect(admitted.map(({ owner }) => owner.metadata.name).sort()).toEqual([
+      'r-heddle-inference-worker',
+      'r-heddle-trainer-worker',
+    ])
+  })
+})
+
+describe('scaling', () => {
+  it('goes by CPU and by the length of a queue', () => {
+    const metrics = one(everything, 'HorizontalPodAutoscaler', '-inference-worker').spec.metrics
+    expect(metrics.map(({ type }) => type)).toEqual(['Resource', 'External'])
+    expect(one(everything, 'HorizontalPodAutoscaler', 'large-base-8b').spec.metrics).toMatchObject([
+      { external: { metric: { selector: { matchLabels: { model: 'base-8b' } } } } },
+    ])
+    expect(
+      one(everything, 'HorizontalPodAutoscaler', '-tracing').spec.metrics.map(({ type }) => type),
+    ).toEqual(['Resource'])
+  })
+
+  it('goes by KEDA in the same cases', () => {
+    const manifests = render(SETS['with KEDA'])
+    expect(manifests.some(({ kind }) => kind === 'HorizontalPodAutoscaler')).toBe(false)
+    const { triggers } = one(manifests, 'ScaledObject', 'large-base-8b').spec
+    expect(triggers).toMatchObject([{ type: 'prometheus', metadata: { threshold: '16' } }])
+    expect(triggers[0]?.metadata.query).toContain('{model="base-8b"}')
+  })
+})
+
+describe('the operator’s own', () => {
+  it('settings go before the chart’s', () => {
+    const env = one(everything, 'Deployment', '-ingest').spec.template.spec.containers[0]?.env
+    expect(env).toContainEqual({ name: 'HEDDLE_DECODE_THREADS', value: '3' })
+    const louder = render({ extraEnv: [{ name: 'HEDDLE_LOG_FORMAT', value: 'text' }] })
+    const formats = one(louder, 'Deployment', '-tracing').spec.template.spec.containers[0]?.env
+    expect(formats?.filter(({ name }) => name === 'HEDDLE_LOG_FORMAT')).toEqual([
+      { name: 'HEDDLE_LOG_FORMAT', value: 'text' },
+    ])
+  })
+
+  it('objects are filled in, and labels and annotations reach all', () => {
+    expect(everything.map(({ metadata }) => metadata.name)).toContain('r-more')
+    expect(one(everything, 'Deployment', '-tracing').metadata).toMatchObject({
+      labels: { team: 'loom' },
+      annotations: { owner: 'weavers' },
+    })
+  })
+
+  it('image is named by its digest, where there is one', () => {
+    const image = { registry: 'registry.example.com', repository: 'a/b', tag: 'x' }
+    const named = (more: object) =>
+      one(render({ image: { ...image, ...more } }), 'Deployment', '-tracing').spec.template.spec.containers[0]
+        ?.image
+    expect(named({})).toBe('registry.example.com/a/b:x')
+    expect(named({ digest: 'sha256:00' })).toBe('registry.example.com/a/b@sha256:00')
+  })
+
+  it.each([
+    ['a value that is not there', { tracing: { replica: 2 } }, 'replica'],
+    ['a setting that no environment can have', { settings: { 'a b': 1 } }, 'a b'],
+    ['several servers without a Keeper', { clickhouse: { replicas: 2 } }, 'clickhouse.keeper'],
+    ['no store at all', { clickhouse: { enabled: false } }, 'externalClickhouse.url'],
+    ['a pool without a model', { modelServer: { pools: [{ name: 'a', models: [] }] } }, 'models'],
+    [
+      'a pool that trains with nowhere to write to',
+      { modelServer: { pools: [{ name: 'a', train: true, models: [{ name: 'm', model: 'm' }] }] } },
+      'artifacts.address',
+    ],
+  ])('mistake is refused with a word on it: %s', (_, values, text) => {
+    expect(() => render(values)).toThrow(text)
+  })
+})

@@ -1,0 +1,63 @@
+/** That what containers are given is what the programs read: no setting is misspelt, and none is missing. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { processes } from '../../common/config/settings.js'
+import { type Container, podsOf, render, root } from './testing/render.js'
+import { SETS } from './testing/sets.js'
+
+/** What containers have besides settings of ours. */
+const OTHERS = new Set(['REDIS_PASSWORD', 'TZ', 'HOME'])
+const known: Record<string, Record<string, { variable: string }>> = processes
+const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const containers = Object.values(SETS).flatMap((values) =>
+  podsOf(render(values)).flatMap(({ spec }) => [...spec.containers, ...(spec.initContainers ?? [])]),
+)
+
+function settingsOf(container: Container): Set<string> | undefined {
+  const [command = ''] = container.args ?? []
+  if (container.command || container.name === 'redis') return undefined
+  if (command === 'serve') return nodeSettings
+  if (command === 'make-demo-model') return new Set()
+  const process = known[command === 'migrate' ? 'tool' : camel(command)]
+  return process && new Set(Object.values(process).map(({ variable }) => variable))
+}
+
+const nodeSettings = new Set([
+  ...[
+    ...readFileSync(join(root, 'model-server/heddle_model_server/settings.py'), 'utf8').matchAll(
+      /^ {4}(\w+): \w+ = setting\(/gm,
+    ),
+  ].map(([, name]) => `HEDDLE_NODE_${name!.toUpperCase()}`),
+  // What libraries of the node read.
+  ...['HF_HOME', 'AWS_ENDPOINT_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'],
+])
+
+describe('environments', () => {
+  it('are read by who gets them', () => {
+    const strange = containers.flatMap((container) => {
+      const settings = settingsOf(container)
+      const names = container.env?.map(({ name }) => name) ?? []
+      return settings
+        ? names
+            .filter((name) => !OTHERS.has(name) && !settings.has(name))
+            .map((name) => `${container.name}: ${name}`)
+        : []
+    })
+    // HEDDLE_SLOW_SECONDS and the like are the operator's, for all roles that read them.
+    expect([...new Set(strange)].sort()).toEqual([])
+  })
+
+  it('hold what a role can not do without', () => {
+    for (const container of containers) {
+      const process = known[camel(container.args?.[0] ?? '')]
+      if (!process || container.command) continue
+      const names = container.env?.map(({ name }) => name) ?? []
+      for (const [key, { variable }] of Object.entries(process)) {
+        if (['clickhouseUrl', 'redisUrl', 'nodes'].includes(key) && container.name !== 'tracing')
+          expect(names, container.name).toContain(variable)
+      }
+    }
+  })
+})

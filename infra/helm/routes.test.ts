@@ -1,0 +1,58 @@
+/** That all writes, and nothing else, reach the ingest pods where those are enabled. */
+import { describe, expect, it } from 'vitest'
+import * as reads from '../../common/contract/calls-read.js'
+import * as writes from '../../common/contract/calls-write.js'
+import * as otlp from '../../common/contract/otlp.js'
+import { one, render } from './testing/render.js'
+import { SETS } from './testing/sets.js'
+
+const pathsOf = (module: object): string[] =>
+  Object.values(module)
+    .filter(
+      (value): value is { path: string } => typeof value === 'object' && value !== null && 'path' in value,
+    )
+    .map(({ path }) => path.replaceAll(/\{\w+\}/g, 'x'))
+
+const everything = render(SETS.everything)
+
+/** Which backend an Ingress gives a path to: expressions, then the longest prefix, by whole parts of the path. */
+function backend(path: string): string {
+  const [rule] = one(everything, 'Ingress', 'heddle').spec.rules
+  const fits = rule!.http.paths.filter((one) =>
+    one.pathType === 'Prefix'
+      ? path === one.path || path.startsWith(one.path.endsWith('/') ? one.path : `${one.path}/`)
+      : new RegExp(`^${one.path}`).test(path),
+  )
+  fits.sort(
+    (a, b) =>
+      Number(a.pathType === 'Prefix') - Number(b.pathType === 'Prefix') || b.path.length - a.path.length,
+  )
+  return fits[0]!.backend.service.name
+}
+
+describe('paths', () => {
+  it.each([...pathsOf(writes), ...pathsOf(otlp)])('a write goes to ingest: %s', (path) => {
+    expect(backend(path)).toBe('r-heddle-ingest')
+  })
+
+  it.each([...pathsOf(reads), '/', '/health', '/v2/x/x/evaluations'])(
+    'a read goes to tracing: %s',
+    (path) => {
+      expect(backend(path)).toBe('r-heddle-tracing')
+    },
+  )
+
+  it('HTTPRoutes say the same', () => {
+    const rules = one(everything, 'HTTPRoute', 'heddle').spec.rules
+    const route = rules.flatMap(({ matches, backendRefs }) =>
+      matches.map(({ path }) => [path.value, backendRefs[0]?.name]),
+    )
+    const [rule] = one(everything, 'Ingress', 'heddle').spec.rules
+    expect(route).toEqual(rule?.http.paths.map(({ path, backend: { service } }) => [path, service.name]))
+  })
+
+  it('leaves all of it to tracing where there are no ingest pods', () => {
+    const [rule] = one(render({ ingress: { enabled: true } }), 'Ingress', 'heddle').spec.rules
+    expect(rule?.http.paths.map(({ path }) => path)).toEqual(['/'])
+  })
+})

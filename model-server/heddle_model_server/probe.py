@@ -1,0 +1,55 @@
+"""Asks the node on this machine how it is: for probes. Knows nothing of the engine; it is a client like any other."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import grpc
+
+from heddle.node.v1 import node_pb2 as pb
+from heddle.node.v1 import node_pb2_grpc
+
+from .settings import NodeSettings
+
+SECONDS = 8.0
+
+
+def probe(settings: NodeSettings, alive: bool, authority: str = "", name: str = "") -> int:
+    """
+    0 if the node takes requests; with `alive`, if it is not to be started again. Else 1 and a line on why.
+    With TLS it needs the authority's certificate (a file), and a name that the node's certificate is for.
+    """
+    try:
+        state = state_of(settings, authority, name)
+    except grpc.RpcError as error:
+        print(f"no answer: {error.code().name} {error.details()}", file=sys.stderr)
+        return 1
+    wanted = {pb.NODE_STATE_SERVING, pb.NODE_STATE_DRAINING} if alive else {pb.NODE_STATE_SERVING}
+    print(pb.NodeState.Name(state))
+    return 0 if state in wanted else 1
+
+
+def state_of(settings: NodeSettings, authority: str, name: str) -> int:
+    """The state in the first report of load, which comes at once."""
+    metadata = (("authorization", f"Bearer {settings.token}"),) if settings.token else ()
+    with channel(settings, authority, name) as way:
+        reports = node_pb2_grpc.NodeServiceStub(way).WatchLoad(
+            pb.WatchLoadRequest(), timeout=SECONDS, metadata=metadata
+        )
+        state = next(iter(reports)).state
+        reports.cancel()
+        return state
+
+
+def channel(settings: NodeSettings, authority: str, name: str) -> grpc.Channel:
+    host, _, port = settings.listen.rpartition(":")
+    target = f"{'127.0.0.1' if host in ('0.0.0.0', '[::]', '') else host}:{port}"
+    if not settings.tls_cert:
+        return grpc.insecure_channel(target)
+    credentials = grpc.ssl_channel_credentials(
+        Path(authority or settings.tls_cert).read_bytes(),
+        Path(settings.tls_key).read_bytes(),
+        Path(settings.tls_cert).read_bytes(),
+    )
+    return grpc.secure_channel(target, credentials, (("grpc.ssl_target_name_override", name),) if name else ())
