@@ -7,6 +7,4 @@ export const later: readonly string[] = [
   'POST /evaluations/status',
   'POST /evaluations/rescore',
   'POST /calls/score',
-  'POST /completions/create',
-  'POST /completions/create_stream',
 ]

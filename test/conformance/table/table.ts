@@ -1,6 +1,7 @@
 /** The table of operations of the tracing interface: one row each, what is not there yet apart. */
 import { annotation } from './annotation.js'
 import { calls } from './calls.js'
+import { completions } from './completions.js'
 import { costs } from './costs.js'
 import { evaluationObjects } from './evaluation-objects.js'
 import { evaluationRuns } from './evaluation-runs.js'
@@ -17,6 +18,7 @@ export { later } from './later.js'
 
 export const table: readonly Operation[] = [
   ...calls,
+  ...completions,
   ...costs,
   ...feedback,
   ...files,
@@ -37,4 +39,9 @@ export const besides = [
   'GET /openapi.json',
   'GET /docs',
   'GET /',
+  'GET /training',
+  'GET /training/page.mjs',
+  'GET /training/chart.mjs',
+  'GET /training/jobs',
+  'GET /training/jobs/{training_job_id}/metrics',
 ]
