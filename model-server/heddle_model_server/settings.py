@@ -33,6 +33,23 @@ class NodeSettings:
     max_adapters: int = setting(8, "LoRA adapters loaded at once; 0: none")
     max_adapter_rank: int = setting(16, "highest rank of an adapter")
     grace: float = setting(30.0, "seconds for running requests when the node is stopped")
+    train: bool = setting(False, "train, too: needs artifact_roots")
+    artifact_roots: str = setting(
+        "", "folders and s3://bucket/prefix below which training reads and writes, with commas between them"
+    )
+    train_device: str = setting("", "cpu, cuda or cuda:N, the first of train_devices; empty: that of serving")
+    train_devices: int = setting(1, "devices that a job uses together")
+    train_share: str = setting(
+        "auto",
+        "what serving does while a job runs; auto: pause where they share a GPU, else beside",
+        ("auto", "pause", "shrink", "beside"),
+    )
+    train_ahead: bool = setting(False, "start the trainer process with the node, not with the first job")
+    train_idle: float = setting(600.0, "seconds without a job after which the trainer process is ended; 0: never")
+    train_save_seconds: float = setting(30.0, "between saved states of a job")
+    train_row_tokens: int = setting(0, "of packed sequences in a pass; 0: 8192 on CUDA, else 1024")
+    train_grace: float = setting(60.0, "seconds for a gradient step, after which a trainer that should stop is killed")
+    train_scratch: str = setting("", "folder for data while it is read; empty: the system's")
 
 
 def variable(name: str) -> str:

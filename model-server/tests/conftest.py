@@ -6,9 +6,7 @@ import asyncio
 import itertools
 import os
 import queue
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -18,12 +16,11 @@ os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
 
-import grpc
 import pytest
 import torch
+from served import ServedNode
 from wire import Result, read, wire
 
-from heddle.node.v1 import node_pb2_grpc
 from heddle_model_server.demo.make import make_demo_model
 from heddle_model_server.engine.model import load_model
 from heddle_model_server.engine.torch_engine import EngineSettings, TorchEngine
@@ -120,63 +117,11 @@ def reference(model_folder):
     return loaded.model, loaded.tokenizer
 
 
-class ServedNode:
-    """A node in a process of its own, reached as workers reach it."""
-
-    def __init__(self, folder: Path, *flags: str, environment: dict[str, str] | None = None):
-        self.process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "heddle_model_server",
-                "serve",
-                "--model",
-                str(folder),
-                "--listen",
-                "127.0.0.1:0",
-                *flags,
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, **(environment or {})},
-        )
-        line = self.process.stdout.readline()
-        if not line.startswith("listening on "):
-            raise RuntimeError(f"the node did not start: {line}{self.process.stderr.read()}")
-        self.address = line.split()[2]
-        self._channel = grpc.insecure_channel(self.address)
-        self.stub = node_pb2_grpc.NodeServiceStub(self._channel)
-
-    def ask(self, **fields) -> Result:
-        return read(list(self.stub.Generate(wire(fields), timeout=60)))
-
-    def close(self) -> None:
-        self._channel.close()
-        if self.process.poll() is None:
-            self.process.terminate()
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.process.stdout.close()
-        self.process.stderr.close()
-
-
 @pytest.fixture(scope="session")
 def served(model_folder):
     node = ServedNode(model_folder, "--max-adapters", "2")
     yield node
     node.close()
-
-
-def until(true, seconds: float = 20.0) -> None:
-    """Waits for something that another thread brings about."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.005)
 
 
 torch.set_num_threads(1)

@@ -11,7 +11,7 @@ from pathlib import Path
 import grpc
 import pytest
 import torch
-from conftest import ServedNode, until
+from served import ServedNode, until
 from safetensors.torch import save
 from wire import user, wire
 

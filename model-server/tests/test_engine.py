@@ -9,7 +9,8 @@ import threading
 import psutil
 import pytest
 import torch
-from conftest import Node, until
+from conftest import Node
+from served import until
 from wire import user
 
 from heddle_model_server.engine.llama_like import LlamaLike

@@ -9,7 +9,7 @@ import time
 
 import grpc
 import pytest
-from conftest import ServedNode, until
+from served import ServedNode, until
 from wire import read, user, wire
 
 from heddle.node.v1 import node_pb2 as pb

@@ -24,13 +24,28 @@ class RowCache:
         device: torch.device,
         width: int = 256,
     ):
-        self.budget = budget
         self.max_rows = max_rows
-        self.max_width = min(max_width, budget)
-        self._arena = torch.zeros(layers * 2, budget * heads * head_dim, dtype=dtype, device=device)
+        self._layers = layers
         self._heads = heads
         self._head_dim = head_dim
-        self._shape(min(width, self.max_width))
+        self._longest = max_width
+        self._first_width = width
+        self._arena = torch.empty(0, dtype=dtype, device=device)
+        self.remake(budget)
+
+    def remake(self, budget: int) -> None:
+        """Another budget; what rows held is lost. 0: no rows, and no memory."""
+        self.budget = budget
+        self.max_width = min(self._longest, budget)
+        dtype, device = self._arena.dtype, self._arena.device
+        # The old one goes before the new one comes.
+        self.all = self._arena = torch.empty(0, dtype=dtype, device=device)
+        self.layers = []
+        self.width = self.rows = 0
+        if budget:
+            size = budget * self._heads * self._head_dim
+            self._arena = torch.zeros(self._layers * 2, size, dtype=dtype, device=device)
+            self._shape(min(self._first_width, self.max_width))
 
     @property
     def bytes_used(self) -> int:

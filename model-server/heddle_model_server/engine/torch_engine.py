@@ -107,7 +107,9 @@ class TorchEngine:
                 raise NodeError("DRAINING", "This node is being stopped; send the request to another one.")
             if request.id in self._requests:
                 raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
-            if not self.rows.fits(len(request.prompt) + min(request.params.max_tokens, 1)):
+            # While training has the memory, everybody waits for it.
+            fits = self.work.paused or self.rows.fits(len(request.prompt) + min(request.params.max_tokens, 1))
+            if not fits:
                 raise NodeError("NODE_FULL", "The prompt is longer than this node's whole cache.", "messages")
             if len(self._requests) >= self.settings.queue_limit + self.settings.slots:
                 raise NodeError("NODE_FULL", "This node's queue is full; try again shortly.")
@@ -141,6 +143,10 @@ class TorchEngine:
             self._inbox.append(run)
             self._wake.notify()
         return future
+
+    def make_room(self, kept: float) -> Future:
+        """Keeps this share of its memory and its slots for itself; 0: pauses; 1: takes all back."""
+        return self.between_steps(lambda: self.work.make_room(kept))
 
     def load(self) -> EngineLoad:
         running = len(self.rows.active)

@@ -46,7 +46,10 @@ class Work:
         self.pool = pool
         self.counts = counts
         self.results = Results(rows, counts, self.wait)
-        self._slots = slots
+        self._slots = self._all_slots = slots
+        self._budget = rows.cache.budget
+        # Everybody waits while the device is somebody else's.
+        self.paused = False
         self._piece = self._most = piece
         self._good = 0
         self._waiting: list[tuple[int, float, int, Choice]] = []
@@ -55,9 +58,35 @@ class Work:
 
     @property
     def any(self) -> bool:
-        return bool(self.rows.active or self._waiting)
+        return bool(self.rows.active or self._waiting) and not self.paused
+
+    def make_room(self, kept: float) -> None:
+        """Keeps this share of cache and slots; 0: waits until it is called again. What was at work goes on later from its
+        tokens, where it still fits; a search of beams is ended."""
+        for choice in list(self.rows.active):
+            if choice.row >= 0 and choice.running.beams is None:
+                self.rows.release(choice, keep=False)
+                choice.computed = 0
+                if len(choice.running.prompt_logprobs or []) < choice.prompt_length:
+                    # Told from the beginning again.
+                    choice.running.prompt_logprobs = None
+                self.wait(choice)
+        for choice in list(self.rows.active):
+            if not choice.running.ended:
+                error = NodeError("OUT_OF_MEMORY", "The request was ended to make room for training on this node.")
+                self.results.fail(choice.running, error)
+        self.rows.forget(everything=True)
+        self.paused = kept == 0
+        context = self.loaded.context
+        budget = min(self._budget, max(int(self._budget * kept), context)) if kept else 0
+        self._slots = self.rows.limit = max(1, int(self._all_slots * kept)) if kept else 0
+        self.rows.cache.remake(budget)
+        if self.loaded.device.type == "cuda":
+            torch.cuda.empty_cache()
 
     def step(self) -> None:
+        if self.paused:
+            return
         self._admit()
         self._prefill()
         self._decode()

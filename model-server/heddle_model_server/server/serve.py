@@ -11,17 +11,22 @@ from pathlib import Path
 
 import grpc
 
-from heddle.node.v1 import node_pb2_grpc
+from heddle.node.v1 import node_pb2_grpc, train_pb2_grpc
 
 from ..adapters.s3 import S3Access
 from ..adapters.shelf import Shelf
 from ..engine.model import load_model
 from ..engine.torch_engine import EngineSettings, TorchEngine
 from ..settings import NodeSettings
+from ..train.trainer import Trainer, TrainerSettings
 from .auth import TokenCheck
+from .jobs import Jobs
+from .places import Places
 from .post import Post
 from .prepare import Preparation
+from .room import Room, way_of
 from .service import NodeService
+from .training import TrainService
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +49,9 @@ async def serve(settings: NodeSettings) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stopping.set)
     began = time.monotonic()
+    places = Places(settings.artifact_roots)
+    if settings.train and not places:
+        raise ValueError("training needs artifact_roots: the folders or s3://bucket/prefix that it may use.")
     loaded = load_model(
         settings.model, settings.model_name, settings.device, settings.dtype, settings.context, settings.threads
     )
@@ -84,6 +92,30 @@ async def serve(settings: NodeSettings) -> None:
     )
     server = grpc.aio.server(options=CHANNEL, interceptors=[TokenCheck(settings.token)] if settings.token else [])
     node_pb2_grpc.add_NodeServiceServicer_to_server(service, server)
+    if settings.train:
+        trainer = trainer_of(settings, str(loaded.device))
+        way = way_of(
+            settings.train_share,
+            str(loaded.device),
+            settings.train_device or str(loaded.device),
+            settings.train_devices,
+        )
+        service.jobs = Jobs(trainer, Room(engine, way), settings.train_grace, lambda: service.changed())
+        training = TrainService(
+            service.jobs,
+            places,
+            service.node_id,
+            loaded.name,
+            settings.train_devices,
+            {
+                "save_seconds": settings.train_save_seconds,
+                "row_tokens": settings.train_row_tokens,
+                "scratch": settings.train_scratch,
+            },
+        )
+        train_pb2_grpc.add_TrainServiceServicer_to_server(training, server)
+        if settings.train_ahead:
+            await trainer.start()
     port = bind(server, settings)
     engine.start()
     await server.start()
@@ -95,6 +127,8 @@ async def serve(settings: NodeSettings) -> None:
     service.draining = True
     engine.drain()
     service.changed()
+    if service.jobs:
+        await service.jobs.drain()
     until = time.monotonic() + settings.grace
     while not engine.idle and time.monotonic() < until:
         await asyncio.sleep(0.05)
@@ -104,6 +138,24 @@ async def serve(settings: NodeSettings) -> None:
     service.close()
     executor.shutdown(wait=False, cancel_futures=True)
     fetching.shutdown(wait=False, cancel_futures=True)
+
+
+def trainer_of(settings: NodeSettings, device: str) -> Trainer:
+    """device: of serving."""
+    return Trainer(
+        TrainerSettings(
+            model={
+                "source": settings.model,
+                "name": settings.model_name,
+                "device": settings.train_device or device,
+                "dtype": settings.dtype,
+                "context": settings.context,
+                "threads": settings.threads,
+            },
+            devices=settings.train_devices,
+            idle=settings.train_idle,
+        )
+    )
 
 
 def bind(server: grpc.aio.Server, settings: NodeSettings) -> int:

@@ -19,6 +19,7 @@ from ..engine.torch_engine import TorchEngine
 from ..engine.work import HEALTH_PRIORITY
 from ..errors import NodeError
 from ..request import Delta, Done, Event, Failed, Params, Request
+from .jobs import Jobs
 from .mailbox import Mailbox
 from .messages import grpc_status
 from .post import Post
@@ -56,7 +57,9 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self._model = model
         self._max_adapters = max_adapters
         self._max_rank = max_rank
-        self._node_id = secrets.token_hex(8)
+        self.node_id = secrets.token_hex(8)
+        # Training on this node; none where it isn't offered.
+        self.jobs: Jobs | None = None
         self._changes = asyncio.Event()
 
     def changed(self) -> None:
@@ -143,6 +146,9 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
     async def _health(self) -> pb.HealthResponse:
         if self.draining:
             raise NodeError("DRAINING", "This node is being stopped.")
+        if self._paused:
+            # A training job has the device: the engine is as well as when it gave it up.
+            return pb.HealthResponse()
         loop = asyncio.get_running_loop()
         token: asyncio.Future[int] = loop.create_future()
 
@@ -176,7 +182,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
     async def Info(self, request: pb.InfoRequest, context) -> pb.InfoResponse:
         facts = self.engine.facts
         return pb.InfoResponse(
-            node_id=self._node_id,
+            node_id=self.node_id,
             model=self._model,
             engine=facts.engine,
             engine_version=facts.version,
@@ -195,6 +201,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
             images=False,
             tool_parser="tool_call" if self._preparation.calls else "",
             reasoning_parser="think" if self._preparation.reasons else "",
+            trains=self.jobs is not None,
         )
 
     async def WatchLoad(self, request: pb.WatchLoadRequest, context):
@@ -221,6 +228,8 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 cached_tokens_total=load.cached_tokens,
                 shed_total=load.shed,
                 memory_bytes=load.memory_bytes,
+                training_job_id=self.jobs.job_id if self.jobs else "",
+                serving_paused=self._paused,
             )
             before, at = load, now
             changes = self._changes
@@ -228,6 +237,10 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 await asyncio.wait_for(changes.wait(), interval)
             except TimeoutError:
                 pass
+
+    @property
+    def _paused(self) -> bool:
+        return self.jobs is not None and self.jobs.paused
 
     def _state(self, healthy: bool) -> pb.NodeState:
         if self.draining:

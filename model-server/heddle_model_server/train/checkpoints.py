@@ -1,54 +1,68 @@
-"""Where a model's checkpoints and the state of its running job lie: folders that appear whole or not at all. Knows nothing
-of recipes or of rows in a database.
+"""Where a model's checkpoints and the states of its jobs lie. Every attempt writes under names of its own, so that one that
+lost its job overwrites nothing. Knows nothing of recipes or of rows in a database.
 
-    checkpoints/step3/   a PEFT folder and its manifest, as a node serves it
-    state/step3/         the optimiser and where the job for step 3 is; kept when it is done, for the next job's optimiser
-"""
+    checkpoints/step3-a1/     a PEFT folder and its manifest, as a node serves it
+    state/step3/a1-20/        the optimiser and where the job for step 3 was after 20 gradient steps of attempt 1
+    state/step3/a1-25-end/    the same at its end; it stays for the next job's optimiser
+
+Which checkpoints stay is decided by whoever keeps their rows."""
 
 from __future__ import annotations
 
-import errno
-import hashlib
 import io
 import json
-import math
-import os
+import logging
 import re
-import shutil
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 
-from ..adapters.fetch import MANIFEST, fetch
+from ..adapters.fetch import fetch
 from ..adapters.peft_files import CONFIG, WEIGHTS
 from ..adapters.s3 import S3Access
 from ..errors import NodeError
+from .artifacts import Artifacts, Whole
 from .errors import TrainingError
 from .policy import Policy
 
+log = logging.getLogger(__name__)
+
 STATE = "state.pt"
-STEP = re.compile(r"step(\d+)")
+NAME = re.compile(r"step(\d+)/a(\d+)-(\d+)(?:-end)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class SavedState:
+    """number: of the last event that was told before it. first: the earliest event that it still holds. made: the
+    manifest's hash of the checkpoint that the job ended with; empty: it has not ended."""
+
+    folder: str
     step: int
-    address: str
-    manifest_sha256: str
+    attempt: int
+    done: int
+    job_id: str
+    recipe: str
+    number: int
+    first: int
+    made: str
+
+    def resumes(self, after: int) -> bool:
+        """Whether everything after that event can still be told."""
+        return self.number <= after or self.first <= after + 1
 
 
 class Checkpoints:
-    def __init__(self, folder: Path):
-        self._folder = folder.absolute()
+    """Of one attempt at one step."""
 
-    def steps(self) -> list[int]:
-        """Of whole checkpoints, in order."""
-        return whole(self._folder / "checkpoints")
+    def __init__(self, artifacts: Artifacts, step: int, attempt: int, s3: S3Access | None = None):
+        self._artifacts = artifacts
+        self._step = step
+        self._attempt = attempt
+        self._s3 = s3 or S3Access.of_environment()
 
-    def write(self, step: int, policy: Policy, metrics: dict[str, float]) -> Written:
+    def write(self, policy: Policy, metrics: dict[str, float]) -> Whole:
         config = policy.model.peft_config["default"].to_dict()
         config = {key: sorted(value) if isinstance(value, set) else value for key, value in config.items()}
         # What the folder was loaded from is nobody's business; who serves it knows its base.
@@ -57,135 +71,69 @@ class Checkpoints:
             CONFIG: json.dumps(config, indent=2, default=str).encode(),
             WEIGHTS: save_tensors(policy.weights(), {"format": "pt"}),
         }
-        folder = self._folder / "checkpoints" / f"step{step}"
-        sha256 = write_folder(folder, files, {"step": step, "metrics": metrics})
-        return Written(step, str(folder), sha256)
+        facts = {"step": self._step, "metrics": metrics}
+        return self._artifacts.write(f"checkpoints/step{self._step}-a{self._attempt}", files, facts)
 
-    def metrics(self, step: int) -> dict[str, float]:
+    def states(self, step: int) -> list[SavedState]:
+        """Whole ones, of all attempts, the newest first."""
+        found = [self._state(folder) for folder in self._artifacts.whole("state")]
+        known = [one for one in found if one is not None and one.step == step]
+        return sorted(known, key=lambda one: (-one.done, not one.made, -one.attempt))
+
+    def read_state(self, saved: SavedState) -> dict | None:
+        """None if it is damaged."""
         try:
-            return json.loads((self._folder / "checkpoints" / f"step{step}" / MANIFEST).read_text()).get("metrics", {})
-        except (OSError, ValueError) as error:
-            raise TrainingError("BAD_CHECKPOINT", f"The checkpoint of step {step} can't be read.") from error
+            content = fetch(self._artifacts.address(f"state/{saved.folder}"), "", self._s3)[STATE]
+            # Nothing but tensors and plain values: a state can't bring code.
+            return torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+        except (NodeError, KeyError, RuntimeError, ValueError) as error:
+            if isinstance(error, NodeError) and error.code == "ADAPTER_UNREACHABLE":
+                raise TrainingError("ARTIFACTS_UNREACHABLE", error.message) from error
+            log.warning("the saved state %s can't be used: %s", saved.folder, error)
+            return None
 
-    def weights(self, step: int) -> dict[str, torch.Tensor]:
-        return read_weights(str(self._folder / "checkpoints" / f"step{step}"))
-
-    def retain(self, last: int, best_by: str = "", lower_is_better: bool = False) -> list[int]:
-        """Removes what retention doesn't keep; returns those steps."""
-        known = [(step, self.metrics(step)) for step in self.steps()]
-        gone = steps_to_drop(known, last, best_by, lower_is_better)
-        for step in gone:
-            remove(self._folder / "checkpoints" / f"step{step}")
-        return gone
-
-    def write_state(self, step: int, state: dict) -> None:
-        """state: of tensors, numbers, texts, lists and dicts."""
+    def write_state(self, state: dict, facts: dict, done: int) -> None:
+        """state: of tensors, numbers, texts, lists and dicts. facts: SavedState's, but for what its name says."""
         content = io.BytesIO()
         torch.save(state, content)
-        write_folder(self._folder / "state" / f"step{step}", {STATE: content.getvalue()}, {})
-        for old in whole(self._folder / "state"):
-            if old < step - 1:
-                remove(self._folder / "state" / f"step{old}")
+        name = f"step{self._step}/a{self._attempt}-{done}{'-end' if facts['made'] else ''}"
+        self._artifacts.write(f"state/{name}", {STATE: content.getvalue()}, facts)
+        for other in self._artifacts.whole("state"):
+            match = NAME.fullmatch(other)
+            if match and other != name and self._outdated(*map(int, match.groups()), done):
+                self._artifacts.remove(f"state/{other}")
 
-    def read_state(self, step: int) -> dict | None:
-        folder = self._folder / "state" / f"step{step}"
-        if not (folder / MANIFEST).exists():
+    def _outdated(self, step: int, attempt: int, done: int, now: int) -> bool:
+        """The step before this one's stays: another attempt at this step begins with it."""
+        if step == self._step:
+            return attempt <= self._attempt and done <= now
+        return step < self._step - 1
+
+    def _state(self, folder: str) -> SavedState | None:
+        match = NAME.fullmatch(folder)
+        manifest = self._artifacts.manifest(f"state/{folder}") if match else None
+        if match is None or manifest is None:
             return None
         try:
-            content = fetch(str(folder), "", S3Access())[STATE]
-        except (NodeError, KeyError) as error:
-            raise TrainingError(
-                "BAD_CHECKPOINT", f"The saved state of step {step} is damaged: remove it to begin anew."
-            ) from error
-        # Nothing but tensors and plain values: a state can't bring code.
-        return torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+            return SavedState(
+                folder,
+                *map(int, match.groups()),
+                job_id=str(manifest["job_id"]),
+                recipe=str(manifest["recipe"]),
+                number=int(manifest["number"]),
+                first=int(manifest["first"]),
+                made=str(manifest["made"]),
+            )
+        except (KeyError, TypeError, ValueError):
+            return None
 
 
-def read_weights(address: str, s3: S3Access | None = None) -> dict[str, torch.Tensor]:
-    """The adapter at a folder or s3://…, checked against its manifest."""
+def read_weights(address: str, sha256: str = "", s3: S3Access | None = None) -> dict[str, torch.Tensor]:
+    """The adapter at a folder or s3://…, checked against its manifest, and that against `sha256` unless it is empty."""
     try:
-        return load_tensors(fetch(address, "", s3 or S3Access())[WEIGHTS])
+        return load_tensors(fetch(address, sha256, s3 or S3Access.of_environment())[WEIGHTS])
     except NodeError as error:
-        raise TrainingError("BAD_CHECKPOINT", f"The checkpoint to start from can't be used: {error.message}") from error
+        code = "ARTIFACTS_UNREACHABLE" if error.code == "ADAPTER_UNREACHABLE" else "BAD_CHECKPOINT"
+        raise TrainingError(code, f"The checkpoint to start from can't be used: {error.message}") from error
     except Exception as error:
         raise TrainingError("BAD_CHECKPOINT", "The checkpoint to start from can't be read.") from error
-
-
-def steps_to_drop(
-    known: list[tuple[int, dict[str, float]]], last: int, best_by: str = "", lower_is_better: bool = False
-) -> list[int]:
-    """Keeps the `last` newest (0: all), and the best by a metric; of equals the newest. Pure."""
-    if last <= 0:
-        return []
-    ordered = sorted(known, key=lambda one: one[0])
-    kept = {step for step, _ in ordered[-last:]}
-    scored = [
-        (-metrics[best_by] if lower_is_better else metrics[best_by], step)
-        for step, metrics in ordered
-        if best_by and math.isfinite(metrics.get(best_by, math.nan))
-    ]
-    if scored:
-        kept.add(max(scored)[1])
-    return [step for step, _ in ordered if step not in kept]
-
-
-def write_folder(folder: Path, files: dict[str, bytes], facts: dict) -> str:
-    """Writes files beside their place, the manifest last, each synced, and renames. Returns the manifest's hash. The same
-    folder may be written again by a resumed job. Raises DISK."""
-    listed = [
-        {"name": name, "sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
-        for name, content in files.items()
-    ]
-    manifest = json.dumps({"files": listed, **facts}, indent=2).encode()
-    beside = folder.with_name(f".{folder.name}.{os.getpid()}.part")
-    sha256 = hashlib.sha256(manifest).hexdigest()
-    try:
-        if (folder / MANIFEST).exists() and (folder / MANIFEST).read_bytes() == manifest:
-            return sha256
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(beside, ignore_errors=True)
-        beside.mkdir()
-        for name, content in [*files.items(), (MANIFEST, manifest)]:
-            write_synced(beside / name, content)
-        sync(beside)
-        if folder.exists():
-            remove(folder)
-        beside.rename(folder)
-        sync(folder.parent)
-    except OSError as error:
-        shutil.rmtree(beside, ignore_errors=True)
-        why = "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else error.strerror or "it failed"
-        raise TrainingError(
-            "DISK", f"The checkpoint can't be written: {why}. Free space or fix it, and run the job again."
-        ) from error
-    return sha256
-
-
-def write_synced(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def remove(folder: Path) -> None:
-    """Gone under its name at once, so that nobody finds a part of it."""
-    gone = folder.with_name(f".{folder.name}.{os.getpid()}.gone")
-    shutil.rmtree(gone, ignore_errors=True)
-    folder.rename(gone)
-    shutil.rmtree(gone, ignore_errors=True)
-
-
-def whole(folder: Path) -> list[int]:
-    if not folder.is_dir():
-        return []
-    matches = [(STEP.fullmatch(entry.name), entry) for entry in folder.iterdir()]
-    return sorted(int(match[1]) for match, entry in matches if match and (entry / MANIFEST).exists())

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from .data import at_line
 from .errors import TrainingError
 from .tokens import ChatTokens, TokenSequence, Turn
 
@@ -40,10 +41,6 @@ def read_lines(lines: Iterable[str]) -> Iterator[Conversation]:
         if not any(message["role"] == "assistant" for message in messages):
             raise at_line(number, "it has no assistant message, and only those are learnt")
         yield Conversation(messages, tools, number)
-
-
-def at_line(number: int, why: str) -> TrainingError:
-    return TrainingError("BAD_DATA", f"Line {number} of the training data can't be used: {why}.")
 
 
 def sequences_of(conversation: Conversation, chat: ChatTokens) -> list[TokenSequence]:

@@ -1,21 +1,42 @@
-"""Why a training job can't go on: a stable code and one sentence that says what to do. Knows nothing of jobs' states or
-of how an error is sent.
-
-BAD_CONFIG      an option is out of its range, or options don't fit the data
-BAD_DATA        a line, a message or a trajectory can't be trained on; the sentence says which
-NOTHING_TO_LEARN  what was sent has no token to learn from
-NOT_A_NUMBER    the loss or its gradient stopped being a number; nothing was changed by that step
-BAD_CHECKPOINT  the checkpoint to start from is missing, damaged or of another shape
-DISK            a checkpoint can't be written
-OUT_OF_MEMORY   a row doesn't fit into the device
-INTERNAL        anything else
-"""
+"""Why a training job can't go on: a stable code and one sentence that says what to do. The list is
+proto/heddle/node/v1/README.md. Knows nothing of jobs' states or of how an error is sent."""
 
 from __future__ import annotations
 
+# Whether another attempt, here or elsewhere, may well do it.
+CODES = {
+    "BAD_ADDRESS": False,
+    "BAD_CONFIG": False,
+    "BAD_DATA": False,
+    "NOTHING_TO_LEARN": False,
+    "NOT_A_NUMBER": False,
+    "BAD_CHECKPOINT": False,
+    "DISK": False,
+    "OUT_OF_MEMORY": False,
+    "CANCELLED": False,
+    "FENCED": False,
+    "ARTIFACTS_UNREACHABLE": True,
+    "DRAINING": True,
+    "TRAINER_DIED": True,
+    "INTERNAL": True,
+}
+
+STOPPED = {
+    "CANCELLED": "The job was cancelled.",
+    "FENCED": "A newer attempt of this job took over.",
+    "DRAINING": "This node is being stopped; the job goes on elsewhere from its saved state.",
+}
+
 
 class TrainingError(Exception):
+    """code: of the list above."""
+
     def __init__(self, code: str, message: str):
         super().__init__(message)
         self.code = code
         self.message = message
+
+
+def stopped(code: str) -> TrainingError:
+    """code: one of STOPPED."""
+    return TrainingError(code, STOPPED[code])

@@ -1,16 +1,16 @@
 """What a training job tells, in order and numbered. Knows nothing of recipes, of rows in a database or of the wire.
 
-A receiver keeps the number of the last event it has written. A job that is resumed tells the events since its saved state
-again, with the same numbers: those that were written already are dropped by their number, so none is there twice and none
+A receiver keeps the number of the last event it has stored. A job that is resumed tells the events since its saved state
+again, with the same numbers: those that were stored already are dropped by their number, so none is there twice and none
 is missing."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
-from .errors import TrainingError
+from .errors import CODES, TrainingError
 
 log = logging.getLogger(__name__)
 
@@ -23,9 +23,6 @@ class TrainingStarted:
     number: int = 0
     type = "training_started"
 
-    def data(self) -> dict:
-        return {"num_sequences": self.num_sequences}
-
 
 @dataclass(frozen=True, slots=True)
 class GradientStep:
@@ -36,9 +33,6 @@ class GradientStep:
     number: int = 0
     type = "gradient_step"
 
-    def data(self) -> dict:
-        return dict(self.metrics)
-
 
 @dataclass(frozen=True, slots=True)
 class CheckpointWritten:
@@ -47,17 +41,10 @@ class CheckpointWritten:
     step: int
     address: str
     manifest_sha256: str
+    bytes: int = 0
     metrics: dict[str, float] = field(default_factory=dict)
     number: int = 0
     type = "checkpoint_written"
-
-    def data(self) -> dict:
-        return {
-            "step": self.step,
-            "address": self.address,
-            "manifest_sha256": self.manifest_sha256,
-            "metrics": dict(self.metrics),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +52,31 @@ class TrainingEnded:
     number: int = 0
     type = "training_ended"
 
-    def data(self) -> dict:
-        return {}
-
 
 @dataclass(frozen=True, slots=True)
 class TrainingFailed:
+    """number: that of the event that would have come next."""
+
     code: str
-    error_message: str
+    message: str
     number: int = 0
     type = "training_failed"
 
-    def data(self) -> dict:
-        return {"error_message": self.error_message}
+    @property
+    def retriable(self) -> bool:
+        return CODES[self.code]
 
 
 Event = TrainingStarted | GradientStep | CheckpointWritten | TrainingEnded | TrainingFailed
+TYPES = {kind.type: kind for kind in (TrainingStarted, GradientStep, CheckpointWritten, TrainingEnded, TrainingFailed)}
+
+
+def as_json(event: Event) -> dict:
+    return {"type": event.type, **asdict(event)}
+
+
+def of_json(value: dict) -> Event:
+    return TYPES[value["type"]](**{name: one for name, one in value.items() if name != "type"})
 
 
 def told(recipe: Iterator[Event]) -> Iterator[Event]:
@@ -95,7 +91,7 @@ def told(recipe: Iterator[Event]) -> Iterator[Event]:
     except MemoryError:
         yield TrainingFailed("OUT_OF_MEMORY", OUT_OF_MEMORY, number + 1)
     except Exception as error:
-        if "out of memory" in str(error).lower():
+        if "out of memory" in str(error).lower() or "can't allocate memory" in str(error).lower():
             yield TrainingFailed("OUT_OF_MEMORY", OUT_OF_MEMORY, number + 1)
             return
         log.exception("training failed")

@@ -3,67 +3,87 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from pathlib import Path
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import torch
 
-from .checkpoints import Checkpoints, read_weights
-from .errors import TrainingError
-from .events import CheckpointWritten
+from .artifacts import open_artifacts
+from .checkpoints import Checkpoints, SavedState, read_weights
+from .control import Control
+from .errors import TrainingError, stopped
+from .events import CheckpointWritten, Event, as_json, of_json
 from .policy import Policy
+
+# Events that a saved state holds. Whoever missed more of them has the job begun anew.
+HELD_EVENTS = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class JobOptions:
-    """job_id: a saved state of another job isn't resumed. step: of the checkpoint that this job makes.
-    start: address of the adapter to start from; empty: step − 1's if it is there, else a new one.
-    row_tokens: of packed sequences in a pass; 0: 8192 on CUDA, else 1024. save_every: gradient steps between saved states;
-    0: only at the end. keep_last: checkpoints; 0: all. keep_best_by: a metric whose best is kept, too."""
+    """job_id: a saved state of another job isn't resumed. address: folder or s3://… of this model alone.
+    step: of the checkpoint that this job makes. after: the last event that is stored.
+    start: address of the adapter to start from, and its manifest's hash; empty: a new one.
+    row_tokens: of packed sequences in a pass; 0: 8192 on CUDA, else 1024. save_every: gradient steps between saved states,
+    0: only at the end; None: whenever save_seconds have passed."""
 
     job_id: str
-    folder: Path
+    address: str
     step: int = 1
+    attempt: int = 1
+    after: int = 0
     start: str = ""
+    start_sha256: str = ""
     seed: int = 0
     row_tokens: int = 0
     max_grad_norm: float = 1.0
     weight_decay: float = 0.0
-    save_every: int = 10
-    keep_last: int = 0
-    keep_best_by: str = ""
-    lower_is_better: bool = False
-    # The next job goes on with the optimiser of the one before.
+    save_every: int | None = None
+    save_seconds: float = 30.0
+    # The next job goes on with the optimiser of the one whose checkpoint it starts from.
     carry_optimizer: bool = True
 
 
 class Job:
     """The state of one job. `done`: gradient steps that were made before it was resumed. `number`: of the last event."""
 
-    def __init__(self, policy: Policy, options: JobOptions):
+    def __init__(self, policy: Policy, options: JobOptions, recipe: str, control: Control):
+        """recipe: its name; the optimiser of another one isn't gone on with."""
         self.policy = policy
         self.options = options
-        self.checkpoints = Checkpoints(options.folder)
+        self._recipe = recipe
+        self._control = control
+        self._checkpoints = Checkpoints(open_artifacts(options.address), options.step, options.attempt)
         self.row_tokens = options.row_tokens or (8192 if policy.device.type == "cuda" else 1024)
         self.optimizer = torch.optim.AdamW(policy.trained, lr=0.0, betas=(0.9, 0.99), weight_decay=options.weight_decay)
+        self.optimizer.zero_grad()
         self.done = 0
         self.number = 0
+        self._held: deque[Event] = deque(maxlen=HELD_EVENTS)
         # Sums over the job's steps, for the checkpoint's metrics.
-        self.sums: dict[str, list[float]] = {}
-        saved = self.checkpoints.read_state(options.step)
-        self.resumed = saved is not None and saved["job_id"] == options.job_id
-        if self.resumed:
-            self._resume(saved)
-        else:
+        self._sums: dict[str, list[float]] = {}
+        self._saved_at = time.monotonic()
+        control.say("the state to begin with is read")
+        if not self._resume():
             self._begin()
 
-    def next_number(self) -> int:
+    def told_before(self) -> Iterator[Event]:
+        """Events before the saved state that may not have arrived."""
+        return (event for event in list(self._held) if event.number > self.options.after)
+
+    def event(self, event: Event) -> Event:
+        """The event with its number."""
         self.number += 1
-        return self.number
+        numbered = replace(event, number=self.number)
+        self._held.append(numbered)
+        return numbered
 
     def update(self, learning_rate: float) -> float:
         """Clips the gradient and makes a step; returns the norm before clipping. Raises NOT_A_NUMBER before anything has
         changed."""
+        self.policy.ranks.add_gradients(self.policy.trained)
         norm = float(torch.nn.utils.clip_grad_norm_(self.policy.trained, self.options.max_grad_norm))
         if not math.isfinite(norm):
             self.optimizer.zero_grad()
@@ -78,64 +98,104 @@ class Job:
         """Counts a step whose metrics are these; what isn't a number is left out. Returns the metrics."""
         kept = {name: float(value) for name, value in metrics.items() if math.isfinite(value)}
         for name, value in kept.items():
-            held = self.sums.setdefault(name, [0.0, 0.0])
+            held = self._sums.setdefault(name, [0.0, 0.0])
             held[0] += value
             held[1] += 1
         self.done += 1
         return kept
 
-    def save_if_due(self) -> None:
-        """After the step's event was told: the state counts it as told."""
-        if self.options.save_every and self.done % self.options.save_every == 0:
-            self.save()
+    def between_steps(self) -> None:
+        """After the step's event was told, so that a saved state counts it as told. Raises what the outside wants."""
+        wanted = self.policy.ranks.of_first(self._control.wanted)
+        if self._due() or wanted == "DRAINING":
+            self._save("")
+        if wanted:
+            raise stopped(wanted)
 
-    def save(self) -> None:
-        self.checkpoints.write_state(
-            self.options.step,
+    def finish(self) -> CheckpointWritten:
+        """Writes the checkpoint, and the state that goes with it."""
+        metrics = {name: total / count for name, (total, count) in self._sums.items()}
+        if not self.policy.ranks.first:
+            return CheckpointWritten(self.options.step, "", "", 0, metrics)
+        self._control.say("the checkpoint is written")
+        written = self._checkpoints.write(self.policy, metrics)
+        self._save(written.manifest_sha256)
+        return CheckpointWritten(self.options.step, written.address, written.manifest_sha256, written.bytes, metrics)
+
+    def _due(self) -> bool:
+        every = self.options.save_every
+        if every is None:
+            return time.monotonic() - self._saved_at >= self.options.save_seconds
+        return every > 0 and self.done % every == 0
+
+    def _save(self, made: str) -> None:
+        if not self.policy.ranks.first:
+            return
+        cuda = self.policy.device.type == "cuda"
+        held = list(self._held)
+        self._checkpoints.write_state(
             {
-                "job_id": self.options.job_id,
-                "done": self.done,
-                "number": self.number,
-                "sums": self.sums,
+                "sums": self._sums,
+                "events": [as_json(event) for event in held],
                 "weights": self.policy.weights(),
                 "start": self.start,
                 "optimizer": self.optimizer.state_dict(),
                 "random": torch.get_rng_state(),
+                "random_cuda": torch.cuda.get_rng_state(self.policy.device) if cuda else None,
             },
+            {
+                "job_id": self.options.job_id,
+                "recipe": self._recipe,
+                "number": self.number,
+                "first": held[0].number if held else self.number + 1,
+                "made": made,
+            },
+            self.done,
         )
-
-    def finish(self) -> CheckpointWritten:
-        """Writes the checkpoint, then forgets the ones that retention doesn't keep."""
-        metrics = {name: total / count for name, (total, count) in self.sums.items()}
-        written = self.checkpoints.write(self.options.step, self.policy, metrics)
-        self.save()
-        self.checkpoints.retain(self.options.keep_last, self.options.keep_best_by, self.options.lower_is_better)
-        return CheckpointWritten(
-            written.step, written.address, written.manifest_sha256, metrics, number=self.next_number()
-        )
+        self._saved_at = time.monotonic()
 
     def _begin(self) -> None:
         options = self.options
-        torch.manual_seed(options.seed)
+        torch.manual_seed(options.seed + self.policy.ranks.rank)
         if options.start:
-            self.policy.take(read_weights(options.start))
-        elif options.step - 1 in self.checkpoints.steps():
-            self.policy.take(self.checkpoints.weights(options.step - 1))
+            self.policy.take(read_weights(options.start, options.start_sha256))
+            if options.carry_optimizer and options.start_sha256:
+                self._carry()
         else:
             self.policy.reset(options.seed)
-        before = (
-            self.checkpoints.read_state(options.step - 1) if options.carry_optimizer and not options.start else None
-        )
-        if before is not None and before["weights"].keys() == self.policy.weights().keys():
-            self.optimizer.load_state_dict(before["optimizer"])
         self.start = self.policy.weights()
 
-    def _resume(self, saved: dict) -> None:
-        self.policy.take(saved["weights"])
-        self.optimizer.load_state_dict(saved["optimizer"])
-        torch.set_rng_state(saved["random"])
-        self.start = saved["start"]
-        self.done, self.number, self.sums = saved["done"], saved["number"], saved["sums"]
+    def _carry(self) -> None:
+        """Goes on with the optimiser of the job that made the checkpoint to start from, where it is still there."""
+        for saved in self._checkpoints.states(self.options.step - 1):
+            if saved.made == self.options.start_sha256 and saved.recipe == self._recipe:
+                state = self._checkpoints.read_state(saved)
+                if state is not None:
+                    self.optimizer.load_state_dict(state["optimizer"])
+                    return
+
+    def _resume(self) -> bool:
+        """From the newest whole state of the job, whichever attempt wrote it."""
+        for saved in self._checkpoints.states(self.options.step):
+            if saved.job_id == self.options.job_id and saved.resumes(self.options.after):
+                state = self._checkpoints.read_state(saved)
+                if state is not None:
+                    self._take(saved, state)
+                    return True
+        return False
+
+    def _take(self, saved: SavedState, state: dict) -> None:
+        self.policy.take(state["weights"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        if self.policy.ranks.first:
+            torch.set_rng_state(state["random"])
+            if state["random_cuda"] is not None and self.policy.device.type == "cuda":
+                torch.cuda.set_rng_state(state["random_cuda"], self.policy.device)
+        else:
+            torch.manual_seed(self.options.seed + self.policy.ranks.rank + saved.done)
+        self.start = state["start"]
+        self.done, self.number, self._sums = saved.done, saved.number, state["sums"]
+        self._held.extend(of_json(event) for event in state["events"])
 
 
 def not_a_number(what: str) -> TrainingError:

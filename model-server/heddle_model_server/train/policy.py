@@ -15,6 +15,7 @@ from torch.utils.checkpoint import checkpoint
 from ..engine.model import LoadedModel
 from .errors import TrainingError
 from .pack import Row
+from .ranks import Ranks
 from .tokens import ChatTokens
 
 # Logits of so many tokens are in single precision at a time.
@@ -44,11 +45,16 @@ class LoraOptions:
 
 class Policy:
     def __init__(
-        self, loaded: LoadedModel, lora: LoraOptions | None = None, gradient_checkpointing: bool | None = None
+        self,
+        loaded: LoadedModel,
+        lora: LoraOptions | None = None,
+        gradient_checkpointing: bool | None = None,
+        ranks: Ranks | None = None,
     ):
-        """Puts the adapter's layers into the loaded model, which serves nobody else from now on.
-        gradient_checkpointing: absent: on CUDA only."""
+        """Puts the adapter's layers into the loaded model, which serves nobody else from now on."""
         self.lora = lora or LoraOptions()
+        self.ranks = ranks or Ranks()
+        self._base = loaded.model
         self.base_model = loaded.name
         self.context = loaded.context
         self.device = loaded.device
@@ -67,10 +73,21 @@ class Policy:
             name.replace(".default.", "."): p for name, p in self.model.named_parameters() if p.requires_grad
         }
         self.trained_parameters = sum(p.numel() for p in self.trained)
-        self.checkpointing = loaded.device.type == "cuda" if gradient_checkpointing is None else gradient_checkpointing
-        if self.checkpointing:
-            loaded.model.gradient_checkpointing_enable({"use_reentrant": False})
+        self.checkpoint_gradients(gradient_checkpointing)
+        self.ranks.shard(loaded.model, self.trained)
         self.model.train()
+
+    def checkpoint_gradients(self, wanted: bool | None) -> None:
+        """Computes activations twice instead of keeping them. None: on CUDA only."""
+        self.checkpointing = self.device.type == "cuda" if wanted is None else wanted
+        if self.checkpointing:
+            self._base.gradient_checkpointing_enable({"use_reentrant": False})
+        else:
+            self._base.gradient_checkpointing_disable()
+
+    def take_off(self) -> None:
+        """Takes the adapter's layers out of the model again; this policy is of no use afterwards."""
+        self.model.unload()
 
     def logprobs(self, row: Row, entropy: bool = False) -> tuple[torch.Tensor, torch.Tensor | None]:
         """log π of each trained token of the row, with a gradient; the entropy where it was chosen, without."""

@@ -9,15 +9,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
+import numpy as np
 import torch
 
+from .control import Control
 from .errors import TrainingError
 from .events import Event, GradientStep, TrainingEnded, TrainingStarted, told
 from .job import Job, JobOptions, not_a_number
 from .loss import LossOptions, losses
 from .metrics import StepClock
-from .pack import pack
+from .pack import Row, pack
 from .policy import Policy
+from .tokens import TokenSequence
 from .trajectories import GroupTokens, group_tokens
 
 LEARNING_RATE = 5e-6
@@ -45,31 +48,42 @@ class RlOptions:
 
 
 def train_rl(
-    policy: Policy, groups: Iterable[dict], count: int, options: RlOptions, job: JobOptions
+    policy: Policy,
+    groups: Iterable[dict],
+    count: int,
+    options: RlOptions,
+    job: JobOptions,
+    control: Control | None = None,
 ) -> Iterator[Event]:
     """Trains while its events are read; whoever stops reading stops it, and may resume it later with the same arguments.
 
     groups: as clients send them. count: how many they are. The loss is the mean over all learnt tokens of a gradient step,
     however it is cut into rows: "token-level loss", DAPO, arXiv:2503.14476, §3.3.
     """
-    return told(recipe(policy, groups, count, options, job))
+    return told(recipe(policy, groups, count, options, job, control or Control()))
 
 
 def recipe(
-    policy: Policy, groups: Iterable[dict], count: int, options: RlOptions, job_options: JobOptions
+    policy: Policy,
+    groups: Iterable[dict],
+    count: int,
+    options: RlOptions,
+    job_options: JobOptions,
+    control: Control,
 ) -> Iterator[Event]:
     if count < 1:
         raise TrainingError("NOTHING_TO_LEARN", "The job has no trajectory groups.")
 
     # Where it begins, or goes on.
-    job = Job(policy, job_options)
+    job = Job(policy, job_options, "rl", control)
     clock = StepClock(policy)
     steps = math.ceil(count / options.groups_per_step)
-    coming = iter(groups)
+    coming = islice(groups, count)
     for _ in islice(coming, job.done * options.groups_per_step):
-        pass
-    if not job.resumed:
-        yield TrainingStarted(steps, number=job.next_number())
+        control.check()
+    yield from job.told_before()
+    if job.number == 0:
+        yield job.event(TrainingStarted(steps))
 
     for index in range(job.done, steps):
         clock.start()
@@ -80,15 +94,19 @@ def recipe(
             )
             for i, group in enumerate(islice(coming, options.groups_per_step))
         ]
+        if len(read) < min(options.groups_per_step, count - first):
+            raise TrainingError(
+                "BAD_DATA", f"The training data has {first + len(read)} trajectory groups, and {count} were announced."
+            )
         learnt = trained_step(policy, job, read, options)
         lengths = [len(one.sequence) for group in read for one in group.sequences]
         metrics = job.stepped({**group_metrics(read), **learnt, **clock.measured(lengths)})
-        yield GradientStep(job.done, metrics, number=job.next_number())
-        job.save_if_due()
+        yield job.event(GradientStep(job.done, metrics))
+        job.between_steps()
 
     # The checkpoint comes before the last event: whoever sees that one finds it.
-    yield job.finish()
-    yield TrainingEnded(number=job.next_number())
+    yield job.event(job.finish())
+    yield job.event(TrainingEnded())
 
 
 def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlOptions) -> dict[str, float]:
@@ -98,21 +116,27 @@ def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlO
     sums = dict.fromkeys(("loss", "policy_loss", "entropy", "kl_div", "kl_policy_ref", "clip_fraction"), 0.0)
     referred = options.loss.kl_penalty_coef > 0
     grad_norm = 0.0
-    for row in pack([one.sequence for one in trained], job.row_tokens, policy.device):
-        old = old_logprobs(policy, job, row, options)
+    ranks = policy.ranks
+    sequences = [one.sequence for one in trained]
+    anew = job.done > 0 and any(unknown(one, options) for one in sequences)
+    rows = pack(sequences, ranks.row_tokens(list(map(len, sequences)), job.row_tokens), policy.device)
+    for row, counted in ranks.share(rows):
+        old = old_logprobs(policy, job, row, options, anew)
         reference = policy.reference_logprobs(row) if referred else None
         logprobs, entropies = policy.logprobs(row, entropy=True)
         advantages = torch.tensor([trained[i].advantage for i in row.members], device=policy.device)[row.sequence]
         result = losses(logprobs, old, advantages, row.sequence, options.loss, reference)
-        share = result.total.sum() / count
+        weight = counted / count
+        share = result.total.sum() * weight
         share.backward()
         sums["loss"] += float(share.detach())
-        sums["policy_loss"] += float(result.policy.sum()) / count
-        sums["entropy"] += float(entropies.sum()) / count
-        sums["kl_div"] += float(result.kl_div.sum()) / count
-        sums["clip_fraction"] += float(result.clipped.sum()) / count
+        sums["policy_loss"] += float(result.policy.sum()) * weight
+        sums["entropy"] += float(entropies.sum()) * weight
+        sums["kl_div"] += float(result.kl_div.sum()) * weight
+        sums["clip_fraction"] += float(result.clipped.sum()) * weight
         if referred:
-            sums["kl_policy_ref"] += float(result.kl_policy_ref.sum()) / count
+            sums["kl_policy_ref"] += float(result.kl_policy_ref.sum()) * weight
+    sums = ranks.sums(sums)
     if not math.isfinite(sums["loss"]):
         raise not_a_number("the loss")
     if trained:
@@ -130,14 +154,19 @@ def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlO
     }
 
 
-def old_logprobs(policy: Policy, job: Job, row, options: RlOptions) -> torch.Tensor:
+def unknown(sequence: TokenSequence, options: RlOptions) -> bool:
+    """Whether log π_old of some learnt token has to be computed."""
+    return options.precalculate_logprobs or bool(np.isnan(sequence.logprobs[sequence.trained]).any())
+
+
+def old_logprobs(policy: Policy, job: Job, row: Row, options: RlOptions, anew: bool) -> torch.Tensor:
     """log π_old of each learnt token: the trajectory's; where it brings none, or none are wanted, those of the policy as the
-    job found it. In the job's first step these are the policy's own, which the loss takes for what is not a number."""
+    job found it. In the job's first step these are the policy's own, which the loss takes for what is not a number.
+    anew: whether any token of the step needs them; every process then computes them for every row."""
     known = torch.full_like(row.logprobs, math.nan) if options.precalculate_logprobs else row.logprobs
-    missing = torch.isnan(known)
-    if job.done == 0 or not missing.any():
+    if not anew:
         return known
-    return torch.where(missing, policy.logprobs_with(job.start, row), known)
+    return torch.where(torch.isnan(known), policy.logprobs_with(job.start, row), known)
 
 
 def group_metrics(read: list[GroupTokens]) -> dict[str, float]:

@@ -1,5 +1,6 @@
-"""Supervised fine-tuning: conversations in, a LoRA checkpoint out. One pass over the data in its order, a gradient step a
-batch, loss on what assistants say. Knows nothing of where conversations come from or who hears the events."""
+"""Supervised fine-tuning: conversations in, a LoRA checkpoint out. The data in its order, a gradient step a batch, loss on
+what assistants say. Conversations are tokenised once and kept on disk, so a job may be longer than the memory. Knows
+nothing of where conversations come from or who hears the events."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from .control import Control
 from .conversations import Conversation, sequences_of
 from .errors import TrainingError
 from .events import Event, GradientStep, TrainingEnded, TrainingStarted, told
@@ -14,7 +16,7 @@ from .job import Job, JobOptions, not_a_number
 from .metrics import StepClock
 from .pack import pack
 from .policy import Policy
-from .tokens import TokenSequence
+from .spool import Spool
 
 BATCH_SIZE = 2
 LEARNING_RATE = 2e-4
@@ -41,59 +43,80 @@ class SftOptions:
 
 
 def train_sft(
-    policy: Policy, conversations: Iterable[Conversation], options: SftOptions, job: JobOptions
+    policy: Policy,
+    conversations: Iterable[Conversation],
+    options: SftOptions,
+    job: JobOptions,
+    control: Control | None = None,
+    scratch: str = "",
 ) -> Iterator[Event]:
     """Trains while its events are read; whoever stops reading stops it, and may resume it later with the same arguments.
 
-    The loss is the mean of −log π(t) over all learnt tokens of a batch, however it is cut into rows.
+    The loss is the mean of −log π(t) over all learnt tokens of a batch, however it is cut into rows. scratch: the folder
+    of what is kept on disk; empty: the system's.
     """
-    return told(recipe(policy, conversations, options, job))
+    return told(recipe(policy, conversations, options, job, control or Control(), scratch))
 
 
 def recipe(
-    policy: Policy, conversations: Iterable[Conversation], options: SftOptions, job_options: JobOptions
+    policy: Policy,
+    conversations: Iterable[Conversation],
+    options: SftOptions,
+    job_options: JobOptions,
+    control: Control,
+    scratch: str,
 ) -> Iterator[Event]:
     # Data: every conversation's sequences, cut into batches of conversations.
-    data: list[list[TokenSequence]] = []
+    control.say("the training data is read")
+    data = Spool(scratch)
     dropped = 0
     for conversation in conversations:
+        control.check()
         sequences = sequences_of(conversation, policy.chat)
         short = [one for one in sequences if len(one) <= policy.context and one.trained_tokens]
         dropped += len(sequences) - len(short)
         if short:
             data.append(short)
-    if not data:
+    if not len(data):
         raise TrainingError(
             "NOTHING_TO_LEARN",
             f"No conversation could be learnt from: {dropped} are longer than the model's {policy.context} tokens."
             if dropped
             else "The training data has no conversations.",
         )
-    batches = [data[at : at + options.batch_size] for at in range(0, len(data), options.batch_size)] * options.epochs
-    if isinstance(options.learning_rate, tuple) and len(options.learning_rate) != len(batches):
+    batches = math.ceil(len(data) / options.batch_size)
+    steps = batches * options.epochs
+    if isinstance(options.learning_rate, tuple) and len(options.learning_rate) != steps:
         raise TrainingError(
             "BAD_CONFIG",
-            f"learning_rate lists {len(options.learning_rate)} numbers, and the data makes {len(batches)} batches.",
+            f"learning_rate lists {len(options.learning_rate)} numbers, and the data makes {steps} batches.",
         )
 
     # Where it begins, or goes on.
-    job = Job(policy, job_options)
+    job = Job(policy, job_options, "sft", control)
+    ranks = policy.ranks
     clock = StepClock(policy)
-    if not job.resumed:
-        yield TrainingStarted(len(batches), number=job.next_number())
+    yield from job.told_before()
+    if job.number == 0:
+        yield job.event(TrainingStarted(steps))
 
-    for index in range(job.done, len(batches)):
+    for index in range(job.done, steps):
         clock.start()
-        sequences = [sequence for conversation in batches[index] for sequence in conversation]
+        first = index % batches * options.batch_size
+        chosen = range(first, min(first + options.batch_size, len(data)))
+        sequences = [sequence for place in chosen for sequence in data[place]]
+        lengths = [len(sequence) for sequence in sequences]
         learnt = sum(sequence.trained_tokens for sequence in sequences)
 
         # The gradient, a row at a time.
         loss = 0.0
-        for row in pack(sequences, job.row_tokens, policy.device):
+        rows = pack(sequences, ranks.row_tokens(lengths, job.row_tokens), policy.device)
+        for row, counted in ranks.share(rows):
             logprobs, _ = policy.logprobs(row)
-            share = -logprobs.sum() / learnt
+            share = counted * -logprobs.sum() / learnt
             share.backward()
             loss += float(share.detach())
+        loss = ranks.sums({"loss": loss})["loss"]
         if not math.isfinite(loss):
             raise not_a_number("the loss")
         rate = options.rate(index)
@@ -104,16 +127,16 @@ def recipe(
                 "loss": loss,
                 "grad_norm": grad_norm,
                 "learning_rate": rate,
-                "num_trajectories": len(batches[index]),
+                "num_trajectories": len(chosen),
                 "num_datums": len(sequences),
                 "num_trainable_tokens": learnt,
                 "data/num_dropped": dropped,
-                **clock.measured([len(sequence) for sequence in sequences]),
+                **clock.measured(lengths),
             }
         )
-        yield GradientStep(job.done, metrics, number=job.next_number())
-        job.save_if_due()
+        yield job.event(GradientStep(job.done, metrics))
+        job.between_steps()
 
     # The checkpoint comes before the last event: whoever sees that one finds it.
-    yield job.finish()
-    yield TrainingEnded(number=job.next_number())
+    yield job.event(job.finish())
+    yield job.event(TrainingEnded())

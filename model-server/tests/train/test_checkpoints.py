@@ -1,34 +1,45 @@
-"""Checkpoints are there whole or not at all, and the right ones are kept."""
+"""Checkpoints and saved states are there whole or not at all, each attempt's under names of its own."""
 
 from __future__ import annotations
 
 import errno
 import os
-import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import torch
+from toy import made_in
 
-from heddle_model_server.train import checkpoints as module
-from heddle_model_server.train.checkpoints import Checkpoints, steps_to_drop
+from heddle_model_server.train import artifacts as module
+from heddle_model_server.train.artifacts import FolderArtifacts, open_artifacts
+from heddle_model_server.train.checkpoints import Checkpoints, read_weights
+from heddle_model_server.train.control import Control
 from heddle_model_server.train.errors import TrainingError
 from heddle_model_server.train.job import Job, JobOptions
 
 
-def test_a_checkpoint_comes_back_as_it_was(make_policy, tmp_path):
-    policy, store = make_policy(), Checkpoints(tmp_path)
-    written = store.write(3, policy, {"reward": 0.5})
-    assert store.steps() == [3] and store.metrics(3) == {"reward": 0.5}
-    assert all(torch.equal(tensor, store.weights(3)[name]) for name, tensor in policy.weights().items())
-    assert store.write(3, policy, {"reward": 0.5}) == written
-    assert sorted(os.listdir(written.address)) == ["adapter_config.json", "adapter_model.safetensors", "manifest.json"]
+def checkpoints(folder: Path, step: int = 1, attempt: int = 1) -> Checkpoints:
+    return Checkpoints(open_artifacts(str(folder)), step, attempt)
+
+
+def test_a_checkpoint_comes_back_as_it_was(policy, tmp_path):
+    store = checkpoints(tmp_path, 3, 2)
+    written = store.write(policy, {"reward": 0.5})
+    assert written.address == str(tmp_path / "checkpoints/step3-a2") and made_in(tmp_path) == ["step3-a2"]
+    weights = read_weights(written.address, written.manifest_sha256)
+    assert all(torch.equal(tensor, weights[name]) for name, tensor in policy.weights().items())
+    assert store.write(policy, {"reward": 0.5}) == written
+    files = sorted(os.listdir(written.address))
+    assert files == ["adapter_config.json", "adapter_model.safetensors", "manifest.json"]
+    assert written.bytes == sum(os.path.getsize(Path(written.address) / name) for name in files)
 
 
 @pytest.mark.parametrize("at", range(1, 8))
-def test_a_disk_that_fills_up_leaves_what_was_there(make_policy, tmp_path, monkeypatch, at):
+def test_a_disk_that_fills_up_leaves_what_was_there(policy, tmp_path, monkeypatch, at):
     """Whichever of the writes fails: the old checkpoint is whole, the new one isn't listed, nothing else lies about."""
-    policy, store = make_policy(), Checkpoints(tmp_path)
-    store.write(1, policy, {})
+    first = checkpoints(tmp_path, 1).write(policy, {})
     calls = 0
 
     def full(real):
@@ -44,51 +55,95 @@ def test_a_disk_that_fills_up_leaves_what_was_there(make_policy, tmp_path, monke
     monkeypatch.setattr(module.os, "fsync", full(os.fsync))
     failed = None
     try:
-        store.write(2, policy, {})
+        checkpoints(tmp_path, 2).write(policy, {})
     except TrainingError as error:
         failed = error
     monkeypatch.undo()
-    assert store.weights(1).keys() == policy.weights().keys()
+    assert read_weights(first.address, first.manifest_sha256).keys() == policy.weights().keys()
     if failed:
         assert failed.code == "DISK" and "the disk is full" in failed.message
     # The last sync comes after the rename: then it is there, whole.
-    assert store.steps() in ([1], [1, 2])
-    assert set(os.listdir(tmp_path / "checkpoints")) == {f"step{step}" for step in store.steps()}
+    assert made_in(tmp_path) in (["step1-a1"], ["step1-a1", "step2-a1"])
+    assert set(os.listdir(tmp_path / "checkpoints")) == set(made_in(tmp_path))
+
+
+def test_a_limit_of_the_system_is_a_full_disk(tmp_path):
+    """The kernel's own refusal in the middle of a file: a process that may write no more than 64 KiB to one."""
+    code = f"""
+import resource, signal
+from heddle_model_server.train.artifacts import FolderArtifacts
+from heddle_model_server.train.errors import TrainingError
+from pathlib import Path
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (65536, resource.RLIM_INFINITY))
+try:
+    FolderArtifacts(Path({str(tmp_path)!r})).write("checkpoints/one", {{"a": b"x" * 1000, "b": b"x" * 10**6}}, {{}})
+except TrainingError as error:
+    print(error.code, error.message)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parents[2])
+    assert run.stdout.startswith("DISK The checkpoint can't be written: the disk is full."), run.stderr
+    assert os.listdir(tmp_path / "checkpoints") == []
+
+
+def test_what_a_dead_writer_began_is_no_checkpoint_and_goes(tmp_path):
+    store = FolderArtifacts(tmp_path)
+    store.write("state/step1/a1-5", {"state.pt": b"1"}, {})
+    begun = tmp_path / "state/step1/.a1-10.999.part"
+    begun.mkdir()
+    (begun / "manifest.json").write_bytes(b"{}")
+    assert store.whole("state") == ["step1/a1-5"]
+    store.remove("state/step1/a1-5")
+    assert os.listdir(tmp_path / "state") == []
 
 
 def test_a_damaged_checkpoint_is_not_started_from(make_policy, tmp_path):
-    policy, store = make_policy(), Checkpoints(tmp_path)
-    written = store.write(1, policy, {})
-    weights = tmp_path / "checkpoints" / "step1" / "adapter_model.safetensors"
+    policy = make_policy()
+    written = checkpoints(tmp_path).write(policy, {})
+    job = lambda policy, **options: Job(policy, JobOptions("job", str(tmp_path), **options), "sft", Control())
+    with pytest.raises(TrainingError, match="another rank"):
+        job(make_policy(rank=4), start=written.address)
+    with pytest.raises(TrainingError, match="not the one that was announced"):
+        job(policy, start=written.address, start_sha256="0" * 64)
+    weights = Path(written.address) / "adapter_model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1] + b"x")
     with pytest.raises(TrainingError, match="damaged"):
-        Job(policy, JobOptions("job", tmp_path / "other", start=written.address))
-    with pytest.raises(TrainingError, match="another rank"):
-        Job(
-            make_policy(rank=4),
-            JobOptions("job", tmp_path / "third", start=Checkpoints(tmp_path / "x").write(1, policy, {}).address),
-        )
+        job(policy, start=written.address)
 
 
-def test_retention_keeps_the_newest_and_the_best():
-    known = [(step, {"reward": reward}) for step, reward in enumerate([0.1, 0.9, 0.3, 0.9, 0.2, 0.1], 1)]
-    assert steps_to_drop(known, 0) == []
-    assert steps_to_drop(known, 2) == [1, 2, 3, 4]
-    assert steps_to_drop(known, 2, "reward") == [1, 2, 3]
-    assert steps_to_drop(known, 1, "reward", lower_is_better=True) == [1, 2, 3, 4, 5]
-    assert steps_to_drop(known, 1, "nothing") == [1, 2, 3, 4, 5]
-    draw = random.Random(2)
-    for _ in range(100):
-        known = [(step, {"loss": draw.random()}) for step in draw.sample(range(50), draw.randint(1, 12))]
-        last = draw.randint(1, 4)
-        kept = {step for step, _ in known} - set(steps_to_drop(known, last, "loss", lower_is_better=True))
-        best = min(known, key=lambda one: one[1]["loss"])[0]
-        assert kept == set(sorted(step for step, _ in known)[-last:]) | {best}
+def state(store: Checkpoints, done: int, job_id: str = "job", number: int | None = None, made: str = "") -> None:
+    number = done + 1 if number is None else number
+    facts = {"job_id": job_id, "recipe": "sft", "number": number, "first": 1, "made": made}
+    store.write_state({"done": done}, facts, done)
 
 
-def test_retention_removes_folders(make_policy, tmp_path):
-    policy, store = make_policy(), Checkpoints(tmp_path)
-    for step, reward in enumerate([0.9, 0.1, 0.2], 1):
-        store.write(step, policy, {"reward": reward})
-    assert store.retain(1, "reward") == [2]
-    assert store.steps() == [1, 3] and sorted(os.listdir(tmp_path / "checkpoints")) == ["step1", "step3"]
+def test_the_newest_whole_state_of_any_attempt_is_found(tmp_path):
+    old, new = checkpoints(tmp_path, 2, 1), checkpoints(tmp_path, 2, 2)
+    state(old, 10)
+    state(new, 20)
+    # One that lost its job goes on for a while: it takes nothing from the other.
+    state(old, 15)
+    assert [one.folder for one in new.states(2)] == ["step2/a2-20", "step2/a1-15"]
+    assert new.read_state(new.states(2)[0]) == {"done": 20}
+    # What is damaged is passed over.
+    (tmp_path / "state/step2/a2-20/state.pt").write_bytes(b"x")
+    assert new.read_state(new.states(2)[0]) is None
+    state(new, 30)
+    assert [one.folder for one in new.states(2)] == ["step2/a2-30"]
+
+
+def test_states_go_when_no_attempt_can_want_them(tmp_path):
+    for step in (1, 2, 3):
+        store = checkpoints(tmp_path, step)
+        state(store, 4)
+        state(store, 4, made="sha")
+    assert store._artifacts.whole("state") == ["step2/a1-4-end", "step3/a1-4-end"]
+    assert os.listdir(tmp_path / "state") and "step1" not in os.listdir(tmp_path / "state")
+
+
+def test_a_state_resumes_whoever_still_can_be_told_everything(tmp_path):
+    store = checkpoints(tmp_path)
+    facts = {"job_id": "job", "recipe": "rl", "number": 50, "first": 31, "made": ""}
+    store.write_state({}, facts, 49)
+    (saved,) = store.states(1)
+    assert [saved.resumes(after) for after in (29, 30, 49, 50, 60)] == [False, True, True, True, True]

@@ -9,12 +9,12 @@ import re
 import pytest
 import torch
 from peft import PeftModel
+from toy import made_in
 
 from heddle_model_server.adapters.fetch import fetch
 from heddle_model_server.adapters.peft_files import read_adapter
 from heddle_model_server.adapters.s3 import S3Access
 from heddle_model_server.engine.model import load_model
-from heddle_model_server.train.checkpoints import Checkpoints
 from heddle_model_server.train.conversations import read_lines
 from heddle_model_server.train.events import CheckpointWritten, GradientStep
 from heddle_model_server.train.job import JobOptions
@@ -45,7 +45,7 @@ def steps_of(events: list) -> list[GradientStep]:
 
 def test_it_learns_by_heart_and_its_checkpoint_is_served(policy, answer, tmp_path, model_folder):
     options = SftOptions(batch_size=4, learning_rate=5e-3, epochs=80)
-    events = list(train_sft(policy, toy(), options, JobOptions("job", tmp_path, save_every=0)))
+    events = list(train_sft(policy, toy(), options, JobOptions("job", str(tmp_path), save_every=0)))
 
     assert [event.type for event in events[:1] + events[-2:]] == [
         "training_started",
@@ -53,10 +53,10 @@ def test_it_learns_by_heart_and_its_checkpoint_is_served(policy, answer, tmp_pat
         "training_ended",
     ]
     assert [event.number for event in events] == list(range(1, len(events) + 1))
-    assert events[0].data() == {"num_sequences": 80}
+    assert events[0].num_sequences == 80
     steps = steps_of(events)
     assert [event.step for event in steps] == list(range(1, 81))
-    assert all(math.isfinite(value) for event in steps for value in event.data().values())
+    assert all(math.isfinite(value) for event in steps for value in event.metrics.values())
     assert steps[0].metrics["loss"] > 1 and steps[-1].metrics["loss"] < 0.01
     for asked, said in TAUGHT.items():
         assert answer(policy, asked) == said
@@ -78,8 +78,8 @@ def test_resuming_equals_never_stopping(make_policy, tmp_path, killed_after):
     """Weights to the bit, events by their numbers."""
     options = SftOptions(batch_size=1, learning_rate=tuple(1e-3 * (1 + i % 3) for i in range(12)), epochs=3)
 
-    def job(name):
-        return JobOptions("job", tmp_path / name, save_every=3)
+    def job(name, after=0):
+        return JobOptions("job", str(tmp_path / name), after=after, save_every=3)
 
     whole = make_policy()
     undisturbed = list(train_sft(whole, toy(), options, job("whole")))
@@ -89,7 +89,7 @@ def test_resuming_equals_never_stopping(make_policy, tmp_path, killed_after):
         if isinstance(event, GradientStep) and event.step == killed_after:
             break
     second = make_policy()
-    resumed = list(train_sft(second, toy(), options, job("cut")))
+    resumed = list(train_sft(second, toy(), options, job("cut", seen[-1].number)))
 
     for name, tensor in whole.weights().items():
         assert torch.equal(tensor, second.weights()[name]), name
@@ -99,17 +99,22 @@ def test_resuming_equals_never_stopping(make_policy, tmp_path, killed_after):
         assert told[event.number].type == event.type
         if isinstance(event, GradientStep):
             assert told[event.number].metrics["loss"] == event.metrics["loss"]
-    # Steps that were saved are not made again.
+    # Steps that were saved are not made again; to whom they are unknown, they are told again.
     assert min(event.number for event in resumed) == 2 + killed_after // 3 * 3
+    third = list(train_sft(make_policy(), toy(), options, job("cut", 2)))
+    assert [told[event.number].type for event in third] == [event.type for event in undisturbed[2:]]
+    assert [event.number for event in third] == [event.number for event in undisturbed[2:]]
 
 
 def test_the_next_job_goes_on_from_the_checkpoint(make_policy, tmp_path):
     options = SftOptions(batch_size=4, learning_rate=2e-3, epochs=5)
     policy = make_policy()
-    first = list(train_sft(policy, toy(), options, JobOptions("one", tmp_path, step=1)))
-    second = list(train_sft(make_policy(), toy(), options, JobOptions("two", tmp_path, step=2)))
+    first = list(train_sft(policy, toy(), options, JobOptions("one", str(tmp_path), step=1)))
+    made = first[-2]
+    start = {"start": made.address, "start_sha256": made.manifest_sha256}
+    second = list(train_sft(make_policy(), toy(), options, JobOptions("two", str(tmp_path), step=2, **start)))
     assert steps_of(second)[0].metrics["loss"] < steps_of(first)[-1].metrics["loss"] + 0.1
-    assert Checkpoints(tmp_path).steps() == [1, 2]
+    assert made_in(tmp_path) == ["step1-a1", "step2-a1"]
 
 
 def test_rows_and_gradient_checkpointing_change_nothing(make_policy, tmp_path):
@@ -119,7 +124,7 @@ def test_rows_and_gradient_checkpointing_change_nothing(make_policy, tmp_path):
         policy = make_policy(gradient_checkpointing=again)
         folder = tmp_path / f"{row_tokens}{again}"
         options = SftOptions(batch_size=4, learning_rate=1e-3)
-        events = list(train_sft(policy, toy(), options, JobOptions("job", folder, row_tokens=row_tokens)))
+        events = list(train_sft(policy, toy(), options, JobOptions("job", str(folder), row_tokens=row_tokens)))
         results.append((steps_of(events)[0].metrics["loss"], steps_of(events)[0].metrics["grad_norm"]))
     assert results[1] == pytest.approx(results[0], rel=1e-4)
     assert results[2] == pytest.approx(results[0], rel=1e-4)
@@ -137,19 +142,19 @@ def test_rows_and_gradient_checkpointing_change_nothing(make_policy, tmp_path):
 )
 def test_a_bad_line_is_named(policy, tmp_path, bad, sentence):
     data = read_lines([*lines(TAUGHT)[:2], bad])
-    (event,) = train_sft(policy, data, SftOptions(), JobOptions("job", tmp_path))
+    (event,) = train_sft(policy, data, SftOptions(), JobOptions("job", str(tmp_path)))
     assert event.type == "training_failed"
-    assert re.search(sentence, event.data()["error_message"])
+    assert re.search(sentence, event.message)
 
 
 def test_what_can_not_go_on_says_so_and_leaves_no_checkpoint(make_policy, tmp_path):
     policy = make_policy()
-    *_, last = train_sft(policy, toy(), SftOptions(learning_rate=(1e-3,)), JobOptions("job", tmp_path))
-    assert "lists 1 numbers, and the data makes 2 batches" in last.error_message
-    *_, last = train_sft(policy, [], SftOptions(), JobOptions("job", tmp_path))
+    *_, last = train_sft(policy, toy(), SftOptions(learning_rate=(1e-3,)), JobOptions("job", str(tmp_path)))
+    assert "lists 1 numbers, and the data makes 2 batches" in last.message
+    *_, last = train_sft(policy, [], SftOptions(), JobOptions("job", str(tmp_path)))
     assert last.code == "NOTHING_TO_LEARN"
 
-    events = list(train_sft(policy, toy(), SftOptions(learning_rate=1e30, epochs=5), JobOptions("job", tmp_path)))
+    events = list(train_sft(policy, toy(), SftOptions(learning_rate=1e30, epochs=5), JobOptions("job", str(tmp_path))))
     assert (events[-1].type, events[-1].code) == ("training_failed", "NOT_A_NUMBER")
     assert [event.number for event in events] == list(range(1, len(events) + 1))
-    assert Checkpoints(tmp_path).steps() == []
+    assert made_in(tmp_path) == []

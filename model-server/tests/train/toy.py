@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import torch
 
 from heddle_model_server.train.policy import Policy
@@ -61,3 +63,8 @@ def group(policy: Policy, question: str, many: int, with_logprobs: bool = True) 
             for tokens, known in zip(made.tolist(), logprobs.tolist())
         ]
     }
+
+
+def made_in(folder: Path) -> list[str]:
+    """Names of the whole checkpoints below a model's folder."""
+    return sorted(manifest.parent.name for manifest in folder.glob("checkpoints/*/manifest.json"))

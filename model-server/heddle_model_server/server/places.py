@@ -1,0 +1,44 @@
+"""Which addresses training may read and write: those below the roots that an operator named. Pure, but for links of the
+file system, which are followed."""
+
+from __future__ import annotations
+
+import os
+
+from ..errors import NodeError
+from ..train.artifacts import parts_of
+from ..train.errors import TrainingError
+
+
+class Places:
+    def __init__(self, roots: str):
+        """roots: folders and s3://bucket/prefix with commas between them. Raises ValueError."""
+        try:
+            self._roots = [placed(root.strip()) for root in roots.split(",") if root.strip()]
+        except TrainingError as error:
+            raise ValueError(f"artifact_roots: {error.message}") from error
+
+    def __bool__(self) -> bool:
+        return bool(self._roots)
+
+    def check(self, address: str, field: str) -> str:
+        """The address, if it is below a root. Raises BAD_ADDRESS."""
+        try:
+            bucket, parts = placed(address)
+        except TrainingError as error:
+            raise NodeError("BAD_ADDRESS", error.message, field) from error
+        for root_bucket, root in self._roots:
+            if bucket == root_bucket and len(parts) > len(root) and parts[: len(root)] == root:
+                return address
+        raise NodeError("BAD_ADDRESS", f"{field} is not below a place that this node may use: see artifact_roots.", field)
+
+
+def placed(address: str) -> tuple[str, list[str]]:
+    """Bucket (empty: a folder) and the parts of the path."""
+    bucket, path = parts_of(address)
+    parts = path.split("/")
+    if "\0" in address or ".." in parts or (bucket and path and not all(parts)):
+        raise TrainingError("BAD_ADDRESS", "An address has no .. and no empty names in it.")
+    if not bucket:
+        parts = os.path.realpath(path).split("/")
+    return bucket, [part for part in parts if part]

@@ -1,0 +1,48 @@
+"""What serving gives up while a training job runs on its device, and takes back afterwards. Knows nothing of jobs."""
+
+from __future__ import annotations
+
+import asyncio
+
+# Of the cache and of the slots, while serving is shrunk.
+KEPT = 0.25
+
+
+def way_of(share: str, device: str, train_device: str, train_devices: int) -> str:
+    """pause, shrink or beside. share: the setting; auto: beside on a CPU or where training has devices of its own, else
+    pause. Devices as torch writes them."""
+    if share != "auto":
+        return share
+    kind, _, number = device.partition(":")
+    train_kind, _, first = train_device.partition(":")
+    if kind == "cpu" or kind != train_kind:
+        return "beside"
+    own = int(first or 0) <= int(number or 0) < int(first or 0) + train_devices
+    return "pause" if own else "beside"
+
+
+class Room:
+    def __init__(self, engine, way: str):
+        """engine: one that can't make room is left beside."""
+        self._engine = engine
+        self._way = way if hasattr(engine, "make_room") else "beside"
+        self.made = False
+
+    @property
+    def shared(self) -> bool:
+        return self._way != "beside"
+
+    @property
+    def paused(self) -> bool:
+        return self.made and self._way == "pause"
+
+    async def make(self) -> None:
+        """Returns when the memory is free."""
+        if self.shared and not self.made:
+            self.made = True
+            await asyncio.wrap_future(self._engine.make_room(0.0 if self._way == "pause" else KEPT))
+
+    async def give_back(self) -> None:
+        if self.made:
+            await asyncio.wrap_future(self._engine.make_room(1.0))
+            self.made = False

@@ -1,0 +1,157 @@
+"""The training service of train.proto, as thin as it can be. Knows nothing of how anything is done."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+
+import grpc
+
+from heddle.node.v1 import train_pb2 as pb
+from heddle.node.v1 import train_pb2_grpc
+
+from ..errors import NodeError, bad_field
+from ..train.events import CheckpointWritten, Event, GradientStep, TrainingEnded, TrainingFailed, TrainingStarted
+from ..train.spec import JobSpec
+from .jobs import Jobs, Running
+from .places import Places
+from .service import refuse
+
+# At most so long between two messages of a stream.
+QUIET_SECONDS = 5.0
+
+
+class TrainService(train_pb2_grpc.TrainServiceServicer):
+    def __init__(self, jobs: Jobs, places: Places, node_id: str, model: str, devices: int, settings: dict):
+        """settings: the node's own of JobSpec, where a request says nothing."""
+        self._jobs = jobs
+        self._places = places
+        self._node_id = node_id
+        self._model = model
+        self._devices = devices
+        self._settings = settings
+
+    async def Train(self, request: pb.TrainRequest, context: grpc.aio.ServicerContext):
+        try:
+            spec = spec_of(request, self._model, self._places.check, self._settings)
+            running = await self._jobs.begin(spec)
+        except NodeError as error:
+            await refuse(context, error)
+        try:
+            async for event in quiet_or(running, QUIET_SECONDS):
+                yield event
+        finally:
+            await asyncio.shield(self._jobs.leave(running))
+
+    async def CancelTraining(self, request: pb.CancelTrainingRequest, context) -> pb.CancelTrainingResponse:
+        running = self._jobs.running
+        if running is None or running.spec.job_id != request.job_id:
+            return pb.CancelTrainingResponse(found=False)
+        await self._jobs.stop(running, "CANCELLED")
+        return pb.CancelTrainingResponse(found=True)
+
+    async def TrainerInfo(self, request: pb.TrainerInfoRequest, context) -> pb.TrainerInfoResponse:
+        return pb.TrainerInfoResponse(
+            node_id=self._node_id,
+            model=self._model,
+            job_id=self._jobs.job_id,
+            devices=self._devices,
+            shares_with_serving=self._jobs.shared,
+        )
+
+
+async def quiet_or(running: Running, seconds: float):
+    """The job's events, and that it is alive where there are none."""
+    while True:
+        try:
+            told = await asyncio.wait_for(running.get(), seconds)
+        except TimeoutError:
+            told = running.reason
+        if told is None:
+            return
+        if isinstance(told, str):
+            yield pb.TrainEvent(waiting=pb.Waiting(reason=told))
+        else:
+            if not isinstance(told, TrainingFailed):
+                running.reason = "a gradient step is computed"
+            yield event_message(told)
+
+
+def spec_of(request: pb.TrainRequest, model: str, place: Callable[[str, str], str], settings: dict) -> JobSpec:
+    """place: checks an address of a field. Raises NodeError."""
+    kind = request.WhichOneof("recipe")
+    for name in ("job_id", "attempt", "step"):
+        if not getattr(request, name):
+            raise bad_field(name, f"{name} is needed.")
+    if kind is None:
+        raise bad_field("recipe", "A job needs a recipe: sft or rl.")
+    if request.base_model != model:
+        raise NodeError("UNKNOWN_MODEL", f"This node trains {model} only.", "base_model")
+    if request.after < 0:
+        raise bad_field("after", "after can't be negative.")
+    recipe = request.sft if kind == "sft" else request.rl
+    check_config(recipe.config_json)
+    said = {
+        name: getattr(request, name)
+        for name in ("save_every", "row_tokens", "gradient_checkpointing")
+        if request.HasField(name)
+    }
+    start = request.start.address
+    return JobSpec(
+        job_id=request.job_id,
+        attempt=request.attempt,
+        after=request.after,
+        model_address=place(request.model_address, "model_address"),
+        step=request.step,
+        start=place(start, "start.address") if start else "",
+        start_sha256=request.start.manifest_sha256,
+        data=place(request.data.address, "data.address"),
+        data_sha256=request.data.sha256,
+        count=request.data.count,
+        recipe=kind,
+        config_json=recipe.config_json,
+        epochs=request.sft.epochs or 1,
+        groups_per_step=request.rl.groups_per_step,
+        rank=request.lora.rank,
+        alpha=request.lora.alpha,
+        dropout=request.lora.dropout,
+        targets=tuple(request.lora.targets),
+        # What torch takes.
+        seed=request.seed % 2**62,
+        **{**settings, **said},
+    )
+
+
+def check_config(text: str) -> None:
+    try:
+        value = json.loads(text) if text else {}
+    except (ValueError, RecursionError) as error:
+        raise bad_field("config_json", "config_json is not JSON.") from error
+    if value is not None and not isinstance(value, dict):
+        raise bad_field("config_json", "config_json has to be an object.")
+
+
+def event_message(event: Event) -> pb.TrainEvent:
+    message = pb.TrainEvent(number=event.number)
+    if isinstance(event, TrainingStarted):
+        message.started.num_sequences = event.num_sequences
+    elif isinstance(event, GradientStep):
+        message.gradient_step.step = event.step
+        message.gradient_step.metrics.update(event.metrics)
+    elif isinstance(event, CheckpointWritten):
+        message.checkpoint.CopyFrom(
+            pb.CheckpointWritten(
+                step=event.step,
+                address=event.address,
+                manifest_sha256=event.manifest_sha256,
+                bytes=event.bytes,
+                metrics=event.metrics,
+            )
+        )
+    elif isinstance(event, TrainingEnded):
+        message.ended.SetInParent()
+    else:
+        failed = pb.TrainingFailed(code=event.code, message=event.message, retriable=event.retriable)
+        message.failed.CopyFrom(failed)
+    return message

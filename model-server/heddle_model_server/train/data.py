@@ -1,0 +1,93 @@
+"""Brings a job's data: lines of JSON, read as they are needed, so that they may be more than the memory holds. Knows
+nothing of what a line means."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from ..adapters.s3 import S3Access, S3Store
+from .artifacts import parts_of, reached, unreachable
+from .control import Control
+from .errors import TrainingError
+
+PIECE = 2**20
+LONGEST_LINE = 256 * 2**20
+
+
+def open_data(address: str, sha256: str, scratch: str, control: Control, s3: S3Access | None = None) -> BinaryIO:
+    """The file at a path or s3://bucket/key, checked against its hash (empty: not). scratch: where one from a store is
+    kept while it is read. Raises BAD_DATA if it is missing or another one."""
+    bucket, path = parts_of(address)
+    control.say("the training data is fetched")
+    if bucket:
+        file = fetched(bucket, path, scratch, s3 or S3Access.of_environment())
+    else:
+        try:
+            file = Path(path).open("rb")  # noqa: SIM115
+        except FileNotFoundError:
+            file = None
+        except OSError as error:
+            raise unreachable(error.strerror or "it failed") from error
+    if file is None:
+        raise TrainingError("BAD_DATA", "The training data is not there any more; send the job again.")
+    if sha256 and hash_of(file, control) != sha256.lower():
+        file.close()
+        raise TrainingError("BAD_DATA", "The training data is not what was announced: its SHA-256 differs.")
+    file.seek(0)
+    return file
+
+
+def fetched(bucket: str, key: str, scratch: str, s3: S3Access) -> BinaryIO | None:
+    """A file without a name: nothing of it stays, however this ends."""
+    folder, _, name = key.rpartition("/")
+    with tempfile.NamedTemporaryFile(dir=scratch or None, prefix="heddle-data-") as place:
+        try:
+            with reached():
+                found = S3Store(bucket, folder, s3).save(name, Path(place.name))
+        except OSError as error:
+            raise TrainingError("DISK", f"The training data can't be kept: {error.strerror}.") from error
+        return Path(place.name).open("rb") if found else None
+
+
+def hash_of(file: BinaryIO, control: Control) -> str:
+    digest = hashlib.sha256()
+    while piece := file.read(PIECE):
+        digest.update(piece)
+        control.check()
+    return digest.hexdigest()
+
+
+def lines_of(file: BinaryIO) -> Iterator[str]:
+    """Raises BAD_DATA naming the line, from 1."""
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            raise at_line(number, f"it is longer than {LONGEST_LINE // 2**20} MiB")
+        try:
+            yield line.decode()
+        except UnicodeDecodeError as error:
+            raise at_line(number, "it is not UTF-8") from error
+
+
+def groups_of(lines: Iterator[str]) -> Iterator[dict]:
+    """Trajectory groups; empty lines are passed over. Raises BAD_DATA naming the line."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise at_line(number, "it is not JSON") from error
+        if not isinstance(value, dict):
+            raise at_line(number, "it has to be a trajectory group, an object")
+        yield value
+
+
+def at_line(number: int, why: str) -> TrainingError:
+    return TrainingError("BAD_DATA", f"Line {number} of the training data can't be used: {why}.")

@@ -1,0 +1,109 @@
+"""The trainer process: a child of the node that trains one job after another, so that a crash, an exhausted memory or a
+leak of training harms no chat. Reads jobs and stops from its standard input, writes events to its standard output; ends
+when the input does. Under torchrun there is one a device, and the first of them reads and writes. Knows nothing of gRPC.
+
+In:  {"run": JobSpec}, {"stop": job_id, "code": of errors.STOPPED}
+Out: {"ready": true}, {"waiting": reason}, {"event": …}, {"end": job_id}, and so on with the next."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import logging
+import os
+import queue
+import signal
+import sys
+import threading
+
+from .control import Control
+from .frames import frame, read_frame
+
+# What the node says of the model, as JSON: arguments of load_model, and `device`.
+ENVIRONMENT = "HEDDLE_TRAINER"
+# After these nobody knows what is left in the memory.
+LAST = {"OUT_OF_MEMORY", "INTERNAL"}
+
+log = logging.getLogger(__name__)
+
+
+class Inbox:
+    """Jobs in the order they came. A stop finds its job whether that runs or still waits."""
+
+    def __init__(self, say):
+        self._new = lambda: Control(say)
+        self._controls: dict[str, Control] = {}
+        self.jobs: queue.Queue = queue.Queue()
+
+    def forget(self, job_id: str, control: Control) -> None:
+        if self._controls.get(job_id) is control:
+            del self._controls[job_id]
+
+    def read(self, pipe) -> None:
+        while (message := read_frame(pipe)) is not None:
+            if "run" in message:
+                control = self._controls[message["run"]["job_id"]] = self._new()
+                self.jobs.put((message["run"], control))
+            elif (control := self._controls.get(message["stop"])) is not None:
+                control.stop(message["code"])
+        # The node is gone, or wants no more: what is running is resumed from its saved state.
+        os._exit(0)
+
+
+def main() -> None:
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s trainer: %(message)s")
+    die_with_parent()
+    # What libraries print must not get between the frames.
+    out = os.dup(1)
+    os.dup2(2, 1)
+    settings = json.loads(os.environ[ENVIRONMENT])
+
+    def send(message: dict) -> None:
+        content = memoryview(frame(message))
+        while content:
+            content = content[os.write(out, content) :]
+
+    first = os.environ.get("RANK", "0") == "0"
+    inbox = Inbox(lambda reason: send({"waiting": reason}) if first else None)
+    if first:
+        threading.Thread(target=inbox.read, args=(os.fdopen(0, "rb"),), daemon=True).start()
+
+    from ..engine.model import load_model
+    from .events import TrainingFailed, as_json
+    from .ranks import ranks_of_environment
+    from .run import Models, run
+    from .spec import JobSpec
+
+    ranks, device = ranks_of_environment(settings.pop("device"))
+    models = Models(lambda: load_model(device=device, **settings), ranks)
+    models.load()
+    if first:
+        send({"ready": True})
+    while True:
+        asked, control = inbox.jobs.get() if first else (None, Control())
+        spec = JobSpec.of_json(ranks.of_first(asked))
+        last = None
+        for last in run(spec, models, control):
+            if first:
+                send({"event": as_json(last)})
+        failed = isinstance(last, TrainingFailed)
+        if first:
+            inbox.forget(spec.job_id, control)
+            send({"end": spec.job_id})
+        if failed and (last.code in LAST or ranks.size > 1):
+            # Several processes may have failed at different places, and wouldn't meet again.
+            sys.exit(1 if ranks.size > 1 else 0)
+
+
+def die_with_parent() -> None:
+    """Linux: killed with the process that started it. And the first to go where the machine runs out of memory."""
+    try:
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+        with open("/proc/self/oom_score_adj", "w") as file:
+            file.write("500")
+    except (OSError, AttributeError):
+        pass
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""Runs jobs one after another over a base model that is loaded once. Knows nothing of processes or of who listens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from ..engine.model import LoadedModel
+from .control import Control
+from .conversations import read_lines
+from .data import groups_of, lines_of, open_data
+from .errors import TrainingError
+from .events import Event, TrainingFailed, told
+from .job import JobOptions
+from .policy import LoraOptions, Policy
+from .ranks import Ranks
+from .rl import train_rl
+from .sft import train_sft
+from .spec import JobSpec
+from .wire_options import rl_options, sft_options
+
+LARGEST_RANK = 1024
+
+
+class Models:
+    """The base model, with the adapter's layers that the last job wanted."""
+
+    def __init__(self, load: Callable[[], LoadedModel], ranks: Ranks | None = None):
+        self.ranks = ranks or Ranks()
+        self._load = load
+        self._loaded: LoadedModel | None = None
+        self._policy: Policy | None = None
+
+    def load(self) -> LoadedModel:
+        if self._loaded is None:
+            self._loaded = self._load()
+        return self._loaded
+
+    def policy(self, lora: LoraOptions, gradient_checkpointing: bool | None) -> Policy:
+        """Takes the layers of the job before where they are of the same shape; what is in them is the job's business."""
+        if self._policy is not None and self._policy.lora == lora:
+            self._policy.checkpoint_gradients(gradient_checkpointing)
+            return self._policy
+        if self._policy is not None:
+            self._policy.take_off()
+            self._policy = None
+        self._policy = Policy(self.load(), lora, gradient_checkpointing, self.ranks)
+        return self._policy
+
+
+def run(spec: JobSpec, models: Models, control: Control) -> Iterator[Event]:
+    """The job's events after `spec.after`; what goes wrong is the last of them."""
+    for event in told(recipe(spec, models, control)):
+        if isinstance(event, TrainingFailed):
+            yield replace(event, number=max(event.number, spec.after + 1))
+        elif event.number > spec.after:
+            yield event
+
+
+def recipe(spec: JobSpec, models: Models, control: Control) -> Iterator[Event]:
+    # What is wrong with the options is said before anything is loaded.
+    lora = lora_of(spec)
+    if spec.recipe == "sft":
+        options = replace(sft_options(spec.config), epochs=max(spec.epochs, 1))
+    else:
+        options = rl_options(spec.config)
+        if spec.groups_per_step:
+            options = replace(options, groups_per_step=spec.groups_per_step)
+    job = JobOptions(
+        job_id=spec.job_id,
+        address=spec.model_address,
+        step=spec.step,
+        attempt=spec.attempt,
+        after=spec.after,
+        start=spec.start,
+        start_sha256=spec.start_sha256,
+        seed=spec.seed,
+        row_tokens=spec.row_tokens,
+        save_every=spec.save_every,
+        save_seconds=spec.save_seconds,
+    )
+    with open_data(spec.data, spec.data_sha256, spec.scratch, control) as file:
+        control.say("the model is loaded")
+        policy = models.policy(lora, spec.gradient_checkpointing)
+        lines = lines_of(file)
+        if spec.recipe == "sft":
+            yield from train_sft(policy, read_lines(lines), options, job, control, spec.scratch)
+        else:
+            yield from train_rl(policy, groups_of(lines), spec.count, options, job, control)
+
+
+def lora_of(spec: JobSpec) -> LoraOptions:
+    """Raises BAD_CONFIG."""
+    own = LoraOptions()
+    rank = spec.rank or own.rank
+    if rank > LARGEST_RANK or spec.alpha < 0 or not 0 <= spec.dropout < 1:
+        raise TrainingError(
+            "BAD_CONFIG", f"LoRA takes a rank from 1 to {LARGEST_RANK}, an alpha from 0 and a dropout from 0 to below 1."
+        )
+    alpha = spec.alpha or own.alpha / own.rank * rank
+    return LoraOptions(rank=rank, alpha=alpha, dropout=spec.dropout, targets=spec.targets or own.targets)

@@ -1,0 +1,149 @@
+"""The node's end of its trainer process: starts it, gives it a job at a time, hears its events, and ends it. Lives on the
+event loop. Knows nothing of gRPC or of what training is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+from .frames import LENGTH, frame
+from .process import ENVIRONMENT
+
+log = logging.getLogger(__name__)
+
+LEAVING_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class TrainerSettings:
+    """model: arguments of load_model. devices: processes, one a device. idle: seconds without a job after which the process
+    is ended; 0: never."""
+
+    model: dict
+    devices: int = 1
+    idle: float = 600.0
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+class TrainerDied(Exception):
+    """The process ended before its job did."""
+
+
+class Trainer:
+    def __init__(self, settings: TrainerSettings):
+        self._settings = settings
+        self._process: asyncio.subprocess.Process | None = None
+        # What the layers of the present process were made for.
+        self._shape: object = None
+        self._retiring: asyncio.TimerHandle | None = None
+        self._starting = asyncio.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        process = self._process
+        return process.pid if process is not None and process.returncode is None else None
+
+    async def start(self) -> None:
+        """Returns when the model is loaded; at once if it is. Raises TrainerDied."""
+        async with self._starting:
+            if self.pid is not None:
+                return
+            if self._process is not None:
+                await self.kill()
+            self._process = await asyncio.create_subprocess_exec(
+                *command(self._settings.devices),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env=environment(self._settings),
+                start_new_session=True,
+            )
+            self._shape = None
+            while "ready" not in (message := await self._read()):
+                log.info("trainer: %s", message)
+            self._retire_later()
+
+    async def run(self, spec: dict, shape: object) -> AsyncIterator[dict]:
+        """What the process says of the job, until its end. shape: of the layers it needs; several processes can't change
+        theirs. Raises TrainerDied."""
+        if self._retiring is not None:
+            self._retiring.cancel()
+        if self._settings.devices > 1 and self._shape not in (None, shape):
+            await self.kill()
+        yield {"waiting": "the trainer starts"}
+        await self.start()
+        if self._retiring is not None:
+            self._retiring.cancel()
+        self._shape = shape
+        self._send({"run": spec})
+        while "end" not in (message := await self._read()):
+            yield message
+        self._retire_later()
+
+    def stop(self, job_id: str, code: str) -> None:
+        """Asks for the job's end after its present gradient step."""
+        self._send({"stop": job_id, "code": code})
+
+    async def kill(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.returncode is None:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        await process.wait()
+
+    async def close(self) -> None:
+        """Lets the process end by itself, but not for long."""
+        if self._retiring is not None:
+            self._retiring.cancel()
+        process = self._process
+        if process is not None and process.returncode is None and process.stdin is not None:
+            process.stdin.close()
+            try:
+                await asyncio.wait_for(process.wait(), LEAVING_SECONDS)
+            except TimeoutError:
+                pass
+        await self.kill()
+
+    def _retire_later(self) -> None:
+        if self._settings.idle > 0:
+            loop = asyncio.get_running_loop()
+            self._retiring = loop.call_later(self._settings.idle, lambda: loop.create_task(self.close()))
+
+    def _send(self, message: dict) -> None:
+        process = self._process
+        if process is not None and process.stdin is not None and not process.stdin.is_closing():
+            process.stdin.write(frame(message))
+
+    async def _read(self) -> dict:
+        process = self._process
+        try:
+            if process is None or process.stdout is None:
+                raise TrainerDied
+            size = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
+            return json.loads(await process.stdout.readexactly(size))
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
+            await self.kill()
+            raise TrainerDied from error
+
+
+def command(devices: int) -> list[str]:
+    module = "heddle_model_server.train.process"
+    if devices == 1:
+        return [sys.executable, "-m", module]
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={devices}"]
+    return [*launcher, "-m", module]
+
+
+def environment(settings: TrainerSettings) -> dict[str, str]:
+    """The node's, without its secret."""
+    kept = {name: value for name, value in os.environ.items() if name != "HEDDLE_NODE_TOKEN"}
+    return {**kept, ENVIRONMENT: json.dumps(settings.model), **settings.environment}

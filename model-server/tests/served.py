@@ -1,0 +1,66 @@
+"""A node in a process of its own, reached as workers reach it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import grpc
+from wire import Result, read, wire
+
+from heddle.node.v1 import node_pb2_grpc
+
+
+class ServedNode:
+    """A node in a process of its own, reached as workers reach it."""
+
+    def __init__(self, folder: Path, *flags: str, environment: dict[str, str] | None = None):
+        self.process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "heddle_model_server",
+                "serve",
+                "--model",
+                str(folder),
+                "--listen",
+                "127.0.0.1:0",
+                *flags,
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **(environment or {})},
+        )
+        line = self.process.stdout.readline()
+        if not line.startswith("listening on "):
+            raise RuntimeError(f"the node did not start: {line}{self.process.stderr.read()}")
+        self.address = line.split()[2]
+        self._channel = grpc.insecure_channel(self.address)
+        self.stub = node_pb2_grpc.NodeServiceStub(self._channel)
+
+    def ask(self, **fields) -> Result:
+        return read(list(self.stub.Generate(wire(fields), timeout=60)))
+
+    def close(self) -> None:
+        self._channel.close()
+        if self.process.poll() is None:
+            self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+
+def until(true, seconds: float = 20.0) -> None:
+    """Waits for something that another thread brings about."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.005)
