@@ -8,33 +8,54 @@ export interface Target {
   key: string
 }
 
+interface KeySource {
+  dataDir: string
+  devApiKey: string | undefined
+}
+
+/** The key that was told, else that of `heddle up` on this machine. */
+export function keyFor(told: { key?: string }, { dataDir, devApiKey }: KeySource): string {
+  const key = told.key ?? devApiKey ?? new DataFolder(dataDir).readDevKey()
+  if (key !== undefined) return key
+  throw new CommandError('no key: start `heddle up` in this folder first, or give one with --key', 2)
+}
+
 /** Where a running Heddle is, and a key for it: as told, else the ones of `heddle up` on this machine. */
 export function target(
   told: { url?: string; key?: string },
-  config: { host: string; port: number; dataDir: string; devApiKey: string | undefined },
+  config: { host: string; port: number } & KeySource,
 ): Target {
-  const key = told.key ?? config.devApiKey ?? new DataFolder(config.dataDir).readDevKey()
-  if (key === undefined) {
-    throw new CommandError('no key: start `heddle up` in this folder first, or give one with --key', 2)
-  }
-  return { url: told.url?.replace(/\/+$/, '') ?? `http://${reachable(config.host)}:${config.port}`, key }
+  const url = told.url?.replace(/\/+$/, '') ?? `http://${reachable(config.host)}:${config.port}`
+  return { url, key: keyFor(told, config) }
 }
 
 /** POSTs JSON and gives back the answer if it is a success; everything else is one sentence. */
-export async function post(to: Target, path: string, body: unknown): Promise<Response> {
-  const authorization = `Bearer ${to.key}`
+export function post(to: Target, path: string, body: unknown): Promise<Response> {
+  return ask(to, 'POST', path, body)
+}
+
+/** Sends a request, with JSON if there is a body; gives back the answer if it is a success. @throws CommandError */
+export async function ask(
+  to: Target,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<Response> {
   let answer: Response
   try {
     answer = await fetch(to.url + path, {
-      method: 'POST',
+      method,
       headers: {
-        authorization,
+        authorization: `Bearer ${to.key}`,
         'content-type': 'application/json',
         accept: 'application/jsonl, application/json',
       },
-      body: JSON.stringify(body),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
     })
   } catch (error) {
+    if (signal?.aborted) throw error
     throw new CommandError(`nothing answers at ${to.url} (${reasonOf(error)}); is \`heddle up\` running?`)
   }
   if (answer.ok) return answer
@@ -49,8 +70,13 @@ function reasonOf(error: unknown): string {
 
 function reasonIn(text: string): string {
   try {
-    const body = JSON.parse(text) as { reason?: string; detail?: { msg: string; loc: string[] }[] }
+    const body = JSON.parse(text) as {
+      reason?: string
+      detail?: { msg: string; loc: string[] }[]
+      error?: { message?: string }
+    }
     const [violation] = body.detail ?? []
+    if (!violation && body.error?.message !== undefined) return body.error.message
     return body.reason ?? (violation ? `${violation.loc.join('.')}: ${violation.msg}` : text)
   } catch {
     return text.slice(0, 200)

@@ -4,6 +4,7 @@ import { helpText } from '../common/config/describe.js'
 import { readConfig, type Settings, strangers } from '../common/config/read.js'
 import { processes } from '../common/config/settings.js'
 import { failure } from './command.js'
+import { trainingCommands } from './training-commands.js'
 import { version } from './version.js'
 
 const USAGE = 2
@@ -42,7 +43,7 @@ export function program(): Command {
         import('./role.js'),
         import('./services.js'),
       ])
-      await serveRole('query', config, (parts) => queryService(parts, config))
+      await serveRole('query', config, (parts) => queryService(parts, config, [], () => config.trainingUrl))
     },
   )
   command(
@@ -58,7 +59,7 @@ export function program(): Command {
     ])
     await serveRole('tracing', config, (parts) => {
       const ingest = ingestService(parts, config)
-      return [ingest, queryService(parts, config, [ingest])]
+      return [ingest, queryService(parts, config, [ingest], () => config.trainingUrl)]
     })
   })
   command(
@@ -107,6 +108,7 @@ export function program(): Command {
     },
   )
   clientCommands(heddle)
+  trainingCommands(heddle, command, () => configured(processes.trainingClient))
   heddle
     .command('version')
     .description('print the version')

@@ -20,22 +20,22 @@ export class Progress {
     this.terminal = out.isTTY === true
   }
 
-  /** `count` are done. Cheap: most calls show nothing. */
-  at(count: number): void {
+  /** `count` are done. Cheap: most calls show nothing. @param more what is said beside it */
+  at(count: number, more = ''): void {
     const now = performance.now()
     if (now - this.shownAt < (this.terminal ? TERMINAL_MS : PLAIN_MS)) return
     this.shownAt = now
-    this.show(count)
+    this.show(count, more)
   }
 
   /** The last word, whatever was shown before. */
-  end(count: number): void {
-    this.show(count)
+  end(count: number, more = ''): void {
+    this.show(count, more)
     if (this.terminal) this.out.write('\n')
   }
 
-  private show(count: number): void {
-    const line = progressLine(this.what, count, this.total)
+  private show(count: number, more: string): void {
+    const line = `${progressLine(this.what, count, this.total)}${more}`
     this.out.write(this.terminal ? `\r\u001b[K${line}` : `${line}\n`)
   }
 }

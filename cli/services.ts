@@ -62,11 +62,13 @@ export function ingestService(
 /**
  * @param config with an address of Redis, decisions have one winner over all processes; else within this one
  * @param others services on the same port, described in the same document
+ * @param trainingUrl of the training interface, read when it is needed
  */
 export function queryService(
   { store, version }: Parts,
   config: QueryConfig,
   others: readonly Service[] = [],
+  trainingUrl: () => string | undefined = () => undefined,
 ): Service {
   const { redisUrl, artifacts, queueUrl = redisUrl } = config
   const nodes = queueUrl === undefined ? undefined : new NodeReader(queueUrl)
@@ -79,6 +81,7 @@ export function queryService(
     version,
     leases,
     others: specs,
+    trainingUrl,
     ...(nodes && { nodes: nodes.nodes satisfies ModelNodes }),
     ...(chat && { chat }),
     limits: {

@@ -71,7 +71,10 @@ async function preview(body: object, key = 'one') {
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify(body),
   })
-  return { status: answer.status, body: await answer.json() }
+  return {
+    status: answer.status,
+    body: (await answer.json()) as { left_out: { reason: string; ids: string[] }[]; examples: unknown[] },
+  }
 }
 
 const reaction = { from: 'reaction' }

@@ -48,7 +48,7 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
     { ...options, overflow: new Overflow({ folder: data.overflow, bytes: config.readOverflow }) },
     (parts) => {
       const ingest = ingestService(parts, config)
-      const query = queryService(parts, { ...config, artifacts, queueUrl }, [ingest])
+      const query = queryService(parts, { ...config, artifacts, queueUrl }, [ingest], () => serving?.trainingUrl)
       if (queueUrl === undefined) return [ingest, query]
       return [ingest, query, trainingService(parts, { ...config, redisUrl: queueUrl }, () => serving?.url)]
     },

@@ -38,6 +38,7 @@ import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
 import { TableWriter } from './tables/writer.js'
 import { threadsRoutes } from './threads/routes.js'
+import { trainingPageRoutes } from './training/routes.js'
 import { usageRoutes } from './usage/routes.js'
 import { Workers } from './workers/workers.js'
 
@@ -59,6 +60,8 @@ export interface QueryOptions {
   nodes?: ModelNodes
   /** of the models that are served here; default: none are */
   chat?: Chat
+  /** address of the training interface, read when it is needed; default: there is none */
+  trainingUrl?: () => string | undefined
   /** declarations of other services on the same address, to be described with ours */
   others?: readonly RouteSpec[]
 }
@@ -116,6 +119,7 @@ export function createQuery(options: QueryOptions): Query {
     }),
     ...projectRoutes(store),
     ...inferenceRoutes(nodes),
+    ...trainingPageRoutes(options.trainingUrl ?? (() => undefined)),
     ...serviceRoutes({ health: new Health(store), register, version }),
   ]
   const specs = [...others, ...routes.map(({ spec }) => spec)]

@@ -19,7 +19,8 @@ const MAY = {
   common: ['proto'],
   ...Object.fromEntries(SERVICES.map((service) => [service, ['common', 'proto']])),
   'clickhouse-embedded': [],
-  cli: ['common', 'proto', 'clickhouse-embedded', ...SERVICES],
+  web: [],
+  cli: ['common', 'proto', 'web', 'clickhouse-embedded', ...SERVICES],
   bench: ['proto', 'test'],
   test: ['proto', 'bench'],
 }

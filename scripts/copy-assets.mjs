@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const rooms = ['common', 'proto', 'ingest', 'query', 'clickhouse-embedded', 'cli', 'bench']
-const assets = /\.(sql|proto|html|css|svg|json)$/
+const rooms = ['common', 'proto', 'ingest', 'query', 'clickhouse-embedded', 'cli', 'web', 'bench']
+const assets = /\.(sql|proto|html|css|svg|json|mjs)$/
 
 function walk(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

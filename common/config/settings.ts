@@ -368,7 +368,7 @@ const evaluations = {
 const tracing = {
   tracingUrl: url({
     variable: 'HEDDLE_TRACING_URL',
-    doc: 'The address of the tracing interface, for callers who want their chat completions logged there.',
+    doc: 'The address of the tracing interface, for callers who want their chat completions logged there, or train on what it holds.',
   }),
 }
 
@@ -405,6 +405,7 @@ export const processes = {
     ...providers,
     ...redis,
     ...chatLimits,
+    ...trainingAddress,
     ...logs,
   },
   tracing: {

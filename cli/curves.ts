@@ -1,0 +1,50 @@
+/** `heddle curves`: the metrics of training jobs as a drawing in a file. What is drawn is the page's own code. */
+import { writeFileSync } from 'node:fs'
+import { drawing, type JobPoints, usualMetrics } from '../web/chart.mjs'
+import { CommandError } from './command.js'
+import type { Target } from './http-client.js'
+import { type Job, jobPath, readJson } from './training-client.js'
+
+/** Pixels a unit, so that a PNG is sharp on dense screens. */
+const ZOOM = 2
+
+/** Writes the file; returns what to say of it. */
+export async function drawCurves(
+  to: Target,
+  ids: readonly string[],
+  { out, metrics, smooth }: { out: string; metrics?: string; smooth: string },
+): Promise<string> {
+  const format = /\.(svg|png)$/.exec(out)?.[1]
+  if (format === undefined) throw new CommandError('--out ends in .svg or .png', 2)
+  const share = Number(smooth)
+  if (!(share >= 0 && share < 1)) throw new CommandError('--smooth is a number from 0 to 0.99', 2)
+  const jobs = await Promise.all(ids.map((id) => pointsOf(to, id)))
+  const names = metrics?.split(',').map((name) => name.trim()) ?? usualMetrics(jobs)
+  if (names.length === 0) throw new CommandError('these jobs have no steps yet')
+  const svg = drawing(jobs, names, share)
+  writeFileSync(out, format === 'svg' ? svg : await png(svg))
+  return `wrote ${names.join(', ')} to ${out}\n`
+}
+
+async function pointsOf(to: Target, id: string): Promise<JobPoints> {
+  const [job, { data }] = await Promise.all([
+    readJson<Job>(to, jobPath(id)),
+    readJson<{ data: JobPoints['points'] }>(to, jobPath(id, '/metrics')),
+  ])
+  return { label: `${job.model_name} · ${job.kind} · ${job.id}`, points: data }
+}
+
+/** @throws CommandError where the system has no fonts: without them there would be no labels */
+export async function png(svg: string): Promise<Uint8Array> {
+  const { Resvg } = await import('@resvg/resvg-js')
+  const options = { fitTo: { mode: 'zoom', value: ZOOM }, font: { loadSystemFonts: true } } as const
+  const letters = new Resvg(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">x</text></svg>',
+    options,
+  )
+  if (letters.innerBBox() === undefined)
+    throw new CommandError(
+      'this system has no fonts for a PNG; install some (fonts-dejavu-core), or write an .svg',
+    )
+  return new Resvg(svg, options).render().asPng()
+}

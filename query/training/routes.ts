@@ -1,0 +1,71 @@
+/**
+ * The page of training jobs, as files, and the two reads behind it. The reads are passed on to the training interface
+ * with the caller's own key, so that the page needs one origin, and rights are decided in one place. Knows nothing of jobs.
+ */
+import { readFileSync } from 'node:fs'
+import {
+  trainingPage,
+  trainingPageChart,
+  trainingPageJobs,
+  trainingPageMetrics,
+  trainingPageScript,
+} from '../../common/contract/training-page.js'
+import { HeddleError } from '../../common/errors/error.js'
+import { type Bound, Reply, serve } from '../../common/http/request.js'
+
+/** Pages run the scripts of this service and talk to it, nothing else. */
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+}
+const TIMEOUT_MS = 30_000
+
+const web = (file: string) => readFileSync(new URL(`../../web/${file}`, import.meta.url), 'utf8')
+
+/** @param trainingUrl of the training interface, read when it is needed; undefined: there is none */
+export function trainingPageRoutes(trainingUrl: () => string | undefined): Bound[] {
+  const style = readFileSync(new URL('../docs/page.css', import.meta.url), 'utf8')
+  const page = web('training.html').replace('/*style*/', () => style)
+  const script = (text: string) => () => new Reply(200, 'text/javascript; charset=utf-8', text, PAGE_HEADERS)
+  return [
+    serve(trainingPage, () => new Reply(200, 'text/html; charset=utf-8', page, PAGE_HEADERS)),
+    serve(trainingPageScript, script(web('training.mjs'))),
+    serve(trainingPageChart, script(web('chart.mjs'))),
+    serve(trainingPageJobs, ({ query, headers, signal }) =>
+      passedOn(trainingUrl(), '/v1/preview/training-jobs', query, headers, signal),
+    ),
+    serve(trainingPageMetrics, ({ params, query, headers, signal }) => {
+      const id = encodeURIComponent(params.training_job_id)
+      return passedOn(trainingUrl(), `/v1/preview/training-jobs/${id}/metrics`, query, headers, signal)
+    }),
+  ]
+}
+
+async function passedOn(
+  base: string | undefined,
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+  headers: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<Reply> {
+  if (base === undefined)
+    throw new HeddleError('NO_TRAINING', 404, 'No training interface is known here; set HEDDLE_TRAINING_URL.')
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
+  const url = `${base}${path}?${asked}`
+  try {
+    const answer = await fetch(url, {
+      headers: { authorization: headers.get('authorization') ?? '', accept: 'application/json' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
+    return new Reply(answer.status, 'application/json', new Uint8Array(await answer.arrayBuffer()))
+  } catch (cause) {
+    throw new HeddleError('TRAINING_AWAY', 503, 'The training interface does not answer; try again later.', {
+      headers: { 'retry-after': '2' },
+      cause,
+    })
+  }
+}
