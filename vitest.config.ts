@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            '{common,proto,web,ingest,query,training-api,inference-worker,evaluation-worker,clickhouse-embedded,cli,bench}/**/*.test.ts',
+            '{common,proto,web,ingest,query,training-api,inference-worker,trainer-worker,evaluation-worker,clickhouse-embedded,cli,bench}/**/*.test.ts',
           ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -23,6 +23,15 @@ export default defineConfig({
           include: ['infra/**/*.test.ts'],
           exclude: ['infra/kubernetes/**', 'infra/docker/**'],
           testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'cluster',
+          include: ['infra/{kubernetes,docker}/**/*.test.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          fileParallelism: false,
         },
       },
       {
