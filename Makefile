@@ -79,7 +79,6 @@ chart: node_modules/.installed tools ## lint, render, validate and test the Helm
 .PHONY: cluster-test
 cluster-test: build tools redis ## the chart on a real control plane with simulated nodes, and its containers as processes
 	infra/kubernetes/build.sh
-	infra/kubernetes/test.sh
 	npx vitest run --project cluster
 
 .PHONY: test
