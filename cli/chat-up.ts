@@ -28,9 +28,19 @@ type ChatConfig = Pick<
   | 'stopSeconds'
 >
 
+/** Nodes that are there, and how workers reach them. */
+export interface NodesUp {
+  redisUrl: string
+  /** addresses by commas */
+  nodes: string
+  token: string | undefined
+}
+
 export interface Chat {
   /** of the queues; undefined: there is no chat */
   redisUrl: string | undefined
+  /** undefined: there are none */
+  nodes?: NodesUp
   /** one line on what is missing and what to do; undefined: nothing is */
   missing: string | undefined
 }
@@ -48,21 +58,28 @@ exec "$1" -m heddle_model_server serve --listen "$2" --model "$3"`
 /** A node lets what runs end before it goes. */
 const NODE_GRACE_MS = 35_000
 
-/** Starts it; never fails for what is missing. @param dataDir whole path */
+/**
+ * Starts it; never fails for what is missing.
+ * @param dataDir whole path
+ * @param artifacts where nodes on this machine keep what they train: a whole path, or s3://…; undefined: they don't
+ */
 export async function startChat(
   config: ChatConfig,
   dataDir: string,
+  artifacts: string | undefined,
   log: Log,
   shutdown: Shutdown,
 ): Promise<Chat> {
   if (!config.chat) return { redisUrl: undefined, missing: 'chat is off, as HEDDLE_CHAT says' }
   const redisUrl = config.redisUrl ?? (await ownRedis(dataDir, log, shutdown))
   if (redisUrl === undefined) return { redisUrl, missing: NO_REDIS }
-  const here = config.nodes === undefined ? await localNodes(config, dataDir, log, shutdown) : undefined
+  const here =
+    config.nodes === undefined ? await localNodes(config, dataDir, artifacts, log, shutdown) : undefined
   const nodes = config.nodes ?? here?.nodes
   if (nodes === undefined) return { redisUrl, missing: NO_NODE }
-  startWorker(config, { redisUrl, nodes, token: here?.token ?? config.nodeToken }, log, shutdown)
-  return { redisUrl, missing: undefined }
+  const reached = { redisUrl, nodes, token: here?.token ?? config.nodeToken }
+  startWorker(config, reached, log, shutdown)
+  return { redisUrl, missing: undefined, nodes: reached }
 }
 
 async function ownRedis(dataDir: string, log: Log, shutdown: Shutdown): Promise<string | undefined> {
@@ -73,7 +90,7 @@ async function ownRedis(dataDir: string, log: Log, shutdown: Shutdown): Promise<
 
 function startWorker(
   { stopSeconds }: ChatConfig,
-  { redisUrl, nodes, token }: { redisUrl: string; nodes: string; token: string | undefined },
+  { redisUrl, nodes, token }: NodesUp,
   log: Log,
   shutdown: Shutdown,
 ): void {
@@ -100,6 +117,7 @@ function startWorker(
 async function localNodes(
   { model, modelServerSetup }: ChatConfig,
   dataDir: string,
+  artifacts: string | undefined,
   log: Log,
   shutdown: Shutdown,
 ): Promise<{ nodes: string; token: string } | undefined> {
@@ -123,7 +141,15 @@ async function localNodes(
         address,
         name ?? join(dataDir, 'models', 'demo'),
       ],
-      env: { ...process.env, HEDDLE_NODE_TOKEN: token, HEDDLE_DEMO: name === undefined ? 'yes' : '' },
+      env: {
+        ...process.env,
+        HEDDLE_NODE_TOKEN: token,
+        HEDDLE_DEMO: name === undefined ? 'yes' : '',
+        ...(artifacts !== undefined && {
+          HEDDLE_NODE_TRAIN: 'true',
+          HEDDLE_NODE_ARTIFACT_ROOTS: artifacts,
+        }),
+      },
       graceMs: NODE_GRACE_MS,
       log,
     })

@@ -4,6 +4,7 @@ import { helpText } from '../common/config/describe.js'
 import { readConfig, type Settings, strangers } from '../common/config/read.js'
 import { processes } from '../common/config/settings.js'
 import { failure } from './command.js'
+import { operateCommands } from './operate-commands.js'
 import { trainingCommands } from './training-commands.js'
 import { version } from './version.js'
 
@@ -86,6 +87,24 @@ export function program(): Command {
     const { runInferenceWorker } = await import('./inference-worker.js')
     await runInferenceWorker(configured(processes.inferenceWorker))
   })
+  command(
+    heddle,
+    'evaluation-worker',
+    'runs the evaluations and scoring that the server was asked for',
+    processes.evaluationWorker,
+  ).action(async () => {
+    const { runEvaluationWorker } = await import('./evaluation-worker.js')
+    await runEvaluationWorker(configured(processes.evaluationWorker))
+  })
+  command(
+    heddle,
+    'trainer-worker',
+    'takes training jobs and lets GPU nodes do them',
+    processes.trainerWorker,
+  ).action(async () => {
+    const { runTrainerWorker } = await import('./trainer-worker.js')
+    await runTrainerWorker(configured(processes.trainerWorker))
+  })
   command(heddle, 'migrate', 'bring the tables up to date', processes.tool)
     .option('--print', 'print the SQL of all migrations and run nothing')
     .option('--check', 'change nothing; fail while something is pending')
@@ -107,6 +126,7 @@ export function program(): Command {
       if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
     },
   )
+  operateCommands(heddle, command, configured)
   clientCommands(heddle)
   trainingCommands(heddle, command, () => configured(processes.trainingClient))
   heddle

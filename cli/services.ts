@@ -1,16 +1,17 @@
 /** The services as `heddle` mounts them: the one place that knows how each is made. */
-import { openArtifacts } from '../common/artifacts/open.js'
 import { Chat, type ChatOptions } from '../common/chat/chat.js'
 import type { Store } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import { LocalLeases } from '../common/leases/local.js'
 import { RedisLeases } from '../common/leases/redis.js'
+import { Outbound } from '../common/outbound/fetch.js'
 import { createIngest } from '../ingest/ingest.js'
 import type { Outside } from '../query/files/store.js'
 import type { ModelNodes } from '../query/inference/nodes.js'
 import { createQuery } from '../query/routes.js'
 import { createTrainingApi } from '../training-api/training-api.js'
+import { artifactsAt, type S3Config, trainingPlace } from './artifacts.js'
 import { NodeReader } from './node-reader.js'
 import { secretsOf } from './secrets.js'
 import type { Parts, Service } from './service.js'
@@ -39,12 +40,18 @@ type QueryConfig = Pick<
 > & {
   /** the Redis of queues, where nodes are announced; default: the other one */
   queueUrl?: string | undefined
+  /** false: nobody runs evaluations */
+  evaluations?: boolean
 }
 
 type ChatConfig = Pick<
   Config<typeof processes.trainingApi>,
   'redisUrl' | 'chatQueue' | 'chatSeconds' | 'chatRequestsPerMinute' | 'chatTokensPerMinute'
 >
+
+type TrainingConfig = ChatConfig &
+  S3Config &
+  Pick<Config<typeof processes.trainingApi>, 'allowPrivateAddresses' | 'artifacts'>
 
 /** Of the bytes that bodies may hold, the part that is left for other routes. */
 const FOR_READS = 0.25
@@ -96,6 +103,7 @@ export function queryService(
       allowPrivate: config.allowPrivateAddresses ?? [],
     },
     outside: artifacts === undefined ? undefined : outside(artifacts, config),
+    evaluationQueue: config.evaluations === false ? undefined : (config.queueUrl ?? redisUrl),
   })
   return {
     routes: query.routes,
@@ -110,27 +118,31 @@ export function queryService(
 }
 
 function outside(address: string, config: QueryConfig): Outside {
-  const access = {
-    endpoint: config.s3Endpoint,
-    region: config.s3Region,
-    accessKeyId: config.s3KeyId,
-    secretAccessKey: config.s3Secret,
-    sessionToken: config.s3Session,
-  }
-  return { artifacts: openArtifacts(address, access), inlineBytes: config.fileInline }
+  return { artifacts: artifactsAt(address, config), inlineBytes: config.fileInline }
 }
 
 /** @param tracingUrl where completions are logged that callers want logged; read when it is needed */
 export function trainingService(
   { store, metrics, log, version }: Parts,
-  config: ChatConfig,
+  config: TrainingConfig,
   tracingUrl: () => string | undefined,
 ): Service {
+  const { artifacts, allowPrivateAddresses: allowPrivate = [] } = config
+  const leases = new RedisLeases(config.redisUrl)
+  const outbound = new Outbound({ allowPrivate })
+  const place = artifacts === undefined ? undefined : trainingPlace(artifacts, config)
   const api = createTrainingApi({
-    ...{ metrics, log, version, tracingUrl },
+    ...{ metrics, log, version, tracingUrl, leases, outbound, place },
     ...chatOptions(store, config),
   })
-  return { ...api, training: true }
+  return {
+    ...api,
+    training: true,
+    stop: async () => {
+      await api.stop()
+      await Promise.all([leases.close(), outbound.close()])
+    },
+  }
 }
 
 function chatOptions(store: Store, config: ChatConfig): ChatOptions {

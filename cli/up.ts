@@ -5,17 +5,20 @@ import { Store, type StoreOptions } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import type { Log } from '../common/telemetry/log.js'
+import { wholeAddress } from './artifacts.js'
 import { startChat } from './chat-up.js'
 import { DataFolder } from './data-folder.js'
 import { prepareDatabase } from './database.js'
 import { developmentKey } from './dev-key.js'
 import { Engine } from './engine.js'
+import { startEvaluationWorker } from './evaluation-up.js'
 import { firstScreen } from './first-screen.js'
 import { serveUntilSignal } from './long-running.js'
 import { type Serving, serve } from './serve.js'
 import { ingestService, queryService, trainingService } from './services.js'
 import type { Shutdown } from './shutdown.js'
 import { storeOptions } from './store-options.js'
+import { startTrainerWorker } from './trainer-up.js'
 import { version } from './version.js'
 
 type UpConfig = Config<typeof processes.up>
@@ -27,9 +30,12 @@ export function up(config: UpConfig): Promise<void> {
 
 async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<void> {
   const data = new DataFolder(config.dataDir)
+  // With a server elsewhere, this machine's disk may be gone tomorrow.
+  const folder = config.artifacts ?? (config.clickhouseUrl === undefined ? data.artifacts : undefined)
+  const artifacts = folder === undefined ? undefined : wholeAddress(folder)
   const [options, chat] = await Promise.all([
     connect(config, data, log, shutdown),
-    startChat(config, data.path, log, shutdown),
+    startChat(config, data.path, artifacts, log, shutdown),
   ])
   const cluster = config.clickhouseCluster
   const applied = await prepareDatabase(options, {
@@ -39,8 +45,6 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
   })
   if (applied.length > 0) log.info({ applied: applied.length }, 'the tables are up to date')
   const key = await withFirstStore(options, (store) => developmentKey(store, data, config.devApiKey))
-  // With a server elsewhere, this machine's disk may be gone tomorrow.
-  const artifacts = config.artifacts ?? (config.clickhouseUrl === undefined ? data.artifacts : undefined)
   const { redisUrl: queueUrl, missing } = chat
   let serving: Serving | undefined
   serving = await serve(
@@ -48,13 +52,24 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
     { ...options, overflow: new Overflow({ folder: data.overflow, bytes: config.readOverflow }) },
     (parts) => {
       const ingest = ingestService(parts, config)
-      const query = queryService(parts, { ...config, artifacts, queueUrl }, [ingest], () => serving?.trainingUrl)
+      const query = queryService(
+        parts,
+        { ...config, artifacts, queueUrl },
+        [ingest],
+        () => serving?.trainingUrl,
+      )
       if (queueUrl === undefined) return [ingest, query]
-      return [ingest, query, trainingService(parts, { ...config, redisUrl: queueUrl }, () => serving?.url)]
+      return [
+        ingest,
+        query,
+        trainingService(parts, { ...config, artifacts, redisUrl: queueUrl }, () => serving?.url),
+      ]
     },
     log,
     shutdown,
   )
+  if (chat.nodes && artifacts !== undefined) startTrainerWorker(options, chat.nodes, artifacts, log, shutdown)
+  if (queueUrl !== undefined && config.evaluations) startEvaluationWorker(options, queueUrl, log, shutdown)
   const embedded = config.clickhouseUrl === undefined
   process.stdout.write(
     firstScreen({

@@ -1,14 +1,22 @@
-/** The training interface, as far as it is there: chat completions, models that can be called, health. */
+/** The training interface: chat completions, models and their checkpoints, training jobs, health. */
 import { Chat, type ChatOptions } from '../common/chat/chat.js'
 import type { Bound } from '../common/http/request.js'
+import type { Leases } from '../common/leases/lease.js'
+import type { Outbound } from '../common/outbound/fetch.js'
 import type { Log } from '../common/telemetry/log.js'
 import type { Metrics } from '../common/telemetry/metrics.js'
 import { ChatMetrics } from './chat/metrics.js'
 import { chatRoutes } from './chat/routes.js'
+import { checkpointRoutes } from './checkpoints/routes.js'
 import { documentRoute } from './document.js'
+import { eventRoutes } from './events/routes.js'
 import { traceDataRoutes } from './from-traces/routes.js'
+import { traceLines } from './from-traces/trace-lines.js'
 import { healthRoutes } from './health/routes.js'
+import { JobDesk, type TrainingPlace } from './jobs/desk.js'
+import { jobRoutes } from './jobs/routes.js'
 import { modelListRoutes } from './models/routes.js'
+import { trainedModelRoutes } from './models/trained-routes.js'
 import { Tracer } from './trace/tracer.js'
 
 export interface TrainingApiOptions extends ChatOptions {
@@ -18,6 +26,12 @@ export interface TrainingApiOptions extends ChatOptions {
   version: string
   /** the tracing interface, for callers who want their completions logged; read when it is needed */
   tracingUrl: () => string | undefined
+  /** decisions with one winner */
+  leases: Leases
+  /** where training data and checkpoints lie; undefined: nothing can be trained */
+  place: TrainingPlace | undefined
+  /** asks the addresses that callers name */
+  outbound: Outbound
 }
 
 export interface TrainingApi {
@@ -30,13 +44,18 @@ export interface TrainingApi {
 
 /** Builds the service. Stop it when its last request is answered. */
 export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
-  const { store, metrics, log, tracingUrl } = options
+  const { store, metrics, log, tracingUrl, leases, place, outbound, redisUrl } = options
   const chat = new Chat(options)
   const { dispatcher } = chat
   const tracer = new Tracer(tracingUrl, log, metrics)
+  const desk = new JobDesk(store, leases, place, redisUrl)
   const routes = [
     ...chatRoutes({ chat, tracer, metrics: new ChatMetrics(metrics, () => dispatcher.inFlight) }),
     ...modelListRoutes(dispatcher.board),
+    ...trainedModelRoutes(desk),
+    ...checkpointRoutes(desk),
+    ...jobRoutes(desk, { store, outbound, traceLines: traceLines(tracingUrl) }),
+    ...eventRoutes(desk),
     ...traceDataRoutes(tracingUrl),
     ...healthRoutes({ store, dispatcher }),
   ]
@@ -47,6 +66,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     start: () => chat.start(),
     stop: async () => {
       await chat.stop()
+      await desk.close()
       await tracer.stop()
     },
   }

@@ -2,6 +2,8 @@
 import { Principal } from '../../common/auth/principal.js'
 import { Store } from '../../common/clickhouse/store.js'
 import { App } from '../../common/http/app.js'
+import { LocalLeases } from '../../common/leases/local.js'
+import { Outbound } from '../../common/outbound/fetch.js'
 import { openLog } from '../../common/telemetry/log.js'
 import { Metrics } from '../../common/telemetry/metrics.js'
 import { TestRedis } from '../../common/testing/redis.js'
@@ -30,7 +32,10 @@ export class ChatStack {
     const redis = await TestRedis.start()
     await Promise.all(nodes.map((node) => node.start()))
     const store = new Store({ url: 'http://127.0.0.1:1', username: 'nobody', password: '' })
+    const leases = new LocalLeases()
+    const outbound = new Outbound({ allowPrivate: [] })
     const api = createTrainingApi({
+      ...{ leases, outbound, place: undefined },
       ...{
         store,
         metrics: new Metrics(),
@@ -55,6 +60,7 @@ export class ChatStack {
     const stack = new ChatStack(redis, nodes, url, app, async () => {
       await app.stop(2000)
       await api.stop()
+      await outbound.close()
       await store.close()
     })
     stack.addWorker()

@@ -11,7 +11,7 @@ export interface Artifacts {
   put(key: string, content: Uint8Array): Promise<void>
   /** The same for contents that are larger than what a process should hold. When `content` throws, nothing is stored. */
   write(key: string, content: AsyncIterable<Uint8Array>): Promise<void>
-  /** The keys below `prefix` (a key, without a slash at its end), in no order. */
+  /** The keys below `prefix` (a key, without a slash at its end; empty: all keys), in no order. */
   keys(prefix: string): AsyncIterable<string>
   /** The content, or a range of it, as a stream; undefined if there is none. Ending the iteration early is fine. */
   get(key: string, range?: ByteRange, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined>

@@ -53,12 +53,12 @@ export class FolderArtifacts implements Artifacts {
   }
 
   async *keys(prefix: string): AsyncGenerator<string> {
-    const folder = this.pathOf(prefix)
+    const folder = prefix === '' ? this.root : this.pathOf(prefix)
     const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
     for (const entry of found) {
       if (!entry.isFile() || entry.name.endsWith('.part')) continue
       const below = relative(folder, join(entry.parentPath, entry.name))
-      yield `${prefix}/${below.split(sep).join('/')}`
+      yield `${prefix === '' ? '' : `${prefix}/`}${below.split(sep).join('/')}`
     }
   }
 

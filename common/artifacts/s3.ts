@@ -73,10 +73,13 @@ export class S3Artifacts implements Artifacts {
   }
 
   async *keys(prefix: string): AsyncGenerator<string> {
-    checkKey(prefix)
+    if (prefix !== '') checkKey(prefix)
     const own = this.options.prefix === '' ? '' : `${this.options.prefix}/`
     for (let token: string | undefined = ''; token !== undefined; ) {
-      const query: Record<string, string> = { 'list-type': '2', prefix: `${own}${prefix}/` }
+      const query: Record<string, string> = {
+        'list-type': '2',
+        prefix: prefix === '' ? own : `${own}${prefix}/`,
+      }
       if (token !== '') query['continuation-token'] = token
       const response = await this.sendTo(this.urlOf('', query), 'GET', EMPTY_HASH, {}, {})
       const text = await response.text()

@@ -365,6 +365,49 @@ const evaluations = {
   }),
 }
 
+const training = {
+  trainNodes: optional({
+    ...nodesAbout,
+    variable: 'HEDDLE_TRAIN_NODES',
+    doc: 'Where the GPU nodes listen that train: host:port of each, with commas between them. Unset: those of HEDDLE_NODES.',
+  }),
+  keepCheckpoints: count({
+    variable: 'HEDDLE_KEEP_CHECKPOINTS',
+    fallback: 0,
+    min: 0,
+    max: 1_000_000,
+    doc: 'How many of the newest checkpoints of a model stay when a job has ended. 0: all.',
+  }),
+  keepBest: optional({
+    variable: 'HEDDLE_KEEP_BEST',
+    kind: 'metric',
+    pattern: /^-?[^\s,]+$/,
+    must: 'the name of a metric, such as reward, or -loss where less is better',
+    doc: 'The metric by which the best checkpoint stays as well; with a minus before it where less is better.',
+  }),
+  loraRank: count({
+    variable: 'HEDDLE_LORA_RANK',
+    fallback: 0,
+    min: 0,
+    max: 1024,
+    doc: 'The rank of new adapters. 0: what the recipe takes.',
+  }),
+  loraTargets: optional({
+    variable: 'HEDDLE_LORA_TARGETS',
+    kind: 'names',
+    pattern: /^[\w.]+(\s*,\s*[\w.]+)*$/,
+    must: 'names of linear layers with commas between them, such as q_proj, v_proj',
+    doc: 'The layers that new adapters change. Unset: every linear layer but the head.',
+  }),
+  trainSaveSteps: optional({
+    variable: 'HEDDLE_TRAIN_SAVE_STEPS',
+    kind: 'number',
+    pattern: /^\d{1,9}$/,
+    must: 'a whole number',
+    doc: 'Gradient steps between the states from which a job that was interrupted goes on; 0: none but the last. Unset: what the node takes.',
+  }),
+}
+
 const tracing = {
   tracingUrl: url({
     variable: 'HEDDLE_TRACING_URL',
@@ -392,6 +435,7 @@ export const processes = {
     ...redis,
     ...chat,
     ...localNodes,
+    ...training,
     ...evaluations,
     ...logs,
   },
@@ -427,6 +471,8 @@ export const processes = {
     clickhouseUrl: required(server.clickhouseUrl),
     redisUrl: required(redis.redisUrl),
     ...chat,
+    ...artifacts,
+    allowPrivateAddresses: providers.allowPrivateAddresses,
     ...tracing,
     ...logs,
   },
@@ -452,9 +498,22 @@ export const processes = {
     ...evaluations,
     ...logs,
   },
+  trainerWorker: {
+    host: address.host,
+    metricsPort: address.metricsPort,
+    ...server,
+    clickhouseUrl: required(server.clickhouseUrl),
+    redisUrl: required(redis.redisUrl),
+    ...nodes,
+    ...training,
+    ...artifacts,
+    artifacts: required(artifacts.artifacts),
+    ...logs,
+  },
   /** commands that do one thing with the store and end */
   tool: { ...embedded },
   secrets: { ...embedded, ...secrets },
+  backup: { ...embedded, ...artifacts },
   /** commands that speak to a running Heddle over HTTP */
   client: {
     host: address.host,

@@ -47,28 +47,37 @@ export interface EventStream extends AsyncIterable<Buffer> {
   cancel(): void
 }
 
+/** A connection that is made when it is needed, and what goes with each of its calls. */
+export function openNode(address: string, access: NodeAccess): { client: Client; metadata: Metadata } {
+  const secure = access.ca !== undefined
+  const channel = secure ? credentials.createSsl(readFileSync(access.ca!)) : credentials.createInsecure()
+  const client = new Client(address, channel, {
+    'grpc.max_receive_message_length': MESSAGE_BYTES,
+    'grpc.max_send_message_length': MESSAGE_BYTES,
+    // A node whose machine is gone answers nothing: this finds it within ten seconds, also in mid-stream.
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 5_000,
+    'grpc.keepalive_permit_without_calls': 1,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 2_000,
+  })
+  const metadata = new Metadata()
+  if (access.token !== undefined) metadata.set('authorization', `Bearer ${access.token}`)
+  return { client, metadata }
+}
+
 export class NodeClient {
   private readonly client: Client
-  private readonly metadata = new Metadata()
+  private readonly metadata: Metadata
 
   /** @param address host:port, or unix:path */
   constructor(
     readonly address: string,
     access: NodeAccess = {},
   ) {
-    const secure = access.ca !== undefined
-    const channel = secure ? credentials.createSsl(readFileSync(access.ca!)) : credentials.createInsecure()
-    this.client = new Client(address, channel, {
-      'grpc.max_receive_message_length': MESSAGE_BYTES,
-      'grpc.max_send_message_length': MESSAGE_BYTES,
-      // A node whose machine is gone answers nothing: this finds it within ten seconds, also in mid-stream.
-      'grpc.keepalive_time_ms': 10_000,
-      'grpc.keepalive_timeout_ms': 5_000,
-      'grpc.keepalive_permit_without_calls': 1,
-      'grpc.initial_reconnect_backoff_ms': 100,
-      'grpc.max_reconnect_backoff_ms': 2_000,
-    })
-    if (access.token !== undefined) this.metadata.set('authorization', `Bearer ${access.token}`)
+    const { client, metadata } = openNode(address, access)
+    this.client = client
+    this.metadata = metadata
   }
 
   /** What the node is. */
@@ -143,7 +152,8 @@ export class NodeClient {
   }
 }
 
-async function* eventsOf(call: ClientReadableStream<Buffer>): AsyncGenerator<Buffer> {
+/** The messages of a stream as bytes; throws {@link NodeFailure}. Leaving it early cancels the call. */
+export async function* eventsOf(call: ClientReadableStream<Buffer>): AsyncGenerator<Buffer> {
   try {
     for await (const bytes of call) yield bytes as Buffer
   } catch (error) {

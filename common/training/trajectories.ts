@@ -61,7 +61,7 @@ function trajectoryFault(value: unknown, trained: boolean): Fault | undefined {
   return undefined
 }
 
-function isChoice(item: unknown): item is Record<string, unknown> {
+function isChoice(item: unknown): boolean {
   return isObject(item) && 'finish_reason' in item && 'message' in item
 }
 

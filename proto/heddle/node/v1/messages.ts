@@ -2,8 +2,9 @@
  * The messages of `node.proto` as TypeScript sees them, and their encoding. The file itself is read when this is
  * loaded, so there is nothing to generate; a test holds the types and the file together. Knows nothing of gRPC.
  */
-import { readFileSync } from 'node:fs'
-import protobuf from 'protobufjs'
+import { type Codec, codecsOf } from './codec.js'
+
+export type { Codec }
 
 /** What is asked of a node. 64-bit numbers are decimal text, so that no digit is lost. */
 export interface GenerateRequest {
@@ -220,25 +221,7 @@ export interface LoadReport {
   memoryBytes: number
 }
 
-const root = protobuf.parse(readFileSync(new URL('./node.proto', import.meta.url), 'utf8')).root.resolveAll()
-const PACKAGE = 'heddle.node.v1'
-
-/** Bytes of a message and back. */
-export interface Codec<T> {
-  encode(value: T): Buffer
-  decode(bytes: Uint8Array): T
-}
-
-/** @param name of a message of the package. 64-bit numbers come out as doubles: none of them needs more. */
-function codec<T extends object>(name: string): Codec<T> {
-  const type = root.lookupType(`${PACKAGE}.${name}`)
-  return {
-    encode: (value) => Buffer.from(type.encode(type.fromObject(value)).finish()),
-    // Every field is there with its default, which is what the types promise.
-    decode: (bytes) =>
-      type.toObject(type.decode(bytes), { longs: Number, defaults: true, oneofs: true }) as T,
-  }
-}
+const codec = codecsOf('node.proto')
 
 export const generateRequest = codec<GenerateRequest>('GenerateRequest')
 export const generateEvent = codec<GenerateEvent>('GenerateEvent')

@@ -1,0 +1,55 @@
+/** `heddle trainer-worker`: takes training jobs and lets GPU nodes do them. */
+import { Store } from '../common/clickhouse/store.js'
+import type { Config } from '../common/config/read.js'
+import type { processes } from '../common/config/settings.js'
+import { RedisLeases } from '../common/leases/redis.js'
+import { Metrics } from '../common/telemetry/metrics.js'
+import { probes } from '../common/telemetry/probes.js'
+import { TrainerWorker } from '../trainer-worker/worker.js'
+import { trainingPlace } from './artifacts.js'
+import { CommandError } from './command.js'
+import { serveUntilSignal } from './long-running.js'
+import { storeOptions } from './store-options.js'
+
+type WorkerConfig = Config<typeof processes.trainerWorker>
+
+/** Works until a signal comes; jobs that it has then are given back, and go on elsewhere from their saved states. */
+export function runTrainerWorker(config: WorkerConfig): Promise<void> {
+  return serveUntilSignal('trainer-worker', config, async (log, shutdown) => {
+    const nodes = listed(config.trainNodes ?? config.nodes)
+    if (nodes.length === 0)
+      throw new CommandError('HEDDLE_NODES is not set; it names the addresses of GPU nodes')
+    const store = new Store(storeOptions(config, config.clickhouseUrl))
+    shutdown.add('store', () => store.close())
+    const leases = new RedisLeases(config.redisUrl)
+    shutdown.add('leases', () => leases.close())
+    const metrics = new Metrics()
+    const targets = listed(config.loraTargets)
+    const worker = new TrainerWorker({
+      ...{ store, leases, log, metrics, nodes, redisUrl: config.redisUrl },
+      ...trainingPlace(config.artifacts, config),
+      access: { token: config.nodeToken, ca: config.nodeCa },
+      settings: {
+        loraRank: config.loraRank === 0 ? undefined : config.loraRank,
+        loraTargets: targets.length === 0 ? undefined : targets,
+        saveEvery: config.trainSaveSteps === undefined ? undefined : Number(config.trainSaveSteps),
+      },
+      keep: { last: config.keepCheckpoints, best: config.keepBest },
+    })
+    const watch = probes(metrics, {
+      process: () => (shutdown.begun ? 'stopping' : undefined),
+      store: async () => ((await store.alive()) ? undefined : 'not reachable'),
+    })
+    const port = await watch.listen(config.metricsPort, config.host).catch((error: Error) => {
+      throw new CommandError(error.message.replace('HEDDLE_PORT', 'HEDDLE_METRICS_PORT'))
+    })
+    shutdown.add('probes', () => watch.stop(1000))
+    worker.start()
+    shutdown.add('worker', () => worker.stop())
+    log.info({ metricsPort: port, nodes: nodes.length }, 'ready')
+  })
+}
+
+function listed(text: string | undefined): string[] {
+  return text === undefined ? [] : text.split(',').map((part) => part.trim())
+}

@@ -1,0 +1,176 @@
+/**
+ * One attempt at a job on one node: what the node tells is stored in its order, the checkpoint's row before its event,
+ * its event before the end. Whatever happens, it ends with how. Knows nothing of queues, or of what comes next.
+ */
+import type { Store } from '../common/clickhouse/store.js'
+import type { Leases } from '../common/leases/lease.js'
+import { NodeFailure } from '../common/nodes/failure.js'
+import type { TrainClient } from '../common/nodes/train-client.js'
+import { nowMicros } from '../common/time/iso.js'
+import { checkpointId, putCheckpoints, type StoredCheckpoint } from '../common/training/checkpoints.js'
+import { addEvents, type JobEvent } from '../common/training/events.js'
+import { changeJob, type JobRow } from '../common/training/jobs.js'
+import { addLog, type Level } from '../common/training/logs.js'
+import type { TrainEvent, TrainRequest, WrittenCheckpoint } from '../proto/heddle/node/v1/train-messages.js'
+import { Journal } from './journal.js'
+import { patiently } from './patiently.js'
+import type { Setback } from './verdict.js'
+
+/** `ended`: the job has completed, and its row says so. `stopped`: `signal` said so. */
+export type Outcome = { how: 'ended' } | { how: 'stopped' } | { how: 'setback'; setback: Setback }
+
+export interface AttemptParts {
+  store: Store
+  leases: Leases
+}
+
+/** Another worker has the job, or it is over. */
+export class Fenced extends Error {
+  override readonly name = 'Fenced'
+}
+
+/** Codes of refusals and breaks after which another attempt, here or elsewhere, may do it. */
+const PASSING = new Set([
+  'NODE_LOST',
+  'TRAINER_BUSY',
+  'TRAINER_DIED',
+  'DRAINING',
+  'UNHEALTHY',
+  'INTERNAL',
+  'OUT_OF_MEMORY',
+  'ARTIFACTS_UNREACHABLE',
+  'NODE_TOO_OLD',
+  'TOO_LATE',
+  'FENCED',
+])
+
+/**
+ * Drives `job` (whose attempt is ours) through a node.
+ * @param signal stops the work; what was told until then is stored
+ * @param lost aborted when others may take it: a store that is away is waited for no longer
+ * @throws Fenced, and what the store throws when it refuses
+ */
+export async function attempt(
+  parts: AttemptParts,
+  job: JobRow,
+  client: TrainClient,
+  request: TrainRequest,
+  signal: AbortSignal,
+  lost: AbortSignal,
+): Promise<Outcome> {
+  const journal = new Journal(parts.store, job, job.attempt, request.after, lost)
+  const say = (level: Level, message: string) => note(parts.store, job, level, message)
+  let outcome: Outcome | undefined
+  try {
+    for await (const event of client.train(request, signal)) {
+      if (event.number > 0 && event.number <= journal.last && event.event !== 'failed') continue
+      outcome = await take(event)
+      if (outcome) break
+    }
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error
+    if (!signal.aborted) outcome = { how: 'setback', setback: setbackOf(error) }
+  }
+  await journal.flush()
+  if (outcome) return outcome
+  if (signal.aborted) return { how: 'stopped' }
+  return {
+    how: 'setback',
+    setback: { code: 'NODE_LOST', message: 'The node ended before the job did.', retriable: true },
+  }
+
+  async function take(event: TrainEvent): Promise<Outcome | undefined> {
+    const { number } = event
+    switch (event.event) {
+      case 'started':
+        await journal.add({
+          number,
+          type: 'training_started',
+          data: { num_sequences: event.started!.numSequences },
+        })
+        return undefined
+      case 'gradientStep':
+        await journal.add({ number, type: 'gradient_step', data: finite(event.gradientStep!.metrics) })
+        return undefined
+      case 'checkpoint': {
+        await journal.flush()
+        if (!journal.count(number))
+          throw new Error(`event ${number} came after ${journal.last}: some are missing`)
+        await store(parts, job, number, event.checkpoint!, lost)
+        say('info', `Checkpoint of step ${event.checkpoint!.step} written.`)
+        return undefined
+      }
+      case 'ended':
+        await journal.flush()
+        await end(parts, job, { number, type: 'training_ended', data: {} }, lost)
+        return { how: 'ended' }
+      case 'failed':
+        return { how: 'setback', setback: event.failed! }
+      case 'waiting':
+        say('info', `The node says: ${event.waiting!.reason}`)
+        return undefined
+      default:
+        // Of a release to come.
+        return undefined
+    }
+  }
+}
+
+/** The checkpoint first, then the event that says so. */
+function store(
+  parts: AttemptParts,
+  job: JobRow,
+  number: number,
+  { step, address, manifestSha256, bytes, metrics }: WrittenCheckpoint,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const checkpoint: StoredCheckpoint = {
+    ...{ project_id: job.project_id, model_id: job.model_id, step, id: checkpointId(job.id, step) },
+    ...{ metrics: JSON.stringify(finite(metrics)), address, manifest_sha256: manifestSha256, bytes },
+    ...{ job_id: job.id, created_at: nowMicros(), deleted_at: 0, files_deleted_at: 0 },
+  }
+  return decide(parts, job, signal, async () => {
+    await putCheckpoints(parts.store, [checkpoint], nowMicros())
+    await addEvents(parts.store, job, job.attempt, [{ number, type: 'checkpoint', data: { step } }])
+    return undefined
+  })
+}
+
+function end(parts: AttemptParts, job: JobRow, event: JobEvent, signal: AbortSignal): Promise<unknown> {
+  return decide(parts, job, signal, async (row) => {
+    await addEvents(parts.store, job, job.attempt, [event])
+    return { ...row, status: 'completed', error_code: '', error_message: '', finished_at: nowMicros() }
+  })
+}
+
+/** Decides about a job while it is ours. @throws Fenced when it isn't any more */
+export function decide(
+  parts: AttemptParts,
+  job: JobRow,
+  signal: AbortSignal,
+  work: (row: JobRow) => Promise<JobRow | undefined> | JobRow | undefined,
+): Promise<JobRow | undefined> {
+  return patiently(
+    () =>
+      changeJob(parts, job, (row) => {
+        if (row.attempt !== job.attempt || row.status !== 'running')
+          throw new Fenced('another worker has the job')
+        return work(row)
+      }),
+    signal,
+  )
+}
+
+/** A line in the job's log; it is no reason to fail. */
+export function note(store_: Store, job: JobRow, level: Level, message: string): void {
+  addLog(store_, job, job.attempt, level, message).catch(() => undefined)
+}
+
+function setbackOf({ code, message }: NodeFailure): Setback {
+  return { code, message, retriable: PASSING.has(code) }
+}
+
+/** Callers turn every metric into a float. */
+function finite(metrics: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(metrics).filter(([, value]) => Number.isFinite(value)))
+}

@@ -1,0 +1,59 @@
+/**
+ * What goes with time: checkpoints that need not stay, and the files of what was deleted. Rows first, files when nobody
+ * can be reading them any more. Knows nothing of jobs.
+ */
+import { type Artifacts, removeBelow } from '../common/artifacts/artifacts.js'
+import type { Store } from '../common/clickhouse/store.js'
+import type { Leases } from '../common/leases/lease.js'
+import { nowMicros } from '../common/time/iso.js'
+import { checkpointList, leftFiles, putCheckpoints } from '../common/training/checkpoints.js'
+import { openJobs } from '../common/training/jobs.js'
+import { modelsWithLeftFiles, putModel, type StoredModel } from '../common/training/models.js'
+import { keyOf, modelPrefix } from '../common/training/places.js'
+import { type Keep, superfluous } from './keep.js'
+
+/** Nodes and readers of a download have this long to finish with files whose row is gone. */
+const GRACE_MS = 60_000
+const PART = 100
+
+export interface FileParts {
+  store: Store
+  leases: Leases
+  artifacts: Artifacts
+  /** of the artifact store */
+  root: string
+}
+
+/** Deletes the rows of a model's checkpoints that need not stay. @returns their steps */
+export function retain({ store, leases }: FileParts, model: StoredModel, keep: Keep): Promise<number[]> {
+  // The same lease as that of those who delete by hand.
+  return leases.hold(`training-model ${model.id}`, async (fence) => {
+    const all = await checkpointList(store, model, { order: 'asc', limit: 1_000_000 })
+    const starts = new Set((await openJobs(store, model.id)).map(({ start_address: start }) => start))
+    const gone = superfluous(all, keep).filter(({ address }) => !starts.has(address))
+    await putCheckpoints(
+      store,
+      gone.map((row) => ({ ...row, deleted_at: nowMicros() })),
+      fence,
+    )
+    return gone.map(({ step }) => step)
+  })
+}
+
+/** Removes files whose rows were deleted a while ago. @param graceMs how long that is */
+export async function removeLeft(
+  { store, artifacts, root }: FileParts,
+  graceMs: number = GRACE_MS,
+): Promise<void> {
+  const before = nowMicros() - graceMs * 1000
+  for (const row of await leftFiles(store, before, PART)) {
+    const key = keyOf(root, row.address)
+    // What lies in another store than ours is not ours to remove.
+    if (key !== undefined) await removeBelow(artifacts, key)
+    await putCheckpoints(store, [{ ...row, files_deleted_at: nowMicros() }], nowMicros())
+  }
+  for (const model of await modelsWithLeftFiles(store, before, PART)) {
+    await removeBelow(artifacts, modelPrefix(model.id))
+    await putModel(store, { ...model, files_deleted_at: nowMicros() }, nowMicros())
+  }
+}

@@ -1,0 +1,34 @@
+/** Which checkpoints of a model stay. Pure. */
+import type { StoredCheckpoint } from '../common/training/checkpoints.js'
+
+export interface Keep {
+  /** the newest so many; 0: all */
+  last: number
+  /** and the best by this metric; a minus before it: the smaller the better; undefined: none */
+  best: string | undefined
+}
+
+type Kept = Pick<StoredCheckpoint, 'step' | 'metrics'>
+
+/** Those of a model's checkpoints that go, in their order. The newest always stays. */
+export function superfluous<T extends Kept>(checkpoints: readonly T[], { last, best }: Keep): T[] {
+  if (last === 0) return []
+  const bySteps = [...checkpoints].sort((a, b) => b.step - a.step)
+  const kept = new Set<T>(bySteps.slice(0, last))
+  const top = best === undefined ? undefined : bestOf(bySteps, best)
+  if (top) kept.add(top)
+  return checkpoints.filter((one) => !kept.has(one))
+}
+
+/** Of equals the newest. */
+function bestOf<T extends Kept>(newestFirst: readonly T[], metric: string): T | undefined {
+  const smaller = metric.startsWith('-')
+  const name = smaller ? metric.slice(1) : metric
+  let best: { one: T; value: number } | undefined
+  for (const one of newestFirst) {
+    const value = (JSON.parse(one.metrics) as Record<string, number>)[name]
+    if (value === undefined) continue
+    if (!best || (smaller ? value < best.value : value > best.value)) best = { one, value }
+  }
+  return best?.one
+}

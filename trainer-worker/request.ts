@@ -1,0 +1,60 @@
+/** From a job's row to what a node is asked. Pure. */
+import type { JobRow } from '../common/training/jobs.js'
+import type { StoredModel } from '../common/training/models.js'
+import { addressOf, modelPrefix } from '../common/training/places.js'
+import type { TrainRequest } from '../proto/heddle/node/v1/train-messages.js'
+
+/** What the operator says of every job; absent: the node's own. */
+export interface TrainSettings {
+  loraRank?: number | undefined
+  loraTargets?: readonly string[] | undefined
+  saveEvery?: number | undefined
+}
+
+/** @param root of the artifact store @param after number of the last event that is stored */
+export function requestOf(
+  job: JobRow,
+  model: Pick<StoredModel, 'id' | 'base_model'>,
+  root: string,
+  after: number,
+  { loraRank, loraTargets, saveEvery }: TrainSettings,
+): TrainRequest {
+  const config = job.config === '' ? {} : (JSON.parse(job.config) as Record<string, unknown>)
+  return {
+    jobId: job.id,
+    attempt: job.attempt,
+    after,
+    baseModel: model.base_model,
+    modelAddress: addressOf(root, modelPrefix(model.id)),
+    step: job.step,
+    ...(job.start_address !== '' && {
+      start: { address: job.start_address, manifestSha256: job.start_manifest },
+    }),
+    data: {
+      address: job.data_address,
+      sha256: job.data_sha256,
+      bytes: job.data_bytes,
+      count: job.data_count,
+    },
+    ...(job.kind === 'sft'
+      ? { sft: { configJson: job.config, epochs: whole(config.epochs) } }
+      : { rl: { configJson: job.config, groupsPerStep: whole(config.groups_per_step) } }),
+    ...((loraRank !== undefined || loraTargets !== undefined) && {
+      lora: {
+        ...(loraRank !== undefined && { rank: loraRank }),
+        ...(loraTargets !== undefined && { targets: [...loraTargets] }),
+      },
+    }),
+    seed: seedOf(job),
+    ...(saveEvery !== undefined && { saveEvery }),
+  }
+}
+
+/** The same for the same data at the same step, whatever the job is called: so a run can be repeated. */
+function seedOf({ data_sha256, step }: Pick<JobRow, 'data_sha256' | 'step'>): number {
+  return Number.parseInt(data_sha256.slice(0, 12), 16) + step
+}
+
+function whole(value: unknown): number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0
+}

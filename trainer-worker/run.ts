@@ -1,0 +1,169 @@
+/**
+ * One job from being taken to being over, or given back: claims it, drives an attempt, and decides what comes after.
+ * Knows nothing of queues.
+ */
+import type { Store } from '../common/clickhouse/store.js'
+import type { Leases } from '../common/leases/lease.js'
+import { nowMicros } from '../common/time/iso.js'
+import { checkpointList, highestStep } from '../common/training/checkpoints.js'
+import { addEvents, lastEvent } from '../common/training/events.js'
+import { changeJob, isOpen, type JobKey, type JobRow, jobRow } from '../common/training/jobs.js'
+import type { StoredModel } from '../common/training/models.js'
+import { attempt, decide, Fenced, note } from './attempt.js'
+import type { Place } from './nodes.js'
+import { requestOf, type TrainSettings } from './request.js'
+import { afterSetback, type End, endOf, failuresOf, type Setback } from './verdict.js'
+
+const LOOK_MS = 1000
+const BUSY_MS = 2000
+/** Codes of nodes that have no time. */
+const ELSEWHERE = new Set(['TRAINER_BUSY', 'DRAINING', 'NODE_TOO_OLD', 'FENCED'])
+
+export interface RunParts {
+  store: Store
+  leases: Leases
+  /** of the artifact store */
+  root: string
+  settings: TrainSettings
+  /** calls `listener` when something was decided about a job; returns what ends that */
+  heard: (jobId: string, listener: () => void) => () => void
+}
+
+/** Ends a job that nobody may work on any more; true: it is to be worked on. */
+export async function stillOpen(
+  parts: RunParts,
+  key: JobKey,
+  model: StoredModel | undefined,
+): Promise<boolean> {
+  const after = await changeJob(parts, key, async (row) => {
+    if (!isOpen(row)) return undefined
+    const last = await lastEvent(parts.store, key)
+    const end = endOf(row, last, deleted(model))
+    return end && (await ended(parts, row, end, (last?.number ?? 0) + 1))
+  })
+  return after !== undefined && isOpen(after)
+}
+
+/**
+ * Works on a job at `place` until it is over, has to wait, or `stop` is aborted.
+ * @param lost aborted when others may take it
+ */
+export async function run(
+  parts: RunParts,
+  key: JobKey,
+  model: StoredModel,
+  place: Place,
+  stop: AbortSignal,
+  lost: AbortSignal,
+): Promise<void> {
+  const claimed = await claim(parts, key, model)
+  if (!claimed) return
+  const { job, last } = claimed
+  note(parts.store, job, 'info', `Attempt ${job.attempt} on the node at ${place.client.address}.`)
+  const decided = new AbortController()
+  const look = async () => {
+    const row = await jobRow(parts.store, key).catch(() => undefined)
+    if (row && (row.attempt !== job.attempt || row.status !== 'running' || row.stop_reason !== ''))
+      decided.abort()
+  }
+  const timer = setInterval(() => void look(), LOOK_MS)
+  const unheard = parts.heard(job.id, () => void look())
+  try {
+    const request = requestOf(job, model, parts.root, last, parts.settings)
+    const signal = AbortSignal.any([stop, lost, decided.signal])
+    const outcome = await attempt(parts, job, place.client, request, signal, lost)
+    if (lost.aborted || outcome.how === 'ended') return
+    if (outcome.how === 'setback') return await setBack(parts, job, outcome.setback, lost)
+    if (decided.signal.aborted) await place.client.cancel(job.id).catch(() => undefined)
+    await giveBack(parts, job, model, lost)
+  } catch (error) {
+    if (!(error instanceof Fenced)) throw error
+  } finally {
+    clearInterval(timer)
+    unheard()
+  }
+}
+
+/** A job that is ours, and the number of its newest event. */
+interface Claimed {
+  job: JobRow
+  last: number
+}
+
+/** Takes a job; undefined: there is nothing to do for it any more. */
+async function claim(parts: RunParts, key: JobKey, model: StoredModel): Promise<Claimed | undefined> {
+  let claimed: Claimed | undefined
+  await changeJob(parts, key, async (row) => {
+    if (!isOpen(row)) return undefined
+    const last = await lastEvent(parts.store, key)
+    const end = endOf(row, last, deleted(model))
+    if (end) return ended(parts, row, end, (last?.number ?? 0) + 1)
+    const job: JobRow = {
+      ...row,
+      ...(row.step === 0 && (await begin(parts, model))),
+      status: 'running',
+      attempt: row.attempt + 1,
+      failures: row.status === 'running' ? failuresOf(row, last) : row.failures,
+      progress: last?.number ?? 0,
+      retry_at: 0,
+      started_at: row.started_at === 0 ? nowMicros() : row.started_at,
+    }
+    claimed = { job, last: job.progress }
+    return job
+  })
+  return claimed
+}
+
+/** What is decided when a job is first taken and holds for every attempt: its step, and where it starts. */
+async function begin({ store }: RunParts, model: StoredModel): Promise<Partial<JobRow>> {
+  const [newest] = await checkpointList(store, model, { order: 'desc', limit: 1 })
+  return {
+    // Numbers of checkpoints that were deleted are not used again.
+    step: (await highestStep(store, model)) + 1,
+    ...(newest && { start_address: newest.address, start_manifest: newest.manifest_sha256 }),
+  }
+}
+
+/** Another attempt later, or the end. */
+async function setBack(parts: RunParts, job: JobRow, setback: Setback, lost: AbortSignal): Promise<void> {
+  const { code, message } = setback
+  const after = await decide(parts, job, lost, async (row) => {
+    const last = await lastEvent(parts.store, row)
+    const stopped = row.stop_reason === '' ? undefined : endOf(row, last, false)
+    const next = stopped ? { end: stopped } : afterSetback(row, last, setback)
+    if ('end' in next) return ended(parts, row, next.end, (last?.number ?? 0) + 1)
+    const later = { status: 'queued' as const, error_code: code, error_message: message }
+    // That a node has something else to do is nobody's failure.
+    if (ELSEWHERE.has(code)) return { ...row, ...later, retry_at: nowMicros() + BUSY_MS * 1000 }
+    return { ...row, ...later, failures: next.failures, retry_at: nowMicros() + next.waitMs * 1000 }
+  })
+  const open = after !== undefined && isOpen(after)
+  note(parts.store, job, open ? 'warn' : 'error', `${code}: ${message}${open ? ' It is tried again.' : ''}`)
+}
+
+/** Back into the queue as it is; or, if it was to be stopped, over. */
+async function giveBack(parts: RunParts, job: JobRow, model: StoredModel, lost: AbortSignal): Promise<void> {
+  await decide(parts, job, lost, async (row) => {
+    const last = await lastEvent(parts.store, row)
+    const end = row.stop_reason === '' ? undefined : endOf(row, last, deleted(model))
+    if (end) return ended(parts, row, end, (last?.number ?? 0) + 1)
+    return { ...row, status: 'queued', retry_at: 0 }
+  })
+}
+
+/** The row of a job that is over; its last event is stored first, unless it was. */
+async function ended(parts: RunParts, row: JobRow, end: End, number: number): Promise<JobRow> {
+  // Of two writers of one number the one with the later attempt wins, so this is one later than any worker's.
+  const attempt = row.attempt + 1
+  if (!end.told) {
+    await addEvents(parts.store, row, attempt, [
+      { number, type: 'training_failed', data: { error_message: end.message } },
+    ])
+  }
+  return {
+    ...{ ...row, attempt, status: end.status, error_code: end.code, error_message: end.message },
+    finished_at: nowMicros(),
+  }
+}
+
+const deleted = (model: StoredModel | undefined) => model === undefined || model.deleted_at !== 0

@@ -1,0 +1,242 @@
+/**
+ * The trainer worker: takes training jobs by their bells, and by looking at the tables for those whose bell was lost;
+ * one job of a model at a time, in the order they came; as many at once as there are nodes. Knows no HTTP.
+ */
+import { randomUUID } from 'node:crypto'
+import { Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { Artifacts } from '../common/artifacts/artifacts.js'
+import type { Store } from '../common/clickhouse/store.js'
+import { LastingLease } from '../common/leases/lasting.js'
+import type { Leases } from '../common/leases/lease.js'
+import type { NodeAccess } from '../common/nodes/client.js'
+import { patientConnection, promptConnection } from '../common/queues/connection.js'
+import { QUEUE_PREFIX } from '../common/queues/names.js'
+import {
+  TRAINER_BELIEVED_MS,
+  TRAINERS_KEY,
+  type TrainerAnnouncement,
+} from '../common/queues/training-announcement.js'
+import { TRAINING_CHANNEL, TRAINING_QUEUE, trainingBell } from '../common/queues/training-doorbell.js'
+import type { Log } from '../common/telemetry/log.js'
+import type { Metrics } from '../common/telemetry/metrics.js'
+import { nowMicros } from '../common/time/iso.js'
+import { type JobRow, openJobs } from '../common/training/jobs.js'
+import { storedModel } from '../common/training/models.js'
+import { note } from './attempt.js'
+import { removeLeft, retain } from './files.js'
+import type { Keep } from './keep.js'
+import { TrainNodes } from './nodes.js'
+import type { TrainSettings } from './request.js'
+import { type RunParts, run, stillOpen } from './run.js'
+
+/** How often the tables are looked at for jobs that no bell told of. */
+const SWEEP_MS = 1000
+const ANNOUNCE_MS = 2000
+const FILES_MS = 30_000
+const RETRY_MS = 200
+
+export interface TrainerWorkerOptions {
+  store: Store
+  leases: Leases
+  redisUrl: string
+  artifacts: Artifacts
+  /** of the artifact store, as nodes call it */
+  root: string
+  /** host:port of each node */
+  nodes: readonly string[]
+  access: NodeAccess
+  settings: TrainSettings
+  keep: Keep
+  log: Log
+  metrics: Metrics
+}
+
+export class TrainerWorker {
+  readonly id = randomUUID()
+  private readonly redis: Redis
+  private readonly patient: Redis
+  private readonly subscriber: Redis
+  private readonly nodes: TrainNodes
+  private readonly bells: Worker
+  private readonly parts: RunParts
+  /** models whose jobs are ours at the moment */
+  private readonly running = new Map<string, Promise<void>>()
+  private readonly listeners = new Map<string, () => void>()
+  /** what was said of a waiting job last, so that it is said once */
+  private readonly said = new Map<string, string>()
+  private readonly timers: NodeJS.Timeout[] = []
+  private readonly stopping = new AbortController()
+  private sweeping = false
+  private waiting = 0
+
+  constructor(private readonly options: TrainerWorkerOptions) {
+    const { store, leases, redisUrl, root, settings, log, metrics } = options
+    this.redis = promptConnection(redisUrl)
+    this.patient = patientConnection(redisUrl)
+    this.subscriber = promptConnection(redisUrl)
+    this.subscriber.on('ready', () => void this.subscriber.subscribe(TRAINING_CHANNEL).catch(() => undefined))
+    this.subscriber.on('message', (_, jobId) => this.listeners.get(jobId)?.())
+    this.nodes = new TrainNodes(options.nodes, options.access, log, () => void this.sweep())
+    this.parts = { store, leases, root, settings, heard: (jobId, listener) => this.listen(jobId, listener) }
+    this.bells = new Worker(
+      TRAINING_QUEUE,
+      async ({ data }) => {
+        // Of another release, or of a model without jobs: the tables say what is to be done.
+        if (trainingBell.safeParse(data).success) await this.sweep()
+      },
+      {
+        connection: this.patient,
+        prefix: QUEUE_PREFIX,
+        autorun: false,
+        concurrency: 1,
+        maxStalledCount: 0,
+        runRetryDelay: RETRY_MS,
+        removeOnComplete: { count: 0 },
+        removeOnFail: { count: 0 },
+      },
+    )
+    this.bells.on('error', (error) => log.debug({ err: error }, 'the queue of bells had an error'))
+    metrics.gauge('training_running', 'Training jobs that this worker has.', () => this.running.size)
+    metrics.gauge('training_jobs_waiting', 'Training jobs that nobody works on.', () => this.waiting)
+    metrics.gauge('training_nodes_up', 'GPU nodes that train.', () => this.nodes.up)
+  }
+
+  start(): void {
+    this.nodes.start()
+    void this.bells.run().catch(() => undefined)
+    this.timers.push(
+      setInterval(() => void this.sweep(), SWEEP_MS),
+      setInterval(() => void this.announce(), ANNOUNCE_MS),
+      setInterval(() => void this.clean(), FILES_MS),
+    )
+    void this.announce()
+  }
+
+  /** Nodes that train. */
+  get nodesUp(): number {
+    return this.nodes.up
+  }
+
+  /** Takes nothing new, and gives back what it has: other workers go on from its saved state. */
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    for (const timer of this.timers) clearInterval(timer)
+    await Promise.all(this.running.values())
+    await this.redis.hdel(TRAINERS_KEY, this.id).catch(() => undefined)
+    await this.bells.close(true).catch(() => undefined)
+    await this.nodes.stop()
+    for (const connection of [this.redis, this.patient, this.subscriber]) connection.disconnect()
+  }
+
+  /** Looks at the tables for what can be done now. Never rejects. */
+  private async sweep(): Promise<void> {
+    if (this.sweeping || this.stopping.signal.aborted) return
+    this.sweeping = true
+    try {
+      const first = new Map<string, JobRow>()
+      const open = await openJobs(this.options.store)
+      this.waiting = open.filter(({ status }) => status === 'queued').length
+      for (const job of open) if (!first.has(job.model_id)) first.set(job.model_id, job)
+      for (const [model, job] of first) {
+        if (this.running.has(model) || job.retry_at > nowMicros()) continue
+        const work = this.work(model)
+          .catch((error: unknown) => this.options.log.warn({ err: error, model }, 'a model is left for now'))
+          .finally(() => this.running.delete(model))
+        this.running.set(model, work)
+      }
+    } catch (error) {
+      this.options.log.debug({ err: error }, 'the jobs could not be read')
+    } finally {
+      this.sweeping = false
+    }
+  }
+
+  /** Does what there is to do for a model, if nobody else does. */
+  private async work(modelId: string): Promise<void> {
+    const lease = await LastingLease.take(this.redis, `training ${modelId}`)
+    if (!lease) return
+    try {
+      while (lease.sure && !this.stopping.signal.aborted && (await this.next(modelId, lease.signal)));
+    } finally {
+      await lease.release()
+    }
+  }
+
+  /** Takes the first job of a model; false: nothing can be done for it now. */
+  private async next(modelId: string, lost: AbortSignal): Promise<boolean> {
+    const { store } = this.options
+    const [job] = await openJobs(store, modelId)
+    if (!job || job.retry_at > nowMicros()) return false
+    const model = await storedModel(store, modelId)
+    if (!(await stillOpen(this.parts, job, model)) || !model) return true
+    const lack = this.nodes.lack(model.base_model, job.id)
+    const place = lack === undefined ? this.nodes.take(model.base_model, job.id) : undefined
+    if (!place) {
+      this.say(job, lack ?? 'No node is free. The job waits.')
+      return false
+    }
+    this.said.delete(job.id)
+    try {
+      await run(this.parts, job, model, place, this.stopping.signal, lost)
+    } finally {
+      place.release()
+    }
+    await this.retain(modelId)
+    return true
+  }
+
+  private async retain(modelId: string): Promise<void> {
+    const { store, keep, log } = this.options
+    if (keep.last === 0) return
+    try {
+      const model = await storedModel(store, modelId)
+      if (!model) return
+      const steps = await retain(this.options, model, keep)
+      if (steps.length > 0)
+        log.info({ model: modelId, steps }, 'checkpoints were deleted, as HEDDLE_KEEP_CHECKPOINTS says')
+    } catch (error) {
+      log.warn({ err: error, model: modelId }, 'checkpoints that need not stay are left for now')
+    }
+  }
+
+  /** Files of what was deleted go, by one worker at a time. */
+  private async clean(): Promise<void> {
+    const { leases, log } = this.options
+    await leases
+      .hold('training-files', () => removeLeft(this.options))
+      .catch((error: unknown) => log.debug({ err: error }, 'files that are left could not be removed'))
+  }
+
+  /** A line in the log of a job that waits, once. */
+  private say(job: JobRow, message: string): void {
+    if (this.said.get(job.id) === message) return
+    if (this.said.size > 1000) this.said.clear()
+    this.said.set(job.id, message)
+    note(this.options.store, job, 'info', message)
+  }
+
+  private listen(jobId: string, listener: () => void): () => void {
+    this.listeners.set(jobId, listener)
+    return () => this.listeners.delete(jobId)
+  }
+
+  private async announce(): Promise<void> {
+    const now = Date.now()
+    const said: TrainerAnnouncement = {
+      worker: this.id,
+      at: now,
+      running: this.running.size,
+      nodes: this.nodes.announced(),
+    }
+    try {
+      await this.redis.hset(TRAINERS_KEY, this.id, JSON.stringify(said))
+      for (const [worker, text] of Object.entries(await this.redis.hgetall(TRAINERS_KEY))) {
+        const { at = 0 } = JSON.parse(text) as { at?: number }
+        if (now - at > 10 * TRAINER_BELIEVED_MS) await this.redis.hdel(TRAINERS_KEY, worker)
+      }
+    } catch {
+      // Redis is away; who asks for us notices that by himself.
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** The metrics of a job's gradient steps as JSON and as CSV, a part at a time: a job may have very many. */
+import type { Store } from '../../common/clickhouse/store.js'
+import { isoOfMicros } from '../../common/time/iso.js'
+import { eventsAfter } from '../../common/training/events.js'
+import type { JobKey } from '../../common/training/jobs.js'
+
+const PART = 1000
+
+interface Step {
+  step: number
+  created_at: string
+  metrics: Record<string, number>
+}
+
+/** Gradient steps are counted as they come, from 1. */
+async function* steps(store: Store, job: JobKey): AsyncGenerator<Step[]> {
+  let step = 0
+  for (let after = 0; ; ) {
+    const events = await eventsAfter(store, job, after, PART)
+    const part = events
+      .filter(({ type }) => type === 'gradient_step')
+      .map(({ data, created_at }) => ({
+        step: ++step,
+        created_at: isoOfMicros(created_at),
+        metrics: JSON.parse(data) as Record<string, number>,
+      }))
+    if (part.length > 0) yield part
+    if (events.length < PART) return
+    after = events.at(-1)!.number
+  }
+}
+
+export async function* metricsJson(store: Store, job: JobKey): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"object":"list","data":[')
+  let first = true
+  for await (const part of steps(store, job)) {
+    yield Buffer.from(`${first ? '' : ','}${part.map((one) => JSON.stringify(one)).join(',')}`)
+    first = false
+  }
+  yield Buffer.from(']}')
+}
+
+/** Read twice: which metrics there are is known at the end. */
+export async function* metricsCsv(store: Store, job: JobKey): AsyncGenerator<Uint8Array> {
+  const found = new Set<string>()
+  for await (const part of steps(store, job))
+    for (const { metrics } of part) for (const name of Object.keys(metrics)) found.add(name)
+  const names = [...found].sort()
+  yield Buffer.from(csvLine(['step', 'created_at', ...names]))
+  for await (const part of steps(store, job)) {
+    const lines = part.map(({ step, created_at, metrics }) =>
+      csvLine([step, created_at, ...names.map((name) => metrics[name] ?? '')]),
+    )
+    yield Buffer.from(lines.join(''))
+  }
+}
+
+/** Names of metrics are a node's: quoted where they need it. */
+function csvLine(cells: readonly (string | number)[]): string {
+  const quoted = cells.map((cell) =>
+    typeof cell === 'string' && /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : String(cell),
+  )
+  return `${quoted.join(',')}\r\n`
+}

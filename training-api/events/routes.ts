@@ -1,0 +1,51 @@
+/** The routes of what a job tells: events, logs and metrics, bound. */
+import * as contract from '../../common/contract/training-jobs.js'
+import { type Bound, Reply, serve } from '../../common/http/request.js'
+import { isoOfMicros } from '../../common/time/iso.js'
+import { eventId, eventNumber, eventsAfter } from '../../common/training/events.js'
+import { type LogRow, logsAfter } from '../../common/training/logs.js'
+import { pageAnswer } from '../jobs/answer.js'
+import type { JobDesk } from '../jobs/desk.js'
+import { trainingProblems } from '../jobs/problems.js'
+import { findJob } from '../jobs/routes.js'
+import { metricsCsv, metricsJson } from './metrics.js'
+
+export function eventRoutes(desk: JobDesk): Bound[] {
+  return [
+    serve(contract.listEvents, async ({ params, query, principal }) => {
+      const { job } = await findJob(desk, params.training_job_id, principal, 'read')
+      const { after, limit } = query
+      const behind = after === undefined ? 0 : eventNumber(job.id, after)
+      if (behind === undefined) throw trainingProblems.badCursor(after!)
+      const events = await eventsAfter(desk.store, job, behind, limit + 1)
+      return pageAnswer(
+        events.map(({ number, type, data, created_at }) => ({
+          id: eventId(job.id, number),
+          type,
+          data: JSON.parse(data) as Record<string, unknown>,
+          created_at: isoOfMicros(created_at),
+        })),
+        limit,
+      )
+    }),
+    serve(contract.listJobLogs, async ({ params, query, principal }) => {
+      const { job } = await findJob(desk, params.training_job_id, principal, 'read')
+      const { after, limit } = query
+      // A line's id is its time, which no other line of the job has.
+      const behind = after === undefined ? 0 : Number(/^\d{1,16}$/.exec(after)?.[0] ?? Number.NaN)
+      if (Number.isNaN(behind)) throw trainingProblems.badCursor(after!)
+      const lines = await logsAfter(desk.store, job, behind, limit + 1)
+      return pageAnswer(lines.map(logAnswer), limit)
+    }),
+    serve(contract.jobMetrics, async ({ params, query, principal }) => {
+      const { job } = await findJob(desk, params.training_job_id, principal, 'read')
+      return query.format === 'csv'
+        ? new Reply(200, 'text/csv; charset=utf-8', metricsCsv(desk.store, job))
+        : new Reply(200, 'application/json', metricsJson(desk.store, job))
+    }),
+  ]
+}
+
+function logAnswer({ at, attempt, level, message }: LogRow) {
+  return { id: String(at), created_at: isoOfMicros(at), attempt, level, message }
+}

@@ -1,0 +1,192 @@
+/** From a request to a job: what can be known to be wrong at once is refused at once. Knows nothing of queues. */
+import type { z } from 'zod'
+import { TrainingDataSource } from '../../common/contract/training-data.js'
+import { ExperimentalConfig, type SftConfig } from '../../common/contract/training-jobs.js'
+import { validate } from '../../common/http/json-body.js'
+import type { JobRow } from '../../common/training/jobs.js'
+import type { StoredModel } from '../../common/training/models.js'
+import { groupFault } from '../../common/training/trajectories.js'
+import { bodyParts, type Part } from './body-parts.js'
+import type { JobDesk } from './desk.js'
+import type { Spooled } from './lines.js'
+import { invalid, trainingProblems } from './problems.js'
+import { type Asker, conversationsAt, type SourceParts, traced } from './sources.js'
+
+export type JobSources = Omit<SourceParts, 'artifacts'>
+
+const GROUPS = 'trajectory_groups'
+const LIMITS = { field: 2 ** 20, element: 64 * 2 ** 20 }
+/** In place of a model's id while it is not known. */
+const INCOMING = 'incoming'
+/** Conversations in a gradient step where the caller says nothing; the node's recipe has the same. */
+const BATCH_SIZE = 2
+
+export interface SftBody {
+  model_id: string
+  training_data_url?: string | null | undefined
+  training_data?: TrainingDataSource | null | undefined
+  config?: z.output<typeof SftConfig> | null | undefined
+}
+
+/** @throws 404, 422, `BAD_TRAINING_DATA` (400) */
+export async function createSft(
+  desk: JobDesk,
+  sources: JobSources,
+  body: SftBody,
+  asker: Asker,
+): Promise<{ model: StoredModel; job: JobRow }> {
+  const { training_data_url: url, training_data: source } = body
+  const model = await desk.model(body.model_id, asker.principal, 'write')
+  if ((url ?? undefined) === undefined && !source) throw invalid(['training_data_url'], 'Field required')
+  if (url && source) throw invalid(['training_data'], 'Should be left out where training_data_url is given')
+  const { artifacts } = desk.artifacts
+  const lines = source
+    ? traced(sources.traceLines, source, 'sft', asker)
+    : await conversationsAt({ ...sources, artifacts }, url!, asker)
+  const id = desk.newId()
+  const data = await desk.keep(model.id, id, lines)
+  try {
+    if (data.data_count === 0) throw trainingProblems.badData('The training data has no conversation.')
+    checkRates(body.config, data.data_count)
+    const config = body.config ? JSON.stringify(body.config) : ''
+    return {
+      model,
+      job: await desk.add({ id, kind: 'sft', model, config, data, userId: asker.principal.userId }),
+    }
+  } catch (error) {
+    await desk.drop(model.id, id)
+    throw error
+  }
+}
+
+/** A list of learning rates has one for each batch. */
+function checkRates(config: SftBody['config'], conversations: number): void {
+  const rates = config?.learning_rate
+  if (!Array.isArray(rates)) return
+  const batches = Math.ceil(conversations / (config?.batch_size ?? BATCH_SIZE)) * (config?.epochs ?? 1)
+  if (rates.length !== batches) {
+    throw invalid(
+      ['config', 'learning_rate'],
+      `Should hold one number for each of the ${batches} batches; these are ${rates.length}`,
+    )
+  }
+}
+
+/** Reads the body as it comes. @throws 400, 404, 413, 422 */
+export async function createRl(
+  desk: JobDesk,
+  sources: JobSources,
+  chunks: AsyncIterable<Uint8Array>,
+  asker: Asker,
+): Promise<{ model: StoredModel; job: JobRow }> {
+  const id = desk.newId()
+  const body = new GroupBody(chunks)
+  const first = await body.firstGroup()
+  const find = () => desk.model(modelIdOf(body.take('model_id')), asker.principal, 'write')
+  // Clients send the model first; where it comes after the groups, they wait at a place that is no model's.
+  const known = body.has('model_id') ? await find() : undefined
+  const place = known?.id ?? INCOMING
+  try {
+    let data = first && (await desk.keep(place, id, body.groups(first)))
+    const model = known ?? (await find())
+    const given = body.take('training_data')
+    if (given !== undefined && given !== null) {
+      if (data) throw invalid(['training_data'], `Should be left out where ${GROUPS} are given`)
+      const source = validate(TrainingDataSource, given, 'body')
+      data = await desk.keep(model.id, id, traced(sources.traceLines, source, 'rl', asker))
+    } else if (data && !known) data = await desk.move(INCOMING, model.id, id)
+    if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should hold at least one group')
+    const options = body.take('experimental_config') ?? undefined
+    const config = options === undefined ? '' : JSON.stringify(validate(ExperimentalConfig, options, 'body'))
+    const job = await desk.add({ id, kind: 'rl', model, config, data, userId: asker.principal.userId })
+    return { model, job }
+  } catch (error) {
+    await desk.drop(place, id)
+    throw error
+  } finally {
+    if (!known) await desk.drop(INCOMING, id)
+  }
+}
+
+/** Stores groups that are not trained on. @returns what was stored, and the other fields */
+export async function readGroups(
+  chunks: AsyncIterable<Uint8Array>,
+  store: (lines: AsyncIterable<string>) => Promise<Spooled>,
+): Promise<{ spooled: Spooled | undefined; take: (field: string) => unknown }> {
+  const body = new GroupBody(chunks, false)
+  const first = await body.firstGroup()
+  const spooled = first && (await store(body.groups(first)))
+  return { spooled, take: (field) => body.take(field) }
+}
+
+/** A body with trajectory groups, which are read once, one after the other. */
+class GroupBody {
+  private readonly parts: AsyncGenerator<Part>
+  private readonly values = new Map<string, unknown>()
+
+  constructor(
+    chunks: AsyncIterable<Uint8Array>,
+    private readonly trained = true,
+  ) {
+    this.parts = bodyParts(chunks, GROUPS, LIMITS)
+  }
+
+  /** Reads up to the first group; undefined: there is none, and all is read. */
+  async firstGroup(): Promise<Part | undefined> {
+    for (;;) {
+      const { value, done } = await this.parts.next()
+      if (done) return undefined
+      if (value.index !== undefined) return value
+      this.keep(value)
+    }
+  }
+
+  /** The groups as JSON texts, each checked; reads to the end of the body. */
+  async *groups(first: Part): AsyncGenerator<string> {
+    yield this.checked(first)
+    for await (const part of this.parts) {
+      if (part.index === undefined) this.keep(part)
+      else yield this.checked(part)
+    }
+  }
+
+  has(field: string): boolean {
+    return this.values.has(field)
+  }
+
+  take(field: string): unknown {
+    return this.values.get(field)
+  }
+
+  private keep({ field, bytes }: Part): void {
+    const value = parsed(bytes, [field])
+    if (field === GROUPS && value !== null && !Array.isArray(value))
+      throw invalid([GROUPS], 'Should be a list of groups')
+    this.values.set(field, value)
+  }
+
+  private checked({ index = 0, bytes }: Part): string {
+    const value = parsed(bytes, [GROUPS, index])
+    const fault = groupFault(value, this.trained)
+    if (fault) throw invalid([GROUPS, index, ...fault.path], fault.message)
+    return JSON.stringify(value)
+  }
+}
+
+/** @throws 422 that says where, and that numbers have to be numbers */
+function parsed(bytes: Buffer, path: (string | number)[]): unknown {
+  const text = bytes.toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const odd = /[:[,]\s*(-?(?:NaN|Infinity))\b/.exec(text)?.[1]
+    const why = odd === undefined ? (error as Error).message : `${odd} is no number of JSON`
+    throw invalid(path, `Should be JSON: ${why}`)
+  }
+}
+
+function modelIdOf(value: unknown): string {
+  if (value === undefined) throw invalid(['model_id'], 'Field required')
+  if (typeof value !== 'string' || value === '') throw invalid(['model_id'], 'Should be the id of a model')
+  return value
+}

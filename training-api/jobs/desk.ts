@@ -1,0 +1,182 @@
+/**
+ * Takes jobs: data into the artifact store, the job into its table, and the bell. Knows nothing of what is trained, or
+ * of HTTP.
+ */
+import { Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { Artifacts } from '../../common/artifacts/artifacts.js'
+import type { Principal } from '../../common/auth/principal.js'
+import type { Store } from '../../common/clickhouse/store.js'
+import { errors } from '../../common/errors/catalog.js'
+import { uuid7 } from '../../common/ids/uuid7.js'
+import type { Leases } from '../../common/leases/lease.js'
+import { promptConnection } from '../../common/queues/connection.js'
+import { QUEUE_PREFIX } from '../../common/queues/names.js'
+import {
+  BELL_OPTIONS,
+  TRAINING_CHANNEL,
+  TRAINING_QUEUE,
+  type TrainingBell,
+} from '../../common/queues/training-doorbell.js'
+import { nowMicros } from '../../common/time/iso.js'
+import { addEvents, lastEvent } from '../../common/training/events.js'
+import {
+  addJob,
+  changeJob,
+  type JobKey,
+  type JobRow,
+  openJobs,
+  type StopReason,
+} from '../../common/training/jobs.js'
+import { type StoredModel, storedModel } from '../../common/training/models.js'
+import { addressOf, dataKey } from '../../common/training/places.js'
+import { plainLines, spool } from './lines.js'
+import { trainingProblems } from './problems.js'
+
+/** Where large things lie, and how nodes call that place. */
+export interface TrainingPlace {
+  artifacts: Artifacts
+  /** a whole path, or s3://bucket/prefix */
+  root: string
+}
+
+export interface NewJob {
+  id: string
+  kind: 'sft' | 'rl'
+  model: StoredModel
+  /** JSON text; empty: none */
+  config: string
+  data: Pick<JobRow, 'data_address' | 'data_sha256' | 'data_bytes' | 'data_count'>
+  userId: string
+}
+
+/** What callers read of a job that was stopped. */
+const STOPPED = {
+  cancelled: { status: 'cancelled', code: 'CANCELLED', message: 'cancelled' },
+  model_deleted: { status: 'failed', code: 'MODEL_DELETED', message: 'The model was deleted.' },
+} as const
+
+export class JobDesk {
+  private readonly redis: Redis
+  private readonly queue: Queue
+
+  constructor(
+    readonly store: Store,
+    readonly leases: Leases,
+    readonly place: TrainingPlace | undefined,
+    redisUrl: string,
+  ) {
+    this.redis = promptConnection(redisUrl)
+    this.queue = new Queue(TRAINING_QUEUE, { connection: this.redis, prefix: QUEUE_PREFIX })
+    this.queue.on('error', () => undefined)
+  }
+
+  /** @throws `NO_ARTIFACTS` (503) where nothing was configured */
+  get artifacts(): TrainingPlace {
+    if (!this.place) throw trainingProblems.noArtifacts()
+    return this.place
+  }
+
+  /** The model if the caller may do that with it. @throws `UNKNOWN_MODEL` (404), also for one of others */
+  async model(id: string, principal: Principal, right: 'read' | 'write'): Promise<StoredModel> {
+    const model = await storedModel(this.store, id)
+    if (model?.deleted_at !== 0 || !principal.may('read', `${model.entity}/${model.project}`))
+      throw trainingProblems.noModel(id)
+    principal.must(right, `${model.entity}/${model.project}`)
+    return model
+  }
+
+  /** Stores the lines of a job. @throws what `lines` throws */
+  async keep(modelId: string, jobId: string, lines: AsyncIterable<string>): Promise<NewJob['data']> {
+    const { artifacts, root } = this.artifacts
+    const key = dataKey(modelId, jobId)
+    const { sha256, bytes, count } = await spool(artifacts, key, lines)
+    return { data_address: addressOf(root, key), data_sha256: sha256, data_bytes: bytes, data_count: count }
+  }
+
+  /** Forgets the lines of a job that came to nothing. */
+  async drop(modelId: string, jobId: string): Promise<void> {
+    await this.place?.artifacts.delete(dataKey(modelId, jobId)).catch(() => undefined)
+  }
+
+  /** Gives the lines that wait at one model's place to another. */
+  async move(from: string, to: string, jobId: string): Promise<NewJob['data']> {
+    const content = await this.artifacts.artifacts.get(dataKey(from, jobId))
+    if (!content) throw errors.internal()
+    return this.keep(to, jobId, plainLines(content))
+  }
+
+  /** Queues a job. @throws `UNKNOWN_MODEL` if the model was deleted meanwhile */
+  async add({ id, kind, model, config, data, userId }: NewJob): Promise<JobRow> {
+    const row = await this.leases.hold(modelLease(model.id), async (fence) => {
+      const now = await storedModel(this.store, model.id)
+      if (now?.deleted_at !== 0) throw trainingProblems.noModel(model.id)
+      const made: JobRow = {
+        ...{ project_id: model.project_id, id, model_id: model.id, kind, config, ...data },
+        ...{ created_at: nowMicros(), created_by: userId, status: 'queued', stop_reason: '' },
+        ...{
+          attempt: 0,
+          failures: 0,
+          progress: 0,
+          retry_at: 0,
+          step: 0,
+          start_address: '',
+          start_manifest: '',
+        },
+        ...{ error_code: '', error_message: '', started_at: 0, finished_at: 0 },
+      }
+      await addJob(this.store, made, fence)
+      return made
+    })
+    this.ring(model.id)
+    return row
+  }
+
+  /**
+   * Stops a job: at once if nobody has it, else as soon as its worker hears of it. One that has ended stays as it is.
+   * @returns its row after it
+   */
+  async stop(key: JobKey, reason: Exclude<StopReason, ''>): Promise<JobRow | undefined> {
+    const row = await changeJob(this, key, async (job) => {
+      if (job.status === 'running') return { ...job, stop_reason: reason }
+      if (job.status !== 'queued') return undefined
+      const { status, code, message } = STOPPED[reason]
+      // One more attempt: what an older one may still write is behind it.
+      const attempt = job.attempt + 1
+      const number = ((await lastEvent(this.store, key))?.number ?? 0) + 1
+      await addEvents(this.store, key, attempt, [
+        { number, type: 'training_failed', data: { error_message: message } },
+      ])
+      return {
+        ...{ ...job, attempt, status, stop_reason: reason, error_code: code, error_message: message },
+        finished_at: nowMicros(),
+      }
+    })
+    // Who missed it looks at the row every second.
+    await this.redis.publish(TRAINING_CHANNEL, key.id).catch(() => undefined)
+    return row
+  }
+
+  /** Stops every job of a model. */
+  async stopAll(modelId: string): Promise<void> {
+    for (const job of await openJobs(this.store, modelId)) await this.stop(job, 'model_deleted')
+  }
+
+  newId(): string {
+    return uuid7()
+  }
+
+  async close(): Promise<void> {
+    await this.queue.close().catch(() => undefined)
+    this.redis.disconnect()
+  }
+
+  /** The table has the job: a bell that is not heard is rung again by workers. */
+  private ring(model: string): void {
+    const bell: TrainingBell = { v: 1, model }
+    this.queue.add('bell', bell, BELL_OPTIONS).catch(() => undefined)
+  }
+}
+
+/** Jobs come to a model, and it goes, one at a time. */
+export const modelLease = (id: string) => `training-model ${id}`

@@ -1,0 +1,107 @@
+/** The routes of training jobs, bound. */
+
+import type { Principal } from '../../common/auth/principal.js'
+import * as contract from '../../common/contract/training-jobs.js'
+import { type Bound, type Request, serve } from '../../common/http/request.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { stepsOf } from '../../common/training/events.js'
+import { type JobQuery, type JobRow, jobById, jobList } from '../../common/training/jobs.js'
+import { modelProjects, modelsById, type StoredModel, storedModel } from '../../common/training/models.js'
+import { jobAnswer, pageAnswer } from './answer.js'
+import { createRl, createSft, type JobSources } from './create.js'
+import type { JobDesk } from './desk.js'
+import { trainingProblems } from './problems.js'
+import type { Asker } from './sources.js'
+
+export function jobRoutes(desk: JobDesk, sources: JobSources): Bound[] {
+  return [
+    serve(contract.createRlJob, async (request) => {
+      const made = await createRl(desk, sources, request.chunks!, askerOf(request))
+      return jobAnswer(made.job, made.model, undefined)
+    }),
+    serve(contract.createSftJob, async (request) => {
+      const made = await createSft(desk, sources, request.body, askerOf(request))
+      return jobAnswer(made.job, made.model, undefined)
+    }),
+    serve(contract.listJobs, ({ query, principal }) => list(desk, query, principal)),
+    serve(contract.getJob, async ({ params, principal }) => {
+      const { job, model } = await findJob(desk, params.training_job_id, principal, 'read')
+      return answer(desk, job, model)
+    }),
+    serve(contract.cancelJob, async ({ params, principal }) => {
+      const { job, model } = await findJob(desk, params.training_job_id, principal, 'write')
+      return answer(desk, (await desk.stop(job, 'cancelled')) ?? job, model)
+    }),
+  ]
+}
+
+/** A job of a project that the caller may see, and its model. @throws `UNKNOWN_JOB` (404), `NO_RIGHT` (403) */
+export async function findJob(
+  desk: JobDesk,
+  id: string,
+  principal: Principal,
+  right: 'read' | 'write',
+): Promise<{ job: JobRow; model: StoredModel }> {
+  const job = await jobById(desk.store, id)
+  const model = job && (await storedModel(desk.store, job.model_id))
+  if (!job || !model || !principal.may('read', `${model.entity}/${model.project}`))
+    throw trainingProblems.noJob(id)
+  principal.must(right, `${model.entity}/${model.project}`)
+  return { job, model }
+}
+
+/** Internal ids of the projects with models that the caller may read, of those named. */
+export async function visibleProjects(
+  desk: JobDesk,
+  principal: Principal,
+  { entity, project }: { entity?: string | undefined; project?: string | undefined },
+): Promise<string[]> {
+  if (entity !== undefined && project !== undefined) {
+    const name = `${entity}/${project}`
+    return principal.may('read', name) ? [projectIdOf(name)] : []
+  }
+  const all = await modelProjects(desk.store)
+  return all
+    .filter((one) => (entity ?? one.entity) === one.entity && (project ?? one.project) === one.project)
+    .filter((one) => principal.may('read', `${one.entity}/${one.project}`))
+    .map((one) => one.project_id)
+}
+
+function askerOf({ principal, headers, signal }: Request): Asker {
+  return { principal, authorization: headers.get('authorization') ?? '', signal }
+}
+
+async function answer(desk: JobDesk, job: JobRow, model: StoredModel) {
+  const steps = await stepsOf(desk.store, [job.project_id], [job.id])
+  return jobAnswer(job, model, steps.get(job.id))
+}
+
+type ListQuery = Omit<JobQuery, 'projects' | 'modelId'> & {
+  model_id?: string | undefined
+  entity?: string | undefined
+  project?: string | undefined
+}
+
+async function list(desk: JobDesk, query: ListQuery, principal: Principal) {
+  const { model_id: modelId, after, limit } = query
+  const projects = await visibleProjects(desk, principal, query)
+  if (after !== undefined) {
+    const job = await jobById(desk.store, after)
+    if (!job || !projects.includes(job.project_id)) throw trainingProblems.badCursor(after)
+  }
+  const jobs = await jobList(desk.store, { ...query, projects, modelId, limit: limit + 1 })
+  const shown = jobs.slice(0, limit)
+  const [models, steps] = await Promise.all([
+    modelsById(desk.store, [...new Set(shown.map((job) => job.model_id))]),
+    stepsOf(
+      desk.store,
+      projects,
+      shown.map(({ id }) => id),
+    ),
+  ])
+  const byId = new Map(models.map((model) => [model.id, model]))
+  return pageAnswer(
+    jobs.map((job) => jobAnswer(job, byId.get(job.model_id), steps.get(job.id))),
+    limit,
+  )
+}

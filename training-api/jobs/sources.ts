@@ -1,0 +1,123 @@
+/**
+ * Where SFT data lies that is not sent along: what a `training_data_url` may be, and the conversations behind it. Each
+ * is read with no more rights than the caller has. Knows nothing of jobs.
+ */
+import type { Artifacts } from '../../common/artifacts/artifacts.js'
+import type { Principal } from '../../common/auth/principal.js'
+import type { Store } from '../../common/clickhouse/store.js'
+import { sourceOfUrl, type TrainingDataSource } from '../../common/contract/training-data.js'
+import { HeddleError } from '../../common/errors/error.js'
+import type { Outbound } from '../../common/outbound/fetch.js'
+import type { TraceLines } from '../../common/training/data.js'
+import { tracedFile } from './file-source.js'
+import { conversations } from './lines.js'
+import { trainingProblems } from './problems.js'
+
+export interface SourceParts {
+  store: Store
+  artifacts: Artifacts
+  outbound: Outbound
+  traceLines: TraceLines
+}
+
+/** Who wants it. */
+export interface Asker {
+  principal: Principal
+  /** the header as it came */
+  authorization: string
+  signal: AbortSignal
+}
+
+const ARTIFACT = /^(?:wandb-)?artifact:\/\/\/([^/\s]+)\/([^/\s]+)\/([^/:\s]+)(?::(\S+))?$/
+const SCHEMES = 'data:, https://, artifact:/// and refs of datasets are read'
+/** Most bytes that are fetched from elsewhere. */
+const MOST_BYTES = 4 * 2 ** 30
+
+/** The conversations that `url` names. @throws `BAD_TRAINING_DATA` (400), `BAD_ADDRESS` (400), and others' refusals */
+export async function conversationsAt(
+  parts: SourceParts,
+  url: string,
+  asker: Asker,
+): Promise<AsyncIterable<string>> {
+  if (url.startsWith('data:')) return conversations(dataUrl(url))
+  if (/^https?:/i.test(url)) return conversations(await fetched(parts.outbound, url, asker.signal))
+  const artifact = ARTIFACT.exec(url)
+  if (artifact) {
+    const [, entity = '', project = '', name = '', version] = artifact
+    const place = `${entity}/${project}`
+    const file = asker.principal.may('read', place)
+      ? await tracedFile(parts, place, name, asker.signal)
+      : undefined
+    if (file) return conversations(file)
+    // What is no file may be a dataset; the tracing interface says whether it is there for this caller.
+    url = `weave:///${place}/object/${encodeURIComponent(name)}:${version ?? 'latest'}`
+  }
+  return traced(parts.traceLines, sourceAt(url), 'sft', asker)
+}
+
+/** Lines that the tracing interface gives. */
+export function traced(
+  traceLines: TraceLines,
+  source: TrainingDataSource,
+  kind: 'sft' | 'rl',
+  { authorization, signal }: Asker,
+): AsyncIterable<string> {
+  return traceLines({ source, kind, authorization, signal })
+}
+
+function sourceAt(url: string): TrainingDataSource {
+  let source: TrainingDataSource | undefined
+  try {
+    source = sourceOfUrl(url)
+  } catch {
+    throw trainingProblems.badData(`${shown(url)} is no ref of a dataset; ${SCHEMES}.`)
+  }
+  if (!source) throw trainingProblems.badData(`${shown(url)} is no address of training data; ${SCHEMES}.`)
+  return source
+}
+
+async function* dataUrl(url: string): AsyncGenerator<Uint8Array> {
+  const comma = url.indexOf(',')
+  if (comma < 0) throw trainingProblems.badData('A data: address has a comma before its content.')
+  const content = url.slice(comma + 1)
+  if (/;base64$/i.test(url.slice(0, comma))) {
+    if (!/^[\w+/=\s-]*$/.test(content)) throw trainingProblems.badData('The data: address is not base64.')
+    yield Buffer.from(content, 'base64')
+    return
+  }
+  try {
+    yield Buffer.from(decodeURIComponent(content))
+  } catch {
+    throw trainingProblems.badData('The data: address has a percent sign without two hex digits.')
+  }
+}
+
+async function fetched(
+  outbound: Outbound,
+  url: string,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    const answer = await outbound.fetch(url, { signal })
+    if (answer.status === 200 && answer.body) return bounded(answer.body)
+    await answer.body?.cancel()
+    throw trainingProblems.badData(`${shown(url)} answers ${answer.status}; make it readable without a key.`)
+  } catch (error) {
+    if (error instanceof HeddleError && error.status < 500) throw error
+    throw trainingProblems.badData(`${shown(url)} can't be read: ${(error as Error).message}`)
+  }
+}
+
+async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > MOST_BYTES) throw trainingProblems.badData('The training data is larger than 4 GiB.')
+    yield chunk
+  }
+}
+
+/** An address as messages quote it: the query may hold a credential. */
+function shown(url: string): string {
+  return JSON.stringify(url.split('?')[0]!.slice(0, 200))
+}

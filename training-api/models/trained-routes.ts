@@ -1,0 +1,153 @@
+/** The routes of models that are trained, bound. */
+import { randomBytes } from 'node:crypto'
+import type { Principal } from '../../common/auth/principal.js'
+import * as contract from '../../common/contract/training-models.js'
+import { errors } from '../../common/errors/catalog.js'
+import { type Bound, Reply, serve } from '../../common/http/request.js'
+import { isProjectName, projectIdOf } from '../../common/ids/project.js'
+import { uuid7 } from '../../common/ids/uuid7.js'
+import { nowMicros } from '../../common/time/iso.js'
+import {
+  modelList,
+  modelNamed,
+  putModel,
+  type StoredModel,
+  storedModel,
+} from '../../common/training/models.js'
+import { addressOf, logKey } from '../../common/training/places.js'
+import { pageAnswer } from '../jobs/answer.js'
+import { readGroups } from '../jobs/create.js'
+import { type JobDesk, modelLease } from '../jobs/desk.js'
+import { spool } from '../jobs/lines.js'
+import { invalid, trainingProblems } from '../jobs/problems.js'
+import { visibleProjects } from '../jobs/routes.js'
+
+const DEFAULT_PROJECT = 'default'
+/** Empty answers have no type. */
+const NOTHING = new Reply(204, '', '')
+
+export function trainedModelRoutes(desk: JobDesk): Bound[] {
+  return [
+    serve(contract.createModel, ({ body, principal }) => create(desk, body, principal)),
+    serve(contract.listTrainableModels, async ({ query, principal }) => {
+      const { after, limit } = query
+      const projects = await visibleProjects(desk, principal, query)
+      if (after !== undefined) {
+        const model = await storedModel(desk.store, after)
+        if (!model || !projects.includes(model.project_id)) throw trainingProblems.badCursor(after)
+      }
+      const models = await modelList(desk.store, {
+        projects,
+        ...(after !== undefined && { after }),
+        limit: limit + 1,
+      })
+      return pageAnswer(models.map(modelAnswer), limit)
+    }),
+    serve(contract.getModel, async ({ params, principal }) =>
+      modelAnswer(await desk.model(params.model_id, principal, 'read')),
+    ),
+    serve(contract.deleteModel, async ({ params, principal }) => {
+      const model = await desk.model(params.model_id, principal, 'write')
+      await desk.leases.hold(modelLease(model.id), async (fence) => {
+        await putModel(desk.store, { ...model, deleted_at: nowMicros() }, fence)
+      })
+      // No job can come any more. Its checkpoints are not reached without it; workers remove the files.
+      await desk.stopAll(model.id)
+      return NOTHING
+    }),
+    serve(contract.logTrajectories, async ({ params, chunks, principal }) => {
+      const model = await desk.model(params.model_id, principal, 'write')
+      await log(desk, model, chunks!, principal)
+      return NOTHING
+    }),
+  ]
+}
+
+function modelAnswer({ id, entity, project, name, base_model, run_id }: StoredModel) {
+  return { id, entity, project, name, base_model, run_id: run_id === '' ? null : run_id }
+}
+
+interface Wanted {
+  entity?: string | null | undefined
+  project?: string | null | undefined
+  name?: string | null | undefined
+  base_model: string
+  return_existing: boolean | null
+}
+
+async function create(desk: JobDesk, wanted: Wanted, principal: Principal) {
+  const entity = wanted.entity ?? defaultEntity(principal)
+  const project = wanted.project ?? DEFAULT_PROJECT
+  const name = wanted.name ?? `model-${randomBytes(4).toString('hex')}`
+  const place = `${entity}/${project}`
+  if (!isProjectName(place)) throw errors.badName(`"${place}" is no project, entity/project.`)
+  principal.must('write', place)
+  const projectId = projectIdOf(place)
+  return desk.leases.hold(`training-model-name ${projectId} ${name}`, async (fence) => {
+    const there = await modelNamed(desk.store, projectId, name)
+    if (there) {
+      if (there.base_model !== wanted.base_model)
+        throw trainingProblems.otherBase(`${place}/${name}`, there.base_model)
+      if (!wanted.return_existing) throw trainingProblems.nameTaken(`${place}/${name}`)
+      return modelAnswer(there)
+    }
+    const made: StoredModel = {
+      ...{
+        project_id: projectId,
+        id: uuid7(),
+        entity,
+        project,
+        name,
+        base_model: wanted.base_model,
+        run_id: '',
+      },
+      ...{ created_at: nowMicros(), created_by: principal.userId, deleted_at: 0, files_deleted_at: 0 },
+    }
+    await putModel(desk.store, made, fence)
+    return modelAnswer(made)
+  })
+}
+
+/** The first that the key has a right over, as SDKs are told when they ask. */
+function defaultEntity({ grants, username }: Principal): string {
+  return grants.find(({ scope }) => scope !== '*')?.scope.split('/')[0] ?? username
+}
+
+async function log(
+  desk: JobDesk,
+  model: StoredModel,
+  chunks: AsyncIterable<Uint8Array>,
+  { userId }: Principal,
+): Promise<void> {
+  const { artifacts, root } = desk.artifacts
+  const id = uuid7()
+  const key = logKey(model.id, id)
+  try {
+    const { spooled, take } = await readGroups(chunks, (lines) => spool(artifacts, key, lines))
+    const split = take('split')
+    if (typeof split !== 'string' || split.length > 200)
+      throw invalid(
+        ['split'],
+        split === undefined ? 'Field required' : 'Should be a text of at most 200 characters',
+      )
+    const named = take('model_id')
+    if (named !== undefined && named !== null && named !== model.id)
+      throw invalid(['model_id'], 'Should be the model of the path')
+    if (!spooled && !Array.isArray(take('trajectory_groups')))
+      throw invalid(['trajectory_groups'], 'Field required')
+    await desk.store.insertRows('model_logs', [
+      {
+        ...{ project_id: model.project_id, model_id: model.id, id, split, address: addressOf(root, key) },
+        ...{
+          groups: spooled?.count ?? 0,
+          bytes: spooled?.bytes ?? 0,
+          created_at: nowMicros(),
+          created_by: userId,
+        },
+      },
+    ])
+  } catch (error) {
+    await artifacts.delete(key).catch(() => undefined)
+    throw error
+  }
+}
