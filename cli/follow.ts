@@ -75,7 +75,9 @@ function hasEnded({ status }: Job): boolean {
 function whole(job: Job): Job {
   if (job.status === 'completed') return job
   throw new CommandError(
-    `the job ${job.id} ${job.status === 'failed' ? 'failed' : 'was cancelled'}: ${job.error_message ?? ''}`,
+    job.status === 'failed'
+      ? `the job ${job.id} failed: ${job.error_message ?? ''}`
+      : `the job ${job.id} was cancelled`,
   )
 }
 

@@ -75,7 +75,8 @@ function element(name, attributes, ...children) {
 }
 
 function drawList() {
-  const rows = [...jobs.values()].map((job) => {
+  const newest = [...jobs.values()].sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
+  const rows = newest.map((job) => {
     const at = shown.indexOf(job.id)
     const box = element('input', {
       type: 'checkbox',
