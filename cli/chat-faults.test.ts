@@ -229,7 +229,7 @@ describe('many callers', () => {
     await until('the node to be free', () => node.running === 0)
     const redis = new Redis(stack.redis.url)
     await until('the queue to be empty', async () => {
-      const jobs = (await redis.keys('heddle:chat-*')).filter(
+      const jobs = (await redis.keys('{heddle}:chat-*')).filter(
         (key) => !/:(meta|stalled-check|events|id|pc|marker)$/.test(key),
       )
       return jobs.length === 0

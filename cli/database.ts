@@ -20,7 +20,8 @@ export async function prepareDatabase(options: StoreOptions, how: MigrateOptions
   }
 }
 
-async function makeDatabase(options: StoreOptions, cluster: string | undefined): Promise<void> {
+/** Makes the configured database where it is not there. */
+export async function makeDatabase(options: StoreOptions, cluster: string | undefined): Promise<void> {
   const { database = 'default' } = options
   if (database === 'default') return
   // A connection to a database that is not there is refused, so this one names none.

@@ -70,7 +70,7 @@ export class Store {
   }
 
   /** A system table of this node, or, on a cluster, of all replicas of all shards. */
-  everywhere(table: 'system.parts' | 'system.disks' | 'system.mutations'): Sql {
+  everywhere(table: 'system.parts' | 'system.disks' | 'system.mutations' | 'system.backups'): Sql {
     if (this.cluster === undefined) return ident(table)
     return sql`clusterAllReplicas(${ident(this.cluster)}, ${ident(table)})`
   }

@@ -1,4 +1,5 @@
 /** Every setting of Heddle, grouped by what it is about, and which groups each process reads. */
+import { REDIS_ADDRESS } from '../queues/redis-url.js'
 import {
   bytes,
   choice,
@@ -177,8 +178,8 @@ const redis = {
     variable: 'REDIS_URL',
     kind: 'address',
     secret: true,
-    pattern: /^rediss?:\/\/\S+$/,
-    must: 'an address such as redis://127.0.0.1:6379',
+    pattern: REDIS_ADDRESS,
+    must: 'an address such as redis://127.0.0.1:6379, redis-sentinel://one:26379,two:26379/main or redis-cluster://one:6379,two:6379',
     doc: 'The Redis of queues, and through which several processes agree on decisions with one winner. Unset: one process decides alone, and `heddle up` starts a Redis for queues.',
   }),
 }

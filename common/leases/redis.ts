@@ -4,8 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { errors } from '../errors/catalog.js'
+import { openRedis } from '../queues/connection.js'
 import { clockFence, type Leases } from './lease.js'
 
 /** A holder that dies blocks others no longer than this. */
@@ -31,9 +32,7 @@ export class RedisLeases implements Leases {
     url: string,
     private readonly prefix = 'heddle:lease:',
   ) {
-    this.redis = new Redis(url, { maxRetriesPerRequest: 2, enableOfflineQueue: true, lazyConnect: true })
-    // Without a listener a lost connection would end the process; each command reports its own failure.
-    this.redis.on('error', () => undefined)
+    this.redis = openRedis(url, { maxRetriesPerRequest: 2, enableOfflineQueue: true, lazyConnect: true })
   }
 
   async hold<T>(name: string, work: (fence: bigint) => Promise<T>): Promise<T> {

@@ -1,5 +1,9 @@
-/** Connections to Redis for queues and channels. Knows nothing of what goes over them. */
-import { Redis } from 'ioredis'
+/**
+ * Connections to Redis for queues and channels: to one server, to the master that sentinels name, or to a cluster. Knows
+ * nothing of what goes over them.
+ */
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { parseRedisUrl } from './redis-url.js'
 
 const LONGEST_WAIT_MS = 500
 
@@ -9,25 +13,59 @@ const LONGEST_WAIT_MS = 500
  * @param url as in REDIS_URL
  */
 export function promptConnection(url: string): Redis {
-  return quiet(
-    new Redis(url, {
-      ...lasting,
-      maxRetriesPerRequest: 0,
-      enableOfflineQueue: false,
-      autoResubscribe: false,
-    }),
-  )
+  return openRedis(url, {
+    ...lasting,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    autoResubscribe: false,
+  })
 }
 
 /** For those who have time: what can't be sent now is sent when Redis is back. */
 export function patientConnection(url: string): Redis {
-  return quiet(new Redis(url, { ...lasting, maxRetriesPerRequest: null }))
+  return openRedis(url, { ...lasting, maxRetriesPerRequest: null })
 }
 
 const lasting = { retryStrategy: (times: number) => Math.min(20 * 2 ** Math.min(times, 10), LONGEST_WAIT_MS) }
 
-function quiet(redis: Redis): Redis {
-  // Without a listener a lost connection would end the process; whoever sends something hears of it.
+/** A connection that ends no process when it is lost: whoever sends something hears of it. */
+export function openRedis(url: string, options: RedisOptions): Redis {
+  const redis = made(url, options)
   redis.on('error', () => undefined)
   return redis
+}
+
+function made(url: string, options: RedisOptions): Redis {
+  const address = parseRedisUrl(url)
+  if (address.kind === 'server') return new Redis(url, options)
+  const { username, password, tls } = address
+  const access: RedisOptions = {
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(tls && { tls: {} }),
+  }
+  if (address.kind === 'sentinel') {
+    const { hosts, name, db } = address
+    return new Redis({
+      ...options,
+      ...access,
+      ...{ sentinels: hosts, name, db },
+      ...(password !== undefined && { sentinelPassword: password }),
+      ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
+      ...(options.retryStrategy && { sentinelRetryStrategy: options.retryStrategy }),
+    })
+  }
+  const { enableOfflineQueue = true, lazyConnect = false, retryStrategy, ...each } = options
+  const cluster = new Cluster(address.hosts, {
+    redisOptions: { ...each, ...access },
+    enableOfflineQueue,
+    lazyConnect,
+    ...(retryStrategy && { clusterRetryStrategy: (times: number) => Number(retryStrategy(times)) }),
+    // In the cluster names are for inside; addresses that it tells are those to connect to.
+    ...(tls && {
+      dnsLookup: (host: string, done: (error: null, address: string) => void) => done(null, host),
+    }),
+  })
+  // Both take the same commands and tell the same events, which is all that we and BullMQ ask of them.
+  return cluster as Redis | Cluster as Redis
 }

@@ -1,8 +1,8 @@
 /** What queues, channels and keys in Redis are called. One place, so that processes of two releases agree. */
 import { createHash } from 'node:crypto'
 
-/** The prefix of BullMQ's keys. */
-export const QUEUE_PREFIX = 'heddle'
+/** The prefix of BullMQ's keys; in braces, so that a Redis cluster keeps the keys of its scripts on one node. */
+export const QUEUE_PREFIX = '{heddle}'
 
 /** The queue of chat work for a base model: names of models hold what names of queues may not. */
 export function chatQueueName(model: string): string {

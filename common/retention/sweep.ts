@@ -3,7 +3,7 @@
  * rewrites the parts that hold them: dear, so it runs rarely and only where there is something to delete. Knows
  * nothing of when it is run.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { mutationsEnd } from '../clickhouse/mutations.js'
 import { bind, ident, type Sql, sql } from '../clickhouse/sql.js'
 import type { Store } from '../clickhouse/store.js'
 import { noteRun, readPolicies } from './policies.js'
@@ -14,7 +14,6 @@ import { diskBytes } from './space.js'
 const AFTER_CAP = 0.9
 /** What began within this time is never deleted for want of space. */
 const YOUNG_MS = 3_600_000
-const LOOK_MS = 500
 
 /** What makes a row of each table old, and which of them belong to calls. */
 const TABLES = {
@@ -98,7 +97,7 @@ async function take(store: Store, { reason, before, where }: Task, options: Swee
   return [{ rows, reason, before }]
 }
 
-/** Deletes and waits for the end: a mutation that fails is tried again by ClickHouse for ever, so it is taken back. */
+/** Deletes, and waits for the end. */
 async function remove(
   store: Store,
   table: keyof typeof TABLES,
@@ -109,22 +108,7 @@ async function remove(
   await store.run(sql`ALTER TABLE ${store.mutable(table)} DELETE WHERE ${where}`, {
     settings: { mutations_sync: '0' },
   })
-  for (;;) {
-    signal?.throwIfAborted()
-    const rows = await store.rows<{ reason: string }>(sql`
-      SELECT latest_fail_reason AS reason FROM ${store.everywhere('system.mutations')}
-      WHERE database = currentDatabase() AND table IN (${bind.string(table)}, ${bind.string(`${table}_local`)})
-        AND NOT is_done`)
-    const failed = rows.find(({ reason }) => reason !== '')
-    if (failed) {
-      const on = store.onCluster()
-      await store.run(sql`KILL MUTATION ${on} WHERE database = currentDatabase() AND NOT is_done
-        AND table IN (${bind.string(table)}, ${bind.string(`${table}_local`)})`)
-      throw new Error(`the delete in ${table} failed and was taken back: ${failed.reason}`)
-    }
-    if (rows.length === 0) return
-    await sleep(LOOK_MS, undefined, signal ? { signal } : {})
-  }
+  await mutationsEnd(store, table, signal)
 }
 
 function ages(groups: readonly Expired[], at: Sql): Sql {

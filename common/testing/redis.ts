@@ -13,7 +13,7 @@ export class TestRedis {
   private constructor(private readonly port: number) {}
 
   static async start(): Promise<TestRedis> {
-    const redis = new TestRedis(await freePort())
+    const redis = new TestRedis(await freeRedisPort())
     await redis.up()
     return redis
   }
@@ -41,7 +41,8 @@ export class TestRedis {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port on loopback that was free a moment ago. */
+export async function freeRedisPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }

@@ -1,0 +1,73 @@
+/** `heddle retention`: how long calls are kept, what the tables may take, and deleting what is kept no longer. */
+import type { Store } from '../common/clickhouse/store.js'
+import { lastRuns, readPolicies, setCap, setPolicy } from '../common/retention/policies.js'
+import { daysOf, isScope } from '../common/retention/policy.js'
+import { diskBytes } from '../common/retention/space.js'
+import { type Sweep, sweep } from '../common/retention/sweep.js'
+import { CommandError } from './command.js'
+import { table } from './table.js'
+
+const GIB = 2 ** 30
+const UNITS: Record<string, number> = { MiB: 2 ** 20, GiB: GIB, TiB: 2 ** 40 }
+
+/** All policies, the space, and the last runs, for eyes. */
+export async function showRetention(store: Store): Promise<string> {
+  const [{ policies, cap }, space, runs] = await Promise.all([
+    readPolicies(store),
+    diskBytes(store),
+    lastRuns(store, 5),
+  ])
+  const kept = policies.map(({ scope, days }) => [scope, days === 0 ? 'for ever' : `${days} days`])
+  if (!policies.some(({ scope }) => scope === '*')) kept.push(['*', 'for ever (nothing was said)'])
+  const lines = [
+    table([['SCOPE', 'CALLS ARE KEPT'], ...kept]),
+    `\ntables ${gib(space.total)}, of which calls ${gib(space.calls)}; free on the disk ${gib(space.free)} of ${gib(space.size)}\n`,
+    `cap ${cap === 0 ? 'none' : gib(cap)}\n`,
+  ]
+  if (runs.length > 0) {
+    const rows = runs.map((run) => [
+      run.at,
+      run.reason,
+      `${run.calls}`,
+      `${run.seconds}`,
+      run.error || 'done',
+    ])
+    lines.push('\n', table([['RUN AT (UTC)', 'REASON', 'CALLS', 'SECONDS', 'END'], ...rows]))
+  }
+  return lines.join('')
+}
+
+/** @param keep `30d`, `12w`, `1y`, `forever`, or `inherit` for what is said further up */
+export async function keepFor(store: Store, scope: string, keep: string): Promise<void> {
+  if (!isScope(scope)) throw new CommandError(`${scope} is none of *, an entity and entity/project`, 2)
+  const days = keep === 'inherit' ? undefined : daysOf(keep)
+  if (days === undefined && keep !== 'inherit')
+    throw new CommandError(`${keep} is no time such as 30d, 12w or 1y; or say forever, or inherit`, 2)
+  await setPolicy(store, scope, days)
+}
+
+/** @param size such as `500GiB`, or `off` */
+export async function capAt(store: Store, size: string): Promise<void> {
+  const [, count, unit = 'GiB'] = /^(\d{1,6})\s*(MiB|GiB|TiB)$/.exec(size) ?? []
+  if (count === undefined && size !== 'off')
+    throw new CommandError(`${size} is no size such as 500GiB; or say off`, 2)
+  await setCap(store, count === undefined ? 0 : Number(count) * (UNITS[unit] ?? GIB))
+}
+
+/** Deletes, or says what it would delete. */
+export async function runRetention(store: Store, dry: boolean): Promise<string> {
+  const done = await sweep(store, { dry })
+  if (done.length === 0) return 'nothing to delete\n'
+  return done.map((one) => said(one, dry)).join('')
+}
+
+function said({ reason, before, rows }: Sweep, dry: boolean): string {
+  const why = reason === 'age' ? 'kept no longer' : 'for want of space'
+  const when = before > 0 ? `, begun before ${new Date(before).toISOString().slice(0, 19)}Z` : ''
+  const what = `${rows.calls} calls, ${rows.calls_open} halves and ${rows.feedback} pieces of feedback`
+  return `${dry ? 'would delete' : 'deleted'} ${what}, ${why}${when}\n`
+}
+
+function gib(bytes: number): string {
+  return bytes < GIB ? `${(bytes / 2 ** 20).toFixed(1)} MiB` : `${(bytes / GIB).toFixed(1)} GiB`
+}

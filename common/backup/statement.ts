@@ -1,0 +1,39 @@
+/** The statements of a backup and of its way back. Pure: an operator's words reach them as literals and names alone. */
+import { literal } from './place.js'
+
+const NAME = /^[A-Za-z_]\w*$/
+
+export interface Names {
+  /** where the tables are, or were */
+  database: string
+  tables: readonly string[]
+  cluster: string | undefined
+}
+
+/** @param base place of an earlier backup: only what is new since is written */
+export function backupStatement(names: Names, place: string, id: string, base?: string): string {
+  const tables = names.tables.map((table) => `TABLE ${qualified(names.database, table)}`)
+  const settings = [`id = ${literal(id)}`, ...(base === undefined ? [] : [`base_backup = ${base}`])]
+  return `BACKUP ${tables.join(', ')}${on(names.cluster)} TO ${place} SETTINGS ${settings.join(', ')} ASYNC`
+}
+
+/** @param database where the tables are to be */
+export function restoreStatement(names: Names, database: string, place: string, id: string): string {
+  const tables = names.tables.map(
+    (table) => `TABLE ${qualified(names.database, table)} AS ${qualified(database, table)}`,
+  )
+  return `RESTORE ${tables.join(', ')}${on(names.cluster)} FROM ${place} SETTINGS id = ${literal(id)} ASYNC`
+}
+
+function qualified(database: string, table: string): string {
+  return `${checked(database)}.${checked(table)}`
+}
+
+function on(cluster: string | undefined): string {
+  return cluster === undefined ? '' : ` ON CLUSTER ${literal(checked(cluster))}`
+}
+
+function checked(name: string): string {
+  if (!NAME.test(name)) throw new Error(`not a name of a database or table: ${JSON.stringify(name)}`)
+  return name
+}

@@ -1,0 +1,29 @@
+/** Waits for statements that rewrite parts in the background. Knows nothing of what they change. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Table } from './cluster.js'
+import { bind, sql } from './sql.js'
+import type { Store } from './store.js'
+
+const LOOK_MS = 300
+
+/**
+ * Resolves when no mutation of `table` is under way on any replica. One that fails is tried again by ClickHouse for
+ * ever, so it is taken back. @throws Error with ClickHouse's own words for one that fails
+ */
+export async function mutationsEnd(store: Store, table: Table, signal?: AbortSignal): Promise<void> {
+  const these = sql`database = currentDatabase() AND NOT is_done
+    AND table IN (${bind.string(table)}, ${bind.string(`${table}_local`)})`
+  for (;;) {
+    signal?.throwIfAborted()
+    const rows = await store.rows<{ reason: string }>(
+      sql`SELECT latest_fail_reason AS reason FROM ${store.everywhere('system.mutations')} WHERE ${these}`,
+    )
+    const failed = rows.find(({ reason }) => reason !== '')
+    if (failed) {
+      await store.run(sql`KILL MUTATION ${store.onCluster()} WHERE ${these}`)
+      throw new Error(`a change of ${table} failed and was taken back: ${failed.reason}`)
+    }
+    if (rows.length === 0) return
+    await sleep(LOOK_MS, undefined, signal ? { signal } : {})
+  }
+}

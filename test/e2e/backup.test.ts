@@ -1,0 +1,128 @@
+/**
+ * A backup is taken from a server that runs and restored into an empty one: every table is the same to the last row,
+ * updates and deletes by patches included, and files that lie with the artifacts are there.
+ */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { complete, halves, v2 } from '../support/calls.js'
+import { hex } from '../support/ids.js'
+import { exportRequest, inProject } from '../support/otlp.js'
+import { heddle } from '../support/role.js'
+import { Server } from '../support/server.js'
+
+const project = 'acme/kept'
+const folder = mkdtempSync(join(tmpdir(), 'heddle-backup-'))
+const env = { HEDDLE_FILE_INLINE: '1KiB' }
+let server: Server
+
+beforeAll(async () => {
+  server = await Server.start({ env })
+})
+afterAll(async () => {
+  await server?.dispose()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What a process writes about itself. */
+const ABOUT_PROCESSES = ['health', 'migration_lock']
+
+/** A hash of the rows of each table, as a query sees them. */
+async function contents(of: Server): Promise<Record<string, string>> {
+  const { url, username, password } = JSON.parse(readFileSync(join(of.dataDir, 'engine.json'), 'utf8'))
+  const ask = async (query: string) => {
+    const headers = { 'x-clickhouse-user': username, 'x-clickhouse-key': password }
+    const answer = await fetch(url, { method: 'POST', body: query, headers })
+    expect([answer.status, query]).toEqual([200, query])
+    return (await answer.text()).trim()
+  }
+  const tables = (
+    await ask('SELECT name FROM system.tables WHERE database = currentDatabase() ORDER BY name')
+  )
+    .split('\n')
+    .filter((name) => !ABOUT_PROCESSES.includes(name))
+  const hashes: Record<string, string> = {}
+  for (const table of tables)
+    hashes[table] = await ask(`SELECT count(), sum(cityHash64(*)), sum(sipHash64(*)) FROM ${table}`)
+  return hashes
+}
+
+async function fill(): Promise<void> {
+  const { api } = server
+  const spans = Array.from({ length: 300 }, (_, n) => ({
+    traceId: hex(16),
+    spanId: hex(8),
+    attributes: { 'input.value': `text ${n} ${hex(200)}` },
+  }))
+  const body = exportRequest({ attributes: inProject(project), spans })
+  expect((await api.post('/otel/v1/traces', body, { 'content-type': 'application/x-protobuf' })).status).toBe(
+    200,
+  )
+  const batch = Array.from({ length: 60 }, (_, n) => complete(project, { inputs: { n } }))
+  await api.ok(v2(project, 'calls/complete'), { batch })
+  await api.ok('/call/start', { start: halves(complete(project)).start })
+  for (const { id } of batch.slice(0, 5))
+    await api.ok('/call/update', { project_id: project, call_id: id, display_name: `renamed ${id}` })
+  await api.ok('/calls/delete', { project_id: project, call_ids: batch.slice(5, 20).map(({ id }) => id) })
+  const obj = { project_id: project, object_id: 'thing', val: { a: 1 } }
+  const { digest } = await api.ok('/obj/create', { obj })
+  const weave_ref = `weave:///${project}/object/thing:${digest}`
+  await api.ok('/feedback/create', { project_id: project, weave_ref, feedback_type: 'note', payload: {} })
+}
+
+async function putFile(content: Buffer): Promise<string> {
+  const form = new FormData()
+  form.append('project_id', project)
+  form.append('file', new Blob([content]), 'large.bin')
+  const answer = await fetch(`${server.url}/file/create`, {
+    method: 'POST',
+    body: form,
+    headers: server.api.authorization,
+  })
+  return String(((await answer.json()) as { digest: string }).digest)
+}
+
+it('everything that lasts is there again', async () => {
+  await fill()
+  const large = Buffer.from(hex(4000))
+  const digest = await putFile(large)
+  expect(readdirSync(join(server.dataDir, 'artifacts')).length).toBeGreaterThan(0)
+  const before = await contents(server)
+  expect(Object.keys(before).length).toBeGreaterThan(20)
+  await server.cli('backup', join(folder, 'first'))
+  expect(await contents(server)).toEqual(before)
+
+  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-restored-'))
+  await heddle({ HEDDLE_DATA_DIR: dataDir, ...env }, 'restore', join(folder, 'first'))
+  const restored = await Server.start({ dataDir, env })
+  try {
+    expect(await contents(restored)).toEqual(before)
+    expect(await restored.api.count(project)).toBe(300 + 45 + 1)
+    const read = await restored.api.post('/file/content', { project_id: project, digest })
+    expect(createHash('sha256').update(read.bytes).digest('hex')).toBe(
+      createHash('sha256').update(large).digest('hex'),
+    )
+    await expect(restored.cli('restore', join(folder, 'first'))).rejects.toThrow('restore into an empty one')
+  } finally {
+    await restored.dispose()
+  }
+})
+
+it('a second one on top of it holds what is new, and says what it needs', async () => {
+  await server.api.ok(v2(project, 'calls/complete'), { batch: [complete(project)] })
+  const before = await contents(server)
+  await server.cli('backup', join(folder, 'second'), '--base', join(folder, 'first'))
+  const manifest = JSON.parse(readFileSync(join(folder, 'second', 'heddle-backup.json'), 'utf8'))
+  expect(manifest.base).toBe(join(folder, 'first'))
+  await expect(server.cli('backup', join(folder, 'second'))).rejects.toThrow('holds a backup')
+  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-restored-'))
+  await heddle({ HEDDLE_DATA_DIR: dataDir }, 'restore', join(folder, 'second'))
+  const restored = await Server.start({ dataDir, env })
+  try {
+    expect(await contents(restored)).toEqual(before)
+  } finally {
+    await restored.dispose()
+  }
+})
