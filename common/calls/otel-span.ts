@@ -28,13 +28,11 @@ const withValues = sql`arrayStringConcat(arrayMap((around, value) -> concat(arou
 const withInputs = sql`replaceOne(replaceOne(${withValues}, '\\x02', inputs), '\\x03', ${onlyValue(sql`inputs`)})`
 const withOutput = sql`replaceOne(replaceOne(${withInputs}, '\\x04', output), '\\x05', ${onlyValue(sql`output`)})`
 
-/** The span's JSON text; '' for a call that is none. Reads the columns of {@link OTEL_SPAN_COLUMNS}. */
+/** The span's JSON text; '' for a call that is none. Reads the three columns, inputs and output. */
 export const OTEL_SPAN = sql`if(otel_shape = '', otel_span, concat(${withOutput}, otel_origin))`
 
 /** About its length, or more: what a reader must reckon with before it is put together. */
 export const OTEL_SPAN_SIZE = sql`(length(otel_span) + if(otel_shape = '', 0, length(otel_shape) + length(otel_origin) + length(inputs) + length(output)))`
-
-export const OTEL_SPAN_COLUMNS = sql`otel_span, otel_shape, otel_origin`
 
 /** What stands in these columns of a row that gets another output: the text as it was, in one piece. */
 export const SPAN_IN_ONE_PIECE: Partial<Record<CallColumn, Sql>> = {

@@ -3,8 +3,8 @@
  * parts spliced into them. Pure; over the columns of `calls` and `calls_open`. It is written for few and cheap
  * functions: an export computes it a million times, and a page of 100 spends as long planning it as reading.
  */
-import { OTEL_SPAN, OTEL_SPAN_COLUMNS, OTEL_SPAN_SIZE } from '../../common/calls/otel-span.js'
-import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { OTEL_SPAN, OTEL_SPAN_SIZE } from '../../common/calls/otel-span.js'
+import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { isoText } from '../expr/iso.js'
 import type { Column } from './columns.js'
 import { ENDED_LATENCY_MS, STATUS, TRACE_NAME } from './fields.js'
@@ -26,6 +26,7 @@ export interface LineOptions {
 }
 
 /** Larger values stay out of lists unless their column is asked for. */
+export const LARGE_BYTES = 1 << 20
 const LARGE = sql`1048576`
 
 /** SQL of the line. */
@@ -34,28 +35,60 @@ export function callLine(options: LineOptions): Sql {
   return sql`concat(${join(parts, sql`, `)})`
 }
 
+/** Columns that lines are made of. */
+export type ColumnName =
+  | 'started_at'
+  | 'id'
+  | 'ver'
+  | 'trace_id'
+  | 'op_name'
+  | 'parent_id'
+  | 'thread_id'
+  | 'turn_id'
+  | 'display_name'
+  | 'ended_at'
+  | 'exception'
+  | 'inputs'
+  | 'output'
+  | 'attributes'
+  | 'otel_span'
+  | 'otel_shape'
+  | 'otel_origin'
+  | 'summary'
+  | 'descendant_errors'
+  | 'user_id'
+  | 'run_id'
+  | 'run_step'
+  | 'run_step_end'
+  | 'expire_at'
+  | 'bytes'
+
 /** The columns of the tables that {@link callLine} reads, besides those that every list has. */
-export function lineColumns({ columns, storageSize, usernames, traceSize }: LineOptions): Sql[] {
-  const summary = columns.has('summary')
-  const needs: [boolean, Sql][] = [
-    [columns.has('parent_id') || traceSize, sql`parent_id`],
-    [columns.has('thread_id'), sql`thread_id`],
-    [columns.has('turn_id'), sql`turn_id`],
-    [columns.has('display_name'), sql`display_name`],
-    [columns.has('ended_at'), sql`ended_at`],
-    [columns.has('exception'), sql`exception`],
-    [columns.has('inputs') || columns.has('attributes'), sql`inputs`],
-    [columns.has('output') || columns.has('attributes'), sql`output`],
-    [columns.has('attributes'), sql`attributes, ${OTEL_SPAN_COLUMNS}`],
-    [summary, sql`summary, descendant_errors`],
-    [columns.has('platform_user_id') || usernames, sql`user_id`],
-    [columns.has('platform_run_id'), sql`run_id`],
-    [columns.has('platform_run_step'), sql`run_step`],
-    [columns.has('platform_run_step_end'), sql`run_step_end`],
-    [columns.has('expire_at'), sql`expire_at`],
-    [storageSize, sql`bytes`],
+export function lineColumnNames({ columns, storageSize, usernames, traceSize }: LineOptions): ColumnName[] {
+  const needs: [boolean, ...ColumnName[]][] = [
+    [columns.has('parent_id') || traceSize, 'parent_id'],
+    [columns.has('thread_id'), 'thread_id'],
+    [columns.has('turn_id'), 'turn_id'],
+    [columns.has('display_name'), 'display_name'],
+    [columns.has('ended_at'), 'ended_at'],
+    [columns.has('exception'), 'exception'],
+    [columns.has('inputs') || columns.has('attributes'), 'inputs'],
+    [columns.has('output') || columns.has('attributes'), 'output'],
+    [columns.has('attributes'), 'attributes', 'otel_span', 'otel_shape', 'otel_origin'],
+    [columns.has('summary'), 'summary', 'descendant_errors'],
+    [columns.has('platform_user_id') || usernames, 'user_id'],
+    [columns.has('platform_run_id'), 'run_id'],
+    [columns.has('platform_run_step'), 'run_step'],
+    [columns.has('platform_run_step_end'), 'run_step_end'],
+    [columns.has('expire_at'), 'expire_at'],
+    [storageSize, 'bytes'],
   ]
-  return needs.flatMap(([needed, column]) => (needed ? [column] : []))
+  return needs.flatMap(([needed, ...names]) => (needed ? names : []))
+}
+
+/** The same as SQL. */
+export function lineColumns(options: LineOptions): Sql[] {
+  return lineColumnNames(options).map(ident)
 }
 
 const NULL = sql`'null'`

@@ -21,6 +21,8 @@ export interface Page {
   /** undefined: all */
   limit: number | undefined
   offset: number
+  /** its conditions name ids, so that few calls fulfil them */
+  narrow?: boolean
 }
 
 /** A row's place: µs since the epoch of its start, and its id. */
@@ -36,7 +38,7 @@ export interface Key {
 export type Plan = 'near' | 'keys' | 'stream'
 
 /** Along the key, a page that ends before this position is near. */
-const NEAR = 1200
+export const NEAR = 1200
 /** Most rows that are fetched by keys. */
 const KEYS = 10_000
 
@@ -166,7 +168,7 @@ const orderBy = (sorted: readonly Sql[]) => sql`ORDER BY ${join(sorted, sql`, `)
 const count = (rows: number) => bind.uint(rows)
 
 /** Some rows more than the page ends at, since a table can have a call twice for a moment. */
-function enough({ limit = 0, offset }: Page): number {
+export function enough({ limit = 0, offset }: Page): number {
   const end = offset + limit
   return end + 16 + (end >> 3)
 }

@@ -1,8 +1,10 @@
 /** Runs the statements that read calls, under limits. Bytes of lines are passed on as they come. */
 
+import type { ClickHouseSettings } from '@clickhouse/client'
 import type { Sql } from '../../common/clickhouse/sql.js'
 import type { Limits, Store } from '../../common/clickhouse/store.js'
 import type { LineOptions } from './line.js'
+import { isNear, nearLines } from './near.js'
 import { type Key, keysStatement, type Page, pageStatement, planOf, rowsStatement } from './page.js'
 import { longList, READ_SETTINGS } from './settings.js'
 
@@ -19,6 +21,12 @@ export class CallReader {
     signal: AbortSignal,
     caller: string,
   ): Promise<AsyncIterable<Uint8Array>> {
+    if (isNear(page, line)) {
+      const near = await nearLines(page, line, (statement) =>
+        this.stream(statement, 'RowBinary', signal, {}, caller),
+      )
+      if (near) return once(near)
+    }
     const plan = planOf(page, line)
     if (plan !== 'keys') return this.lines(pageStatement(page, line), signal, plan === 'stream', caller)
     const keys = await this.rows<Key>(keysStatement(page), signal)
@@ -34,8 +42,17 @@ export class CallReader {
     long = false,
     caller?: string,
   ): Promise<AsyncIterable<Uint8Array>> {
-    const more = long ? longList(this.limits.memoryBytes) : {}
-    return this.store.stream(statement, 'TSVRaw', {
+    return this.stream(statement, 'TSVRaw', signal, long ? longList(this.limits.memoryBytes) : {}, caller)
+  }
+
+  private stream(
+    statement: Sql,
+    format: string,
+    signal: AbortSignal,
+    more: ClickHouseSettings,
+    caller?: string,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    return this.store.stream(statement, format, {
       ...this.options(signal),
       ...(caller !== undefined && { caller }),
       settings: { ...READ_SETTINGS, ...more },
@@ -50,6 +67,10 @@ export class CallReader {
   private options(signal: AbortSignal) {
     return { limits: this.limits, signal }
   }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

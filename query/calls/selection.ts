@@ -38,7 +38,13 @@ export function pageOf(request: CallsQueryReq, fields: Fields): Page {
     order: callsOrder(request.sort_by, fields),
     limit: limit === null || limit <= 0 ? undefined : limit,
     offset: Math.max(offset ?? 0, 0),
+    narrow: isNarrow(request.filter),
   }
+}
+
+/** A trace may be long, but mostly isn't. */
+function isNarrow(filter: CallsFilter | null): boolean {
+  return [filter?.call_ids, filter?.trace_ids, filter?.parent_ids].some((ids) => ids && ids.length > 0)
 }
 
 /** What the lines of `request` hold. */

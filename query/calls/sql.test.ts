@@ -14,6 +14,7 @@ import { threadsStatement } from '../threads/statement.js'
 import { tracesOf, usageStatement } from '../usage/statement.js'
 import { countStatement } from './count.js'
 import { callFields } from './fields.js'
+import { isNear, nearStatement, runningStatement } from './near.js'
 import { keysStatement, pageStatement, planOf, rowsStatement } from './page.js'
 import { readStatement } from './read-one.js'
 import { conditionsOf, lineOf, pageOf } from './selection.js'
@@ -42,7 +43,10 @@ function page(more: object): string {
   const body = callsStreamQuery.body!.parse({ project_id, ...more })
   const asked = pageOf(body, callFields(project_id))
   const line = lineOf(body)
-  if (planOf(asked, line) !== 'keys') return shown(pageStatement(asked, line))
+  const near = isNear(asked, line)
+    ? [nearStatement(asked, line), runningStatement(projectId, ['a'], line)]
+    : []
+  if (planOf(asked, line) !== 'keys') return shown(...near, pageStatement(asked, line))
   const keys = [{ started: 1767225600000000, id: 'a' }]
   return shown(keysStatement(asked), rowsStatement(projectId, keys, line))
 }

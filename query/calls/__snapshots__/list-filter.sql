@@ -1,3 +1,20 @@
+(SELECT started_at, id, ver, trace_id, op_name, 0 FROM calls WHERE project_id = {p0:String} AND (op_name = {p1:String} OR startsWith(op_name, {p2:String})) AND (multiSearchAny(inputs, {p3:Array(String)}) OR position(inputs, {p4:String}) > 0) AND arrayExists(x -> x IN {p3:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(inputs) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(inputs)), [inputs])))) AND parent_id = {p5:String} AND id IN {p6:Array(String)} AND 0 AND parent_id = '' AND user_id = {p7:String} AND run_id IN {p8:Array(String)} ORDER BY started_at ASC, id ASC LIMIT {p9:UInt64})
+  UNION ALL (SELECT started_at, id, ver, '', '', 1 FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND (op_name = {p1:String} OR startsWith(op_name, {p2:String})) AND (multiSearchAny(inputs, {p3:Array(String)}) OR position(inputs, {p4:String}) > 0) AND arrayExists(x -> x IN {p3:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(inputs) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(inputs)), [inputs])))) AND parent_id = {p5:String} AND id IN {p6:Array(String)} AND 0 AND parent_id = '' AND user_id = {p7:String} AND run_id IN {p8:Array(String)} ORDER BY started_at ASC, id ASC LIMIT {p9:UInt64})
+-- p0 = "7884e5b5dd50a10f32aee608"
+-- p1 = "plain"
+-- p2 = "weave:///acme/one/op/o:"
+-- p3 = ["weave:///acme/one/object/o:v"]
+-- p4 = "\\"
+-- p5 = "p"
+-- p6 = ["a","b"]
+-- p7 = "u"
+-- p8 = ["r","acme/one/r"]
+-- p9 = "1201"
+
+SELECT started_at, id, ver, trace_id, op_name, 0 FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN {p1:Array(String)}
+-- p0 = "7884e5b5dd50a10f32aee608"
+-- p1 = ["a"]
+
 SELECT concat('{"id":', toJSONString(id), ',"project_id":', {p0:String}, ',"op_name":', toJSONString(op_name), ',"trace_id":', toJSONString(trace_id), ',"started_at":"', replaceOne(formatDateTime(started_at, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'), '"', ',"display_name":', 'null', ',"parent_id":', 'null', ',"thread_id":', 'null', ',"turn_id":', 'null', ',"ended_at":', 'null', ',"exception":', 'null', ',"attributes":', '{}', ',"inputs":', '{}', ',"output":', 'null', ',"summary":', 'null', ',"platform_user_id":', 'null', ',"wb_user_id":', 'null', ',"platform_run_id":', 'null', ',"wb_run_id":', 'null', ',"platform_run_step":', 'null', ',"wb_run_step":', 'null', ',"platform_run_step_end":', 'null', ',"wb_run_step_end":', 'null', ',"deleted_at":null,"expire_at":', 'null', ',"storage_size_bytes":', 'null', ',"total_storage_size_bytes":', 'null', '}') AS line FROM (
   SELECT started_at, id, ver, trace_id, op_name FROM calls WHERE project_id = {p1:String} AND (op_name = {p2:String} OR startsWith(op_name, {p3:String})) AND (multiSearchAny(inputs, {p4:Array(String)}) OR position(inputs, {p5:String}) > 0) AND arrayExists(x -> x IN {p4:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(inputs) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(inputs)), [inputs])))) AND parent_id = {p6:String} AND id IN {p7:Array(String)} AND 0 AND parent_id = '' AND user_id = {p8:String} AND run_id IN {p9:Array(String)}
   UNION ALL SELECT started_at, id, ver, trace_id, op_name FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' AND (op_name = {p2:String} OR startsWith(op_name, {p3:String})) AND (multiSearchAny(inputs, {p4:Array(String)}) OR position(inputs, {p5:String}) > 0) AND arrayExists(x -> x IN {p4:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(inputs) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(inputs)), [inputs])))) AND parent_id = {p6:String} AND id IN {p7:Array(String)} AND 0 AND parent_id = '' AND user_id = {p8:String} AND run_id IN {p9:Array(String)}) AS seen

@@ -1,0 +1,161 @@
+/** A short list is written here and a long one by the engine: the same calls have to give the same bytes. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectIdOf } from '../../common/ids/project.js'
+import { isoOfMicros } from '../../common/time/iso.js'
+import { Shares } from '../shares.js'
+import { startService, type TestService } from '../testing/service.js'
+import { callsRoutes } from './routes.js'
+
+let service: TestService
+const limits = { seconds: 60, memoryBytes: 2e9, readBytes: 1e11 }
+
+beforeAll(async () => {
+  service = await startService((store) => callsRoutes({ store, limits, shares: new Shares(3) }))
+}, 120_000)
+afterAll(() => service?.stop())
+
+const any = fc
+  .string({ unit: 'binary', maxLength: 12 })
+  .filter((text) => Buffer.from(text).toString() === text)
+const nasty = fc.constantFrom('', '', '"', '\\', '/', '\u2028é\u2029😀', '\b\f\n\r\t\v\u0000\u001f\u007f')
+const name = fc.oneof(any, nasty)
+const op = fc.oneof(
+  name,
+  fc.constantFrom('weave:///a/b/op/na%20me%zz%C3%A9:v1', 'weave:///a/op/x/op/y:z', 'weave:///a/b/object/o:v'),
+)
+const json = fc.oneof(
+  fc.constantFrom('', '', '{}', '[]', '{"a":1.0}', '"x"'),
+  fc.jsonValue().map((value) => JSON.stringify(value)),
+)
+const object = fc.oneof(
+  fc.constantFrom('', '{}'),
+  fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }).map((value) => JSON.stringify(value)),
+)
+const large = (size: number) => JSON.stringify({ large: 'x'.repeat(size) })
+const time = fc.integer({ min: 0, max: 4e15 }).map(isoOfMicros)
+const step = fc.oneof(
+  fc.constant('-9223372036854775808'),
+  fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map(String),
+)
+const span = fc.oneof(
+  fc.constant({ otel_span: '' }),
+  fc.constant({ otel_span: '{"whole":1}' }),
+  fc.constant({
+    inputs: '{"input.value":{"a":1}}',
+    output: '"out"',
+    otel_span: '"name"\u0001[1]\u0001',
+    otel_shape: '{"n":\u0001,"l":\u0001,"i":\u0003,"o":\u0004',
+    otel_origin: ',"resource":{}}',
+  }),
+)
+const call = fc
+  .record({
+    trace_id: name,
+    parent_id: name,
+    thread_id: name,
+    turn_id: name,
+    op_name: op,
+    display_name: name,
+    exception: name,
+    ended_at: fc.oneof(fc.constant(isoOfMicros(0)), time),
+    inputs: object,
+    output: json,
+    attributes: object,
+    summary: object,
+    descendant_errors: fc.nat(2),
+    user_id: name,
+    run_id: name,
+    run_step: step,
+    run_step_end: step,
+    bytes: fc.nat(),
+    expire_at: fc.constantFrom(4294967295, 4294967294, 4200000000),
+    span,
+  })
+  .map(({ span, ...row }) => ({ ...row, ...span }))
+
+/** As RowBinary would not show it: rows go in as JSON. */
+async function write(project: string, rows: readonly object[], table = 'calls'): Promise<void> {
+  const whole = rows.map((row, i) => ({
+    project_id: projectIdOf(project),
+    id: `${table}-${i}`,
+    started_at: isoOfMicros(1.7e15 + 1_000_003 * (i >> 1)),
+    ver: i + 1,
+    ...row,
+  }))
+  await service.store.insertRows(table, whole)
+}
+
+async function both(project_id: string, more: object = {}): Promise<[string, string]> {
+  const read = async (asked: object) => {
+    const answer = await service.post('/calls/stream_query', { project_id, ...more, ...asked })
+    expect(answer.status).toBe(200)
+    return answer.text
+  }
+  return [await read({ limit: 1000 }), await read({})]
+}
+
+describe('lines of a short list', () => {
+  it('are those of a long one, whatever is in them', async () => {
+    let project = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 20, maxLength: 40 }), async (rows) => {
+        const project_id = `near/p${project++}`
+        await write(project_id, rows)
+        await write(
+          project_id,
+          rows.slice(0, 3).map((row) => ({ ...row, ended_at: isoOfMicros(0), kind: 'start' })),
+          'calls_open',
+        )
+        for (const more of [
+          {},
+          { columns: ['inputs', 'summary', 'wb_run_step'], include_storage_size: true },
+          { sort_by: [{ field: 'started_at', direction: 'desc' }], include_costs: true },
+        ]) {
+          const [short, long] = await both(project_id, more)
+          expect(short).toBe(long)
+          expect(short.split('\n')).toHaveLength(rows.length + 3 + 1)
+        }
+      }),
+      { numRuns: 6, endOnFailure: true },
+    )
+  }, 120_000)
+
+  it('leave out what is large', async () => {
+    const shape = { otel_span: '1\u0001', otel_shape: '{"a":\u0001,"i":\u0002', otel_origin: '}' }
+    await write('near/large', [
+      { inputs: large(1 << 20), output: large(1 << 20), summary: large(1 << 20), attributes: '{}' },
+      { inputs: large((1 << 20) - 12), output: '1', attributes: large((1 << 20) - 12) },
+      { attributes: large((1 << 20) - 11) },
+      { inputs: large((1 << 20) - 30), attributes: '{"b":1}', ...shape },
+    ])
+    const [short, long] = await both('near/large')
+    expect(short).toBe(long)
+    expect(short.match(/_omitted/g)).toHaveLength(5)
+    const [whole, all] = await both('near/large', { columns: ['inputs', 'attributes', 'output', 'summary'] })
+    expect(whole).toBe(all)
+    expect(whole).not.toContain('_omitted')
+  })
+
+  it('come from the engine where together they are heavy', async () => {
+    await write('near/heavy', Array(12).fill({ inputs: large(900_000) }))
+    const [short, long] = await both('near/heavy')
+    expect(short.length).toBeGreaterThan(10e6)
+    expect(short).toBe(long)
+  })
+
+  it('of a trace with more calls than are short', async () => {
+    const rows = Array.from({ length: 1300 }, (_, i) => ({ trace_id: i < 1250 ? 'long' : 'other' }))
+    await write('near/trace', rows)
+    const answer = await service.post('/calls/stream_query', {
+      project_id: 'near/trace',
+      filter: { trace_ids: ['long'] },
+    })
+    expect(answer.text.split('\n')).toHaveLength(1251)
+    const page = { limit: 10, offset: 5, filter: { trace_ids: ['other'] } }
+    const few = await service.post('/calls/stream_query', { project_id: 'near/trace', ...page })
+    expect(few.text.match(/"id":"calls-\d+"/g)).toEqual(
+      Array.from({ length: 10 }, (_, i) => `"id":"calls-${1255 + i}"`),
+    )
+  })
+})
