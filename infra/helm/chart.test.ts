@@ -198,7 +198,7 @@ describe('stores', () => {
 })
 
 describe('GPU nodes', () => {
-  const manifests = render({ modelServer: { pools: POOLS } })
+  const manifests = render({ artifacts: { address: 's3://a/b' }, modelServer: { pools: POOLS } })
 
   it('is a StatefulSet for each model of each pool, with what the pool says', () => {
     const sets = manifests.filter(
@@ -224,7 +224,9 @@ describe('GPU nodes', () => {
       one(render(values), 'Deployment', '-inference-worker')
         .spec.template.spec.containers[0]?.env?.find(({ name }) => name === 'HEDDLE_NODES')
         ?.value?.split(',')
-    expect(nodes({ modelServer: { pools: POOLS, externalNodes: ['gpu:1'] } })).toEqual([
+    expect(
+      nodes({ artifacts: { address: 's3://a/b' }, modelServer: { pools: POOLS, externalNodes: ['gpu:1'] } }),
+    ).toEqual([
       'r-heddle-small-demo-0.r-heddle-small-demo:50051',
       ...[0, 1].map((i) => `r-heddle-large-base-8b-${i}.r-heddle-large-base-8b:50051`),
       ...[0, 1].map((i) => `r-heddle-large-base-70b-${i}.r-heddle-large-base-70b:50051`),
@@ -234,6 +236,14 @@ describe('GPU nodes', () => {
       { name: 'a', models: [{ name: 'm', model: 'm' }], autoscaling: { enabled: true, maxReplicas: 7 } },
     ]
     expect(nodes({ modelServer: { pools: scaled } })).toHaveLength(7)
+  })
+
+  it('trains where a pool says so', () => {
+    const env = one(manifests, 'Deployment', '-trainer-worker').spec.template.spec.containers[0]?.env
+    const nodes = env?.find(({ name }) => name === 'HEDDLE_TRAIN_NODES')?.value?.split(',')
+    expect(nodes?.every((node) => node.startsWith('r-heddle-large'))).toBe(true)
+    const large = one(manifests, 'StatefulSet', 'large-base-8b').spec.template.spec.containers[0]?.env
+    expect(large).toContainEqual({ name: 'HEDDLE_NODE_ARTIFACT_ROOTS', value: 's3://a/b' })
   })
 
   it('has no workers without nodes', () => {

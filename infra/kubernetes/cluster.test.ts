@@ -33,6 +33,7 @@ const VALUES = {
       {
         name: 'gpu',
         models: [{ name: 'base', model: '/models/base' }],
+        train: true,
         gpu: { count: 8 / PER_NODE },
         nodeSelector: { 'node-pool': 'gpu' },
         resources: { requests: { cpu: '1', memory: '4Gi' } },

@@ -6,6 +6,7 @@ export const POOLS = [
   {
     name: 'large',
     gpu: { count: 2 },
+    train: true,
     replicas: 2,
     nodeSelector: { 'node-pool': 'gpu' },
     models: [
@@ -31,6 +32,7 @@ const external: Values = {
 const scaling = { enabled: true, minReplicas: 2, maxReplicas: 20 }
 
 const scaled: Values = {
+  artifacts: { address: 's3://heddle/a' },
   roleDefaults: { autoscaling: scaling },
   modelServer: { pools: POOLS.map((pool) => ({ ...pool, autoscaling: { enabled: true, maxReplicas: 3 } })) },
 }
@@ -77,6 +79,7 @@ export const SETS = {
     evaluationWorker: { enabled: false },
   },
   'nodes with TLS, and some of others': {
+    artifacts: { address: 's3://heddle/a' },
     modelServer: {
       pools: POOLS,
       externalNodes: ['gpu.example.com:50051'],

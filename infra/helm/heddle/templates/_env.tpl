@@ -96,6 +96,11 @@ http://{{ include "heddle.clickhouse.fullname" . }}:8123
 {{- end }}
 {{- end -}}
 
+{{- define "heddle.env.trainNodes" }}
+- name: HEDDLE_TRAIN_NODES
+  value: {{ include "heddle.trainNodes" . | quote }}
+{{- end -}}
+
 {{- define "heddle.env.tracing" }}
 {{- if .Values.tracing.enabled }}
 - name: HEDDLE_TRACING_URL
@@ -136,7 +141,7 @@ http://{{ include "heddle.clickhouse.fullname" . }}:8123
 {{- $role := .role -}}
 {{- $own := list (dict "name" "HEDDLE_HOST" "value" "0.0.0.0") (dict "name" "HEDDLE_METRICS_PORT" "value" "9464") -}}
 {{- with $role.facts.port }}{{ $own = append $own (dict "name" $role.facts.portSetting "value" (toString .)) }}{{ end -}}
-{{- $own = append $own (dict "name" "HEDDLE_STOP_SECONDS" "value" (toString $role.values.stopSeconds)) -}}
+{{- if ne (default "" $role.facts.stops) "at once" }}{{ $own = append $own (dict "name" "HEDDLE_STOP_SECONDS" "value" (toString $role.values.stopSeconds)) }}{{ end -}}
 {{- $own = append $own (dict "name" "HEDDLE_LOG_FORMAT" "value" "json") -}}
 {{- range $use := $role.facts.uses -}}
 {{- if not (has $use (list "outside")) -}}

@@ -23,7 +23,9 @@ inferenceWorker:
   uses: [redis, nodes]
 trainerWorker:
   component: trainer-worker
-  uses: [store, redis, nodes, artifacts, outside]
+  uses: [store, redis, nodes, trainNodes, artifacts, outside]
+  # It hands its jobs on at once, so it asks for no time.
+  stops: at once
 evaluationWorker:
   component: evaluation-worker
   uses: [store, redis, providers, outside]
@@ -37,23 +39,33 @@ fromYaml; `wanted` says whether it runs at all.
 {{- $root := .root -}}
 {{- $facts := get (include "heddle.roleTable" $root | fromYaml) .key -}}
 {{- $values := mergeOverwrite (deepCopy $root.Values.roleDefaults) (deepCopy (get $root.Values .key)) -}}
-{{- $nodes := include "heddle.nodes" $root -}}
-{{- $wanted := and $values.enabled (or (not (has "nodes" $facts.uses)) (ne $nodes "")) -}}
+{{- $needed := dict "inferenceWorker" (include "heddle.nodes" $root) "trainerWorker" (and $root.Values.artifacts.address (include "heddle.trainNodes" $root)) -}}
+{{- $wanted := and $values.enabled (or (not (hasKey $needed .key)) (not (empty (get $needed .key)))) -}}
 {{- $name := printf "%s-%s" (include "heddle.fullname" $root) $facts.component -}}
 {{- toYaml (dict "key" .key "name" $name "wanted" $wanted "facts" $facts "values" $values) -}}
 {{- end -}}
 
 {{/* All addresses where nodes may be, with commas between them; pools that grow are listed at their largest. */}}
 {{- define "heddle.nodes" -}}
+{{- include "heddle.nodesOf" (dict "root" . "pools" (include "heddle.pools" . | fromYaml).pools) -}}
+{{- end -}}
+
+{{/* Those that train. */}}
+{{- define "heddle.trainNodes" -}}
+{{- $training := list -}}
+{{- range (include "heddle.pools" . | fromYaml).pools }}{{ if .values.train }}{{ $training = append $training . }}{{ end }}{{ end -}}
+{{- include "heddle.nodesOf" (dict "root" . "pools" $training) -}}
+{{- end -}}
+
+{{- define "heddle.nodesOf" -}}
 {{- $all := list -}}
-{{- range (include "heddle.pools" . | fromYaml).pools -}}
-{{- $pool := . -}}
+{{- range $pool := .pools -}}
 {{- $pods := ternary $pool.values.autoscaling.maxReplicas $pool.values.replicas $pool.values.autoscaling.enabled -}}
 {{- range $i := until (int $pods) -}}
 {{- $all = append $all (printf "%s-%d.%s:50051" $pool.name $i $pool.name) -}}
 {{- end -}}
 {{- end -}}
-{{- concat $all .Values.modelServer.externalNodes | join "," -}}
+{{- concat $all .root.Values.modelServer.externalNodes | join "," -}}
 {{- end -}}
 
 {{/* Every model of every pool, with the pool's values: YAML with the list `pools`. */}}
