@@ -12,6 +12,7 @@ import { completionRoutes } from './completions/routes.js'
 import { costRoutes } from './costs/routes.js'
 import { docsRoutes } from './docs/routes.js'
 import { evaluationRoutes } from './evaluation/routes.js'
+import { EvaluationBells } from './evaluation/server/bells.js'
 import { resolver } from './expand/resolver.js'
 import { linesWithFeedback } from './feedback/lines.js'
 import { feedbackRoutes } from './feedback/routes.js'
@@ -56,6 +57,8 @@ export interface QueryOptions {
   queriesPerKey?: number
   /** default: none has a key, and none in private networks is asked */
   providers?: ProviderOptions
+  /** the Redis of the workers that run evaluations; default: there are none */
+  evaluationQueue?: string | undefined
   /** default: none are up */
   nodes?: ModelNodes
   /** of the models that are served here; default: none are */
@@ -89,6 +92,8 @@ export function createQuery(options: QueryOptions): Query {
   const access = providerAccess(store, options.providers)
   const perKey = options.queriesPerKey ?? 16
   const limits = { ...LIMITS, ...options.limits }
+  const bells =
+    options.evaluationQueue === undefined ? undefined : new EvaluationBells(options.evaluationQueue)
   const calls = { store, limits, shares: new Shares(perKey) }
   const routes = [
     ...callsRoutes({
@@ -110,6 +115,7 @@ export function createQuery(options: QueryOptions): Query {
       ...{ ...calls, leases, files, reader, finder, writer, register, workers },
       tables: new TableWriter(store),
       resolve: resolver(refs, register),
+      ...{ providers: access.providers, bells },
     }),
     ...registryRoutes({ finder, writer, labels, register }),
     ...imageRoutes({ ...access, store, files, register, shares: new Shares(perKey) }),
@@ -125,6 +131,6 @@ export function createQuery(options: QueryOptions): Query {
   const specs = [...others, ...routes.map(({ spec }) => spec)]
   return {
     routes: [...routes, ...docsRoutes(specs, version)],
-    stop: async () => void (await Promise.all([workers.stop(), access.outbound.close()])),
+    stop: async () => void (await Promise.all([workers.stop(), access.outbound.close(), bells?.close()])),
   }
 }

@@ -37,6 +37,10 @@ export interface CallEnd {
   output: string
   /** an object without the key `weave`, which is derived */
   summary: string
+  /** undefined: what it has, if any */
+  exception?: string
+  /** how many calls below it failed; undefined: as it was */
+  descendantErrors?: number
 }
 
 /** The version of a stored call that gets an end. */
@@ -150,13 +154,14 @@ export function storedRows(calls: readonly Ending[]): Sql {
 }
 
 function addEnded(block: CallBlock, row: StoredRow, end: CallEnd, ver: number): void {
-  for (const name of TEXTS) block[name].text(String(row[name]))
+  const texts = end.exception === undefined ? row : { ...row, exception: end.exception }
+  for (const name of TEXTS) block[name].text(String(texts[name]))
   // In one piece: it may lean on the output that is replaced.
   block.otel_span.text(String(row.span_text))
   for (const name of STEPS) if (row[`${name}_text`] !== '') block[name].number(Number(row[`${name}_text`]))
   block.started_at.number(Number(row.started))
   block.ended_at.number(end.endedAt)
-  block.descendant_errors.int(Number(row.descendant_errors))
+  block.descendant_errors.int(end.descendantErrors ?? Number(row.descendant_errors))
   for (const leaf of row.leaves) block.leaves.add(leaf)
   writeJson(block, 'output', end.output, false)
   block.summary.text(end.summary)

@@ -22,11 +22,14 @@ export interface FinishedCall {
   startedAt: number
   endedAt: number
   inputs: string
+  /** empty: there is none */
   output: string
   attributes: string
   summary: string
   /** empty: it went well */
   exception?: string
+  /** how many calls below it failed; default: none */
+  descendantErrors?: number
   userId: string
 }
 
@@ -49,6 +52,7 @@ function addRow(block: CallBlock, call: FinishedCall): void {
   block.started_at.number(call.startedAt)
   block.ended_at.number(call.endedAt)
   block.exception.text(call.exception ?? '')
+  block.descendant_errors.int(call.descendantErrors ?? 0)
   block.user_id.text(call.userId)
   block.ver.number(nowMicros())
   writeJson(block, 'inputs', call.inputs, true)
@@ -58,8 +62,12 @@ function addRow(block: CallBlock, call: FinishedCall): void {
   block.endRow()
 }
 
-/** @param redact credentials under their keys are replaced */
+/** @param text empty: nothing is there @param redact credentials under their keys are replaced */
 export function writeJson(block: CallBlock, root: LeafRoot, text: string, redact: boolean): void {
+  if (text === '') {
+    block[root].text('')
+    return
+  }
   const source = Buffer.from(text)
   const column = block[root]
   column.open()

@@ -10,6 +10,7 @@ import { type Bound, Reply, serve } from '../../common/http/request.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import type { Leases } from '../../common/leases/lease.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
+import type { Providers } from '../../common/providers/provider.js'
 import { linesType } from '../accept.js'
 import { CallReader } from '../calls/reader.js'
 import type { Resolve } from '../expand/resolver.js'
@@ -29,6 +30,8 @@ import { Publisher } from './publish.js'
 import { EvaluationResults } from './results/results.js'
 import { Runs } from './runs.js'
 import { Scores } from './scores.js'
+import type { EvaluationBells } from './server/bells.js'
+import { serverRoutes } from './server/routes.js'
 import { Shelf } from './shelf.js'
 import { predictionList, runList, runRead, scoreList } from './views.js'
 
@@ -47,6 +50,9 @@ export interface EvaluationParts {
   tables: TableWriter
   workers: Workers
   resolve: Resolve
+  providers: Providers
+  /** of the workers that run evaluations; undefined: there are none */
+  bells: EvaluationBells | undefined
 }
 
 const ONE = { limit: 1, offset: 0 }
@@ -79,6 +85,7 @@ export function evaluationRoutes(parts: EvaluationParts): Bound[] {
 
   return [
     ...evaluationObjectRoutes(new Shelf(parts), new Creator(shared)),
+    ...serverRoutes(shared),
 
     serve(contract.runCreate, async (request) => ({ evaluation_run_id: await runs.create(asked(request)) })),
     serve(

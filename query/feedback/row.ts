@@ -21,14 +21,6 @@ export interface Stored extends Entry {
 export const COLUMNS =
   'project_id, call_id, weave_ref, id, ver, deleted, feedback_type, canonical_type, payload, creator, user_id, created_at, annotation_ref, runnable_ref, call_ref, trigger_ref, queue_id, scorer'
 
-/** µs since the epoch, in the year 2096: what is made has a `ver` below, what changes it one above. */
-const MIDDLE = 4e15
-
-/** The `ver` of feedback that was made: the first of two stays. */
-export const verOfMade = (micros: number) => MIDDLE - micros
-/** The `ver` of what changes feedback: the last one stays. */
-export const verOfChange = (micros: number) => MIDDLE + micros
-
 /** Appends feedback. */
 export function addRow(rows: RowBinary, row: Stored, ver: number): void {
   addKey(rows, row.project, row)

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto'
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { errors } from '../../common/errors/catalog.js'
+import { verOfChange, verOfMade } from '../../common/feedback/version.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
 import { nowMicros } from '../../common/time/iso.js'
 import { RowBinary } from '../row-binary.js'
 import type { Entry, Wanted } from './entry.js'
-import { addDeletion, addRow, COLUMNS, type RowKey, type Stored, verOfChange, verOfMade } from './row.js'
+import { addDeletion, addRow, COLUMNS, type RowKey, type Stored } from './row.js'
 
 const EPOCH = sql`toDateTime64(0, 6, 'UTC')`
 

@@ -2,15 +2,14 @@
  * Checks values against JSON schemas that users wrote. Such a schema can ask for endless work (a pattern that backtracks,
  * alternatives of alternatives), so making and running its check is cut off after a moment. Knows no feedback.
  */
-import { createContext, Script } from 'node:vm'
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { inTime } from '../../common/time/in-time.js'
 import { Recent } from '../recent.js'
 
 export type Verdict = 'fits' | 'misfit' | 'no schema' | 'too much work'
 
 /** Longest schema, in characters. */
 const SCHEMA_LIMIT = 64 << 10
-const MILLISECONDS = 100
 /** Checks remembered, by the length of their schemas. */
 const REMEMBERED = 16 << 20
 
@@ -56,21 +55,3 @@ export class ValueSchemas {
 }
 
 const OPTIONS = { strict: false, validateFormats: false, logger: false } as const
-
-/** Only its time limit is used: it ends loops and patterns alike, wherever they were defined. */
-const context = createContext({ run: undefined as unknown })
-const script = new Script('run()')
-
-/** What `run` returns, or undefined if it takes too long or goes too deep. @throws what it throws */
-function inTime<T>(run: () => T): T | undefined {
-  context.run = run
-  try {
-    return script.runInContext(context, { timeout: MILLISECONDS }) as T
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
-    if (error instanceof RangeError) return undefined
-    throw error
-  } finally {
-    context.run = undefined
-  }
-}

@@ -6,6 +6,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, dig } from '../support/api.js'
+import { evaluationEnv } from '../support/evaluations.js'
 import { freshProject, hex } from '../support/ids.js'
 import { Server } from '../support/server.js'
 import { faultsOf } from './contract.js'
@@ -15,7 +16,7 @@ import { table } from './table/table.js'
 
 let server: Server
 beforeAll(async () => {
-  server = await Server.start()
+  server = await Server.start({ env: evaluationEnv })
 })
 afterAll(() => server?.dispose())
 

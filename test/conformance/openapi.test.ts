@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { evaluationEnv } from '../support/evaluations.js'
 import { freshProject, hex } from '../support/ids.js'
 import { finished } from '../support/program.js'
 import { Server } from '../support/server.js'
@@ -32,7 +33,7 @@ let code: number | null
 
 beforeAll(
   async () => {
-    server = await Server.start()
+    server = await Server.start({ env: evaluationEnv })
     folder = mkdtempSync(join(tmpdir(), 'heddle-schemathesis-'))
     const examples = await Promise.all(
       table.map(async (row): Promise<[string, object]> => [nameOf(row), await exampleOf(row)]),

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, jsonLines } from '../support/api.js'
+import { evaluationEnv } from '../support/evaluations.js'
 import { freshProject, hex } from '../support/ids.js'
 import { Server } from '../support/server.js'
 import { faultsOf, faultsOfAnswer, operationsOfContract } from './contract.js'
@@ -13,7 +14,7 @@ import { besides, later, table } from './table/table.js'
 
 let server: Server
 beforeAll(async () => {
-  server = await Server.start()
+  server = await Server.start({ env: evaluationEnv })
 })
 afterAll(() => server?.dispose())
 

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, Api } from '../support/api.js'
+import { evaluationEnv } from '../support/evaluations.js'
 import { freshProject, hex } from '../support/ids.js'
 import { createKey } from '../support/keys.js'
 import { Server } from '../support/server.js'
@@ -18,7 +19,7 @@ let stranger: Api
 let reader: Api
 
 beforeAll(async () => {
-  server = await Server.start()
+  server = await Server.start({ env: evaluationEnv })
   stranger = server.api.as(await createKey(server, 'globex', 'write'))
   reader = server.api.as(await createKey(server, 'acme', 'read'))
 })

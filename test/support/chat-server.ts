@@ -2,10 +2,9 @@
  * Everything that a chat completion passes through, as `heddle up` starts it: the service, a Redis, a worker and a
  * model node with the demo model. Fails where the Python model server is not set up: a test that needs it says so.
  */
-import { execFileSync } from 'node:child_process'
 import { demoModel } from './demo-model.js'
 import { freePorts } from './ports.js'
-import { descendants } from './processes.js'
+import { processBelow } from './processes.js'
 import { Server, type ServerOptions } from './server.js'
 import { until } from './until.js'
 
@@ -65,13 +64,7 @@ export class ChatServer {
 
   /** The id of the process below the server whose command line has `text` in it. */
   processOf(text: string): number {
-    const found = descendants(this.server.pid).find((pid) => {
-      const command = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
-      // Not the shell that watches it.
-      return command.includes(text) && !command.includes('exec 3<&0')
-    })
-    if (found === undefined) throw new Error(`nothing runs ${text}`)
-    return found
+    return processBelow(this.server.pid, text)
   }
 
   /** Stops it and removes its data. */

@@ -14,6 +14,17 @@ export function descendants(pid: number): number[] {
   return found
 }
 
+/** The id of the process below `pid` whose command line has `text` in it. */
+export function processBelow(pid: number, text: string): number {
+  const found = descendants(pid).find((one) => {
+    const command = execFileSync('ps', ['-o', 'args=', '-p', String(one)], { encoding: 'utf8' })
+    // Not the shell that watches it.
+    return command.includes(text) && !command.includes('exec 3<&0')
+  })
+  if (found === undefined) throw new Error(`nothing runs ${text}`)
+  return found
+}
+
 /** Whether a process is there and not a zombie. */
 export function isAlive(pid: number): boolean {
   return table().has(pid)

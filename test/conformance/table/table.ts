@@ -5,6 +5,7 @@ import { completions } from './completions.js'
 import { costs } from './costs.js'
 import { evaluationObjects } from './evaluation-objects.js'
 import { evaluationRuns } from './evaluation-runs.js'
+import { evaluationServer } from './evaluation-server.js'
 import { feedback } from './feedback.js'
 import { files } from './files.js'
 import { images } from './images.js'
@@ -30,6 +31,7 @@ export const table: readonly Operation[] = [
   ...annotation,
   ...evaluationObjects,
   ...evaluationRuns,
+  ...evaluationServer,
 ]
 
 /** Routes beyond the contract's list: for the SDKs' start and for people. */

@@ -1,0 +1,60 @@
+/** `heddle evaluation-worker`: runs the evaluations and scoring that the server was asked for. */
+import { Chat } from '../common/chat/chat.js'
+import { Store } from '../common/clickhouse/store.js'
+import type { Config } from '../common/config/read.js'
+import type { processes } from '../common/config/settings.js'
+import { BodyBudget } from '../common/http/body.js'
+import { Outbound } from '../common/outbound/fetch.js'
+import { latestObject } from '../common/providers/latest.js'
+import { Providers } from '../common/providers/provider.js'
+import { Metrics } from '../common/telemetry/metrics.js'
+import { probes } from '../common/telemetry/probes.js'
+import { EvaluationWorker } from '../evaluation-worker/worker.js'
+import { CommandError } from './command.js'
+import { serveUntilSignal } from './long-running.js'
+import { secretsOf } from './secrets.js'
+import { storeOptions } from './store-options.js'
+
+type WorkerConfig = Config<typeof processes.evaluationWorker>
+
+/** Of answers of models, held at once. */
+const HELD_BYTES = 64 << 20
+/** Requests have a clock of their own, which should end them first: it tells what happened. */
+const LATER_MS = 5000
+
+/** Works until a signal comes; what is not done by then, another worker goes on with. */
+export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
+  return serveUntilSignal('evaluation-worker', config, async (log, shutdown) => {
+    const store = new Store(storeOptions(config, config.clickhouseUrl))
+    shutdown.add('store', () => store.close())
+    const metrics = new Metrics()
+    const timeoutMs = config.providerSeconds * 1000
+    const allowPrivate = config.allowPrivateAddresses ?? []
+    const outbound = new Outbound({ allowPrivate, timeoutMs: timeoutMs + LATER_MS })
+    shutdown.add('connections', () => outbound.close())
+    const { redisUrl, chatQueue: queueLimit, chatSeconds } = config
+    const unlimited = { requestsPerMinute: 0, tokensPerMinute: 0 }
+    const chat = new Chat({ ...unlimited, store, redisUrl, queueLimit, chatSeconds })
+    shutdown.add('chat', () => chat.stop())
+    const worker = new EvaluationWorker({
+      ...{ store, redisUrl, log, metrics, jobs: config.evaluationJobs, rows: config.evaluationRows },
+      models: {
+        ...{ outbound, chat, timeoutMs, tries: config.evaluationTries },
+        providers: new Providers(latestObject(store), secretsOf(store, config)),
+        held: new BodyBudget(HELD_BYTES),
+      },
+    })
+    const watch = probes(metrics, {
+      process: () => (shutdown.begun ? 'stopping' : undefined),
+      store: async () => ((await store.alive()) ? undefined : 'not reachable'),
+    })
+    const port = await watch.listen(config.metricsPort, config.host).catch((error: Error) => {
+      throw new CommandError(error.message.replace('HEDDLE_PORT', 'HEDDLE_METRICS_PORT'))
+    })
+    shutdown.add('probes', () => watch.stop(1000))
+    chat.start()
+    worker.start()
+    shutdown.add('worker', () => worker.stop())
+    log.info({ metricsPort: port }, 'ready')
+  })
+}

@@ -1,0 +1,77 @@
+/** What a model's chat completion amounts to: the output of the row, or why there is none; and what it used. Pure. */
+import type { ModelPlan } from '../common/evaluation/plan.js'
+import type { SchemaCheck } from '../common/evaluation/scoring/schema.js'
+import { at, parsed } from '../common/evaluation/scoring/values.js'
+import { JsonNumber, type JsonTree, treeText, treeValue } from '../common/json/tree.js'
+import { RowFailure } from './failure.js'
+
+export type Usage = Record<string, number>
+
+/** A fence around JSON, which models like to write. */
+const FENCE = /^```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/
+
+/**
+ * The output in `answer`, the body of a chat completion.
+ * @param check of the plan's schema
+ * @throws RowFailure with what the model said
+ */
+export function outputOf(answer: JsonTree, { format }: ModelPlan, check: SchemaCheck | undefined): JsonTree {
+  const message = at(answer, ['choices', '0', 'message'])
+  if (!(message instanceof Map))
+    throw new RowFailure(
+      'BAD_ANSWER',
+      'The model answered something that is no chat completion.',
+      treeText(answer),
+    )
+  const text = contentOf(message.get('content') ?? null)
+  if (text === undefined)
+    throw new RowFailure('NO_TEXT', 'The model answered without a text.', treeText(message))
+  if (format === 'text') return text
+  const value = parsed(text) ?? parsed(FENCE.exec(text.trim())?.[1] ?? '')
+  if (value === undefined)
+    throw new RowFailure(
+      'NOT_JSON',
+      'The model answered something that is no JSON where JSON was asked for.',
+      text,
+    )
+  const problem = check?.(treeValue(value))
+  if (problem !== undefined)
+    throw new RowFailure('BAD_OUTPUT', `The model's answer does not fit its schema: ${problem}.`, text)
+  return value
+}
+
+/** A text, or texts in parts. */
+function contentOf(content: JsonTree): string | undefined {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return undefined
+  const texts = content.map((part) => (part instanceof Map ? part.get('text') : part))
+  return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined
+}
+
+const COUNTED = [
+  'prompt_tokens',
+  'completion_tokens',
+  'input_tokens',
+  'output_tokens',
+  'total_tokens',
+] as const
+
+/** The counts of tokens in `answer`; one request in any case. */
+export function usageOf(answer: JsonTree): Usage {
+  const usage: Usage = { requests: 1 }
+  for (const name of COUNTED) {
+    const count = at(answer, ['usage', name])
+    const number = count instanceof JsonNumber ? Number(count.text) : Number.NaN
+    if (Number.isSafeInteger(number) && number >= 0) usage[name] = number
+  }
+  return usage
+}
+
+/** Sums of usage by model. */
+export function addUsage(all: Record<string, Usage>, more: Readonly<Record<string, Usage>>): void {
+  for (const [model, usage] of Object.entries(more)) {
+    const sums = all[model] ?? {}
+    all[model] = sums
+    for (const [name, count] of Object.entries(usage)) sums[name] = (sums[name] ?? 0) + count
+  }
+}

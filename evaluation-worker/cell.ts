@@ -1,0 +1,210 @@
+/**
+ * One row in one trial: what is asked, what comes of it, and the calls and feedback that say so, in the form in which
+ * the SDKs write them. Knows nothing of storage, or of which rows there are.
+ */
+import type { FinishedCall } from '../common/calls/record.js'
+import type { RunnableFeedback } from '../common/feedback/runnable.js'
+import { type JsonTree, treeText } from '../common/json/tree.js'
+import { refText } from '../common/refs/ref.js'
+import { nowMicros } from '../common/time/iso.js'
+import { addUsage, type Usage } from './answer.js'
+import { RowFailure } from './failure.js'
+import { stableId } from './ids.js'
+import type { Scorer } from './scorer.js'
+
+export type Row = ReadonlyMap<string, JsonTree>
+
+/** What all cells of a run share. */
+export interface RunOf {
+  /** `entity/project` */
+  project: string
+  userId: string
+  /** of the root call, and of the trace */
+  id: string
+  /** refs */
+  evaluation: string
+  model: string
+  trialOp: string
+  scorers: readonly Scorer[]
+}
+
+export interface Cell {
+  /** of the call that holds it */
+  id: string
+  /** the row as the call shows it: JSON text of a ref, or of the row itself */
+  example: string
+  row: Row
+}
+
+/** What a model said about a row, now or before. */
+export interface Prediction {
+  op: string
+  /** JSON text */
+  inputs: string
+  startedAt: number
+  endedAt: number
+  /** undefined: there is none, and the exception says why */
+  output: JsonTree | undefined
+  exception: string
+  /** seconds */
+  latency: number | undefined
+  usage: Record<string, Usage>
+}
+
+/** What is to be written of a cell, all of it together. */
+export interface Outcome {
+  id: string
+  calls: FinishedCall[]
+  feedback: RunnableFeedback[]
+}
+
+/** Scores a prediction and puts everything together. @throws what `signal` is aborted with */
+export async function outcomeOf(
+  run: RunOf,
+  cell: Cell,
+  predict: () => Promise<Prediction>,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const startedAt = nowMicros()
+  const predictionId = stableId(cell.id, 'predict')
+  const prediction = await predict()
+  const { output } = prediction
+  const scored =
+    output === undefined
+      ? []
+      : await Promise.all(
+          run.scorers.map((scorer) => scoreCall(run, cell, scorer, output, predictionId, signal)),
+        )
+  signal.throwIfAborted()
+  const scores = scored.flatMap(({ name, value }) =>
+    value === undefined ? [] : [`${JSON.stringify(name)}:${treeText(value)}`],
+  )
+  const usage: Record<string, Usage> = {}
+  addUsage(usage, prediction.usage)
+  for (const one of scored) addUsage(usage, one.usage)
+  const calls = [predictionCall(run, cell, prediction, predictionId), ...scored.map(({ call }) => call)]
+  const failed = calls.filter(({ exception }) => exception !== '').length
+  const latency = prediction.latency ?? null
+  const trial: FinishedCall = {
+    ...within(run, cell.id, run.id),
+    opName: run.trialOp,
+    startedAt,
+    endedAt: nowMicros(),
+    inputs: `{"self":${JSON.stringify(run.evaluation)},"model":${JSON.stringify(run.model)},"example":${cell.example}}`,
+    output: `{"output":${output === undefined ? 'null' : treeText(output)},"scores":{${scores.join(',')}},"model_latency":${latency}}`,
+    attributes: JSON.stringify({ weave: { predict_call_id: predictionId } }),
+    summary: summaryText(usage, calls.length + 1 - failed, failed),
+    exception: '',
+    descendantErrors: failed,
+  }
+  return {
+    id: cell.id,
+    calls: [...calls, trial],
+    feedback: scored.flatMap(({ feedback }) => feedback ?? []),
+  }
+}
+
+function within(run: RunOf, id: string, parentId: string) {
+  const { project, userId } = run
+  return { project, userId, id, traceId: run.id, parentId }
+}
+
+function predictionCall(run: RunOf, cell: Cell, prediction: Prediction, id: string): FinishedCall {
+  const { op, inputs, startedAt, endedAt, output, exception, usage } = prediction
+  const failed = exception === '' ? 0 : 1
+  return {
+    ...within(run, id, cell.id),
+    ...{ opName: op, inputs, startedAt, endedAt, exception },
+    output: output === undefined ? '' : treeText(output),
+    attributes: '{}',
+    summary: summaryText(usage, 1 - failed, failed),
+  }
+}
+
+/** A score, and what is written of it. */
+export interface ScoredCall {
+  name: string
+  value: JsonTree | undefined
+  usage: Record<string, Usage>
+  call: FinishedCall
+  feedback: RunnableFeedback | undefined
+}
+
+async function scoreCall(
+  run: RunOf,
+  cell: Cell,
+  scorer: Scorer,
+  output: JsonTree,
+  predictionId: string,
+  signal: AbortSignal,
+): Promise<ScoredCall> {
+  const id = stableId(cell.id, 'score', scorer.plan.ref)
+  return scoreOf({ ...within(run, id, cell.id), scorer, output, row: cell.row, of: predictionId }, signal)
+}
+
+export interface ToScore {
+  /** `entity/project` */
+  project: string
+  userId: string
+  /** of the score's call */
+  id: string
+  traceId: string
+  parentId: string
+  scorer: Scorer
+  output: JsonTree
+  row: Row
+  /** the call that is scored */
+  of: string
+}
+
+/** Asks a scorer and writes down what it says, or why it says nothing. */
+export async function scoreOf(ask: ToScore, signal: AbortSignal): Promise<ScoredCall> {
+  const { project, userId, id, traceId, parentId, scorer, output, row } = ask
+  const { ref, name, op } = scorer.plan
+  const startedAt = nowMicros()
+  const { value, usage, exception } = await answered(() => scorer.score(output, row, signal), signal)
+  const inputs = new Map<string, JsonTree>([...scorer.shown(row), ['self', ref], ['output', output]])
+  const failed = exception === '' ? 0 : 1
+  const call: FinishedCall = {
+    ...{ project, userId, id, traceId, parentId, opName: op, startedAt, endedAt: nowMicros(), exception },
+    inputs: treeText(inputs),
+    output: value === undefined ? '' : treeText(value),
+    attributes: '{}',
+    summary: summaryText(usage, 1 - failed, failed),
+  }
+  return {
+    name,
+    value,
+    usage,
+    call,
+    feedback: value === undefined ? undefined : feedbackOn(ask, treeText(value)),
+  }
+}
+
+async function answered(
+  work: () => Promise<{ value: JsonTree; usage: Record<string, Usage> }>,
+  signal: AbortSignal,
+): Promise<{ value: JsonTree | undefined; usage: Record<string, Usage>; exception: string }> {
+  try {
+    return { ...(await work()), exception: '' }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof RowFailure)) throw error
+    return { value: undefined, usage: {}, exception: error.exception }
+  }
+}
+
+function feedbackOn({ project, userId, id, of, scorer }: ToScore, value: string): RunnableFeedback {
+  return {
+    ...{ project, userId, callId: of, payload: `{"output":${value}}` },
+    id: stableId(id, 'feedback'),
+    name: scorer.plan.name,
+    runnableRef: scorer.plan.ref,
+    callRef: refText({ project, kind: 'call', id, steps: [] }),
+  }
+}
+
+function summaryText(usage: Record<string, Usage>, success: number, error: number): string {
+  const used = Object.keys(usage).length === 0 ? {} : { usage }
+  return JSON.stringify({ ...used, status_counts: { success, error } })
+}

@@ -1,0 +1,92 @@
+/** The cells of an evaluation: every row of its dataset, in every trial, and what its model says of each. */
+import type { Store } from '../common/clickhouse/store.js'
+import type { EvaluatePlan } from '../common/evaluation/plan.js'
+import { type JsonTree, treeText } from '../common/json/tree.js'
+import type { ProjectRegister } from '../common/projects/register.js'
+import { nowMicros } from '../common/time/iso.js'
+import type { Cell, Prediction, Row } from './cell.js'
+import { RowFailure, RunFailure } from './failure.js'
+import { stableId } from './ids.js'
+import { questionOf } from './judge.js'
+import type { Models } from './models.js'
+import { type TableRow, tableRows, tableSize } from './reads.js'
+import { rowsOf } from './row-texts.js'
+
+const PAGE = 200
+
+/** A cell, and how its prediction comes about. */
+export interface Task {
+  cell: Cell
+  predict: (signal: AbortSignal) => Promise<Prediction>
+}
+
+export interface Sources {
+  store: Store
+  register: ProjectRegister
+}
+
+/** The cells of run `id` that are not `finished`, trial after trial. @throws RunFailure without the dataset's table */
+export async function* evaluationTasks(
+  { store, register }: Sources,
+  id: string,
+  plan: EvaluatePlan,
+  models: Models,
+  finished: ReadonlySet<string>,
+): AsyncGenerator<Task> {
+  const { dataset, trials } = plan
+  const size = await store.row<{ count: number }>(tableSize(dataset))
+  if (!size) throw new RunFailure(`The rows of the dataset ${dataset.ref} are not there.`)
+  for (let trial = 0; trial < trials; trial++) {
+    for (let from = 0; from < size.count; from += PAGE) {
+      const listed = await store.rows<TableRow>(tableRows(dataset, from, from + PAGE))
+      const left = listed
+        .map((row) => ({ ...row, cell: stableId(id, row.position, row.digest, trial) }))
+        .filter(({ cell }) => !finished.has(cell))
+      const rows = await rowsOf(
+        register,
+        left.map(({ val }) => val),
+      )
+      for (const [i, { digest, cell, val }] of left.entries()) {
+        const row = rows[i]!
+        const example = JSON.stringify(`${dataset.ref}/attr/rows/id/${digest}`)
+        yield {
+          cell: { id: cell, example, row },
+          predict: (signal) => predictionOf(plan, models, row, val !== '', signal),
+        }
+      }
+    }
+  }
+}
+
+/** @param there false: the dataset names a row that nobody stored */
+async function predictionOf(
+  plan: EvaluatePlan,
+  models: Models,
+  row: Row,
+  there: boolean,
+  signal: AbortSignal,
+): Promise<Prediction> {
+  const startedAt = nowMicros()
+  const began = performance.now()
+  const inputs = treeText(new Map<string, JsonTree>([['self', plan.model], ...without(row, 'self')]))
+  const told = () => ({
+    op: plan.ops.predict,
+    inputs,
+    startedAt,
+    endedAt: nowMicros(),
+    latency: (performance.now() - began) / 1000,
+  })
+  try {
+    if (!there) throw new RowFailure('NO_ROW', 'The dataset names this row, but it is not stored.')
+    const said = await models.ask(plan.predict, questionOf(plan.predict, row), signal)
+    return { ...told(), output: said.output, exception: '', usage: { [said.model]: said.usage } }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof RowFailure)) throw error
+    return { ...told(), output: undefined, exception: error.exception, usage: {} }
+  }
+}
+
+function without(row: Row, key: string): [string, JsonTree][] {
+  return [...row].filter(([name]) => name !== key)
+}

@@ -1,0 +1,172 @@
+/**
+ * Does one job from wherever it was left: what is finished is skipped, what was under way is done again under the same
+ * ids. Knows nothing of queues or of how a job comes here.
+ */
+import { endCalls } from '../common/calls/own.js'
+import { BY_PATCH } from '../common/calls/patch.js'
+import { recordCalls } from '../common/calls/record.js'
+import { bind, sql } from '../common/clickhouse/sql.js'
+import type { Store } from '../common/clickhouse/store.js'
+import { HeddleError } from '../common/errors/error.js'
+import type { EvaluationJob } from '../common/evaluation/jobs.js'
+import type { EvaluatePlan, RescorePlan } from '../common/evaluation/plan.js'
+import { projectIdOf } from '../common/ids/project.js'
+import { nowMicros } from '../common/time/iso.js'
+import { addUsage, type Usage } from './answer.js'
+import { outcomeOf, type RunOf } from './cell.js'
+import { Committer } from './committer.js'
+import { evaluationTasks, type Sources } from './evaluate.js'
+import { Deleted, RunFailure, Stopped } from './failure.js'
+import { stableId } from './ids.js'
+import { linesOf } from './lines.js'
+import type { Models } from './models.js'
+import { each } from './pool.js'
+import { cellOutputs, finishedCells, type RootRow, rootCall, twins } from './reads.js'
+import { rescoringTasks } from './rescore.js'
+import { scoringTasks } from './score-calls.js'
+import { type Scorer, scorerOf } from './scorer.js'
+import { Summary } from './summary.js'
+
+export interface JobParts extends Sources {
+  models: Models
+  /** rows under way at once */
+  width: number
+  /** false: another worker may have the job by now */
+  ours: () => boolean
+}
+
+/** Resolves when nothing is left to do; what can't be done is noted in the run. @throws what {@link mayPass}, or nobody foresaw */
+export async function doJob(parts: JobParts, job: EvaluationJob, signal: AbortSignal): Promise<void> {
+  const { plan } = job
+  const scorers = plan.scorers.map((one) => scorerOf(one, parts.models))
+  if (plan.kind === 'score') {
+    const committer = new Committer({ ...parts, project: job.project, wanted: async () => true })
+    const tasks = scoringTasks(parts, job, plan, scorers)
+    await each(tasks, parts.width, signal, async (task, stop) => committer.write(await task(stop)))
+    return
+  }
+  try {
+    await run(parts, job, plan, scorers, signal)
+  } catch (error) {
+    if (mayPass(error) || error instanceof Deleted) throw error
+    const exception = error instanceof RunFailure ? error.message : UNFORESEEN
+    await endRoot(parts.store, job, { output: '', summary: '{}', exception })
+    if (!(error instanceof RunFailure)) throw error
+  }
+}
+
+const UNFORESEEN = 'Something went wrong on our side; the log of the evaluation worker has the details.'
+
+/** Whether the job can be done later, as it is. */
+export function mayPass(error: unknown): boolean {
+  return error instanceof Stopped || (error instanceof HeddleError && error.status === 503)
+}
+
+async function run(
+  parts: JobParts,
+  job: EvaluationJob,
+  plan: EvaluatePlan | RescorePlan,
+  scorers: readonly Scorer[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, models, ours } = parts
+  const { project, id, userId } = job
+  const projectId = projectIdOf(project)
+  const root = await store.row<RootRow>(rootCall(projectId, id))
+  if (root?.open !== 1) return
+  const wanted = async () => (await store.row<RootRow>(rootCall(projectId, id))) !== undefined
+  const committer = new Committer({ store, project, ours, wanted })
+  const shared: RunOf = {
+    ...{ project, userId, id, scorers, trialOp: plan.ops.trial },
+    ...{ evaluation: plan.evaluation, model: plan.model },
+  }
+  const done = await store.rows<{ id: string }>(finishedCells(projectId, id, plan.ops.trial))
+  const finished = new Set(done.map((cell) => cell.id))
+  const tasks =
+    plan.kind === 'evaluate'
+      ? evaluationTasks(parts, id, plan, models, finished)
+      : rescoringTasks(parts, project, id, plan, finished)
+  await each(tasks, parts.width, signal, async ({ cell, predict }, stop) => {
+    await committer.write(await outcomeOf(shared, cell, () => predict(stop), stop))
+  })
+  await committer.settle()
+  if (!ours()) throw new Stopped('another worker may have it')
+  await dropTwins(store, projectId, id)
+  await finish(store, job, plan)
+}
+
+/** What two workers wrote both, in the moment in which one took over from the other, is there once. */
+async function dropTwins(store: Store, projectId: string, trace: string): Promise<void> {
+  const found = await store.rows<{ id: string; vers: number[] }>(twins(projectId, trace))
+  if (found.length === 0) return
+  const older = found.flatMap(({ id, vers }) => vers.slice(0, -1).map((ver) => [id, ver]))
+  await store.run(
+    sql`DELETE FROM ${store.mutable('calls')} WHERE project_id = ${bind.string(projectId)}
+      AND trace_id = ${bind.string(trace)} AND (id, ver) IN ${bind.tuples(['String', 'UInt64'], older)}`,
+    { settings: BY_PATCH },
+  )
+}
+
+interface Cells {
+  output: string
+  summary: string
+}
+
+/** Sums the run up in a call of its own, and ends its root. */
+async function finish(store: Store, job: EvaluationJob, plan: EvaluatePlan | RescorePlan): Promise<void> {
+  const { project, id, userId } = job
+  const startedAt = nowMicros()
+  const summary = new Summary(plan.scorers.map(({ name }) => name))
+  const usage: Record<string, Usage> = {}
+  const counts = { success: 0, error: 0 }
+  const rows = await store.stream(cellOutputs(projectIdOf(project), id, plan.ops.trial), 'JSONEachRow')
+  for await (const line of linesOf(rows)) {
+    const cell = JSON.parse(line) as Cells
+    summary.add(JSON.parse(cell.output) as Parameters<Summary['add']>[0])
+    const told = JSON.parse(cell.summary) as { usage?: typeof usage; status_counts?: typeof counts }
+    addUsage(usage, told.usage ?? {})
+    counts.success += told.status_counts?.success ?? 0
+    counts.error += told.status_counts?.error ?? 0
+  }
+  const output = JSON.stringify(summary.result())
+  await recordCalls(store, [
+    {
+      ...{ project, userId, id: stableId(id, 'summarize'), traceId: id, parentId: id, startedAt, output },
+      opName: plan.ops.summarize,
+      endedAt: nowMicros(),
+      inputs: JSON.stringify({ self: plan.evaluation }),
+      attributes: '{}',
+      summary: JSON.stringify({ status_counts: { success: 1, error: 0 } }),
+    },
+  ])
+  counts.success += 2
+  await endRoot(store, job, {
+    output,
+    summary: JSON.stringify({ ...(Object.keys(usage).length > 0 && { usage }), status_counts: counts }),
+    descendantErrors: counts.error,
+  })
+}
+
+interface End {
+  output: string
+  summary: string
+  exception?: string
+  descendantErrors?: number
+}
+
+/** A call that is renamed at the same moment has another version: looked at once more. */
+const ENDINGS = 5
+
+async function endRoot(store: Store, { project, id }: EvaluationJob, end: End): Promise<void> {
+  const projectId = projectIdOf(project)
+  for (let i = 0; i < ENDINGS; i++) {
+    const root = await store.row<RootRow>(rootCall(projectId, id))
+    if (root?.open !== 1) return
+    await endCalls(store, [
+      [
+        { projectId, id, ver: Number(root.ver), open: true },
+        { ...end, endedAt: nowMicros() },
+      ],
+    ])
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Asks models for chat completions: those of providers, and those that this service serves, through the queue of its
+ * own chat. Knows nothing of rows or scores.
+ */
+import { type Grant, Principal } from '../common/auth/principal.js'
+import type { Chat } from '../common/chat/chat.js'
+import { HeddleError } from '../common/errors/error.js'
+import type { EvaluationJob } from '../common/evaluation/jobs.js'
+import { type ModelPlan, modelsOf } from '../common/evaluation/plan.js'
+import { type SchemaCheck, schemaCheck } from '../common/evaluation/scoring/schema.js'
+import type { BodyBudget } from '../common/http/body.js'
+import { type JsonTree, parseTree, treeText } from '../common/json/tree.js'
+import type { Outbound } from '../common/outbound/fetch.js'
+import { askProvider } from '../common/providers/ask.js'
+import { ProviderFailure } from '../common/providers/failure.js'
+import type { ProviderModel, Providers } from '../common/providers/provider.js'
+import { outputOf, type Usage, usageOf } from './answer.js'
+import { RowFailure } from './failure.js'
+import { isAway, withRetries } from './retry.js'
+
+const MOST_BYTES = 8 << 20
+/** A provider's object and key are read again after so long. */
+const REMEMBERED_MS = 30_000
+
+export interface ModelParts {
+  providers: Providers
+  outbound: Outbound
+  chat: Chat
+  /** bytes of answers held over all requests */
+  held: BodyBudget
+  /** most time of one try */
+  timeoutMs: number
+  tries: number
+}
+
+export interface Said {
+  output: JsonTree
+  /** what the model is called in usage and prices */
+  model: string
+  usage: Usage
+}
+
+/** Models as one job asks them. */
+export class Models {
+  private readonly targets = new Map<string, { at: number; target: Promise<ProviderModel> }>()
+  private readonly checks = new Map<string, SchemaCheck>()
+  private readonly principal: Principal
+
+  constructor(
+    private readonly parts: ModelParts,
+    private readonly job: Pick<EvaluationJob, 'project' | 'userId' | 'username' | 'plan'>,
+  ) {
+    this.principal = principalOf(job)
+  }
+
+  /** What the model says to `messages`. @throws RowFailure, and what `signal` is aborted with */
+  async ask(plan: ModelPlan, messages: readonly JsonTree[], signal: AbortSignal): Promise<Said> {
+    if (messages.length === 0)
+      throw new RowFailure(
+        'NO_MESSAGES',
+        'There is nothing to ask: the model has no messages, and the row has no user_input.',
+      )
+    const { answer, model } = await this.answer(plan, messages, signal)
+    return { output: outputOf(answer, plan, this.checkOf(plan)), model, usage: usageOf(answer) }
+  }
+
+  private async answer(
+    plan: ModelPlan,
+    messages: readonly JsonTree[],
+    signal: AbortSignal,
+  ): Promise<{ answer: JsonTree; model: string }> {
+    const ask = async () => {
+      if (plan.at === 'service') {
+        const answer = await this.served(bodyOf(plan, plan.name, messages), signal)
+        return { answer, model: plan.name }
+      }
+      const target = await this.target(plan)
+      return {
+        answer: await this.provided(target, bodyOf(plan, target.model, messages), signal),
+        model: target.model,
+      }
+    }
+    try {
+      return await withRetries(this.parts.tries, signal, ask)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isAway(error)) throw error
+      if (error instanceof ProviderFailure || error instanceof HeddleError)
+        throw new RowFailure(error.code, error.message)
+      throw error
+    }
+  }
+
+  private async served(body: string, signal: AbortSignal): Promise<JsonTree> {
+    const answer = await this.parts.chat.complete(Buffer.from(body), this.principal, signal)
+    return parseTree(JSON.stringify(answer))
+  }
+
+  private async provided(target: ProviderModel, body: string, signal: AbortSignal): Promise<JsonTree> {
+    const { outbound, held, timeoutMs } = this.parts
+    let heldBytes = 0
+    const take = (bytes: number) => {
+      const room = held.take(bytes)
+      if (room) heldBytes += bytes
+      return room
+    }
+    const time = AbortSignal.timeout(timeoutMs)
+    try {
+      const options = { time, timeoutMs, maxBytes: MOST_BYTES, holding: { take }, signal }
+      return await askProvider(outbound, target, '/chat/completions', body, options)
+    } finally {
+      held.give(heldBytes)
+    }
+  }
+
+  private target(plan: ModelPlan): Promise<ProviderModel> {
+    const now = performance.now()
+    const known = this.targets.get(plan.name)
+    if (known && now - known.at < REMEMBERED_MS) return known.target
+    const target = this.parts.providers.find(this.job.project, plan.name)
+    this.targets.set(plan.name, { at: now, target })
+    target.catch(() => this.targets.delete(plan.name))
+    return target
+  }
+
+  private checkOf({ schema }: ModelPlan): SchemaCheck | undefined {
+    if (schema === null) return undefined
+    let check = this.checks.get(schema)
+    if (!check) {
+      check = schemaCheck(schema)
+      this.checks.set(schema, check)
+    }
+    return check
+  }
+}
+
+/** Who asked for the job, with no more rights than to read what its models are of. */
+function principalOf({
+  project,
+  userId,
+  username,
+  plan,
+}: Pick<EvaluationJob, 'project' | 'userId' | 'username' | 'plan'>) {
+  const scopes = new Set([project, ...modelsOf(plan).flatMap(({ reads }) => reads)])
+  const grants = [...scopes].map((scope): Grant => ({ scope, right: 'read' }))
+  return new Principal(userId, username, grants, `evaluations-of-${userId}`)
+}
+
+function bodyOf(plan: ModelPlan, model: string, messages: readonly JsonTree[]): string {
+  const { format, schema, params } = plan
+  const shape =
+    schema === null
+      ? '{"type":"json_object"}'
+      : `{"type":"json_schema","json_schema":{"name":"answer","schema":${schema}}}`
+  const fields = [
+    `"model":${JSON.stringify(model)}`,
+    `"messages":${treeText([...messages])}`,
+    ...(format === 'json' ? [`"response_format":${shape}`] : []),
+    ...Object.entries(params).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`),
+  ]
+  return `{${fields.join(',')}}`
+}

@@ -1,0 +1,123 @@
+/** What the worker reads: rows of datasets, calls of runs. Statements and their rows; knows nothing of what is done. */
+import { bind, type Sql, sql } from '../common/clickhouse/sql.js'
+
+/** A row of a table: JSON text in internal form; '' where it is not there. */
+export interface TableRow {
+  position: number
+  digest: string
+  val: string
+}
+
+interface TableKey {
+  /** internal id */
+  project: string
+  table: string
+}
+
+/** Rows of a table from one position to before another, in order. */
+export function tableRows({ project, table }: TableKey, from: number, to: number): Sql {
+  const list = sql`project_id = ${bind.string(project)} AND digest = ${bind.string(table)}
+    AND position >= ${bind.uint(from)} AND position < ${bind.uint(to)}`
+  return sql`SELECT position, row_digest AS digest, val FROM (
+      SELECT position, row_digest FROM table_index WHERE ${list} LIMIT 1 BY position
+    ) AS listed LEFT ANY JOIN (
+      SELECT digest AS stored_digest, any(val) AS val FROM table_rows
+      WHERE project_id = ${bind.string(project)}
+        AND digest_key IN (SELECT cityHash64(row_digest) FROM table_index WHERE ${list})
+      GROUP BY stored_digest
+    ) AS stored ON listed.row_digest = stored.stored_digest ORDER BY position`
+}
+
+/** How many rows a table has; no row: it is not there. */
+export function tableSize({ project, table }: TableKey): Sql {
+  return sql`SELECT rows AS count FROM tables FINAL
+    WHERE project_id = ${bind.string(project)} AND digest = ${bind.string(table)}`
+}
+
+/** Rows of tables by their digests, in internal form: `digest` and `val`. */
+export function rowsByDigest(projects: readonly string[], digests: readonly string[]): Sql {
+  return sql`SELECT digest, any(val) AS val FROM table_rows
+    WHERE project_id IN ${bind.strings(projects)}
+      AND digest_key IN (SELECT cityHash64(arrayJoin(${bind.strings(digests)}))) AND digest IN ${bind.strings(digests)}
+    GROUP BY digest`
+}
+
+/** The root call of a run: its version, and whether it runs. */
+export interface RootRow {
+  ver: number
+  open: 0 | 1
+}
+
+export function rootCall(project: string, id: string): Sql {
+  const here = sql`project_id = ${bind.string(project)} AND id = ${bind.string(id)}`
+  return sql`SELECT ver, open FROM (
+    SELECT ver, 0 AS open FROM calls WHERE ${here}
+    UNION ALL SELECT ver, 1 AS open FROM calls_open WHERE ${here} AND kind = 'start'
+  ) ORDER BY ver DESC LIMIT 1`
+}
+
+/** Ids of calls below a run that are over and have this op. */
+export function finishedCells(project: string, run: string, op: string): Sql {
+  return sql`SELECT DISTINCT id FROM calls WHERE project_id = ${bind.string(project)}
+    AND parent_id = ${bind.string(run)} AND op_name = ${bind.string(op)}`
+}
+
+/** `output` and `summary` of the cells of a run, JSON texts, in the order they began. */
+export function cellOutputs(project: string, run: string, op: string): Sql {
+  return sql`SELECT output, summary FROM calls WHERE project_id = ${bind.string(project)}
+    AND parent_id = ${bind.string(run)} AND op_name = ${bind.string(op)} ORDER BY started_at, id`
+}
+
+/** Calls of a trace that are there more than once, and all versions of them, oldest first. */
+export function twins(project: string, trace: string): Sql {
+  return sql`SELECT id, arraySort(groupArray(ver)) AS vers FROM calls
+    WHERE project_id = ${bind.string(project)} AND trace_id = ${bind.string(trace)}
+    GROUP BY id HAVING count() > 1`
+}
+
+/** Which of these calls are over: `id`. */
+export function finishedAmong(project: string, ids: readonly string[]): Sql {
+  return sql`SELECT DISTINCT id FROM calls WHERE project_id = ${bind.string(project)} AND id IN ${bind.strings(ids)}`
+}
+
+/** A call that is looked at; JSON columns are texts. */
+export interface CallRow {
+  id: string
+  parent_id: string
+  op_name: string
+  /** µs since the epoch; 0 for none */
+  started: number
+  ended: number
+  exception: string
+  inputs: string
+  output: string
+  attributes: string
+}
+
+const COLUMNS = sql`id, parent_id, toString(op_name) AS op_name, toUnixTimestamp64Micro(started_at) AS started,
+  toUnixTimestamp64Micro(ended_at) AS ended, exception, inputs, output, attributes, ver`
+
+/** The newest version of these calls. */
+export function callsById(project: string, ids: readonly string[]): Sql {
+  return whole(project, sql`id IN ${bind.strings(ids)}`)
+}
+
+/** The calls right below these. */
+export function callsBelow(project: string, parents: readonly string[]): Sql {
+  return whole(project, sql`parent_id IN ${bind.strings(parents)}`)
+}
+
+function whole(project: string, which: Sql): Sql {
+  const here = sql`project_id = ${bind.string(project)} AND ${which}`
+  return sql`SELECT * EXCEPT (ver) FROM (
+    SELECT ${COLUMNS} FROM calls WHERE ${here}
+    UNION ALL SELECT ${COLUMNS} FROM calls_open WHERE ${here} AND kind = 'start'
+  ) ORDER BY started, id, ver DESC LIMIT 1 BY id`
+}
+
+/** Ids of the calls of a run that hold a prediction and its scores and are over, in the order they began. */
+export function sourceCells(project: string, run: string): Sql {
+  return sql`SELECT id FROM calls WHERE project_id = ${bind.string(project)} AND parent_id = ${bind.string(run)}
+    AND match(op_name, ${bind.string('\\.(?:predict_and_score|predictAndScore)(?::[^/:]*)?$')})
+    ORDER BY started_at, id, ver DESC LIMIT 1 BY id`
+}

@@ -1,0 +1,122 @@
+/** The cells of a run over the stored predictions of another one: no model is asked again. */
+
+import type { RescorePlan } from '../common/evaluation/plan.js'
+import { at, parsed } from '../common/evaluation/scoring/values.js'
+import { projectIdOf } from '../common/ids/project.js'
+import { JsonNumber, type JsonTree, treeText } from '../common/json/tree.js'
+import { parseRef, RefError } from '../common/refs/ref.js'
+import type { Prediction, Row } from './cell.js'
+import type { Sources, Task } from './evaluate.js'
+import { stableId } from './ids.js'
+import { type CallRow, callsBelow, callsById, rowsByDigest, sourceCells } from './reads.js'
+import { asRow, rowsOf } from './row-texts.js'
+
+const PAGE = 200
+
+/** The cells of run `id` that are not `finished`. @param project `entity/project` of both runs */
+export async function* rescoringTasks(
+  sources: Sources,
+  project: string,
+  id: string,
+  plan: RescorePlan,
+  finished: ReadonlySet<string>,
+): AsyncGenerator<Task> {
+  const { store } = sources
+  const projectId = projectIdOf(project)
+  const cells = await store.rows<{ id: string }>(sourceCells(projectId, plan.source))
+  const left = cells.map((cell) => cell.id).filter((one) => !finished.has(stableId(id, one)))
+  for (let from = 0; from < left.length; from += PAGE) {
+    const ids = left.slice(from, from + PAGE)
+    const [trials, children] = await Promise.all([
+      store.rows<CallRow>(callsById(projectId, ids)),
+      store.rows<CallRow>(callsBelow(projectId, ids)),
+    ])
+    const rows = await examplesOf(sources, project, plan, trials)
+    for (const [i, trial] of trials.entries()) {
+      const { example, row } = rows[i]!
+      const below = children.filter((child) => child.parent_id === trial.id)
+      const prediction = storedPrediction(plan, trial, predictionAmong(trial, below, plan.model))
+      yield { cell: { id: stableId(id, trial.id), example, row }, predict: async () => prediction }
+    }
+  }
+}
+
+/** What a trial was about: as its call says it, and the row itself. */
+async function examplesOf(
+  { store, register }: Sources,
+  project: string,
+  plan: RescorePlan,
+  trials: readonly CallRow[],
+): Promise<{ example: string; row: Row }[]> {
+  const examples = trials.map(({ inputs }) => at(parsed(inputs) ?? null, ['example']) ?? null)
+  const may = [...new Set([project, projectOf(plan.evaluation)])].filter((name) => name !== undefined)
+  const digests = examples.map((example) => rowDigest(example, may))
+  const wanted = [...new Set(digests.filter((digest) => digest !== undefined))]
+  const stored =
+    wanted.length === 0
+      ? []
+      : await store.rows<{ digest: string; val: string }>(rowsByDigest(may.map(projectIdOf), wanted))
+  const read = await rowsOf(
+    register,
+    stored.map(({ val }) => val),
+  )
+  const byDigest = new Map(stored.map(({ digest }, i) => [digest, read[i]!]))
+  return examples.map((example, i) => ({
+    example: treeText(example),
+    row: (digests[i] !== undefined && byDigest.get(digests[i])) || asRow(example),
+  }))
+}
+
+/** The digest in the ref of a dataset's row, if it is of a project that may be looked into. */
+function rowDigest(example: JsonTree, may: readonly string[]): string | undefined {
+  if (typeof example !== 'string') return undefined
+  const project = projectOf(example)
+  if (project === undefined || !may.includes(project)) return undefined
+  return /\/id\/([^/]+)$/.exec(example)?.[1]
+}
+
+function projectOf(ref: string): string | undefined {
+  try {
+    return parseRef(ref).project
+  } catch (error) {
+    if (error instanceof RefError) return undefined
+    throw error
+  }
+}
+
+const ANSWERS = /\.(?:predict|infer|forward|invoke)(?::[^/:]*)?$/
+const SCORES = /\.score(?::[^/:]*)?$/
+
+/** The model's call in a trial: the one it names, that of the model, one named like it, or the first that is no score. */
+function predictionAmong(trial: CallRow, children: readonly CallRow[], model: string): CallRow | undefined {
+  const named = at(parsed(trial.attributes) ?? null, ['weave', 'predict_call_id'])
+  const scores = at(parsed(trial.output) ?? null, ['scores'])
+  const names = scores instanceof Map ? [...scores.keys()] : []
+  const isScore = ({ op_name }: CallRow) =>
+    SCORES.test(op_name) || names.some((name) => op_name === name || op_name.includes(`/op/${name}:`))
+  return (
+    children.find(({ id }) => id === named) ??
+    children.find(({ op_name }) => op_name === model) ??
+    children.find(({ op_name }) => ANSWERS.test(op_name)) ??
+    children.find((child) => !isScore(child))
+  )
+}
+
+/** What was predicted, as the new run shows it: its trial has the output that counts. */
+function storedPrediction(plan: RescorePlan, trial: CallRow, call: CallRow | undefined): Prediction {
+  const told = parsed(trial.output) ?? null
+  const output = at(told, ['output']) ?? at(told, ['model_output']) ?? null
+  const latency = at(told, ['model_latency', 'mean']) ?? at(told, ['model_latency'])
+  const inputs = treeText(new Map([['self', plan.model]]))
+  const exception = call?.exception ?? ''
+  return {
+    op: call?.op_name || plan.ops.predict,
+    inputs: call?.inputs || inputs,
+    startedAt: call?.started ?? trial.started,
+    endedAt: call?.ended || trial.ended,
+    output: exception === '' ? output : undefined,
+    exception,
+    latency: latency instanceof JsonNumber ? Number(latency.text) : undefined,
+    usage: {},
+  }
+}

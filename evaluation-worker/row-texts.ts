@@ -1,0 +1,20 @@
+/** Rows of data as trees in wire form: the refs in them name projects again. */
+import { refsToExternal } from '../common/digest/refs.js'
+import { type JsonTree, parseTree } from '../common/json/tree.js'
+import type { ProjectRegister } from '../common/projects/register.js'
+import type { Row } from './cell.js'
+
+const INTERNAL = /weave-trace-internal:\/\/\/([^/"\\]+)\//g
+
+/** One row a text; what is no object has no columns. */
+export async function rowsOf(register: ProjectRegister, texts: readonly string[]): Promise<Row[]> {
+  const ids = texts.flatMap((text) => [...text.matchAll(INTERNAL)].map(([, id]) => id!))
+  await register.learn(ids)
+  return texts.map((text) =>
+    asRow(refsToExternal(parseTree(text === '' ? '{}' : text), (id) => register.nameOf(id))),
+  )
+}
+
+export function asRow(tree: JsonTree): Row {
+  return tree instanceof Map ? tree : new Map()
+}

@@ -1,0 +1,75 @@
+/** Scores calls that there are: a call of its own and feedback for each of them and each scorer. */
+import type { ScorePlan } from '../common/evaluation/plan.js'
+import { at, parsed } from '../common/evaluation/scoring/values.js'
+import { projectIdOf } from '../common/ids/project.js'
+import type { JsonTree } from '../common/json/tree.js'
+import { type Outcome, type Row, scoreOf } from './cell.js'
+import type { Sources } from './evaluate.js'
+import { RowFailure } from './failure.js'
+import { stableId } from './ids.js'
+import { type CallRow, callsById, finishedAmong } from './reads.js'
+import { asRow } from './row-texts.js'
+import type { Scorer } from './scorer.js'
+
+const PAGE = 50
+
+/** A call that is to be scored by one scorer. */
+export type ScoreTask = (signal: AbortSignal) => Promise<Outcome>
+
+/** What is left to do of the job `id`. */
+export async function* scoringTasks(
+  { store }: Sources,
+  { project, userId, id }: { project: string; userId: string; id: string },
+  { calls }: ScorePlan,
+  scorers: readonly Scorer[],
+): AsyncGenerator<ScoreTask> {
+  const projectId = projectIdOf(project)
+  for (let from = 0; from < calls.length; from += PAGE) {
+    const ids = calls.slice(from, from + PAGE)
+    const asked = ids.flatMap((call) =>
+      scorers.map((scorer) => ({ call, scorer, score: stableId(id, call, scorer.plan.ref) })),
+    )
+    const [rows, done] = await Promise.all([
+      store.rows<CallRow>(callsById(projectId, ids)),
+      store.rows<{ id: string }>(
+        finishedAmong(
+          projectId,
+          asked.map(({ score }) => score),
+        ),
+      ),
+    ])
+    const finished = new Set(done.map((one) => one.id))
+    for (const { call, scorer, score } of asked) {
+      const row = rows.find((one) => one.id === call)
+      // One that was deleted since has nothing to be scored.
+      if (!row || finished.has(score)) continue
+      yield async (signal) => {
+        const scored = await scoreOf(
+          {
+            ...{ project, userId, id: score, traceId: score, parentId: '', of: call },
+            ...{ scorer: row.ended === 0 ? unfinished(scorer) : scorer },
+            output: parsed(row.output) ?? null,
+            row: argumentsOf(row),
+          },
+          signal,
+        )
+        return { id: score, calls: [scored.call], feedback: scored.feedback ? [scored.feedback] : [] }
+      }
+    }
+  }
+}
+
+/** What a call was given, without what it was made on. */
+function argumentsOf({ inputs, attributes }: CallRow): Row {
+  const given: JsonTree = parsed(inputs) ?? null
+  const wrapped = at(parsed(attributes) ?? null, ['weave', 'prediction']) === 'true'
+  const row = asRow(wrapped ? (at(given, ['inputs']) ?? null) : given)
+  return new Map([...row].filter(([name]) => name !== 'self' && name !== 'this'))
+}
+
+function unfinished(scorer: Scorer): Scorer {
+  const score = async () => {
+    throw new RowFailure('NOT_ENDED', 'The call has no output yet; score it again when it has ended.')
+  }
+  return { ...scorer, score }
+}

@@ -1,0 +1,58 @@
+/** The scorers of a plan, ready to be asked about an output and its row. Knows nothing of calls. */
+import type { ScorerPlan } from '../common/evaluation/plan.js'
+import { ScoreError, scoring } from '../common/evaluation/scoring/score.js'
+import { type JsonTree, parseTree } from '../common/json/tree.js'
+import type { Usage } from './answer.js'
+import { RowFailure } from './failure.js'
+import { judgementOf, mapped } from './judge.js'
+import type { Models } from './models.js'
+
+type Row = ReadonlyMap<string, JsonTree>
+
+export interface Scored {
+  value: JsonTree
+  /** by model; empty where none was asked */
+  usage: Record<string, Usage>
+}
+
+export interface Scorer {
+  plan: ScorerPlan
+  /** what of the row its call shows */
+  shown: (row: Row) => Row
+  /** @throws RowFailure */
+  score: (output: JsonTree, row: Row, signal: AbortSignal) => Promise<Scored>
+}
+
+/** @throws Error where a rule is none; it was looked at before */
+export function scorerOf(plan: ScorerPlan, models: Models): Scorer {
+  const { rule, columns } = plan
+  if (rule.kind === 'judge') {
+    return {
+      plan,
+      shown: (row) => row,
+      score: async (output, row, signal) => {
+        const said = await models.ask(rule.model, judgementOf(rule, plan, output, row), signal)
+        return { value: said.output, usage: { [said.model]: said.usage } }
+      },
+    }
+  }
+  const compute = scoring(rule)
+  const looksAt = 'target' in rule ? rule.target : undefined
+  return {
+    plan,
+    shown: (row) => {
+      const all = mapped(row, columns)
+      const value = looksAt === undefined ? undefined : all.get(looksAt)
+      return value === undefined || looksAt === undefined ? new Map() : new Map([[looksAt, value]])
+    },
+    score: async (output, row) => {
+      try {
+        const score = compute(output, new Map(mapped(row, columns)))
+        return { value: parseTree(JSON.stringify(score)), usage: {} }
+      } catch (error) {
+        if (error instanceof ScoreError) throw new RowFailure('NO_SCORE', error.message)
+        throw error
+      }
+    },
+  }
+}

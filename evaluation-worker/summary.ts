@@ -1,0 +1,125 @@
+/**
+ * The summary of a run, as the SDKs make it of the outputs of its rows: means of numbers, counts and fractions of truth
+ * values, into objects, by scorer. Rows come one by one and none is kept. Pure.
+ */
+
+interface Output {
+  output: unknown
+  scores: Readonly<Record<string, unknown>>
+  model_latency: unknown
+}
+
+type Json = Record<string, unknown>
+
+/** One column: what its values are is decided by the first that is not null. */
+class Column {
+  private kind: 'boolean' | 'number' | 'object' | 'other' | undefined
+  private count = 0
+  private truthy = 0
+  private numbers = 0
+  private sum = 0
+  private readonly members = new Map<string, Column>()
+
+  add(value: unknown): void {
+    if (value === null || value === undefined) return
+    this.count++
+    this.kind ??= kindOf(value)
+    if (isTruthy(value)) this.truthy++
+    if (typeof value === 'number' || typeof value === 'boolean') {
+      this.numbers++
+      this.sum += Number(value)
+    }
+    if (kindOf(value) !== 'object') return
+    for (const [key, member] of Object.entries(value)) {
+      let column = this.members.get(key)
+      if (!column) {
+        column = new Column()
+        this.members.set(key, column)
+      }
+      column.add(member)
+    }
+  }
+
+  /** @param unscored rows without a score, which count against a fraction */
+  result(unscored: number): Json | null {
+    if (this.kind === 'boolean')
+      return { true_count: this.truthy, true_fraction: this.truthy / (this.count + unscored) }
+    if (this.kind === 'number') return { mean: this.sum / this.numbers }
+    if (this.kind !== 'object') return null
+    const result: Json = {}
+    for (const [key, column] of this.members) {
+      const summary = column.result(unscored)
+      if (summary === null) continue
+      // A member called like what it is summed up to stands for it.
+      if (Object.hasOwn(summary, key)) Object.assign(result, summary)
+      else result[key] = summary
+    }
+    return Object.keys(result).length === 0 ? null : result
+  }
+}
+
+/** A column whose rows may lack a score: an empty object says so. */
+class Scored {
+  private readonly column = new Column()
+  private rows = 0
+  private unscored = 0
+
+  add(value: unknown): void {
+    this.rows++
+    if (isEmpty(value)) this.unscored++
+    else this.column.add(value)
+  }
+
+  result(): Json | null {
+    return this.rows === 0 ? {} : this.column.result(this.unscored)
+  }
+}
+
+export class Summary {
+  private readonly output = new Scored()
+  private readonly latency = new Scored()
+  private readonly scores: [string, Scored][]
+
+  /** @param scorers names, in the order of the evaluation */
+  constructor(scorers: readonly string[]) {
+    this.scores = scorers.map((name) => [name, new Scored()])
+  }
+
+  add(row: Output): void {
+    this.output.add(row.output)
+    this.latency.add(row.model_latency)
+    for (const [name, column] of this.scores)
+      column.add(Object.hasOwn(row.scores, name) ? row.scores[name] : {})
+  }
+
+  result(): Json {
+    const named = (name: string, value: Json | null): [string, Json][] =>
+      value === null || Object.keys(value).length === 0 ? [] : [[name, value]]
+    return Object.fromEntries([
+      ...named('output', this.output.result()),
+      ...this.scores.map(([name, column]) => [name, column.result()] as const),
+      ...named('model_latency', this.latency.result()),
+    ])
+  }
+}
+
+function kindOf(value: unknown): 'boolean' | 'number' | 'object' | 'other' {
+  if (typeof value === 'boolean') return 'boolean'
+  if (typeof value === 'number') return 'number'
+  return typeof value === 'object' && !Array.isArray(value) ? 'object' : 'other'
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value !== null &&
+    value !== undefined &&
+    kindOf(value) === 'object' &&
+    Object.keys(value as object).length === 0
+  )
+}
+
+/** As Python counts it. */
+function isTruthy(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+  return Boolean(value)
+}

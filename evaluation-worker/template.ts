@@ -1,0 +1,55 @@
+/**
+ * Texts with `{variables}` in them, as Python's `str.format` reads them: `{name}`, `{name.key}`, `{name[0]}`, and
+ * doubled braces for braces. Conversions and formats are refused. Pure.
+ */
+import { type JsonTree, mapStrings, treeText } from '../common/json/tree.js'
+import { RowFailure } from './failure.js'
+
+const PIECE = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g
+const FIELD = /^([^.[\]!:]*)((?:\.[^.[\]!:]+|\[[^[\]]+\])*)$/
+const STEP = /\.([^.[\]]+)|\[([^[\]]+)\]/g
+
+/** `text` with what stands in braces replaced. @throws RowFailure for a variable that is not there */
+export function format(text: string, variables: ReadonlyMap<string, JsonTree>): string {
+  return text.replaceAll(PIECE, (whole, field: string | undefined) => {
+    if (whole === '{{') return '{'
+    if (whole === '}}') return '}'
+    if (field === undefined) throw bad('has a brace by itself; double it where it means itself')
+    return shown(lookUp(field, variables))
+  })
+}
+
+/** Every text of a message formatted, however deep it lies. */
+export function formatMessage(message: JsonTree, variables: ReadonlyMap<string, JsonTree>): JsonTree {
+  return mapStrings(message, (text) => format(text, variables))
+}
+
+function lookUp(field: string, variables: ReadonlyMap<string, JsonTree>): JsonTree {
+  const [, name, rest = ''] = FIELD.exec(field) ?? []
+  if (name === undefined || name === '')
+    throw bad(`has {${field}}, which is no variable; double the braces where they mean themselves`)
+  if (!variables.has(name)) {
+    const known = [...variables.keys()].sort().join(', ')
+    throw bad(`names {${name}}, which is not there; there are ${known === '' ? 'none' : known}`)
+  }
+  let here: JsonTree | undefined = variables.get(name)
+  for (const [, key, index] of rest.matchAll(STEP)) {
+    const step = key ?? index!
+    if (here instanceof Map) here = here.get(step)
+    else here = Array.isArray(here) ? here[Number(step)] : undefined
+    if (here === undefined) throw bad(`names {${field}}, which is not there`)
+  }
+  return here!
+}
+
+/** As Python shows texts, numbers, truth values and nothing; all else as JSON. */
+function shown(value: JsonTree): string {
+  if (typeof value === 'string') return value
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  return treeText(value)
+}
+
+function bad(what: string): RowFailure {
+  return new RowFailure('BAD_TEMPLATE', `The prompt ${what}.`.slice(0, 1000))
+}

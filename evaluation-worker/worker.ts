@@ -1,0 +1,160 @@
+/**
+ * The evaluation worker: takes evaluations and scoring from the queue, one worker a job at a time, and looks at the
+ * table of jobs for those whose bell was lost. Knows nothing of HTTP, or of what the jobs are about.
+ */
+import { type Job, Queue, Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { Store } from '../common/clickhouse/store.js'
+import { closeJob, type JobKey, openJob, waitingJobs } from '../common/evaluation/jobs.js'
+import { LastingLease } from '../common/leases/lasting.js'
+import { ProjectRegister } from '../common/projects/register.js'
+import { patientConnection, promptConnection } from '../common/queues/connection.js'
+import { bellOptions, EVALUATION_QUEUE, evaluationBell } from '../common/queues/evaluation-job.js'
+import { QUEUE_PREFIX } from '../common/queues/names.js'
+import type { Log } from '../common/telemetry/log.js'
+import type { Metrics } from '../common/telemetry/metrics.js'
+import { Deleted, Stopped } from './failure.js'
+import { doJob, mayPass } from './job.js'
+import { type ModelParts, Models } from './models.js'
+
+/** The table is looked at so often; a bell that was lost costs no more than this. */
+const LOOK_MS = 3000
+const MOST_WAITING = 1000
+/** A worker that died is noticed after about so long. */
+const LOCK_MS = 8000
+const STALLED_MS = 4000
+
+export interface EvaluationWorkerOptions {
+  store: Store
+  redisUrl: string
+  models: ModelParts
+  log: Log
+  metrics: Metrics
+  /** evaluations at once */
+  jobs: number
+  /** rows of each at once */
+  rows: number
+}
+
+export class EvaluationWorker {
+  private readonly redis: Redis
+  private readonly patient: Redis
+  private readonly queue: Queue
+  private readonly worker: Worker
+  private readonly register: ProjectRegister
+  private readonly running = new Map<string, AbortController>()
+  private readonly ended
+  private timer: NodeJS.Timeout | undefined
+  private waiting = 0
+  private stopping = false
+
+  constructor(private readonly options: EvaluationWorkerOptions) {
+    const { redisUrl, store, metrics, log, jobs } = options
+    this.register = new ProjectRegister(store)
+    this.redis = promptConnection(redisUrl)
+    this.patient = patientConnection(redisUrl)
+    this.queue = new Queue(EVALUATION_QUEUE, { connection: this.redis, prefix: QUEUE_PREFIX })
+    this.worker = new Worker(EVALUATION_QUEUE, (job) => this.take(job), {
+      ...{ connection: this.patient, prefix: QUEUE_PREFIX, concurrency: jobs, autorun: false },
+      ...{ lockDuration: LOCK_MS, stalledInterval: STALLED_MS, maxStalledCount: 1_000_000 },
+    })
+    const failed = (error: Error) => log.debug({ err: error }, 'the queue of evaluations had an error')
+    this.queue.on('error', failed)
+    this.worker.on('error', failed)
+    metrics.gauge('evaluations_running', 'Evaluations and scoring jobs under way.', () => this.running.size)
+    metrics.gauge(
+      'evaluation_jobs_waiting',
+      'Evaluations and scoring jobs that are not done.',
+      () => this.waiting,
+    )
+    this.ended = metrics.counter('evaluations_total', 'Evaluations and scoring jobs that were done.')
+  }
+
+  start(): void {
+    void this.worker.run().catch(() => undefined)
+    this.look()
+  }
+
+  /** Takes nothing new, and leaves what runs where it is: another worker goes on with it. */
+  async stop(): Promise<void> {
+    this.stopping = true
+    clearTimeout(this.timer)
+    for (const run of this.running.values()) run.abort(new Stopped('this worker is stopping'))
+    await this.worker.close().catch(() => undefined)
+    await this.queue.close().catch(() => undefined)
+    this.redis.disconnect()
+    this.patient.disconnect()
+  }
+
+  /** Rings for every job that waits; one that has its bell, or is under way, keeps it. */
+  private look(): void {
+    const again = () => {
+      if (!this.stopping) this.timer = setTimeout(() => this.look(), LOOK_MS)
+    }
+    this.ring()
+      .catch((error: unknown) =>
+        this.options.log.debug({ err: error }, 'the waiting evaluations could not be rung for'),
+      )
+      .finally(again)
+  }
+
+  private async ring(): Promise<void> {
+    const keys = await waitingJobs(this.options.store, MOST_WAITING)
+    this.waiting = keys.length
+    for (const key of keys) {
+      if (this.running.has(nameOf(key)) || this.stopping) continue
+      const bell = { v: 1, ...key } as const
+      await this.queue.add('run', bell, bellOptions(bell))
+    }
+  }
+
+  private async take({ data }: Job): Promise<void> {
+    const bell = evaluationBell.safeParse(data)
+    if (!bell.success || this.stopping) return
+    const { project, id } = bell.data
+    const lease = await LastingLease.take(this.redis, `evaluation/${project}/${id}`)
+    // Its holder does it, or is dead and forgotten in a moment: then the bell rings again.
+    if (!lease) return
+    const run = new AbortController()
+    const stop = () => run.abort(new Stopped('another worker may have it'))
+    lease.signal.addEventListener('abort', stop)
+    this.running.set(nameOf({ project, id }), run)
+    try {
+      await this.work({ project, id }, lease, run.signal)
+    } finally {
+      this.running.delete(nameOf({ project, id }))
+      await lease.release()
+    }
+  }
+
+  private async work(key: JobKey, lease: LastingLease, signal: AbortSignal): Promise<void> {
+    const { store, models, rows, log } = this.options
+    const began = performance.now()
+    const job = await openJob(store, key)
+    if (!job) return
+    const about = { project: job.project, id: job.id, kind: job.plan.kind }
+    log.info(about, 'begins, or goes on')
+    try {
+      await doJob(
+        {
+          ...{ store, register: this.register, width: rows, ours: () => lease.sure },
+          models: new Models(models, job),
+        },
+        job,
+        signal,
+      )
+    } catch (error) {
+      if (error instanceof Deleted) log.info(about, 'was deleted')
+      else if (mayPass(error))
+        return log.info({ ...about, why: (error as Error).message }, 'is left for later')
+      else log.error({ ...about, err: error }, 'failed in a way that nobody foresaw')
+    }
+    await closeJob(store, key)
+    this.ended.inc()
+    log.info({ ...about, seconds: Math.round((performance.now() - began) / 1000) }, 'done')
+  }
+}
+
+function nameOf({ project, id }: JobKey): string {
+  return `${project} ${id}`
+}

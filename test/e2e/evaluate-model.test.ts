@@ -1,0 +1,333 @@
+/**
+ * Evaluations that the server runs itself, with a model of an OpenAI-compatible provider: what comes of rows, models
+ * and scorers that fail, of a worker that dies, and of a run that is deleted; scoring of calls, and of a run anew.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dig, type Row } from '../support/api.js'
+import { Evaluations, evaluationEnv } from '../support/evaluations.js'
+import { freshProject } from '../support/ids.js'
+import { isAlive, processBelow, signal } from '../support/processes.js'
+import { Server } from '../support/server.js'
+import { Stub } from '../support/stub.js'
+import { until } from '../support/until.js'
+
+const SECRET = 'provider-key-0123456789'
+
+let provider: Stub
+let server: Server
+beforeAll(async () => {
+  provider = await Stub.start('chat-provider')
+  server = await Server.start({
+    env: {
+      ...evaluationEnv,
+      HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1/32',
+      HEDDLE_SECRETS_KEY: 'a-key-of-tests-0123456789',
+      HEDDLE_PROVIDER_SECONDS: '2',
+      HEDDLE_EVALUATION_TRIES: '3',
+      HEDDLE_EVALUATION_ROWS: '4',
+    },
+  })
+  await server.cliWith(SECRET, 'secrets', 'set', '*', 'STUB_KEY', '--for', provider.url)
+})
+afterAll(async () => {
+  await server?.dispose()
+  await provider?.stop()
+})
+
+/** A project with the provider in it. */
+async function freshEvaluations(): Promise<Evaluations> {
+  const evaluations = new Evaluations(server.api, freshProject())
+  const val = { name: 'stub', base_url: provider.url, api_key_name: 'STUB_KEY' }
+  const obj = { project_id: evaluations.project, object_id: 'stub', builtin_object_class: 'Provider', val }
+  await server.api.ok('/obj/create', { obj })
+  return evaluations
+}
+
+async function seen(): Promise<{ model: string; text: string; format: string | null }[]> {
+  return (await (await fetch(`${provider.url}/seen`)).json()) as never
+}
+
+const judge = (evaluations: Evaluations, prompt: string) =>
+  evaluations.scorer('judge', 'LLMAsAJudgeScorer', {
+    scoring_prompt: prompt,
+    model: {
+      ...{ _type: 'LLMStructuredCompletionModel', _class_name: 'LLMStructuredCompletionModel' },
+      _bases: ['Model', 'Object', 'BaseModel'],
+      ...{ llm_model_id: 'custom::stub::judge', default_params: { response_format: 'json_object' } },
+    },
+    output_schema: { type: 'object', required: ['good'], properties: { good: { type: 'boolean' } } },
+  })
+
+describe('an evaluation', () => {
+  it('asks the model about every row and the scorers about every answer, and reads like one of an SDK', async () => {
+    const evaluations = await freshEvaluations()
+    const { project } = evaluations
+    const scorers = await Promise.all([
+      evaluations.scorer('exact', 'ExactMatchScorer', { trim: true }),
+      evaluations.scorer('near', 'TextSimilarityScorer', { threshold: 0.5 }),
+      judge(evaluations, 'Is {output} right for {question}? Expected: {expected}'),
+    ])
+    const rows = [
+      { question: 'say Paris', expected: 'Paris' },
+      { question: 'say Rome', expected: 'Paris' },
+      { question: 'flaky 2 a say Paris', expected: 'Paris' },
+      { question: 'say rubbish', expected: 'rubbish' },
+      { question: 'hang', expected: 'x' },
+      { question: 'refuse', expected: 'x' },
+      { question: 'break', expected: 'x' },
+    ]
+    const evaluation = await evaluations.evaluation(rows, scorers, 2)
+    const model = await evaluations.model('custom::stub::painter')
+    const id = await evaluations.begin(evaluation, model)
+    const status = await evaluations.ended(id)
+
+    expect(status).toEqual({
+      code: 'complete',
+      output: {
+        // 6 of the 14 trials have no answer, and the judge none for "rubbish".
+        exact: { passed: { true_count: 6, true_fraction: 6 / 14 } },
+        near: { similarity: { mean: expect.any(Number) }, passed: { true_count: 6, true_fraction: 6 / 14 } },
+        judge: { good: { true_count: 6, true_fraction: 6 / 14 }, letters: { mean: expect.any(Number) } },
+        model_latency: { mean: expect.any(Number) },
+      },
+    })
+    const calls = await server.api.calls(project, { filter: { trace_ids: [id] } })
+    const named = (name: string) => calls.filter(({ op_name }) => String(op_name).includes(`/op/${name}:`))
+    expect(named('Evaluation.evaluate')).toHaveLength(1)
+    expect(named('Evaluation.predict_and_score')).toHaveLength(14)
+    expect(named('Evaluation.summarize')).toHaveLength(1)
+    const predictions = named('LLMStructuredCompletionModel.predict')
+    expect(predictions).toHaveLength(14)
+    expect(named('exact.score')).toHaveLength(8)
+    expect(named('judge.score')).toHaveLength(8)
+
+    const failedOf = (question: string) =>
+      predictions
+        .filter((call) => dig(call, 'inputs', 'question') === question)
+        .map(({ exception }) => String(exception))
+    expect(failedOf('hang')).toEqual(Array(2).fill(expect.stringMatching(/^PROVIDER_TIMEOUT: .*2 seconds/)))
+    expect(failedOf('refuse')).toEqual(
+      Array(2).fill(expect.stringMatching(/^PROVIDER_REFUSED: .*I will not/)),
+    )
+    expect(failedOf('refuse').join()).not.toContain(SECRET)
+    expect(failedOf('break')).toEqual(Array(2).fill(expect.stringMatching(/^PROVIDER_BAD_ANSWER/)))
+    expect(failedOf('flaky 2 a say Paris')).toEqual(['null', 'null'])
+    const judged = named('judge.score').filter(({ exception }) => exception !== null)
+    expect(judged.map(({ exception }) => exception)).toEqual(
+      Array(2).fill(expect.stringMatching(/^NOT_JSON: .*\nIt said: no idea$/)),
+    )
+
+    const results = await server.api.ok(`/v2/${project}/eval_results/query`, {
+      evaluation_run_ids: [id],
+      include_summary: true,
+      include_raw_data_rows: true,
+      resolve_row_refs: true,
+    })
+    expect(results).toMatchObject({ total_rows: 7, warnings: [] })
+    const [summary] = dig(results, 'summary', 'evaluations') as Row[]
+    expect(summary).toMatchObject({ trial_count: 14, evaluation_ref: evaluation, model_ref: model })
+    expect(summary!.predict_total_tokens).toBe(8 * 12)
+    const stats = dig(summary, 'scorer_stats') as Row[]
+    expect(stats.find(({ scorer_key, path }) => scorer_key === 'exact' && path === 'passed')).toMatchObject({
+      ...{ pass_true_count: 6, pass_known_count: 8, trial_count: 14 },
+    })
+    const asked = (results.rows as Row[]).find((row) => dig(row, 'raw_data_row', 'question') === 'say Paris')
+    const trials = dig(asked, 'evaluations', 0, 'trials') as Row[]
+    expect(trials).toHaveLength(2)
+    expect(trials[0]).toMatchObject({
+      model_output: 'Paris',
+      scores: { exact: { passed: true }, near: { similarity: 1, passed: true }, judge: { good: true } },
+      scorer_call_ids: { exact: expect.any(String), judge: expect.any(String) },
+      total_tokens: 12,
+    })
+    const weave_ref = `weave:///${project}/call/${trials[0]!.predict_call_id}`
+    const { result } = await server.api.ok('/feedback/query', {
+      project_id: project,
+      query: { $expr: { $eq: [{ $getField: 'weave_ref' }, { $literal: weave_ref }] } },
+    })
+    expect((result as Row[]).map(({ feedback_type }) => feedback_type).sort()).toEqual([
+      'wandb.runnable.exact',
+      'wandb.runnable.judge',
+      'wandb.runnable.near',
+    ])
+    const run = JSON.parse((await server.api.get(`/v2/${project}/evaluation_runs/${id}`)).text) as Row
+    expect(run).toMatchObject({ status: 'completed', evaluation, model })
+    expect((await seen()).some(({ model, format }) => model === 'judge' && format === 'json_schema')).toBe(
+      true,
+    )
+    expect(server.output).not.toContain(SECRET)
+  })
+
+  it('goes on after its worker was killed, and scores each row once', async () => {
+    const evaluations = await freshEvaluations()
+    const rows = Array.from({ length: 40 }, (_, i) => ({
+      question: `slow 150 say number ${i}`,
+      expected: `number ${i}`,
+    }))
+    const scorers = [await evaluations.scorer('exact', 'ExactMatchScorer')]
+    const id = await evaluations.begin(
+      await evaluations.evaluation(rows, scorers),
+      await evaluations.model('custom::stub::slow'),
+    )
+    await until(
+      'some rows to be done',
+      async () => Number((await evaluations.status(id)).completed_rows) >= 8,
+    )
+    const worker = processBelow(server.pid, 'evaluation-worker')
+    signal(worker, 'SIGKILL')
+    await until('it to be gone', () => !isAlive(worker))
+    expect(await evaluations.status(id)).toMatchObject({ code: 'running', total_rows: 40 })
+    expect(await evaluations.ended(id)).toMatchObject({
+      code: 'complete',
+      output: { exact: { passed: { true_count: 40, true_fraction: 1 } } },
+    })
+    const calls = await server.api.calls(evaluations.project, { filter: { trace_ids: [id] } })
+    expect(calls).toHaveLength(2 + 3 * 40)
+    expect(new Set(calls.map((call) => call.id)).size).toBe(calls.length)
+    const asked = (await seen()).filter(({ model }) => model === 'slow').map(({ text }) => text)
+    // What was under way is asked again, what was done is not.
+    expect(new Set(asked).size).toBe(40)
+    expect(asked.length).toBeLessThanOrEqual(40 + 2 * 4)
+    const { total_count } = await server.api.ok('/feedback/query', {
+      project_id: evaluations.project,
+      limit: 1,
+    })
+    expect(total_count).toBe(40)
+  })
+
+  it('ends when it is deleted, and leaves nothing behind', async () => {
+    const evaluations = await freshEvaluations()
+    const { project } = evaluations
+    const rows = Array.from({ length: 200 }, (_, i) => ({ question: `slow 100 say ${project} ${i}` }))
+    const id = await evaluations.begin(
+      await evaluations.evaluation(rows, []),
+      await evaluations.model('custom::stub::slow'),
+    )
+    await until(
+      'some rows to be done',
+      async () => Number((await evaluations.status(id)).completed_rows) >= 4,
+    )
+    await server.api.ok('/calls/delete', { project_id: project, call_ids: [id] })
+    expect(await evaluations.status(id)).toEqual({ code: 'not_found' })
+    await until('the worker to notice', () => server.output.includes('was deleted'))
+    expect(await server.api.count(project)).toBe(0)
+    const asked = (await seen()).filter(({ text }) => text.includes(project))
+    expect(asked.length).toBeLessThan(100)
+  })
+})
+
+describe('scoring', () => {
+  it('scores calls that there are, as feedback on them', async () => {
+    const evaluations = await freshEvaluations()
+    const { project } = evaluations
+    const ids = await Promise.all(
+      ['Paris', 'Rome'].map(async (output) => {
+        const start = {
+          project_id: project,
+          op_name: 'ask',
+          started_at: new Date().toISOString(),
+          attributes: {},
+        }
+        const inputs = { question: 'the capital of France', expected: 'Paris' }
+        const { id } = await server.api.ok('/call/start', { start: { ...start, inputs } })
+        const end = { project_id: project, id, ended_at: new Date().toISOString(), output, summary: {} }
+        await server.api.ok('/call/end', { end })
+        return String(id)
+      }),
+    )
+    const refs = [
+      await evaluations.scorer('exact', 'ExactMatchScorer'),
+      await judge(evaluations, '{question}: {output}'),
+    ]
+    const asked = { project_id: project, call_ids: ids, scorer_refs: refs }
+    expect(await server.api.ok('/calls/score', asked)).toEqual({})
+    const feedback = await until('the feedback', async () => {
+      const { result } = await server.api.ok('/feedback/query', { project_id: project })
+      return (result as Row[]).length === 4 && (result as Row[])
+    })
+    const passed = feedback
+      .filter(({ feedback_type }) => feedback_type === 'wandb.runnable.exact')
+      .map(({ weave_ref, payload }) => [
+        String(weave_ref).split('/').at(-1),
+        dig(payload, 'output', 'passed'),
+      ])
+    expect(new Map(passed as [string, boolean][])).toEqual(
+      new Map([
+        [ids[0]!, true],
+        [ids[1]!, false],
+      ]),
+    )
+    expect(feedback.every(({ runnable_ref, call_ref }) => runnable_ref !== null && call_ref !== null)).toBe(
+      true,
+    )
+    expect(await server.api.count(project)).toBe(2 + 4)
+  })
+
+  it('scores the predictions of a run anew, without asking its model', async () => {
+    const evaluations = await freshEvaluations()
+    const { project } = evaluations
+    const rows = [
+      { question: 'say Paris', expected: 'Paris' },
+      { question: 'hang', expected: 'Paris' },
+      { question: 'say the answer', expected: 'Paris' },
+    ]
+    const evaluation = await evaluations.evaluation(rows, [])
+    const source = await evaluations.begin(evaluation, await evaluations.model('custom::stub::once'))
+    expect(await evaluations.ended(source)).toMatchObject({ code: 'complete', output: { model_latency: {} } })
+    const before = (await seen()).length
+    const scorers = [await evaluations.scorer('has', 'ContainsScorer', { ignore_case: true })]
+    const body = { project_id: project, source_evaluation_run_id: source, scorer_refs: scorers }
+    const { call_id, evaluation_run_id } = await server.api.ok('/evaluations/rescore', body)
+    expect(evaluation_run_id).toBe(call_id)
+    expect(await evaluations.ended(String(call_id))).toMatchObject({
+      code: 'complete',
+      output: { has: { passed: { true_count: 1, true_fraction: 1 / 3 } } },
+    })
+    expect((await seen()).length).toBe(before)
+    const results = await server.api.ok(`/v2/${project}/eval_results/query`, {
+      evaluation_run_ids: [source, call_id],
+      require_intersection: true,
+    })
+    expect(results).toMatchObject({ total_rows: 3 })
+    const run = JSON.parse((await server.api.get(`/v2/${project}/evaluation_runs/${call_id}`)).text) as Row
+    expect(run).toMatchObject({ source_evaluation_run_id: source, status: 'completed' })
+  })
+})
+
+describe('what can not be run', () => {
+  it('is refused with the name of what is code', async () => {
+    const evaluations = await freshEvaluations()
+    const { project } = evaluations
+    const scorer = await server.api.ok(`/v2/${project}/scorers`, { name: 'mine', op_source_code: 'x' })
+    const model = await server.api.ok(`/v2/${project}/models`, { name: 'own', source_code: 'x' })
+    const good = await evaluations.model('custom::stub::painter')
+    const rows = [{ question: 'say x' }]
+    const refused = async (evaluation_ref: string, model_ref: string) => {
+      const answer = await server.api.post('/evaluations/evaluate_model', {
+        ...{ project_id: project, evaluation_ref, model_ref },
+      })
+      return [answer.status, JSON.parse(answer.text)]
+    }
+    const withCode = await evaluations.evaluation(rows, [String(scorer.scorer)])
+    expect(await refused(withCode, good)).toEqual([
+      400,
+      { code: 'NOT_RUNNABLE', ref: scorer.scorer, reason: expect.stringContaining('Python code') },
+    ])
+    const plain = await evaluations.evaluation(rows, [])
+    expect(await refused(plain, String(model.model_ref))).toEqual([
+      400,
+      { code: 'NOT_RUNNABLE', ref: model.model_ref, reason: expect.stringContaining('Python code') },
+    ])
+    const regex = await evaluations.scorer('evil', 'RegexScorer', { pattern: '(?=a)' })
+    expect(await refused(await evaluations.evaluation(rows, [regex]), good)).toEqual([
+      400,
+      { code: 'NOT_RUNNABLE', ref: regex, reason: expect.stringContaining('pattern') },
+    ])
+    expect(await refused(plain, await evaluations.model('custom::nobody::x', {}, 'other'))).toEqual([
+      404,
+      expect.objectContaining({ code: 'NO_PROVIDER' }),
+    ])
+    expect((await refused(`weave:///${project}/object/none:v0`, good))[0]).toBe(404)
+    expect(await server.api.count(project)).toBe(0)
+  })
+})

@@ -1,0 +1,53 @@
+/**
+ * An OpenAI-compatible chat endpoint for tests, a process of its own: what it does is told by the message it is asked.
+ * `say X` is answered by X, `slow MS say X` later, `flaky N KEY say X` after N failures; `hang`, `refuse` and `break`
+ * do so. The model `judge` answers with JSON on what it reads, or with rubbish where it reads `rubbish`. Prints its
+ * address; `GET /seen` lists what it was asked.
+ */
+import { createServer } from 'node:http'
+
+const seen = []
+const failures = new Map()
+
+const json = (response, status, value) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+const say = (response, model, content) =>
+  json(response, 200, {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model,
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
+  })
+
+function answer(text, model, response, authorization) {
+  if (model === 'judge') {
+    if (text.includes('rubbish')) return say(response, model, 'no idea')
+    return say(response, model, JSON.stringify({ good: text.includes('Paris'), letters: text.length }))
+  }
+  const [verb, ...words] = text.split(' ')
+  if (verb === 'say') return say(response, model, words.join(' '))
+  if (verb === 'slow')
+    return setTimeout(() => answer(words.slice(1).join(' '), model, response), Number(words[0]))
+  if (verb === 'flaky') {
+    const failed = failures.get(words[1]) ?? 0
+    failures.set(words[1], failed + 1)
+    if (failed < Number(words[0])) return json(response, 503, { error: { message: 'later' } })
+    return answer(words.slice(2).join(' '), model, response)
+  }
+  if (verb === 'hang') return undefined
+  if (verb === 'break') return response.end('<html>')
+  return json(response, 400, { error: { message: `I will not: ${authorization}` } })
+}
+
+const server = createServer(async (request, response) => {
+  if (request.url === '/seen') return json(response, 200, seen)
+  const chunks = []
+  for await (const chunk of request) chunks.push(chunk)
+  const body = JSON.parse(Buffer.concat(chunks).toString())
+  const text = body.messages.at(-1).content
+  seen.push({ model: body.model, text, format: body.response_format?.type ?? null })
+  answer(text, body.model, response, request.headers.authorization ?? '')
+})
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`))
