@@ -92,6 +92,23 @@ export function wantedVersions(wanted: readonly Wanted[]): Sql {
   ) WHERE ${any}`
 }
 
+/** Most rows that are taken out of the store to be folded. */
+export const FEW_ROWS = 4000
+
+/**
+ * The rows of these objects as they are stored, at most one more than {@link FEW_ROWS}, and beside them the values of
+ * `valued`, whose rows have nothing else but their keys (`val` is empty in the others).
+ */
+export function storedRows(keys: readonly ObjectKey[], valued: readonly VersionKey[] = []): Sql {
+  const rows = sql`SELECT project_id, object_id, digest, kind, base_class, leaf_class, bytes,
+    toUnixTimestamp64Micro(created.at) AS created_at, created.by AS user_id, written_ver, deleted_ver`
+  const from = sql`FROM objects WHERE ${objectsIn(keys)} LIMIT ${bind.uint(FEW_ROWS + 1)}`
+  if (valued.length === 0) return sql`${rows} ${from}`
+  return sql`(${rows}, '' AS val ${from}) UNION ALL (
+    SELECT project_id, object_id, digest, kind, '', '', 0, toInt64(0), '', 0, 0, val FROM objects
+    WHERE ${versionsIn(valued)} AND val != '')`
+}
+
 /** What a writer must know of an object before it adds to it. */
 export interface Head {
   project_id: string

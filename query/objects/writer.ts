@@ -9,7 +9,8 @@ import { nowMicros } from '../../common/time/iso.js'
 import { Gather } from '../gather.js'
 import { Recent } from '../recent.js'
 import type { Classes, Kind } from './classes.js'
-import { type Head, heads, type VersionKey } from './versions.js'
+import { foldHeads, type StoredRow } from './fold.js'
+import { FEW_ROWS, type Head, heads, storedRows, type VersionKey } from './versions.js'
 
 /** A version to be. */
 export interface Creation extends VersionKey {
@@ -81,7 +82,7 @@ export class ObjectWriter {
       known.set(nameOf(creation), { classes, digests: new Map(), newest: seen?.newest ?? 0 })
     }
     if (unknown.length === 0) return known
-    for (const head of await this.store.rows<Head>(heads(unknown))) {
+    for (const head of await this.heads(unknown)) {
       known.set(`${head.project_id} ${head.object_id}`, {
         classes: head.classes,
         digests: new Map(head.known.map(([digest, live]) => [digest, live === 1])),
@@ -89,6 +90,11 @@ export class ObjectWriter {
       })
     }
     return known
+  }
+
+  private async heads(keys: readonly VersionKey[]): Promise<Head[]> {
+    const rows = await this.store.rows<StoredRow>(storedRows(keys))
+    return rows.length <= FEW_ROWS ? foldHeads(rows, keys) : this.store.rows<Head>(heads(keys))
   }
 
   private fits(creation: Creation): boolean {

@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS objects {on_cluster}
 ENGINE = {engine:AggregatingMergeTree}
 ORDER BY (project_id, object_id, digest)
 TTL expire_at
-SETTINGS index_granularity = 1024, fsync_after_insert = 1;
+SETTINGS index_granularity = 64, fsync_after_insert = 1;
 
 CREATE TABLE IF NOT EXISTS files {on_cluster}
 (
