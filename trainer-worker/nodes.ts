@@ -103,7 +103,10 @@ export class TrainNodes {
     while (!signal.aborted) {
       let wait = LOOK_MS
       try {
-        const info = await node.client.info()
+        const ours = node.job
+        const said = await node.client.info()
+        // Our own job there is no news, and may have ended while the node said so.
+        const info = said.jobId === ours ? { ...said, jobId: '' } : said
         const news = !node.info || (node.info.jobId !== '' && info.jobId === '')
         if (!node.info)
           this.log.info({ node: node.client.address, model: info.model }, 'a node that trains is up')
