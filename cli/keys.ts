@@ -2,8 +2,9 @@
 import { hashKey, newKey, newKeyId, userIdOf } from '../common/auth/api-key.js'
 import { parseGrant } from '../common/auth/grants.js'
 import { findKeys, insertKey, type KeyRow, listKeys, revokeKey } from '../common/auth/key-table.js'
-import type { Grant } from '../common/auth/principal.js'
+import { type Grant, Principal } from '../common/auth/principal.js'
 import type { Store } from '../common/clickhouse/store.js'
+import { isProjectName } from '../common/ids/project.js'
 import { CommandError } from './command.js'
 import { table } from './table.js'
 
@@ -11,27 +12,42 @@ export interface NewKey {
   user: string
   label: string
   grants: Grant[]
+  /** `entity/project` where its chat completions are logged; empty: nowhere */
+  traceProject: string
 }
 
 /**
  * What was asked for on the command line, checked.
  * @param grants `scope:right` each, see {@link parseGrant}
  */
-export function newKeyFrom(user: string, label: string, grants: readonly string[]): NewKey {
+export function newKeyFrom(
+  user: string,
+  label: string,
+  grants: readonly string[],
+  traceProject = '',
+): NewKey {
   if (!/^[\w.@+-]{1,128}$/.test(user)) {
     throw new CommandError(`"${user}" is no user name; use letters, digits and . _ @ + -, at most 128`, 2)
   }
-  return { user, label, grants: grants.map(grantOf) }
+  const key = { user, label, grants: grants.map(grantOf), traceProject }
+  if (traceProject !== '') {
+    if (!isProjectName(traceProject))
+      throw new CommandError(`"${traceProject}" is no project; write entity/project`, 2)
+    if (!new Principal('', user, key.grants).may('write', traceProject))
+      throw new CommandError(`the key may not write to ${traceProject}, where it would log; see --grant`, 2)
+  }
+  return key
 }
 
 /** Makes a key; what comes back is shown once and stored nowhere. */
 export async function createKey(
   store: Store,
-  { user, label, grants }: NewKey,
+  { user, label, grants, traceProject }: NewKey,
 ): Promise<{ key: string; keyId: string }> {
   const key = newKey()
   const keyId = newKeyId()
-  await insertKey(store, { hash: hashKey(key), keyId, userId: userIdOf(user), username: user, label, grants })
+  const who = { userId: userIdOf(user), username: user }
+  await insertKey(store, { hash: hashKey(key), keyId, ...who, label, grants, traceProject })
   return { key, keyId }
 }
 
@@ -49,13 +65,13 @@ export async function endKey(store: Store, named: string): Promise<void> {
 /** The keys as a table for eyes. */
 export async function keyTable(store: Store): Promise<string> {
   const rows = (await listKeys(store)).map(cells)
-  return table([['ID', 'USER', 'GRANTS', 'LABEL', 'CREATED', 'STATE', 'REVOKED'], ...rows])
+  return table([['ID', 'USER', 'GRANTS', 'LOGS TO', 'LABEL', 'CREATED', 'STATE', 'REVOKED'], ...rows])
 }
 
-function cells({ keyId, username, grants, label, createdAt, revokedAt }: KeyRow): string[] {
+function cells({ keyId, username, grants, traceProject, label, createdAt, revokedAt }: KeyRow): string[] {
   const what = grants.map(({ scope, right }) => `${scope}:${right}`).join(' ')
   const state = revokedAt === undefined ? 'live' : 'revoked'
-  return [keyId, username, what || '-', label || '-', createdAt, state, revokedAt ?? '-']
+  return [keyId, username, what || '-', traceProject || '-', label || '-', createdAt, state, revokedAt ?? '-']
 }
 
 function grantOf(text: string) {

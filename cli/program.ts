@@ -149,6 +149,13 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
+interface NewKeyFlags {
+  user: string
+  grant: string[]
+  label: string
+  logChatTo: string
+}
+
 function keyCommands(heddle: Command): void {
   const keys = heddle.command('keys').description('make, list and revoke API keys')
   command(keys, 'create', 'make a key and print it, once', processes.tool)
@@ -159,12 +166,13 @@ function keyCommands(heddle: Command): void {
       ['*:write'],
     )
     .option('--label <text>', 'what it is for', '')
-    .action(async ({ user, grant, label }: { user: string; grant: string[]; label: string }) => {
+    .option('--log-chat-to <project>', 'entity/project where its chat completions are logged as calls', '')
+    .action(async ({ user, grant, label, logChatTo }: NewKeyFlags) => {
       const [{ withStore }, { createKey, newKeyFrom }] = await Promise.all([
         import('./reach-store.js'),
         import('./keys.js'),
       ])
-      const asked = newKeyFrom(user, label, grant)
+      const asked = newKeyFrom(user, label, grant, logChatTo)
       const made = await withStore(configured(processes.tool), (store) => createKey(store, asked))
       process.stderr.write(`key ${made.keyId} for ${user}; it is shown this once and stored nowhere:\n`)
       process.stdout.write(`${made.key}\n`)

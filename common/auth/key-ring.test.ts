@@ -16,7 +16,9 @@ const rings: KeyRing[] = []
 beforeAll(async () => {
   engine = await startTestEngine()
   store = await engine.database('keys')
-  await migrate(store, { migrations: shippedMigrations().filter(({ file }) => file < '0004') })
+  await migrate(store, {
+    migrations: shippedMigrations().filter(({ file }) => file < '0004' || file.startsWith('0038')),
+  })
 })
 afterEach(() => {
   for (const ring of rings.splice(0)) ring.stop()

@@ -146,6 +146,6 @@ function isLive(row: KeyRow): boolean {
   return row.revokedAt === undefined
 }
 
-function knownFrom({ userId, username, grants, keyId }: KeyRow, readAt: number): Known {
-  return { principal: new Principal(userId, username, grants, keyId), readAt }
+function knownFrom({ userId, username, grants, keyId, traceProject }: KeyRow, readAt: number): Known {
+  return { principal: new Principal(userId, username, grants, keyId, traceProject), readAt }
 }

@@ -13,6 +13,8 @@ export interface KeyRow {
   username: string
   label: string
   grants: Grant[]
+  /** `entity/project` where its chat completions are logged if the caller doesn't say; empty: nowhere */
+  traceProject: string
   /** ISO 8601 */
   createdAt: string
   /** ISO 8601; undefined: the key is live */
@@ -26,13 +28,14 @@ interface Stored {
   username: string
   label: string
   grants: string
+  trace_project: string
   created: string
   revoked: string
   is_live: number
 }
 
 const SELECT = sql`
-  SELECT key_hash, key_id, user_id, username, label, grants, toUnixTimestamp64Micro(revoked_at) = 0 AS is_live,
+  SELECT key_hash, key_id, user_id, username, label, grants, trace_project, toUnixTimestamp64Micro(revoked_at) = 0 AS is_live,
          formatDateTime(created_at, '%Y-%m-%dT%H:%i:%SZ') AS created,
          formatDateTime(revoked_at, '%Y-%m-%dT%H:%i:%SZ') AS revoked
   FROM api_keys FINAL`
@@ -58,13 +61,14 @@ export async function findKeys(
 /** Stores a new key. */
 export async function insertKey(
   store: Store,
-  key: Pick<KeyRow, 'hash' | 'keyId' | 'userId' | 'username' | 'label' | 'grants'>,
+  key: Pick<KeyRow, 'hash' | 'keyId' | 'userId' | 'username' | 'label' | 'grants'> &
+    Partial<Pick<KeyRow, 'traceProject'>>,
 ): Promise<void> {
   await store.run(sql`
-    INSERT INTO api_keys (key_hash, key_id, user_id, username, label, grants, created_at, revoked_at, ver)
+    INSERT INTO api_keys (key_hash, key_id, user_id, username, label, grants, trace_project, created_at, revoked_at, ver)
     SELECT ${bind.string(key.hash)}, ${bind.string(key.keyId)}, ${bind.string(key.userId)},
            ${bind.string(key.username)}, ${bind.string(key.label)}, ${bind.string(writeGrants(key.grants))},
-           now64(6), toDateTime64(0, 6), 1`)
+           ${bind.string(key.traceProject ?? '')}, now64(6), toDateTime64(0, 6), 1`)
 }
 
 /**
@@ -78,8 +82,8 @@ export async function revokeKey(store: Store, keyId: string): Promise<boolean> {
   if (!live) return false
   // A key is written twice in its life, so its versions are 1 and 2 and no clock can undo a revocation.
   await store.run(sql`
-    INSERT INTO api_keys (key_hash, key_id, user_id, username, label, grants, created_at, revoked_at, ver)
-    SELECT key_hash, key_id, user_id, username, label, grants, created_at, now64(6), 2
+    INSERT INTO api_keys (key_hash, key_id, user_id, username, label, grants, trace_project, created_at, revoked_at, ver)
+    SELECT key_hash, key_id, user_id, username, label, grants, trace_project, created_at, now64(6), 2
     FROM api_keys FINAL WHERE key_id = ${bind.string(keyId)}`)
   return true
 }
@@ -92,6 +96,7 @@ function keyRow(row: Stored): KeyRow {
     username: row.username,
     label: row.label,
     grants: readGrants(row.grants),
+    traceProject: row.trace_project,
     createdAt: row.created,
     revokedAt: row.is_live ? undefined : row.revoked,
   }

@@ -18,6 +18,8 @@ export class Principal {
     readonly grants: readonly Grant[],
     /** what lists name the key by; empty for nobody */
     readonly keyId = '',
+    /** `entity/project` where chat completions are logged if the caller doesn't say; empty: nowhere */
+    readonly traceProject = '',
   ) {}
 
   /** True if this caller holds `right` or more over `project` (`entity/project`). */

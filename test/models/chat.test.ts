@@ -75,6 +75,20 @@ describe('chat', () => {
     })
   })
 
+  it('is logged where the key says, unless the caller says otherwise', async () => {
+    const { server } = chat
+    const key = await server.cli('keys', 'create', '--user', 'ann', '--log-chat-to', 'me/kept')
+    const headers = { authorization: `Bearer ${key.trim()}` }
+    await until('the key to be known', async () => (await chat.post(capital, { headers })).status === 200)
+    await chat.post(capital, { headers: { ...headers, 'x-heddle-project': 'none' } })
+    await chat.post({ ...capital, user: 'the last' }, { headers })
+    const calls = await until('the last call to be there', async () => {
+      const found = await server.api.calls('me/kept', {})
+      return found.some(({ inputs }) => (inputs as { user?: string }).user === 'the last') && found
+    })
+    expect(calls).toHaveLength(2)
+  })
+
   it('shows its node in the listings of the tracing interface', async () => {
     const { data } = JSON.parse((await chat.server.api.get('/inference/router/aggregator/models')).text)
     expect(data).toMatchObject([{ id: 'demo', nodes: 1, adapters: true }])
