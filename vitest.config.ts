@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * `unit` runs sources as they are; `chart` renders the chart with the tools of `make chart`; `e2e`, `models` and `crash` drive real processes from `dist/`
- * (so `make test` builds first) and talk to public interfaces only. `models` needs the Python model server.
+ * `unit` runs sources as they are; `chart` renders the chart with the tools of `make chart`; `e2e`, `models` and `crash`
+ * drive real processes from `dist/` (so `make test` builds first) and talk to public interfaces only. `models` needs the
+ * Python model server. Two files at a time run where no file needs the machine for itself.
  */
 export default defineConfig({
   test: {
@@ -15,6 +16,7 @@ export default defineConfig({
           ],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          maxWorkers: 2,
         },
       },
       {
@@ -40,7 +42,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts', 'test/conformance/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {
