@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import type { ModelPlan } from '../common/evaluation/plan.js'
+import { schemaCheck } from '../common/evaluation/scoring/schema.js'
+import { parseTree, treeText } from '../common/json/tree.js'
+import { addUsage, outputOf, usageOf } from './answer.js'
+import { RowFailure } from './failure.js'
+
+const plan: ModelPlan = {
+  ...{ name: 'm', at: 'provider', reads: [], messages: [], params: {} },
+  ...{ format: 'text', schema: null },
+}
+const asJson: ModelPlan = { ...plan, format: 'json' }
+const answer = (content: unknown) =>
+  parseTree(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }))
+const failure = (work: () => unknown): RowFailure => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof RowFailure) return error
+    throw error
+  }
+  throw new Error('nothing failed')
+}
+
+describe('an output', () => {
+  it('is the text, also one in parts', () => {
+    expect(outputOf(answer('Paris'), plan, undefined)).toBe('Paris')
+    expect(
+      outputOf(
+        answer([
+          { type: 'text', text: 'Pa' },
+          { type: 'text', text: 'ris' },
+        ]),
+        plan,
+        undefined,
+      ),
+    ).toBe('Paris')
+  })
+
+  it('is JSON where that was asked for, its numbers as they came, also in a fence', () => {
+    expect(treeText(outputOf(answer('{"n": 1.0}'), asJson, undefined))).toBe('{"n":1.0}')
+    expect(treeText(outputOf(answer('```json\n[1]\n```'), asJson, undefined))).toBe('[1]')
+  })
+
+  it('is none where the model said something else: the error has what it said', () => {
+    const check = schemaCheck('{"type":"object","required":["a"]}')
+    expect(failure(() => outputOf(answer('no'), asJson, undefined))).toMatchObject({
+      ...{ code: 'NOT_JSON', raw: 'no' },
+      exception: expect.stringMatching(/^NOT_JSON: .*\nIt said: no$/s),
+    })
+    expect(failure(() => outputOf(answer('{}'), asJson, check))).toMatchObject({
+      ...{ code: 'BAD_OUTPUT', raw: '{}' },
+      message: expect.stringContaining("required property 'a'"),
+    })
+    expect(failure(() => outputOf(answer(null), plan, undefined)).code).toBe('NO_TEXT')
+    expect(failure(() => outputOf(parseTree('{"x":1}'), plan, undefined))).toMatchObject({
+      ...{ code: 'BAD_ANSWER', raw: '{"x":1}' },
+    })
+  })
+
+  it('keeps no more of what was said than fits an error', () => {
+    const long = failure(() => outputOf(answer('x'.repeat(50_000)), asJson, undefined))
+    expect(long.exception.length).toBeLessThan(11_000)
+  })
+})
+
+describe('usage', () => {
+  it('is counted, and summed up by model', () => {
+    const usage = usageOf(parseTree('{"usage":{"prompt_tokens":3,"total_tokens":5,"completion_tokens":-1}}'))
+    expect(usage).toEqual({ requests: 1, prompt_tokens: 3, total_tokens: 5 })
+    expect(usageOf(null)).toEqual({ requests: 1 })
+    const all = {}
+    addUsage(all, { a: usage })
+    addUsage(all, { a: usage, b: { requests: 1 } })
+    expect(all).toEqual({ a: { requests: 2, prompt_tokens: 6, total_tokens: 10 }, b: { requests: 1 } })
+  })
+})
