@@ -7,6 +7,8 @@ import { type Job, jobPath, readJson } from './training-client.js'
 
 /** Pixels a unit, so that a PNG is sharp on dense screens. */
 const ZOOM = 2
+/** Where none of the drawing's own is there. */
+const FONT = { defaultFontFamily: 'DejaVu Sans', sansSerifFamily: 'DejaVu Sans' }
 
 /** Writes the file; returns what to say of it. */
 export async function drawCurves(
@@ -37,7 +39,7 @@ async function pointsOf(to: Target, id: string): Promise<JobPoints> {
 /** @throws CommandError where the system has no fonts: without them there would be no labels */
 export async function png(svg: string): Promise<Uint8Array> {
   const { Resvg } = await import('@resvg/resvg-js')
-  const options = { fitTo: { mode: 'zoom', value: ZOOM }, font: { loadSystemFonts: true } } as const
+  const options = { fitTo: { mode: 'zoom', value: ZOOM }, font: { loadSystemFonts: true, ...FONT } } as const
   const letters = new Resvg(
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">x</text></svg>',
     options,

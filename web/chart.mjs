@@ -6,7 +6,7 @@
 /** Told apart also by those who see red and green as one (Okabe and Ito's order, without yellow). */
 export const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56b4e9', '#e69f00', '#555555']
 
-const FACE = 'system-ui, "DejaVu Sans", sans-serif'
+const FACE = 'Inter, "Helvetica Neue", Arial, "DejaVu Sans", sans-serif'
 export const MARGIN = { top: 30, right: 14, bottom: 30, left: 58 }
 
 /** Names of metrics as heads, those that matter first; everything else is shown under its own name. */
@@ -74,7 +74,7 @@ export function ticks(from, to, count) {
   if (from === to) return [from]
   const rough = (to - from) / count
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? power * 10
+  const step = [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough * 0.75) ?? power * 10
   const first = Math.ceil(from / step - 1e-9)
   const last = Math.floor(to / step + 1e-9)
   return Array.from({ length: Math.min(last - first + 1, 50) }, (_, i) =>
