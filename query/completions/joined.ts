@@ -90,10 +90,11 @@ export class Joined {
   }
 }
 
-function addCall(message: Choice['message'], part: CallPart): void {
+function addCall(message: Choice['message'], part: CallPart | null): void {
+  if (part === null || typeof part !== 'object') return
   message.tool_calls ??= []
   const at = part.index ?? message.tool_calls.length
-  if (at < 0 || at >= MOST) return
+  if (!Number.isInteger(at) || at < 0 || at >= MOST) return
   for (let i = message.tool_calls.length; i <= at; i++)
     message.tool_calls.push({ id: '', type: 'function', function: { name: '', arguments: '' } })
   const call = message.tool_calls[at]!
