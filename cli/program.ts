@@ -70,13 +70,15 @@ export function program(): Command {
     processes.trainingApi,
   ).action(async () => {
     const config = configured(processes.trainingApi)
-    const [{ serveRole }, { trainingService }] = await Promise.all([
+    const [{ serveRole }, { trainingService }, { watchService }] = await Promise.all([
       import('./role.js'),
       import('./services.js'),
+      import('./watch.js'),
     ])
-    await serveRole('training-api', config, (parts) =>
+    await serveRole('training-api', config, (parts) => [
       trainingService(parts, config, () => config.tracingUrl),
-    )
+      watchService(parts, config.redisUrl),
+    ])
   })
   command(
     heddle,

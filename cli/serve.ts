@@ -12,6 +12,7 @@ import { App } from '../common/http/app.js'
 import { type Log, logExchanges } from '../common/telemetry/log.js'
 import { Metrics } from '../common/telemetry/metrics.js'
 import { probes } from '../common/telemetry/probes.js'
+import { storeStatements, watchStore } from '../common/telemetry/store-watch.js'
 import { problemBody } from '../training-api/problem.js'
 import { CommandError } from './command.js'
 import type { Parts, Service } from './service.js'
@@ -46,7 +47,9 @@ export async function serve(
   log: Log,
   shutdown: Shutdown,
 ): Promise<Serving> {
-  const store = new Store(storeOptions)
+  let heldBytes = () => 0
+  const metrics = new Metrics(() => heldBytes())
+  const store = new Store({ ...storeOptions, observed: storeStatements(metrics) })
   const own = new Store({ ...storeOptions, connections: OWN_CONNECTIONS })
   shutdown.add('store', () => Promise.all([store.close(), own.close()]))
   const { pending } = await planMigrations(own)
@@ -59,13 +62,14 @@ export async function serve(
   await keys.start()
   shutdown.add('keys', () => keys.stop())
 
-  let heldBytes = () => 0
-  const metrics = new Metrics(() => heldBytes())
+  watchStore(metrics, own, storeOptions.overflow)
   const mounted = await services({ store, keys, metrics, log, version: version() })
   for (const service of mounted) {
     await service.start?.()
     shutdown.add('service', () => service.stop())
   }
+
+  const working = mounted.filter(({ routes }) => routes.length > 0)
 
   const logged = logExchanges(log, settings.slowSeconds)
   const appOf = (training: boolean) => {
@@ -92,7 +96,7 @@ export async function serve(
     process: () => (shutdown.begun ? 'stopping' : undefined),
     store: async () => ((await own.alive()) ? undefined : 'not reachable'),
     // Who has other work as well does that when a service lacks something.
-    ...(mounted.length === 1 && mounted[0]?.checks),
+    ...(working.length === 1 && working[0]?.checks),
   })
   const metricsPort = await watch
     .listen(settings.metricsPort, settings.host)

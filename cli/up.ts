@@ -20,6 +20,7 @@ import type { Shutdown } from './shutdown.js'
 import { storeOptions } from './store-options.js'
 import { startTrainerWorker } from './trainer-up.js'
 import { version } from './version.js'
+import { retentionService, watchService } from './watch.js'
 
 type UpConfig = Config<typeof processes.up>
 
@@ -58,10 +59,12 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
         [ingest],
         () => serving?.trainingUrl,
       )
-      if (queueUrl === undefined) return [ingest, query]
+      const others = [watchService(parts, queueUrl), retentionService(parts)]
+      if (queueUrl === undefined) return [ingest, query, ...others]
       return [
         ingest,
         query,
+        ...others,
         trainingService(parts, { ...config, artifacts, redisUrl: queueUrl }, () => serving?.url),
       ]
     },

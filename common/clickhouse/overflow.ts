@@ -26,6 +26,11 @@ export class Overflow {
 
   constructor(private readonly options: OverflowOptions) {}
 
+  /** Bytes that wait here. */
+  get bytes(): number {
+    return this.held
+  }
+
   /** More of them stand still than the store has seats to spare. */
   get crowded(): boolean {
     return this.stuck > STILL

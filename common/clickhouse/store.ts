@@ -6,6 +6,7 @@ import { Agent } from 'node:http'
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { errors } from '../errors/catalog.js'
+import type { HeddleError } from '../errors/error.js'
 import { clusterSettings, mutableName, type Table } from './cluster.js'
 import { withoutException } from './exception-tail.js'
 import type { Overflow } from './overflow.js'
@@ -25,8 +26,18 @@ export interface StoreOptions {
   overflow?: Overflow
   /** the cluster's name, if it is one: its settings go with every statement */
   cluster?: string
+  /** told of each statement when it has ended, or of a stream when it begins */
+  observed?: (statement: Observed) => void
   /** on a cluster, replicas that have a row before it is acknowledged: `auto`, or a number; default `auto` */
   quorum?: string
+}
+
+/** One statement that has ended. */
+export interface Observed {
+  kind: 'rows' | 'stream' | 'run' | 'insert'
+  seconds: number
+  /** the code of its error; undefined: it went well */
+  failed: string | undefined
 }
 
 /** What one statement may use; past it the statement ends with `TOO_SLOW` or `LIMIT_HIT`. */
@@ -56,9 +67,11 @@ export class Store {
   private readonly streams: ClickHouseClient
   private readonly overflow: Overflow | undefined
   private readonly cluster: string | undefined
+  private readonly observed: StoreOptions['observed']
 
   constructor(options: StoreOptions) {
     this.cluster = options.cluster
+    this.observed = options.observed
     this.overflow = options.overflow
     this.client = clientOf(options)
     this.streams = clientOf(options)
@@ -83,8 +96,9 @@ export class Store {
   /** Rows of a SELECT as objects: for small results alone. */
   async rows<Row>(statement: Sql, options: StatementOptions = {}): Promise<Row[]> {
     const { query, params } = statement.render()
+    const ended = this.begun('rows')
     try {
-      return await withPatience(options.limits?.seconds, options.signal, async (signal) => {
+      const rows = await withPatience(options.limits?.seconds, options.signal, async (signal) => {
         const bounds = request({ ...options, ...(signal && { signal }) })
         const result = await this.client.query({
           query,
@@ -94,8 +108,10 @@ export class Store {
         })
         return await result.json<Row>()
       })
+      ended()
+      return rows
     } catch (error) {
-      throw storeError(error)
+      throw ended(storeError(error))
     }
   }
 
@@ -115,6 +131,7 @@ export class Store {
     options: StatementOptions = {},
   ): Promise<AsyncIterable<Uint8Array>> {
     const { query, params } = statement.render()
+    const ended = this.begun('stream')
     try {
       const text = `${query} FORMAT ${format}`
       // Only until the answer begins: a long export to a slow reader is no stall.
@@ -127,13 +144,14 @@ export class Store {
         }),
       )
       await succeeded(result, () => errors.limitHit('size of the query itself'))
+      ended()
       const tag = result.response_headers['x-clickhouse-exception-tag']
       const stream = result.stream as Readable
       endWith(stream, options.signal)
       const bytes = guarded(stream, typeof tag === 'string' ? tag : undefined)
       return this.overflow ? readAhead(bytes, () => stream.destroy(), this.overflow) : bytes
     } catch (error) {
-      throw storeError(error)
+      throw ended(storeError(error))
     }
   }
 
@@ -141,10 +159,12 @@ export class Store {
   async run(statement: Sql, options: StatementOptions = {}): Promise<void> {
     const { query, params } = statement.render()
     const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
+    const ended = this.begun('run')
     try {
       await this.done({ query, query_params: params, ...request(inserts) })
+      ended()
     } catch (error) {
-      throw storeError(error)
+      throw ended(storeError(error))
     }
   }
 
@@ -161,10 +181,12 @@ export class Store {
   ): Promise<void> {
     const query = `INSERT INTO ${table} FORMAT ${format}`
     const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
+    const ended = this.begun('insert')
     try {
       await this.done({ query, values: Readable.from(blocks, { objectMode: false }), ...request(inserts) })
+      ended()
     } catch (error) {
-      throw insertError(error)
+      throw ended(insertError(error))
     }
   }
 
@@ -196,6 +218,17 @@ export class Store {
 
   async close(): Promise<void> {
     await Promise.all([this.client.close(), this.streams.close()])
+  }
+
+  /** A clock for one statement, to be called at its end; hands on the error. */
+  private begun(kind: Observed['kind']): (error?: HeddleError) => HeddleError | undefined {
+    const { observed } = this
+    if (observed === undefined) return (error) => error
+    const since = performance.now()
+    return (error) => {
+      observed({ kind, seconds: (performance.now() - since) / 1000, failed: error?.code })
+      return error
+    }
   }
 
   /** Runs a statement whose result is nothing. */

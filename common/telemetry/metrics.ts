@@ -7,6 +7,13 @@ import type { Finished } from '../http/app.js'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
+/** Sets the gauge called `name`. */
+export type SetGauge<Name extends string> = (
+  name: Name,
+  value: number,
+  labels?: Record<string, string>,
+) => void
+
 /** What is kept a route, so that an exchange costs a few additions and no look-up by label. */
 interface RouteNumbers {
   seconds: Histogram.Internal<'route'>
@@ -82,8 +89,61 @@ export class Metrics {
     })
   }
 
+  /**
+   * Gauges called `heddle_${name}` that one look fills, while somebody asks: what lies outside this process is looked
+   * at no more often than every so many ms, and tells nothing while it can't be seen.
+   */
+  family<Name extends string>(
+    about: Record<Name, { help: string; labels?: readonly string[] }>,
+    look: (set: SetGauge<Name>) => Promise<void>,
+    everyMs = 10_000,
+  ): void {
+    const gauges = new Map<Name, Gauge>()
+    let looked = Number.NEGATIVE_INFINITY
+    const refresh = async () => {
+      const values: [Name, number, Record<string, string>][] = []
+      const seen = await look((name, value, labels = {}) => void values.push([name, value, labels])).then(
+        () => true,
+        () => false,
+      )
+      for (const gauge of gauges.values()) gauge.reset()
+      // A gauge without labels would tell of a 0 that nobody saw.
+      for (const [name, { labels = [] }] of Object.entries(about) as [Name, { labels?: string[] }][])
+        if (labels.length === 0 && !values.some(([one]) => one === name)) gauges.get(name)?.set(Number.NaN)
+      if (seen) for (const [name, value, labels] of values) gauges.get(name)?.set(labels, value)
+    }
+    let under: Promise<void> | undefined
+    const fresh = () => {
+      if (under === undefined && performance.now() - looked >= everyMs) {
+        looked = performance.now()
+        under = refresh().finally(() => {
+          under = undefined
+        })
+      }
+      return under
+    }
+    for (const [name, { help, labels = [] }] of Object.entries(about) as [
+      Name,
+      { help: string; labels?: string[] },
+    ][]) {
+      const gauge = new Gauge({
+        name: `heddle_${name}`,
+        help,
+        labelNames: labels,
+        registers: [this.registry],
+        collect: async () => fresh(),
+      })
+      gauges.set(name, gauge)
+    }
+  }
+
   /** A histogram called `heddle_${name}`. */
-  histogram(name: string, help: string, buckets: number[] = SECONDS): Histogram {
-    return new Histogram({ name: `heddle_${name}`, help, buckets, registers: [this.registry] })
+  histogram<L extends string>(
+    name: string,
+    help: string,
+    buckets: number[] = SECONDS,
+    labelNames: L[] = [],
+  ): Histogram<L> {
+    return new Histogram({ name: `heddle_${name}`, help, buckets, labelNames, registers: [this.registry] })
   }
 }

@@ -1,0 +1,21 @@
+/** What a process looks at besides its own work: queues and jobs for `/metrics`, and what is kept no longer. */
+import { promptConnection } from '../common/queues/connection.js'
+import { watchQueues } from '../common/queues/watch.js'
+import { RetentionKeeper } from '../common/retention/keeper.js'
+import { watchJobs } from '../common/telemetry/job-watch.js'
+import type { Parts, Service } from './service.js'
+
+/** Numbers of queues, nodes and jobs. @param redisUrl of the queues; undefined: of jobs alone */
+export function watchService({ metrics, store }: Parts, redisUrl: string | undefined): Service {
+  watchJobs(metrics, store)
+  if (redisUrl === undefined) return { routes: [], stop: () => undefined }
+  const redis = promptConnection(redisUrl)
+  watchQueues(metrics, redis)
+  return { routes: [], stop: () => redis.disconnect() }
+}
+
+/** Deletes what is kept no longer, every hour. */
+export function retentionService({ metrics, store, log }: Parts): Service {
+  const keeper = new RetentionKeeper(store, log, metrics)
+  return { routes: [], start: () => keeper.start(), stop: () => keeper.stop() }
+}
