@@ -1,9 +1,8 @@
 /** That what containers are given is what the programs read: no setting is misspelt, and none is missing. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { processes } from '../../common/config/settings.js'
-import { type Container, podsOf, render, root } from './testing/render.js'
+import { nodeSettings } from './testing/node-settings.js'
+import { type Container, podsOf, render } from './testing/render.js'
 import { SETS } from './testing/sets.js'
 
 /** What containers have besides settings of ours. */
@@ -15,7 +14,7 @@ const containers = Object.values(SETS).flatMap((values) =>
   podsOf(render(values)).flatMap(({ spec }) => [...spec.containers, ...(spec.initContainers ?? [])]),
 )
 
-function settingsOf(container: Container): Set<string> | undefined {
+function settingsOf(container: Container): ReadonlySet<string> | undefined {
   const [command = ''] = container.args ?? []
   if (container.command || container.name === 'redis') return undefined
   if (command === 'serve') return nodeSettings
@@ -23,16 +22,6 @@ function settingsOf(container: Container): Set<string> | undefined {
   const process = known[command === 'migrate' ? 'tool' : camel(command)]
   return process && new Set(Object.values(process).map(({ variable }) => variable))
 }
-
-const nodeSettings = new Set([
-  ...[
-    ...readFileSync(join(root, 'model-server/heddle_model_server/settings.py'), 'utf8').matchAll(
-      /^ {4}(\w+): \w+ = setting\(/gm,
-    ),
-  ].map(([, name]) => `HEDDLE_NODE_${name!.toUpperCase()}`),
-  // What libraries of the node read.
-  ...['HF_HOME', 'AWS_ENDPOINT_URL', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'],
-])
 
 describe('environments', () => {
   it('are read by who gets them', () => {
@@ -45,7 +34,6 @@ describe('environments', () => {
             .map((name) => `${container.name}: ${name}`)
         : []
     })
-    // HEDDLE_SLOW_SECONDS and the like are the operator's, for all roles that read them.
     expect([...new Set(strange)].sort()).toEqual([])
   })
 

@@ -78,14 +78,14 @@ describe.runIf(process.env.HEDDLE_CLUSTER_SCALE).sequential('200 nodes and 2,000
     const first = TOTAL - GPU_PODS + 20
     await timed(`helm install: ${first} pods run`, async () => {
       await cluster.helm(['install', 'r', chart, '-f', '-'], JSON.stringify(values('1.0')))
-      await cluster.until('all run', async () => (await running()) >= first, 600)
+      await cluster.until('all run', async () => (await running()) >= first, 240)
     })
   })
 
   it('scales GPU pods by the queue', { timeout: 900_000 }, async () => {
     await timed(`a queue of 16 a GPU: 20 → ${GPU_PODS} GPU pods, ${TOTAL} pods in all run`, async () => {
       await cluster.metric('heddle_chat_waiting', GPU_PODS * 16)
-      await cluster.until('all GPUs busy', async () => (await running()) >= TOTAL, 600)
+      await cluster.until('all GPUs busy', async () => (await running()) >= TOTAL, 240)
     })
   })
 
@@ -100,7 +100,7 @@ describe.runIf(process.env.HEDDLE_CLUSTER_SCALE).sequential('200 nodes and 2,000
           const there = items.filter(({ spec }) => spec.nodeName && !lost.includes(spec.nodeName))
           return there.filter(({ status }) => status.phase === 'Running').length >= TOTAL
         },
-        600,
+        240,
       )
     })
   })
