@@ -113,7 +113,9 @@ describe('chat', () => {
   ])(
     'when %s is killed in the middle, every caller gets an end or an error, and what comes next works',
     async (_, name) => {
-      const streams = await Promise.all(Array.from({ length: 4 }, () => chat.post(long)))
+      // Who hears nothing at all within these seconds fails.
+      const init = { headers: chat.authorization, signal: AbortSignal.timeout(20_000) }
+      const streams = await Promise.all(Array.from({ length: 4 }, () => chat.post(long, init)))
       const pid = chat.processOf(name)
       const ends = streams.map((stream) => stream.text())
       signal(pid, 'SIGKILL')
