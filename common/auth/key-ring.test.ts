@@ -17,7 +17,7 @@ beforeAll(async () => {
   engine = await startTestEngine()
   store = await engine.database('keys')
   await migrate(store, {
-    migrations: shippedMigrations().filter(({ file }) => file < '0004' || file.startsWith('0038')),
+    migrations: shippedMigrations().filter(({ file }) => file < '0004'),
   })
 })
 afterEach(() => {

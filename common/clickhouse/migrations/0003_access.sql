@@ -19,6 +19,7 @@ CREATE TABLE IF NOT EXISTS api_keys {on_cluster}
     username    String,
     label       String,
     grants      String               COMMENT 'JSON: [{scope: "*" | "entity" | "entity/project", right: "read" | "write" | "admin"}]',
+    trace_project String             COMMENT 'entity/project where its chat completions are logged; empty: nowhere',
     created_at  DateTime64(6, 'UTC'),
     revoked_at  DateTime64(6, 'UTC') COMMENT 'epoch: live',
     ver         UInt64
