@@ -91,7 +91,14 @@ test: build clients redis model-server ## unit, end-to-end, model and crash test
 .PHONY: test-model-server
 test-model-server: ## test the model server on a tiny model that is made on the spot
 	@scripts/model-server.sh --test
-	cd model-server && .venv/bin/python -m pytest
+	cd model-server && .venv/bin/python -m pytest -m "slow or not slow"
+
+.PHONY: test-vllm
+test-vllm: ## compare the vllm engine with the torch engine, by a real vLLM on the CPU (6 GB, once)
+	@scripts/model-server.sh --test
+	cd model-server && HEDDLE_NODE_VLLM_COMMAND=$$(../scripts/vllm-server.sh) \
+	  VLLM_CPU_KVCACHE_SPACE=1 VLLM_CPU_OMP_THREADS_BIND=nobind OMP_NUM_THREADS=1 HF_HUB_OFFLINE=1 \
+	  .venv/bin/python -m pytest tests/test_vllm.py --timeout=600 -s
 
 .PHONY: soak
 soak: build clients ## crash tests with many more seeds (HEDDLE_CRASH_SEEDS)

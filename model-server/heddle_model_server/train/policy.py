@@ -74,7 +74,7 @@ class Policy:
         }
         self.trained_parameters = sum(p.numel() for p in self.trained)
         self.checkpoint_gradients(gradient_checkpointing)
-        self.ranks.shard(loaded.model, self.trained)
+        self.ranks.shard(self.model, self.trained)
         self.model.train()
 
     def checkpoint_gradients(self, wanted: bool | None) -> None:

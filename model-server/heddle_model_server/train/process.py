@@ -3,7 +3,8 @@ leak of training harms no chat. Reads jobs and stops from its standard input, wr
 when the input does. Under torchrun there is one a device, and the first of them reads and writes. Knows nothing of gRPC.
 
 In:  {"run": JobSpec}, {"stop": job_id, "code": of errors.STOPPED}
-Out: {"ready": true}, {"waiting": reason}, {"event": …}, {"end": job_id}, and so on with the next."""
+Out: {"ready": true}, {"waiting": reason}, {"event": …}, {"end": job_id, "leaves": whether the process ends, too}, and so
+on with the next."""
 
 from __future__ import annotations
 
@@ -47,7 +48,9 @@ class Inbox:
             elif (control := self._controls.get(message["stop"])) is not None:
                 control.stop(message["code"])
         # The node is gone, or wants no more: what is running is resumed from its saved state.
-        os._exit(0)
+        if self._controls:
+            os._exit(0)
+        self.jobs.put((None, None))
 
 
 def main() -> None:
@@ -81,18 +84,22 @@ def main() -> None:
         send({"ready": True})
     while True:
         asked, control = inbox.jobs.get() if first else (None, Control())
-        spec = JobSpec.of_json(ranks.of_first(asked))
+        asked = ranks.of_first(asked)
+        if asked is None:
+            ranks.part()
+            return
+        spec = JobSpec.of_json(asked)
         last = None
         for last in run(spec, models, control):
             if first:
                 send({"event": as_json(last)})
-        failed = isinstance(last, TrainingFailed)
+        # Several processes may have failed at different places, and wouldn't meet again.
+        leaves = isinstance(last, TrainingFailed) and (last.code in LAST or ranks.size > 1)
         if first:
             inbox.forget(spec.job_id, control)
-            send({"end": spec.job_id})
-        if failed and (last.code in LAST or ranks.size > 1):
-            # Several processes may have failed at different places, and wouldn't meet again.
-            sys.exit(1 if ranks.size > 1 else 0)
+            send({"end": spec.job_id, "leaves": leaves})
+        if leaves:
+            sys.exit(1)
 
 
 def die_with_parent() -> None:

@@ -29,6 +29,11 @@ class Ranks:
         """The one that tells and writes."""
         return self.rank == 0
 
+    def part(self) -> None:
+        """The last that all do together."""
+        if self.size > 1:
+            dist.destroy_process_group()
+
     def of_first(self, value: Value) -> Value:
         """The first one's value, for all: a plain one."""
         if self.size == 1:

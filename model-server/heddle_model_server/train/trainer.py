@@ -83,6 +83,8 @@ class Trainer:
         self._send({"run": spec})
         while "end" not in (message := await self._read()):
             yield message
+        if message["leaves"]:
+            await self.kill()
         self._retire_later()
 
     def stop(self, job_id: str, code: str) -> None:

@@ -191,13 +191,11 @@ def broken(change, lines: list[str] = LINES) -> list[str]:
 
 
 def group(*rewards: object, **more) -> dict:
-    choice = {"finish_reason": "stop", "index": 0, "message": {"role": "assistant", "content": "Hello"}}
-    return {
-        "trajectories": [
-            {"messages_and_choices": [{"role": "user", "content": "Hi"}, {**choice, **more}], "reward": reward}
-            for reward in rewards
-        ]
-    }
+    def trajectory(reward: object) -> dict:
+        choice = {"finish_reason": "stop", "index": 0, "message": {"role": "assistant", "content": "Hello"}, **more}
+        return {"messages_and_choices": [{"role": "user", "content": "Hi"}, choice], "reward": reward}
+
+    return {"trajectories": [trajectory(reward) for reward in rewards]}
 
 
 LOGPROBS = {"logprobs": {"content": [{"token": "Good", "logprob": -1.0}]}}

@@ -1,0 +1,124 @@
+"""What happens to a job when processes die at any gradient step: nothing that can be seen at its end."""
+
+from __future__ import annotations
+
+import random
+import signal
+from pathlib import Path
+
+import grpc
+import pytest
+import torch
+from node import TrainingNode, conversation, kind, rl, sft
+from test_train_service import group, trainer_of
+
+from heddle_model_server.train.checkpoints import read_weights
+
+STEPS = 60
+ASKED = ["weft", "warp", "felt", "bobbin", "loom", "reed"]
+LINES = [conversation(f"What is the {one}?", f"The {one} is number {i}.") for i, one in enumerate(ASKED)]
+# What isn't the same each time.
+MEASURED = ("tokens_per_second", "performance/")
+
+
+def sft_job(root: Path, name: str):
+    return sft(root, name, LINES, {"batch_size": 1, "learning_rate": 1e-3}, epochs=STEPS // 6, save_every=7, seed=5)
+
+
+def rl_job(root: Path, name: str):
+    draw = random.Random(1)
+    groups = []
+    for _ in range(STEPS):
+        one = group(*(draw.random() for _ in range(3)))
+        for i, trajectory in enumerate(one["trajectories"]):
+            trajectory["messages_and_choices"][1]["message"]["content"] = f"Hello {'you ' * i}!"
+        groups.append(one)
+    return rl(root, name, groups, {"learning_rate": 1e-3}, groups_per_step=1, save_every=7, seed=5)
+
+
+def content(event) -> tuple:
+    """Of an event, what has to be the same."""
+    metrics = event.gradient_step.metrics if kind(event) == "gradient_step" else {}
+    return kind(event), {name: value for name, value in metrics.items() if not name.startswith(MEASURED)}
+
+
+class Worker:
+    """Stores events by their number and asks for the rest, as the trainer-worker does; kills at the numbers it is given."""
+
+    def __init__(self, make_node, request, kills: list[tuple[int, str]]):
+        self._make = make_node
+        self.node = make_node()
+        self.request = request
+        self.kills = kills
+        self.stored: list = []
+        self.tries = 0
+
+    def run(self) -> list:
+        while not self.stored or kind(self.stored[-1]) != "ended":
+            self.tries += 1
+            assert self.tries < 10
+            self.request.attempt, self.request.after = self.tries, len(self.stored)
+            try:
+                self._once()
+            except grpc.RpcError:
+                self.node.close()
+                self.node = self._make()
+        return self.stored
+
+    def _once(self) -> None:
+        for event in self.node.train(self.request):
+            if kind(event) == "failed":
+                assert event.failed.retriable, event
+                return
+            if not event.number:
+                continue
+            assert event.number == len(self.stored) + 1
+            self.stored.append(event)
+            if self.kills and event.number >= self.kills[0][0]:
+                _, who = self.kills.pop(0)
+                if who == "node":
+                    self.node.process.send_signal(signal.SIGKILL)
+                else:
+                    trainer_of(self.node).send_signal(signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def place(model_folder, tmp_path_factory):
+    """Undisturbed runs, and how to start nodes."""
+    root = tmp_path_factory.mktemp("artifacts")
+    nodes = []
+
+    def start() -> TrainingNode:
+        nodes.append(TrainingNode(model_folder, root))
+        return nodes[-1]
+
+    first = start()
+    undisturbed = {make: first.told(make(root, make.__name__)) for make in (sft_job, rl_job)}
+    first.close()
+    yield root, start, undisturbed
+    for node in nodes:
+        node.close()
+
+
+SEEDS = [pytest.param(1), *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3, 4))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_killed_at_any_step_it_ends_as_if_nothing_had_been(place, seed):
+    root, start, undisturbed = place
+    draw = random.Random(seed)
+    make = (sft_job, rl_job)[seed % 2]
+    kills = [(draw.randint(2, STEPS // 2), draw.choice(["trainer", "node"])), (draw.randint(STEPS // 2, STEPS), "node")]
+    if seed == 1:
+        kills = kills[:1]
+    worker = Worker(start, make(root, f"killed{seed}"), kills)
+    try:
+        events = worker.run()
+    finally:
+        worker.node.close()
+    assert worker.tries > 1
+    wanted = undisturbed[make]
+    assert [event.number for event in events] == [event.number for event in wanted] == list(range(1, STEPS + 4))
+    assert [content(event) for event in events] == [content(event) for event in wanted]
+    made, other = (read_weights(one[-2].checkpoint.address) for one in (events, wanted))
+    assert all(torch.equal(tensor, other[name]) for name, tensor in made.items()) and made.keys() == other.keys()

@@ -1,0 +1,158 @@
+"""Training where there is little: memory, disk, a device that chat needs, too."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+import grpc
+import psutil
+import pytest
+import torch
+from node import TrainingNode, conversation, kind, rl, sft
+from served import until
+from test_train_service import LINES, LONG, first_step, group, report, trainer_of
+from wire import user
+
+from heddle.node.v1 import node_pb2
+from heddle_model_server.train.events import TrainingFailed
+from heddle_model_server.train.job import JobOptions
+from heddle_model_server.train.rl import RlOptions, train_rl
+
+MIB = 2**20
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("artifacts")
+
+
+@pytest.fixture(scope="module")
+def node(model_folder, root):
+    node = TrainingNode(model_folder, root, "--train-share", "pause", "--train-idle", "4")
+    yield node
+    node.close()
+
+
+def test_chat_waits_while_a_job_has_the_device(node, root):
+    stream = node.train(sft(root, "alone", LINES, **LONG))
+    first_step(stream)
+    load = report(node)
+    assert load.serving_paused and load.training_job_id == "alone" and load.free_slots == 0
+    assert node.stub.Health(node_pb2.HealthRequest(), timeout=5) == node_pb2.HealthResponse()
+    answers = []
+    asking = threading.Thread(target=lambda: answers.append(node.ask(messages=user("Hello!"), temperature=0.0).text))
+    asking.start()
+    until(lambda: report(node).waiting == 1)
+    assert not answers
+    stream.cancel()
+    asking.join(30)
+    assert answers == ["Hello! How can I help you today?"]
+    until(lambda: not report(node).serving_paused)
+    # Nobody trains any more: its memory goes.
+    until(lambda: not psutil.Process(node.process.pid).children())
+
+
+def test_a_disk_that_is_full_ends_the_job_and_leaves_nothing_half(node, root):
+    first = node.told(sft(root, "fits", LINES))
+    assert kind(first[-1]) == "ended"
+    trainer = trainer_of(node)
+    trainer.rlimit(psutil.RLIMIT_FSIZE, (32 * 1024, psutil.RLIM_INFINITY))
+    for save_every in (1, 0):
+        request = sft(root, f"full{save_every}", LINES, save_every=save_every)
+        *_, last = node.told(request)
+        assert last.failed.code == "DISK" and "the disk is full" in last.failed.message
+        assert not list((root / request.job_id).rglob("manifest.json"))
+    trainer.rlimit(psutil.RLIMIT_FSIZE, (psutil.RLIM_INFINITY, psutil.RLIM_INFINITY))
+    request.attempt = 2
+    assert kind(node.told(request)[-1]) == "ended"
+
+
+def test_too_little_memory_ends_the_job_and_not_the_node(node, root):
+    node.told(sft(root, "small", LINES))
+    trainer = trainer_of(node)
+    limit = trainer.memory_info().vms + 64 * MIB
+    trainer.rlimit(psutil.RLIMIT_AS, (limit, limit))
+    large = [conversation("What?", "It is the weft. " * 200)] * 64
+    *_, last = node.told(sft(root, "large", large, {"batch_size": 64}, row_tokens=65536))
+    assert (last.failed.code, last.failed.retriable) == ("OUT_OF_MEMORY", False)
+    # In a new process.
+    assert kind(node.told(sft(root, "after", LINES))[-1]) == "ended"
+    assert trainer_of(node).pid != trainer.pid
+
+
+def test_a_device_without_room_is_out_of_memory(policy, tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB")
+
+    monkeypatch.setattr(policy, "logprobs", full)
+    groups = [group(0.0, 1.0)]
+    *_, last = train_rl(policy, groups, 1, RlOptions(), JobOptions("job", str(tmp_path)))
+    assert isinstance(last, TrainingFailed) and last.code == "OUT_OF_MEMORY"
+    assert "gradient_checkpointing" in last.message
+
+
+@pytest.mark.slow
+def test_ten_thousand_groups_go_through_bounded_memory(node, root):
+    """240 MiB of groups: most teach nothing, all are read."""
+    padding = "The weft goes across the warp. " * 400
+    same, taught = group(1.0, 1.0), group(0.0, 1.0)
+    for one in same["trajectories"]:
+        one["messages_and_choices"][0]["content"] = padding
+    node.told(rl(root, "few", [taught]))
+    trainer = trainer_of(node)
+    before = trainer.memory_info().rss
+    groups = [taught if i % 500 == 0 else same for i in range(10_000)]
+    most = 0
+    count = 0
+    for event in node.train(rl(root, "many", groups, groups_per_step=100)):
+        if kind(event) == "gradient_step":
+            count += 1
+            assert event.gradient_step.metrics["num_groups_submitted"] == 100
+            most = max(most, trainer.memory_info().rss)
+    assert count == 100 and kind(event) == "ended"
+    assert (root / "data/many.jsonl").stat().st_size > 200 * MIB
+    assert most - before < 120 * MIB
+
+
+@pytest.mark.slow
+def test_ten_thousand_conversations_go_through_bounded_memory(node, root):
+    lines = [conversation("What is the weft?" + " It is long." * 60, f"It is {i}.") for i in range(10_000)]
+    node.told(sft(root, "before", LINES))
+    trainer = trainer_of(node)
+    before = trainer.memory_info().rss
+    stream = node.train(sft(root, "conversations", lines, {"batch_size": 4}))
+    for event in stream:
+        if kind(event) == "started":
+            assert event.started.num_sequences == 2500
+        if kind(event) == "gradient_step" and event.gradient_step.step == 20:
+            stream.cancel()
+            break
+    assert trainer.memory_info().rss - before < 120 * MIB
+
+
+def test_a_node_that_is_stopped_saves_the_job(model_folder, root):
+    other = TrainingNode(model_folder, root)
+    try:
+        stream = other.train(sft(root, "stopped", LINES, **LONG))
+        told = first_step(stream).number
+        other.process.terminate()
+        for event in stream:
+            told = event.number if kind(event) == "gradient_step" else told
+        assert (event.failed.code, event.failed.retriable, event.number) == ("DRAINING", True, told + 1)
+        assert other.process.wait(30) == 0
+    finally:
+        other.close()
+    (saved,) = (root / "stopped/state/step1").iterdir()
+    manifest = json.loads((saved / "manifest.json").read_text())
+    assert manifest["number"] == told
+
+
+def test_a_node_without_training_says_so(served):
+    assert not served.stub.Info(node_pb2.InfoRequest()).trains
+    from heddle.node.v1 import train_pb2, train_pb2_grpc
+
+    with grpc.insecure_channel(served.address) as channel, pytest.raises(grpc.RpcError) as error:
+        train_pb2_grpc.TrainServiceStub(channel).TrainerInfo(train_pb2.TrainerInfoRequest())
+    assert error.value.code() == grpc.StatusCode.UNIMPLEMENTED
