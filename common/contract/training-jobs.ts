@@ -210,7 +210,10 @@ export const jobMetrics = route({
   access: 'read',
   project: 'handler',
   params: z.object(jobInPath),
-  query: z.object({ format: z.enum(['json', 'csv']).default('json') }),
+  query: z.object({
+    format: z.enum(['json', 'csv']).default('json'),
+    after: z.coerce.number().int().min(0).default(0).meta({ description: 'a step: only those behind it' }),
+  }),
   answer: z
     .object({
       object: z.literal('list'),

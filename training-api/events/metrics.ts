@@ -12,15 +12,14 @@ interface Step {
   metrics: Record<string, number>
 }
 
-/** Gradient steps are counted as they come, from 1. */
-async function* steps(store: Store, job: JobKey): AsyncGenerator<Step[]> {
-  let step = 0
-  for (let after = 0; ; ) {
+/** The steps behind `from`. Event 1 is the start, and what follows are the steps from 1. */
+async function* steps(store: Store, job: JobKey, from: number): AsyncGenerator<Step[]> {
+  for (let after = from + 1; ; ) {
     const events = await eventsAfter(store, job, after, PART)
     const part = events
       .filter(({ type }) => type === 'gradient_step')
-      .map(({ data, created_at }) => ({
-        step: ++step,
+      .map(({ number, data, created_at }) => ({
+        step: number - 1,
         created_at: isoOfMicros(created_at),
         metrics: JSON.parse(data) as Record<string, number>,
       }))
@@ -30,10 +29,10 @@ async function* steps(store: Store, job: JobKey): AsyncGenerator<Step[]> {
   }
 }
 
-export async function* metricsJson(store: Store, job: JobKey): AsyncGenerator<Uint8Array> {
+export async function* metricsJson(store: Store, job: JobKey, after: number): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"object":"list","data":[')
   let first = true
-  for await (const part of steps(store, job)) {
+  for await (const part of steps(store, job, after)) {
     yield Buffer.from(`${first ? '' : ','}${part.map((one) => JSON.stringify(one)).join(',')}`)
     first = false
   }
@@ -41,13 +40,13 @@ export async function* metricsJson(store: Store, job: JobKey): AsyncGenerator<Ui
 }
 
 /** Read twice: which metrics there are is known at the end. */
-export async function* metricsCsv(store: Store, job: JobKey): AsyncGenerator<Uint8Array> {
+export async function* metricsCsv(store: Store, job: JobKey, after: number): AsyncGenerator<Uint8Array> {
   const found = new Set<string>()
-  for await (const part of steps(store, job))
+  for await (const part of steps(store, job, after))
     for (const { metrics } of part) for (const name of Object.keys(metrics)) found.add(name)
   const names = [...found].sort()
   yield Buffer.from(csvLine(['step', 'created_at', ...names]))
-  for await (const part of steps(store, job)) {
+  for await (const part of steps(store, job, after)) {
     const lines = part.map(({ step, created_at, metrics }) =>
       csvLine([step, created_at, ...names.map((name) => metrics[name] ?? '')]),
     )

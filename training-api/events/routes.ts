@@ -40,8 +40,8 @@ export function eventRoutes(desk: JobDesk): Bound[] {
     serve(contract.jobMetrics, async ({ params, query, principal }) => {
       const { job } = await findJob(desk, params.training_job_id, principal, 'read')
       return query.format === 'csv'
-        ? new Reply(200, 'text/csv; charset=utf-8', metricsCsv(desk.store, job))
-        : new Reply(200, 'application/json', metricsJson(desk.store, job))
+        ? new Reply(200, 'text/csv; charset=utf-8', metricsCsv(desk.store, job, query.after))
+        : new Reply(200, 'application/json', metricsJson(desk.store, job, query.after))
     }),
   ]
 }

@@ -13,6 +13,7 @@ CREATE TABLE IF NOT EXISTS models {on_cluster}
     created_at  DateTime64(6, 'UTC'),
     created_by  String,
     deleted_at  DateTime64(6, 'UTC') COMMENT 'epoch: live',
+    files_deleted_at DateTime64(6, 'UTC') COMMENT 'epoch: of a deleted model, its files are there still',
     ver         UInt64
 )
 ENGINE = {engine:ReplacingMergeTree(ver)}
@@ -32,6 +33,7 @@ CREATE TABLE IF NOT EXISTS checkpoints {on_cluster}
     job_id           String               COMMENT 'empty: none',
     created_at       DateTime64(6, 'UTC'),
     deleted_at       DateTime64(6, 'UTC') COMMENT 'epoch: live',
+    files_deleted_at DateTime64(6, 'UTC') COMMENT 'epoch: of a deleted checkpoint, its files are there still',
     ver              UInt64
 )
 ENGINE = {engine:ReplacingMergeTree(ver)}

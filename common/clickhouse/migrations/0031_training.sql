@@ -83,6 +83,3 @@ ENGINE = {engine:ReplacingMergeTree}
 ORDER BY (project_id, model_id, id)
 TTL expire_at
 SETTINGS index_granularity = 1024, fsync_after_insert = 1;
-
-ALTER TABLE models {on_cluster} ADD COLUMN IF NOT EXISTS files_deleted_at DateTime64(6, 'UTC') COMMENT 'epoch: of a deleted model, its files are there still';
-ALTER TABLE checkpoints {on_cluster} ADD COLUMN IF NOT EXISTS files_deleted_at DateTime64(6, 'UTC') COMMENT 'epoch: of a deleted checkpoint, its files are there still';
