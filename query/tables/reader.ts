@@ -7,10 +7,12 @@ import { DigestList } from './digest-list.js'
 import {
   type Choice,
   chosenLines,
+  placesOf,
   type Range,
   rangeLines,
   rowDigests,
-  rowsByDigest,
+  rowsAt,
+  type Spot,
   type TableKey,
   tableSizes,
 } from './sql.js'
@@ -54,11 +56,28 @@ export class TableReader {
 
   /** The texts of rows, in order; undefined where there is none. */
   async texts(keys: readonly { project: string; digest: string }[]): Promise<(string | undefined)[]> {
-    const rows = await this.store.rows<{ project_id: string; digest: string; val: string }>(
-      rowsByDigest(keys),
-    )
-    const found = new Map(rows.map((row) => [`${row.project_id} ${row.digest}`, row.val] as const))
+    const byProject = new Map<string, Set<string>>()
+    for (const { project, digest } of keys)
+      byProject.set(project, (byProject.get(project) ?? new Set()).add(digest))
+    const found = new Map<string, string>()
+    const read = async (project: string, digests: ReadonlySet<string>) => {
+      const spots = await this.spots(project, digests)
+      if (spots.length === 0) return
+      const rows = await this.store.rows<Spot & { val: string }>(rowsAt(project, spots))
+      const texts = new Map(rows.map((row) => [`${row.upload} ${row.n}`, row.val] as const))
+      for (const { digest, upload, n } of spots) {
+        const text = texts.get(`${upload} ${n}`)
+        if (text !== undefined) found.set(`${project} ${digest}`, text)
+      }
+    }
+    await Promise.all([...byProject].map(([project, digests]) => read(project, digests)))
     return keys.map(({ project, digest }) => found.get(`${project} ${digest}`))
+  }
+
+  /** Where the rows of these digests lie: in two steps they are found in half the time that one statement takes. */
+  private async spots(project: string, digests: ReadonlySet<string>): Promise<(Spot & { digest: string })[]> {
+    const rows = await this.store.rows<Spot & { digest: string }>(placesOf(project, [...digests]))
+    return rows.filter(({ digest }) => digests.has(digest))
   }
 
   /** Lines of the rows between two positions, in one statement. */
@@ -87,12 +106,19 @@ export class TableReader {
   }
 
   /** Lines of chosen rows. */
-  chosen(table: TableKey, choice: Choice, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  async chosen(table: TableKey, choice: Choice, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    const { rowDigests } = choice
+    const spots = rowDigests ? await this.spots(table.project, new Set(rowDigests)) : []
+    if (rowDigests && spots.length === 0) return nothing()
     const limits = { ...DEFAULT_LIMITS, ...this.limits }
     const settings = {
       max_bytes_before_external_sort: String(Math.floor(limits.memoryBytes * SORTED_IN_MEMORY)),
     }
-    return this.store.stream(chosenLines(table, choice), 'RawBLOB', { settings, limits, signal })
+    return this.store.stream(chosenLines(table, { ...choice, spots }), 'RawBLOB', {
+      settings,
+      limits,
+      signal,
+    })
   }
 
   private async range(table: TableKey, range: Range, signal: AbortSignal): Promise<Uint8Array[]> {
@@ -101,3 +127,5 @@ export class TableReader {
     return pieces
   }
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

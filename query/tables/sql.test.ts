@@ -17,10 +17,11 @@ const cases: Record<string, Sql> = {
     { range: { from: 11, to: 20 }, at: 12 },
   ]),
   'row-digests': tables.rowDigests(table),
-  'rows-by-digest': tables.rowsByDigest([{ project: 'p1', digest: 'a' }]),
+  'rows-at': tables.rowsAt('p1', [{ upload: 7, n: 1 }]),
   range: tables.rangeLines(table, { from: 100, to: 200 }),
   chosen: tables.chosenLines(table, {
     rowDigests: ['a', hostile],
+    spots: [{ upload: 7, n: 1 }],
     sortBy: [{ field: `k.0.${hostile}`, direction: 'desc' }],
     limit: 10,
     offset: 5,

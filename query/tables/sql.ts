@@ -82,16 +82,21 @@ export function rowDigests(table: TableKey): Sql {
   return sql`SELECT row_digest FROM table_index WHERE ${ofTable(table)} ORDER BY position LIMIT 1 BY position`
 }
 
-/** The text of rows by digest, in no order. */
-export function rowsByDigest(keys: readonly { project: string; digest: string }[]): Sql {
-  const wanted = bind.tuples(
-    ['String', 'String'],
-    keys.map(({ project, digest }) => [project, digest]),
-  )
-  return sql`SELECT project_id, digest, val FROM table_rows WHERE (project_id, upload, n) IN (
-    SELECT project_id, upload, n FROM table_rows
-    WHERE (project_id, digest_key) IN (SELECT (k.1, cityHash64(k.2)) FROM (SELECT arrayJoin(${wanted}) AS k))
-  ) AND (project_id, digest) IN ${wanted} LIMIT 1 BY project_id, digest`
+/** Where a row lies. */
+export interface Spot {
+  upload: number
+  n: number
+}
+
+const at = (spots: readonly Spot[]) =>
+  sql`(upload, n) IN ${bind.tuples(
+    ['UInt64', 'UInt64'],
+    spots.map(({ upload, n }) => [upload, n]),
+  )}`
+
+/** The texts of rows, in no order. */
+export function rowsAt(project: string, spots: readonly Spot[]): Sql {
+  return sql`SELECT upload, n, val FROM table_rows WHERE project_id = ${bind.string(project)} AND ${at(spots)}`
 }
 
 /** The list of a table between two positions: position, upload, n. A list that was written twice is read once. */
@@ -103,11 +108,12 @@ function listed(table: TableKey, where: Sql): Sql {
 /** Rows as JSON lines in internal form, in one column. */
 const LINE = sql`concat('{"digest":"', row_digest, '","val":', val, ',"original_index":', toString(position), '}\n')`
 
-/** The rows under `where` (over the list) with their places and values. */
-function joined(table: TableKey, where: Sql): Sql {
+/** The rows under `where` (over the list) with their places and values. @param spots where they lie, if that is known */
+function joined(table: TableKey, where: Sql, spots?: readonly Spot[]): Sql {
   const list = listed(table, where)
+  const those = spots ? at(spots) : sql`(upload, n) IN (SELECT upload, n FROM (${list}))`
   return sql`(SELECT upload, n, digest, val FROM table_rows WHERE project_id = ${bind.string(table.project)}
-      AND (upload, n) IN (SELECT upload, n FROM (${list}))) AS r
+      AND ${those}) AS r
     INNER JOIN (${list}) AS l ON r.upload = l.upload AND r.n = l.n AND r.digest = l.row_digest`
 }
 
@@ -120,6 +126,8 @@ export function rangeLines(table: TableKey, range: Range): Sql {
 export interface Choice {
   /** null: all */
   rowDigests: readonly string[] | null
+  /** where the rows of these digests lie: it finds them in the list without reading all of it */
+  spots?: readonly Spot[]
   sortBy: readonly SortBy[]
   /** null: all */
   limit: number | null
@@ -128,7 +136,8 @@ export interface Choice {
 
 /** The lines of chosen rows, in the chosen order. */
 export function chosenLines(table: TableKey, choice: Choice): Sql {
-  const where = choice.rowDigests ? sql`row_digest IN ${bind.strings(choice.rowDigests)}` : sql`1`
+  const spots = choice.rowDigests ? (choice.spots ?? []) : undefined
+  const where = spots ? sql`${at(spots)} AND row_digest IN ${bind.strings(choice.rowDigests ?? [])}` : sql`1`
   const terms = choice.sortBy.flatMap(({ field, direction }) =>
     orderTerms({ kind: 'json', document: sql`val`, path: field.split('.') }, direction),
   )
@@ -141,5 +150,5 @@ export function chosenLines(table: TableKey, choice: Choice): Sql {
   )
   const limit = choice.limit === null ? sql`` : sql` LIMIT ${bind.uint(choice.limit)}`
   const offset = choice.offset > 0 ? sql` OFFSET ${bind.uint(choice.offset)}` : sql``
-  return sql`SELECT ${LINE} FROM ${joined(table, where)} ORDER BY ${order}${limit}${offset}`
+  return sql`SELECT ${LINE} FROM ${joined(table, where, spots)} ORDER BY ${order}${limit}${offset}`
 }
