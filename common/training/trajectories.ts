@@ -102,8 +102,8 @@ function belongs(message: Record<string, unknown>, tokens: readonly { token: str
   return said.includes('\ufffd') || said.includes(plain(content))
 }
 
-/** Without white space, in whatever way tokenizers write it. */
-const plain = (text: string) => text.replaceAll(/[\s\u2581\u0120\u010a]/gu, '')
+/** Without white space, in whatever way tokenizers write it, and without special tokens, which messages don't show. */
+const plain = (text: string) => text.replaceAll(/<[^<>\s]+>|[\s\u2581\u0120\u010a]/gu, '')
 
 function fault(path: (string | number)[], message: string): Fault {
   return { path, message }
