@@ -2,6 +2,12 @@
 
 import { extract } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openArtifacts } from '../common/artifacts/open.js'
+import { LocalLeases } from '../common/leases/local.js'
+import { checkpointList } from '../common/training/checkpoints.js'
+import { storedModel } from '../common/training/models.js'
+import { keyOf } from '../common/training/places.js'
+import { removeLeft, retain } from '../trainer-worker/files.js'
 import { group, type Job, type Page, TrainingStack } from './testing/training-stack.js'
 
 let stack: TrainingStack
@@ -186,6 +192,37 @@ describe('a job', () => {
     await stack.redis.up()
     expect(await stack.over(lost)).toMatchObject({ status: 'completed', checkpoint_step: 2 })
   })
+})
+
+it('the look at every part tells of its workers and nodes', async () => {
+  const answer = await fetch(`${stack.url}/v1/system-check`, { headers: { authorization: 'Bearer acme' } })
+  const { checks } = (await answer.json()) as { checks: Record<string, object> }
+  expect(checks.trainer).toMatchObject({
+    status: 'ok',
+    detail: expect.stringContaining(`scripted at ${stack.node.address} (1 devices)`),
+  })
+})
+})
+
+it('checkpoints that need not stay go, with their files; others keep theirs', async () => {
+  const model = await stack.model('kept')
+  for (let groups = 1; groups <= 3; groups++) await stack.over(await stack.rl(model, groups))
+  const { store, root } = stack
+  const artifacts = openArtifacts(root)
+  const parts = { store, artifacts, root, leases: new LocalLeases() }
+  const row = (await storedModel(store, model))!
+  const all = await checkpointList(store, row, { order: 'asc', limit: 10 })
+  expect(await retain(parts, row, { last: 1, best: '-reward' })).toEqual([2])
+  await removeLeft(parts, 0)
+  const left = await Promise.all(
+    all.map(({ address }) => artifacts.get(`${keyOf(root, address)}/manifest.json`)),
+  )
+  expect(left.map((content) => content !== undefined)).toEqual([true, false, true])
+  for await (const _ of left[0]!);
+  for await (const _ of left[2]!);
+  expect((await stack.call('DELETE', `/models/${model}`)).status).toBe(204)
+  await removeLeft(parts, 0)
+  for await (const key of artifacts.keys(`training/${model}`)) throw new Error(`${key} is there still`)
 })
 
 describe('bad input', () => {

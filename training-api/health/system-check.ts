@@ -1,7 +1,9 @@
-/** A look at everything that chat needs, by using it. Knows nothing of HTTP. */
+/** A look at everything that chat and training need, by using it. Knows nothing of HTTP. */
+
 import type { Dispatcher } from '../../common/chat/dispatch/dispatcher.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import type { Announcement } from '../../common/queues/announcement.js'
+import { TRAINERS_KEY, trainersAlive } from '../../common/queues/training-announcement.js'
 
 export interface Parts {
   store: Store
@@ -18,13 +20,18 @@ const PATIENCE_MS = 3000
 /** Never throws; takes at most a few seconds. */
 export async function report({ store, dispatcher }: Parts) {
   const nodes = dispatcher.board.up()
-  const [storage, redis] = await Promise.all([checkStore(store), checkRedis(dispatcher)])
+  const [storage, redis, trainer] = await Promise.all([
+    checkStore(store),
+    checkRedis(dispatcher),
+    checkTrainer(dispatcher),
+  ])
   const checks: Record<string, Found> = {
     storage,
     redis,
     queues: checkQueues(dispatcher, nodes),
     workers: checkWorkers(dispatcher),
     inference: checkNodes(dispatcher, nodes),
+    trainer,
   }
   const well = Object.values(checks).every(({ status }) => status === 'ok')
   return { status: well ? ('ok' as const) : ('degraded' as const), checks }
@@ -50,6 +57,29 @@ async function checkRedis(dispatcher: Dispatcher): Promise<Found> {
   } catch (error) {
     return { status: 'down', detail: `Redis does not answer (${(error as Error).message}); see REDIS_URL.` }
   }
+}
+
+async function checkTrainer({ redis }: Dispatcher): Promise<Found> {
+  const texts = await redis.hgetall(TRAINERS_KEY).catch(() => ({}))
+  const workers = trainersAlive(Object.values(texts), Date.now())
+  if (workers.length === 0)
+    return {
+      status: 'down',
+      detail: 'No trainer worker is alive, so jobs wait; start one with `heddle trainer-worker`.',
+    }
+  // Several workers may reach one node.
+  const nodes = new Map(workers.flatMap((worker) => worker.nodes).map((node) => [node.address, node]))
+  const training = [...nodes.values()].filter(({ model }) => model !== '')
+  if (training.length === 0)
+    return {
+      status: 'down',
+      detail:
+        'No node that trains is up; start one with HEDDLE_NODE_TRAIN, and name it in HEDDLE_TRAIN_NODES.',
+    }
+  const lines = training.map(({ model, address, devices, job }) => {
+    return `${model} at ${address} (${devices} devices): ${job === '' ? 'idle' : `job ${job}`}`
+  })
+  return { status: 'ok', detail: lines.join('; ') }
 }
 
 function checkQueues(dispatcher: Dispatcher, nodes: readonly Announcement[]): Found {
