@@ -202,7 +202,6 @@ it('the look at every part tells of its workers and nodes', async () => {
     detail: expect.stringContaining(`scripted at ${stack.node.address} (1 devices)`),
   })
 })
-})
 
 it('checkpoints that need not stay go, with their files; others keep theirs', async () => {
   const model = await stack.model('kept')
