@@ -42,7 +42,7 @@ spec:
       metricType: AverageValue
       metadata:
         serverAddress: {{ $keda.prometheusAddress }}
-        query: {{ default (printf "sum(max by (queue) (%s{%s}))" $scale.queue.metric (join "," $pairs)) $scale.queue.query | quote }}
+        query: {{ default (printf "sum(max by (model) (%s{%s}))" $scale.queue.metric (join "," $pairs)) $scale.queue.query | quote }}
         threshold: {{ $scale.queue.averageValue | quote }}
     {{- end }}
 {{- else }}
