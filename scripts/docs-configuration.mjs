@@ -11,10 +11,13 @@ const ABOUT = {
   tracing: '`heddle tracing`',
   trainingApi: '`heddle training-api`',
   inferenceWorker: '`heddle inference-worker`',
+  trainerWorker: '`heddle trainer-worker`',
+  evaluationWorker: '`heddle evaluation-worker`',
   tool: '`heddle migrate`, `heddle keys`, `heddle costs`, `heddle retention`',
   backup: '`heddle backup`, `heddle restore`',
   secrets: '`heddle secrets`',
   client: '`heddle export`, `heddle demo`',
+  trainingClient: '`heddle train`, `heddle chat`, `heddle jobs`, `heddle curves`',
   doctor: '`heddle doctor`',
 }
 
