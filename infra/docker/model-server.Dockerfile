@@ -22,6 +22,8 @@ RUN HEDDLE_TORCH_INDEX="$TORCH_INDEX" ./scripts/model-server.sh && rm -rf model-
 FROM python
 WORKDIR /app
 COPY --from=build /app/model-server ./model-server
+# Volumes that are mounted here belong to who writes them.
+RUN install -d -o 10001 -g 10001 /models /cache
 ENV PATH=/app/model-server/.venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOME=/tmp
 USER 10001:10001
 EXPOSE 50051

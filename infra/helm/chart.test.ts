@@ -198,7 +198,10 @@ describe('stores', () => {
 })
 
 describe('GPU nodes', () => {
-  const manifests = render({ artifacts: { address: 's3://a/b' }, modelServer: { pools: POOLS } })
+  const manifests = render({
+    artifacts: { address: 's3://a/b', existingSecret: 's3' },
+    modelServer: { pools: POOLS },
+  })
 
   it('is a StatefulSet for each model of each pool, with what the pool says', () => {
     const sets = manifests.filter(
@@ -225,7 +228,10 @@ describe('GPU nodes', () => {
         .spec.template.spec.containers[0]?.env?.find(({ name }) => name === 'HEDDLE_NODES')
         ?.value?.split(',')
     expect(
-      nodes({ artifacts: { address: 's3://a/b' }, modelServer: { pools: POOLS, externalNodes: ['gpu:1'] } }),
+      nodes({
+        artifacts: { address: 's3://a/b', existingSecret: 's3' },
+        modelServer: { pools: POOLS, externalNodes: ['gpu:1'] },
+      }),
     ).toEqual([
       'r-heddle-small-demo-0.r-heddle-small-demo:50051',
       ...[0, 1].map((i) => `r-heddle-large-base-8b-${i}.r-heddle-large-base-8b:50051`),
@@ -319,6 +325,7 @@ describe('the operator’s own', () => {
     ['several servers without a Keeper', { clickhouse: { replicas: 2 } }, 'clickhouse.keeper'],
     ['no store at all', { clickhouse: { enabled: false } }, 'externalClickhouse.url'],
     ['a pool without a model', { modelServer: { pools: [{ name: 'a', models: [] }] } }, 'models'],
+    ['artifacts without keys', { artifacts: { address: 's3://a/b' } }, 'artifacts.existingSecret'],
     [
       'a pool that trains with nowhere to write to',
       { modelServer: { pools: [{ name: 'a', train: true, models: [{ name: 'm', model: 'm' }] }] } },

@@ -27,7 +27,7 @@ const VALUES = {
     enabled: true,
     autoscaling: { ...autoscaling, behavior: { scaleDown: { stabilizationWindowSeconds: 5 } } },
   },
-  artifacts: { address: 's3://heddle/artifacts' },
+  artifacts: { address: 's3://heddle/artifacts', existingSecret: 's3' },
   modelServer: {
     pools: [
       {

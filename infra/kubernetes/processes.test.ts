@@ -22,7 +22,15 @@ const manifests = render({
   // The embedded engine has this user alone.
   extraEnv: [{ name: 'CLICKHOUSE_USER', value: 'default' }],
   ingest: { enabled: true },
-  artifacts: { address: 's3://heddle/artifacts', endpoint: 'http://127.0.0.1:9', existingSecret: '' },
+  artifacts: { address: 's3://heddle/artifacts', endpoint: 'http://127.0.0.1:9', existingSecret: 's3' },
+  extraManifests: [
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 's3' },
+      data: { 'access-key-id': 'aWQ=', 'secret-access-key': 'a2V5' },
+    },
+  ],
   modelServer: {
     pools: withNode
       ? [

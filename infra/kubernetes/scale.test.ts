@@ -32,7 +32,7 @@ function values(tag: string): object {
   return {
     ...Object.fromEntries(roles),
     image: { tag },
-    artifacts: { address: 's3://heddle/artifacts' },
+    artifacts: { address: 's3://heddle/artifacts', existingSecret: 's3' },
     modelServer: {
       pools: [
         {

@@ -32,7 +32,7 @@ const external: Values = {
 const scaling = { enabled: true, minReplicas: 2, maxReplicas: 20 }
 
 const scaled: Values = {
-  artifacts: { address: 's3://heddle/a' },
+  artifacts: { address: 's3://heddle/a', existingSecret: 's3' },
   roleDefaults: { autoscaling: scaling },
   modelServer: { pools: POOLS.map((pool) => ({ ...pool, autoscaling: { enabled: true, maxReplicas: 3 } })) },
 }
@@ -79,7 +79,7 @@ export const SETS = {
     evaluationWorker: { enabled: false },
   },
   'nodes with TLS, and some of others': {
-    artifacts: { address: 's3://heddle/a' },
+    artifacts: { address: 's3://heddle/a', existingSecret: 's3' },
     modelServer: {
       pools: POOLS,
       externalNodes: ['gpu.example.com:50051'],

@@ -58,12 +58,11 @@ http://{{ include "heddle.clickhouse.fullname" . }}:8123
 {{- end -}}
 
 {{- define "heddle.env.s3keys" -}}
-{{- with .Values.artifacts.existingSecret }}
+{{- $secret := required "artifacts.address needs artifacts.existingSecret, a secret with access-key-id and secret-access-key." .Values.artifacts.existingSecret }}
 - name: AWS_ACCESS_KEY_ID
-  valueFrom: { secretKeyRef: { name: {{ . }}, key: access-key-id } }
+  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: access-key-id } }
 - name: AWS_SECRET_ACCESS_KEY
-  valueFrom: { secretKeyRef: { name: {{ . }}, key: secret-access-key } }
-{{- end }}
+  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: secret-access-key } }
 - name: AWS_REGION
   value: {{ .Values.artifacts.region | quote }}
 {{- end -}}
