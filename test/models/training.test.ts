@@ -16,7 +16,7 @@ interface Found {
 
 it('the published client trains models and chats with what came of it', async () => {
   const env = { ...chat.clientEnv, LITELLM_LOCAL_MODEL_COST_MAP: 'True', WANDB_MODE: 'disabled' }
-  const { taught, toy } = await runPython<Found>(chat.server, 'art_training', env, 150)
+  const { taught, toy } = await runPython<Found>(chat.server, 'art_training', env, 150, '.venv/training')
   expect(taught.types).toEqual(['training_started', ...Array(8).fill('gradient_step'), 'training_ended'])
   expect(taught.said).toBe('It guides the warp.')
   expect(toy.steps).toEqual(toy.steps.map((_, i) => i + 1))

@@ -11,14 +11,15 @@ import type { Server } from './server.js'
 const root = resolve(import.meta.dirname, '../..')
 const clients = join(root, 'test/clients')
 
-/** Runs `test/clients/python/<name>.py`. */
+/** Runs `test/clients/python/<name>.py`. @param place where its packages are: `.venv/training` for the training client */
 export function runPython<T>(
   server: Server,
   name: string,
   env: Record<string, string>,
   seconds = 120,
+  place = '.venv',
 ): Promise<T> {
-  const python = join(root, '.venv/bin/python')
+  const python = join(root, place, 'bin/python')
   return run<T>(server, python, [join(clients, 'python', `${name}.py`)], env, seconds)
 }
 
