@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Artifacts } from '../artifacts/artifacts.js'
 
-export const MANIFEST = 'heddle-backup.json'
+const MANIFEST = 'heddle-backup.json'
 /** The folder of ClickHouse's own files in a backup, and that of the artifacts. */
 export const STORE_FOLDER = 'store'
 export const ARTIFACTS_FOLDER = 'artifacts'

@@ -57,7 +57,6 @@ const Inputs = z
     ...notHere,
   })
   .meta({ id: 'CompletionsCreateRequestInputs' })
-export type CompletionInputs = z.output<typeof Inputs>
 
 const Route = z
   .object({ connection_type: z.literal('dedicated'), connection: z.string(), base_url: z.string() })
