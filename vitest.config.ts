@@ -25,6 +25,9 @@ export default defineConfig({
           include: ['infra/**/*.test.ts'],
           exclude: ['infra/kubernetes/**', 'infra/docker/**'],
           testTimeout: 60_000,
+          // What was rendered for one file serves the others.
+          fileParallelism: false,
+          isolate: false,
         },
       },
       {
