@@ -40,6 +40,8 @@ type QueryConfig = Pick<
 > & {
   /** the Redis of queues, where nodes are announced; default: the other one */
   queueUrl?: string | undefined
+  /** false: no model is served here */
+  chat?: boolean
   /** false: nobody runs evaluations */
   evaluations?: boolean
 }
@@ -80,7 +82,9 @@ export function queryService(
   const { redisUrl, artifacts, queueUrl = redisUrl } = config
   const nodes = queueUrl === undefined ? undefined : new NodeReader(queueUrl)
   const chat =
-    queueUrl === undefined ? undefined : new Chat(chatOptions(store, { ...config, redisUrl: queueUrl }))
+    queueUrl === undefined || config.chat === false
+      ? undefined
+      : new Chat(chatOptions(store, { ...config, redisUrl: queueUrl }))
   const leases = redisUrl === undefined ? new LocalLeases() : new RedisLeases(redisUrl)
   const specs = others.flatMap(({ routes }) => routes.map(({ spec }) => spec))
   const query = createQuery({

@@ -72,7 +72,9 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
     shutdown,
   )
   if (chat.nodes && artifacts !== undefined) startTrainerWorker(options, chat.nodes, artifacts, log, shutdown)
-  if (queueUrl !== undefined && config.evaluations) startEvaluationWorker(options, queueUrl, log, shutdown)
+  const evaluationQueue = queueUrl ?? config.redisUrl
+  if (evaluationQueue !== undefined && config.evaluations)
+    startEvaluationWorker(options, evaluationQueue, log, shutdown)
   const embedded = config.clickhouseUrl === undefined
   process.stdout.write(
     firstScreen({

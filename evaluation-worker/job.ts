@@ -2,6 +2,7 @@
  * Does one job from wherever it was left: what is finished is skipped, what was under way is done again under the same
  * ids. Knows nothing of queues or of how a job comes here.
  */
+import { deleteCalls } from '../common/calls/delete.js'
 import { endCalls } from '../common/calls/own.js'
 import { BY_PATCH } from '../common/calls/patch.js'
 import { recordCalls } from '../common/calls/record.js'
@@ -21,7 +22,7 @@ import { stableId } from './ids.js'
 import { linesOf } from './lines.js'
 import type { Models } from './models.js'
 import { each } from './pool.js'
-import { cellOutputs, finishedCells, type RootRow, rootCall, twins } from './reads.js'
+import { cellOutputs, finishedAmong, finishedCells, type RootRow, rootCall, twins } from './reads.js'
 import { rescoringTasks } from './rescore.js'
 import { scoringTasks } from './score-calls.js'
 import { type Scorer, scorerOf } from './scorer.js'
@@ -129,22 +130,28 @@ async function finish(store: Store, job: EvaluationJob, plan: EvaluatePlan | Res
     counts.error += told.status_counts?.error ?? 0
   }
   const output = JSON.stringify(summary.result())
-  await recordCalls(store, [
-    {
-      ...{ project, userId, id: stableId(id, 'summarize'), traceId: id, parentId: id, startedAt, output },
-      opName: plan.ops.summarize,
-      endedAt: nowMicros(),
-      inputs: JSON.stringify({ self: plan.evaluation }),
-      attributes: '{}',
-      summary: JSON.stringify({ status_counts: { success: 1, error: 0 } }),
-    },
-  ])
+  const projectId = projectIdOf(project)
+  const summarize = stableId(id, 'summarize')
+  // A worker may have died between this call and the end of the root.
+  const [there] = await store.rows(finishedAmong(projectId, [summarize]))
+  if (!there)
+    await recordCalls(store, [
+      {
+        ...{ project, userId, id: summarize, traceId: id, parentId: id, startedAt, output },
+        opName: plan.ops.summarize,
+        endedAt: nowMicros(),
+        inputs: JSON.stringify({ self: plan.evaluation }),
+        attributes: '{}',
+        summary: JSON.stringify({ status_counts: { success: 1, error: 0 } }),
+      },
+    ])
   counts.success += 2
-  await endRoot(store, job, {
+  const ended = await endRoot(store, job, {
     output,
     summary: JSON.stringify({ ...(Object.keys(usage).length > 0 && { usage }), status_counts: counts }),
     descendantErrors: counts.error,
   })
+  if (!ended) await deleteCalls(store, projectId, [summarize])
 }
 
 interface End {
@@ -157,11 +164,12 @@ interface End {
 /** A call that is renamed at the same moment has another version: looked at once more. */
 const ENDINGS = 5
 
-async function endRoot(store: Store, { project, id }: EvaluationJob, end: End): Promise<void> {
+/** Returns whether the root is there; one that somebody else ended stays as it is. */
+async function endRoot(store: Store, { project, id }: EvaluationJob, end: End): Promise<boolean> {
   const projectId = projectIdOf(project)
   for (let i = 0; i < ENDINGS; i++) {
     const root = await store.row<RootRow>(rootCall(projectId, id))
-    if (root?.open !== 1) return
+    if (root?.open !== 1) return root !== undefined
     await endCalls(store, [
       [
         { projectId, id, ver: Number(root.ver), open: true },
@@ -169,4 +177,5 @@ async function endRoot(store: Store, { project, id }: EvaluationJob, end: End): 
       ],
     ])
   }
+  return true
 }

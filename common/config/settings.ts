@@ -338,7 +338,7 @@ const localNodes = {
   evaluations: flag({
     variable: 'HEDDLE_EVALUATIONS',
     fallback: true,
-    doc: 'Whether to start, where chat is on, the worker that runs evaluations.',
+    doc: 'Whether to start the worker that runs evaluations, where chat is on or REDIS_URL is set.',
   }),
 }
 

@@ -5,11 +5,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jsonLines } from '../support/api.js'
 import { at, complete, halves, v2 } from '../support/calls.js'
-import { evaluationEnv } from '../support/evaluations.js'
 import { freshProject, uuid7 } from '../support/ids.js'
+import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
 import { faultsOf, faultsOfAnswer, fieldsOf } from './contract.js'
 
+let redis: RedisProcess
 let server: Server
 const project = freshProject()
 const trace = uuid7()
@@ -19,11 +20,15 @@ const call = complete(project, { id: turn, turn_id: turn, thread_id: 't', trace_
 const open = complete(project, { trace_id: trace, parent_id: turn, started_at: at(2) })
 
 beforeAll(async () => {
-  server = await Server.start({ env: evaluationEnv })
+  redis = await RedisProcess.start()
+  server = await Server.start({ env: { REDIS_URL: redis.url } })
   await server.api.ok(v2(project, 'calls/complete'), { batch: [call] })
   await server.api.ok('/call/start', { start: halves(open).start })
 })
-afterAll(() => server?.dispose())
+afterAll(async () => {
+  await server?.dispose()
+  await redis?.stop()
+})
 
 const body = { project_id: project }
 const requests: [string, string, () => object][] = [

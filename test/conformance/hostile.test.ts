@@ -6,19 +6,24 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, dig } from '../support/api.js'
-import { evaluationEnv } from '../support/evaluations.js'
 import { freshProject, hex } from '../support/ids.js'
+import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
 import { faultsOf } from './contract.js'
 import { contentsOf } from './table/contents.js'
 import { nameOf, type Operation, type Sent, send, type World } from './table/operation.js'
 import { table } from './table/table.js'
 
+let redis: RedisProcess
 let server: Server
 beforeAll(async () => {
-  server = await Server.start({ env: evaluationEnv })
+  redis = await RedisProcess.start()
+  server = await Server.start({ env: { REDIS_URL: redis.url } })
 })
-afterAll(() => server?.dispose())
+afterAll(async () => {
+  await server?.dispose()
+  await redis?.stop()
+})
 
 const worldOf = (): World => ({ api: server.api, project: freshProject(), secret: `secret-${hex(6)}` })
 

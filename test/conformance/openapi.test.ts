@@ -7,9 +7,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { evaluationEnv } from '../support/evaluations.js'
 import { freshProject, hex } from '../support/ids.js'
 import { finished } from '../support/program.js'
+import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
 import { nameOf, type Operation } from './table/operation.js'
 import { table } from './table/table.js'
@@ -24,6 +24,7 @@ const PATIENCE = 240
 /** What an SDK asks for when it starts. */
 const VIEWER = { query: 'query Viewer { viewer { username defaultEntity { name } } }' }
 
+let redis: RedisProcess
 let server: Server
 let folder: string
 /** By operation, by status, how often it was the answer. */
@@ -33,7 +34,8 @@ let code: number | null
 
 beforeAll(
   async () => {
-    server = await Server.start({ env: evaluationEnv })
+    redis = await RedisProcess.start()
+    server = await Server.start({ env: { REDIS_URL: redis.url } })
     folder = mkdtempSync(join(tmpdir(), 'heddle-schemathesis-'))
     const examples = await Promise.all(
       table.map(async (row): Promise<[string, object]> => [nameOf(row), await exampleOf(row)]),
@@ -73,6 +75,7 @@ beforeAll(
 
 afterAll(async () => {
   await server?.dispose()
+  await redis?.stop()
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
 })
 

@@ -4,19 +4,24 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, jsonLines } from '../support/api.js'
-import { evaluationEnv } from '../support/evaluations.js'
 import { freshProject, hex } from '../support/ids.js'
+import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
 import { faultsOf, faultsOfAnswer, operationsOfContract } from './contract.js'
 import { contentsOf } from './table/contents.js'
 import { nameOf, type Refused, send, type World } from './table/operation.js'
 import { besides, later, table } from './table/table.js'
 
+let redis: RedisProcess
 let server: Server
 beforeAll(async () => {
-  server = await Server.start({ env: evaluationEnv })
+  redis = await RedisProcess.start()
+  server = await Server.start({ env: { REDIS_URL: redis.url } })
 })
-afterAll(() => server?.dispose())
+afterAll(async () => {
+  await server?.dispose()
+  await redis?.stop()
+})
 
 function freshWorld(): World {
   return { api: server.api, project: freshProject(), secret: `secret-${hex(6)}` }

@@ -4,14 +4,15 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, Api } from '../support/api.js'
-import { evaluationEnv } from '../support/evaluations.js'
 import { freshProject, hex } from '../support/ids.js'
 import { createKey } from '../support/keys.js'
+import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
 import { contentsOf } from './table/contents.js'
 import { nameOf, type Sent, send, type World } from './table/operation.js'
 import { table } from './table/table.js'
 
+let redis: RedisProcess
 let server: Server
 /** May write everything of `globex`, nothing else. */
 let stranger: Api
@@ -19,11 +20,15 @@ let stranger: Api
 let reader: Api
 
 beforeAll(async () => {
-  server = await Server.start({ env: evaluationEnv })
+  redis = await RedisProcess.start()
+  server = await Server.start({ env: { REDIS_URL: redis.url } })
   stranger = server.api.as(await createKey(server, 'globex', 'write'))
   reader = server.api.as(await createKey(server, 'acme', 'read'))
 })
-afterAll(() => server?.dispose())
+afterAll(async () => {
+  await server?.dispose()
+  await redis?.stop()
+})
 
 const worldOf = (api: Api, entity: string): World => ({
   api,

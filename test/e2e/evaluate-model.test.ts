@@ -4,9 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dig, type Row } from '../support/api.js'
-import { Evaluations, evaluationEnv } from '../support/evaluations.js'
+import { Evaluations } from '../support/evaluations.js'
 import { freshProject } from '../support/ids.js'
 import { isAlive, processBelow, signal } from '../support/processes.js'
+import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
 import { Stub } from '../support/stub.js'
 import { until } from '../support/until.js'
@@ -14,12 +15,14 @@ import { until } from '../support/until.js'
 const SECRET = 'provider-key-0123456789'
 
 let provider: Stub
+let redis: RedisProcess
 let server: Server
 beforeAll(async () => {
   provider = await Stub.start('chat-provider')
+  redis = await RedisProcess.start()
   server = await Server.start({
     env: {
-      ...evaluationEnv,
+      REDIS_URL: redis.url,
       HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1/32',
       HEDDLE_SECRETS_KEY: 'a-key-of-tests-0123456789',
       HEDDLE_PROVIDER_SECONDS: '2',
@@ -31,6 +34,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server?.dispose()
+  await redis?.stop()
   await provider?.stop()
 })
 

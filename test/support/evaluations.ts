@@ -2,14 +2,6 @@
 import type { Api, Json, Row } from './api.js'
 import { until } from './until.js'
 
-/** What makes `heddle up` run evaluations without a model node. */
-export const evaluationEnv = {
-  HEDDLE_CHAT: 'true',
-  HEDDLE_TRAINING_PORT: '0',
-  // Nothing listens there: who needs a model of this service names a node.
-  HEDDLE_NODES: '127.0.0.1:1',
-}
-
 type Value = { [key: string]: Json }
 
 export class Evaluations {

@@ -100,7 +100,7 @@ export class ServerRuns {
     throw new HeddleError(
       'EVALUATIONS_OFF',
       503,
-      'This server runs no evaluations: start it with HEDDLE_CHAT and HEDDLE_EVALUATIONS on, or give it a REDIS_URL and run `heddle evaluation-worker` beside it.',
+      'This server runs no evaluations: start it with HEDDLE_EVALUATIONS on and with chat, or a REDIS_URL; the query role needs a REDIS_URL, and `heddle evaluation-worker` beside it.',
       { headers: { 'retry-after': '60' } },
     )
   }
