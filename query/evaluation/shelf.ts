@@ -1,5 +1,6 @@
 /** Reads, lists and deletes versions of one kind of object as its own routes answer them. Knows nothing of HTTP. */
 import type { Limits, Store } from '../../common/clickhouse/store.js'
+import { DELETE_LIMIT } from '../../common/contract/objects.js'
 import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { parseTree } from '../../common/json/tree.js'
@@ -92,12 +93,15 @@ export class Shelf {
 
   /** Deletes versions, all of them where no digests are given; returns how many. @throws 404 if any is not there */
   async remove(kind: Kind, project: string, object: string, digests: readonly string[]): Promise<number> {
-    const names = digests.length > 0 ? digests : ['latest']
-    for (const name of names) {
-      const version = await this.parts.finder.find(projectIdOf(project), object, name)
-      if (version && !isOf(kind, version)) throw errors.notFound(`${kind.name} ${object}`)
-    }
-    return (await this.deleter.delete(projectIdOf(project), object, digests)).length
+    const distinct = [...new Set(digests)]
+    // More are refused by who deletes.
+    const names = distinct.length > 0 ? distinct.slice(0, DELETE_LIMIT) : ['latest']
+    const versions = await Promise.all(
+      names.map((name) => this.parts.finder.find(projectIdOf(project), object, name)),
+    )
+    if (versions.some((version) => version && !isOf(kind, version)))
+      throw errors.notFound(`${kind.name} ${object}`)
+    return (await this.deleter.delete(projectIdOf(project), object, distinct)).length
   }
 
   private async values(versions: readonly Version[]): Promise<Value[]> {
