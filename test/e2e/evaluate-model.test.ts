@@ -169,6 +169,7 @@ describe('an evaluation', () => {
       expected: `number ${i}`,
     }))
     const scorers = [await evaluations.scorer('exact', 'ExactMatchScorer')]
+    const worker = processBelow(server.pid, 'evaluation-worker')
     const id = await evaluations.begin(
       await evaluations.evaluation(rows, scorers),
       await evaluations.model('custom::stub::slow'),
@@ -177,7 +178,6 @@ describe('an evaluation', () => {
       'some rows to be done',
       async () => Number((await evaluations.status(id)).completed_rows) >= 8,
     )
-    const worker = processBelow(server.pid, 'evaluation-worker')
     signal(worker, 'SIGKILL')
     await until('it to be gone', () => !isAlive(worker))
     expect(await evaluations.status(id)).toMatchObject({ code: 'running', total_rows: 40 })
