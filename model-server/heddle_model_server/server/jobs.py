@@ -104,7 +104,7 @@ class Jobs:
                 break
             if running.spec.job_id != spec.job_id or running.spec.attempt >= spec.attempt:
                 # Whose caller is gone ends soon; another attempt of it waits for that.
-                raise NodeError("TRAINER_BUSY", "Another training job runs on this node; try again later or elsewhere.")
+                raise NodeError("TRAINER_BUSY", "Another training job runs on this node; try later or elsewhere.")
             await self.stop(running, "FENCED")
         self.running = Running(spec)
         self._changed()
@@ -160,9 +160,8 @@ class Jobs:
                 await running.put(running.failed(running.code, STOPPED[running.code]))
             else:
                 log.error("the trainer died while it trained %s", spec.job_id)
-                await running.put(
-                    running.failed("TRAINER_DIED", "The trainer process died, perhaps for want of memory; see the node's log.")
-                )
+                why = "The trainer process died, perhaps for want of memory; see the node's log."
+                await running.put(running.failed("TRAINER_DIED", why))
         except Exception:
             log.exception("training failed on the node's side")
             await self._trainer.kill()

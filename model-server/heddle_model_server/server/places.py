@@ -30,7 +30,8 @@ class Places:
         for root_bucket, root in self._roots:
             if bucket == root_bucket and len(parts) > len(root) and parts[: len(root)] == root:
                 return address
-        raise NodeError("BAD_ADDRESS", f"{field} is not below a place that this node may use: see artifact_roots.", field)
+        why = f"{field} is not below a place that this node may use: see artifact_roots."
+        raise NodeError("BAD_ADDRESS", why, field)
 
 
 def placed(address: str) -> tuple[str, list[str]]:

@@ -30,7 +30,8 @@ class Spool:
                 self._file.write(one.tokens.astype(np.int32).tobytes())
                 self._file.write(one.trained.tobytes())
         except OSError as error:
-            raise TrainingError("DISK", f"The training data can't be kept while it is read: {error.strerror}.") from error
+            why = f"The training data can't be kept while it is read: {error.strerror}."
+            raise TrainingError("DISK", why) from error
 
     def __getitem__(self, at: int) -> list[TokenSequence]:
         """Without logprobs."""

@@ -93,27 +93,21 @@ class Trainer:
 
     async def kill(self) -> None:
         process, self._process = self._process, None
-        if process is None:
-            return
-        if process.returncode is None:
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        await process.wait()
+        await ended(process)
 
     async def close(self) -> None:
         """Lets the process end by itself, but not for long."""
         if self._retiring is not None:
             self._retiring.cancel()
-        process = self._process
+        # A job that comes meanwhile gets a new one.
+        process, self._process = self._process, None
         if process is not None and process.returncode is None and process.stdin is not None:
             process.stdin.close()
             try:
                 await asyncio.wait_for(process.wait(), LEAVING_SECONDS)
             except TimeoutError:
                 pass
-        await self.kill()
+        await ended(process)
 
     def _retire_later(self) -> None:
         if self._settings.idle > 0:
@@ -135,6 +129,18 @@ class Trainer:
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             await self.kill()
             raise TrainerDied from error
+
+
+async def ended(process: asyncio.subprocess.Process | None) -> None:
+    """Kills it with all that it started, unless it has ended."""
+    if process is None:
+        return
+    if process.returncode is None:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    await process.wait()
 
 
 def command(devices: int) -> list[str]:

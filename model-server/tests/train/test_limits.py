@@ -100,13 +100,15 @@ def test_ten_thousand_groups_go_through_bounded_memory(node, root):
     same, taught = group(1.0, 1.0), group(0.0, 1.0)
     for one in same["trajectories"]:
         one["messages_and_choices"][0]["content"] = padding
+    groups = [taught if i % 500 == 0 else same for i in range(10_000)]
+    request = rl(root, "many", groups, groups_per_step=100)
+    # Before the process is ended for want of work.
     node.told(rl(root, "few", [taught]))
     trainer = trainer_of(node)
     before = trainer.memory_info().rss
-    groups = [taught if i % 500 == 0 else same for i in range(10_000)]
     most = 0
     count = 0
-    for event in node.train(rl(root, "many", groups, groups_per_step=100)):
+    for event in node.train(request):
         if kind(event) == "gradient_step":
             count += 1
             assert event.gradient_step.metrics["num_groups_submitted"] == 100
@@ -119,10 +121,11 @@ def test_ten_thousand_groups_go_through_bounded_memory(node, root):
 @pytest.mark.slow
 def test_ten_thousand_conversations_go_through_bounded_memory(node, root):
     lines = [conversation("What is the weft?" + " It is long." * 60, f"It is {i}.") for i in range(10_000)]
+    request = sft(root, "conversations", lines, {"batch_size": 4})
     node.told(sft(root, "before", LINES))
     trainer = trainer_of(node)
     before = trainer.memory_info().rss
-    stream = node.train(sft(root, "conversations", lines, {"batch_size": 4}))
+    stream = node.train(request)
     for event in stream:
         if kind(event) == "started":
             assert event.started.num_sequences == 2500
