@@ -104,8 +104,7 @@ class Shelf:
             while True:
                 adapter = None
                 if len(self.listed()) < self._max:
-                    add = lambda: self._engine.pool.add(place.name, weights)
-                    adapter = await asyncio.wrap_future(self._engine.between_steps(add))
+                    adapter = await self._install(place.name, weights)
                 if adapter is not None:
                     break
                 await self._make_room()
@@ -121,11 +120,6 @@ class Shelf:
             place.ready.exception()
             raise
 
-    def _read(self, address: str, manifest_sha256: str):
-        files = fetch(address, manifest_sha256, self._s3)
-        shapes = {path: (layer.in_features, layer.out_features) for path, layer in self._engine.pool.layers.items()}
-        return read_adapter(files, shapes, self._max_rank)
-
     async def _make_room(self) -> None:
         idle = [place for place in self.listed() if place.uses == 0 and not place.leaving]
         if not idle:
@@ -137,12 +131,28 @@ class Shelf:
         adapter, place.adapter = place.adapter, None
         if self._places.get(place.name) is place:
             del self._places[place.name]
-        if adapter is None:
-            return
+        if adapter is not None:
+            await self._remove(adapter)
+            self._changed()
 
+    # -- what the engine does: another engine has a shelf with others of these -------------------------------------
+
+    def _read(self, address: str, manifest_sha256: str):
+        """Fetched and verified, as `_install` takes it; on a thread of its own."""
+        files = fetch(address, manifest_sha256, self._s3)
+        shapes = {path: (layer.in_features, layer.out_features) for path, layer in self._engine.pool.layers.items()}
+        return read_adapter(files, shapes, self._max_rank)
+
+    async def _install(self, name: str, weights) -> Adapter | None:
+        """None: there is no room for it as things are."""
+        return await asyncio.wrap_future(self._engine.between_steps(lambda: self._engine.pool.add(name, weights)))
+
+    async def _remove(self, adapter: Adapter) -> None:
         def drop() -> None:
             self._engine.rows.forget(adapter)
             self._engine.pool.remove(adapter)
 
         await asyncio.wrap_future(self._engine.between_steps(drop))
-        self._changed()
+
+    def close(self) -> None:
+        """What is left of it outside this process goes."""

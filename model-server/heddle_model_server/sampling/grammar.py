@@ -28,7 +28,7 @@ class Grammars:
         matcher = LLMatcher(self.tokenizer, grammar, log_level=0)
         if matcher.is_error():
             raise bad_structure(field, matcher.get_error())
-        return Matcher(matcher, self.tokenizer.vocab_size)
+        return Matcher(matcher, self.tokenizer.vocab_size, grammar)
 
 
 def bad_structure(field: str, why: object) -> NodeError:
@@ -39,13 +39,15 @@ def bad_structure(field: str, why: object) -> NodeError:
 class Matcher:
     """Where one choice stands in its grammar."""
 
-    def __init__(self, matcher: LLMatcher, vocabulary: int):
+    def __init__(self, matcher: LLMatcher, vocabulary: int, source: str):
+        """source: the grammar as it was written."""
+        self.source = source
         self._matcher = matcher
         self._vocabulary = vocabulary
         self._bits = numpy.zeros((vocabulary + 31) // 32, dtype=numpy.int32)
 
     def copy(self) -> Matcher:
-        return Matcher(self._matcher.deep_copy(), self._vocabulary)
+        return Matcher(self._matcher.deep_copy(), self._vocabulary, self.source)
 
     def mask(self, logits: torch.Tensor) -> None:
         """Takes away, in place, what the grammar doesn't allow next."""

@@ -15,10 +15,14 @@ from heddle.node.v1 import node_pb2_grpc, train_pb2_grpc
 
 from ..adapters.s3 import S3Access
 from ..adapters.shelf import Shelf
-from ..engine.model import load_model
+from ..engine.model import LoadedModel, load_model
 from ..engine.torch_engine import EngineSettings, TorchEngine
 from ..settings import NodeSettings
 from ..train.trainer import Trainer, TrainerSettings
+from ..vllm.engine import VllmEngine
+from ..vllm.model import ServedModel, served_model
+from ..vllm.process import VllmSettings
+from ..vllm.shelf import VllmShelf
 from .auth import TokenCheck
 from .jobs import Jobs
 from .places import Places
@@ -52,27 +56,17 @@ async def serve(settings: NodeSettings) -> None:
     places = Places(settings.artifact_roots)
     if settings.train and not places:
         raise ValueError("training needs artifact_roots: the folders or s3://bucket/prefix that it may use.")
-    loaded = load_model(
-        settings.model, settings.model_name, settings.device, settings.dtype, settings.context, settings.threads
-    )
+    if settings.train and settings.engine != "torch":
+        raise ValueError("a node that trains has the torch engine; let another node serve by vLLM.")
     post = Post(loop)
-    engine = TorchEngine(
-        loaded,
-        EngineSettings(
-            slots=settings.slots,
-            cache_tokens=settings.cache_tokens,
-            prefill_tokens=settings.prefill_tokens,
-            queue_limit=settings.queue_limit,
-            priorities=settings.scheduling == "priority",
-            reuse_prefixes=settings.prefix_cache,
-            lora_columns=settings.max_adapters * settings.max_adapter_rank,
-        ),
-        post.flush,
-    )
+    if settings.engine == "vllm":
+        loaded, engine = await asyncio.to_thread(vllm_engine, settings, post, loop, stopping)
+    else:
+        loaded, engine = torch_engine(settings, post)
     executor = ThreadPoolExecutor(4, thread_name_prefix="prepare")
     fetching = ThreadPoolExecutor(2, thread_name_prefix="fetch")
     preparation = Preparation(loaded, engine.facts)
-    shelf = Shelf(
+    shelf = (VllmShelf if settings.engine == "vllm" else Shelf)(
         engine,
         fetching,
         S3Access.of_environment(),
@@ -135,9 +129,57 @@ async def serve(settings: NodeSettings) -> None:
     await asyncio.to_thread(engine.stop)
     await server.stop(1.0)
     preparation.prompts.close()
+    shelf.close()
     service.close()
     executor.shutdown(wait=False, cancel_futures=True)
     fetching.shutdown(wait=False, cancel_futures=True)
+
+
+def torch_engine(settings: NodeSettings, post: Post) -> tuple[LoadedModel, TorchEngine]:
+    loaded = load_model(
+        settings.model, settings.model_name, settings.device, settings.dtype, settings.context, settings.threads
+    )
+    engine = TorchEngine(
+        loaded,
+        EngineSettings(
+            slots=settings.slots,
+            cache_tokens=settings.cache_tokens,
+            prefill_tokens=settings.prefill_tokens,
+            queue_limit=settings.queue_limit,
+            priorities=settings.scheduling == "priority",
+            reuse_prefixes=settings.prefix_cache,
+            lora_columns=settings.max_adapters * settings.max_adapter_rank,
+        ),
+        post.flush,
+    )
+    return loaded, engine
+
+
+def vllm_engine(
+    settings: NodeSettings, post: Post, loop: asyncio.AbstractEventLoop, stopping: asyncio.Event
+) -> tuple[ServedModel, VllmEngine]:
+    """Takes as long as the vLLM server's start. When that server dies, the node stops: whoever runs it starts both."""
+    served = served_model(settings.model, settings.model_name, settings.device, settings.context)
+    engine = VllmEngine(
+        served,
+        VllmSettings(
+            model=settings.model,
+            command=settings.vllm_command,
+            arguments=settings.vllm_args,
+            dtype=settings.dtype,
+            context=settings.context,
+            slots=settings.slots,
+            queue_limit=settings.queue_limit,
+            priorities=settings.scheduling == "priority",
+            prefix_cache=settings.prefix_cache,
+            max_adapters=settings.max_adapters,
+            max_adapter_rank=settings.max_adapter_rank,
+            start_seconds=settings.vllm_start,
+        ),
+        post.flush,
+        lambda: loop.call_soon_threadsafe(stopping.set),
+    )
+    return served, engine
 
 
 def trainer_of(settings: NodeSettings, device: str) -> Trainer:
