@@ -52,8 +52,8 @@ for (const [role, url] of urls('METRICS_URLS')) {
   await check(`${role} is ready`, () => answer(`${url}/readyz`))
 }
 for (const [role, url] of urls('INTERFACE_URLS')) {
-  // The tracing interface writes a row and reads it for this; the other has a path of its own.
-  const path = role === 'training-api' ? '/v1/health' : role === 'tracing' ? '/health' : undefined
+  // The tracing interface writes a row and reads it for its health; the other asks for a key there.
+  const path = role === 'training-api' ? '/openapi.json' : role === 'tracing' ? '/health' : undefined
   if (path) await check(`${role} answers ${path}`, () => answer(url + path))
   if (process.env.API_KEY && role === 'tracing') {
     await check('a call is written and read back', () => roundTrip(url, process.env.API_KEY))
