@@ -17,15 +17,26 @@ let image: Built
 let engine: Embedded
 let role: ChildProcess | undefined
 
+/** What the Dockerfile's ignore list keeps out, as patterns of paths. */
+const patterns = readFileSync(join(root, 'infra/docker/Dockerfile.dockerignore'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => {
+    const path = line
+      .replaceAll('.', '\\.')
+      .replace(/^\*\*\//, '(.*/)?')
+      .replaceAll(/(?<!\.)\*/g, '[^/]*')
+    return new RegExp(`^${path}(/|$)`)
+  })
+const ignored = (file: string) => patterns.some((pattern) => pattern.test(file))
+
 beforeAll(async () => {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   })
   const context = listed.split('\n').filter((file) => file !== '' && existsSync(join(root, file)))
-  const used = context.filter(
-    (file) => !/^(docs|infra\/(helm|kubernetes)|model-server|test)\/|\.test\.ts$|\/testing\//.test(file),
-  )
+  const used = context.filter((file) => !ignored(file))
   image = build(join(root, 'infra/docker/Dockerfile'), root, used, join(folder, 'stages'))
   engine = await startEmbedded({ dataDir: join(folder, 'store') })
 }, 400_000)

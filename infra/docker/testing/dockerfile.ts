@@ -2,7 +2,7 @@
  * Carries out a Dockerfile's steps in plain folders, one for each stage. Base images are this machine's, so what only
  * they have is left out: users, and packages of the system. Knows nothing of what is built.
  */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -119,10 +119,12 @@ function run(stage: Stage, command: string): void {
     ...(npm_config_cache && { npm_config_cache }),
     ...(npm_config_registry && { npm_config_registry }),
   }
-  execFileSync('/bin/sh', ['-ec', here], {
+  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-ec', here], {
     cwd: join(stage.root, stage.workdir),
     env: { PATH, HOME, ...cache, ...stage.args, ...stage.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
     timeout: 200_000,
   })
+  if (status !== 0) throw new Error(`RUN ${command}\n${stdout.slice(-4000)}\n${stderr.slice(-2000)}`)
 }
