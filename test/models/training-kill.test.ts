@@ -11,16 +11,18 @@ import { isAlive, processBelow, signal } from '../support/processes.js'
 import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
 
-const STEPS = 200
+/** Enough of them that the job is under way at each kill. */
+const STEPS = 600
+const BATCHES = 5
 /** The same seed, data and start give the same weights, whatever the models are called. */
 const line = (i: number) =>
   JSON.stringify({
     messages: [
       { role: 'user', content: `What is pattern ${i % 5}?` },
-      { role: 'assistant', content: ['Plain.', 'Twill.', 'Satin.', 'Basket.', 'Leno.'][i % 5] },
+      { role: 'assistant', content: 'It is woven under and over, under and over. '.repeat(4 + (i % 5)) },
     ],
   })
-const data = `data:,${encodeURIComponent(Array.from({ length: 20 }, (_, i) => line(i)).join('\n'))}`
+const data = `data:,${encodeURIComponent(Array.from({ length: 8 * BATCHES }, (_, i) => line(i)).join('\n'))}`
 
 const saving = { HEDDLE_TRAIN_SAVE_STEPS: '5' }
 let chat: ChatServer
@@ -52,7 +54,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
 async function begin(name: string): Promise<{ model: string; job: string }> {
   const wanted = { entity: 'acme', project: 'kills', name, base_model: 'demo' }
   const { id: model } = await ask<{ id: string }>('POST', '/models', wanted)
-  const config = { batch_size: 2, learning_rate: 1e-3, epochs: STEPS / 10 }
+  const config = { batch_size: 8, learning_rate: 1e-3, epochs: STEPS / BATCHES }
   const body = { model_id: model, training_data_url: data, config }
   const { id: job } = await ask<Job>('POST', '/sft-training-jobs', body)
   return { model, job }
@@ -77,7 +79,11 @@ async function done(id: string): Promise<Job> {
 async function further(id: string): Promise<void> {
   const { steps_done: now } = await until('the service to answer', () => jobOf(id))
   const enough = now + 1 + Math.floor(Math.random() * 10)
-  await until('more steps', async () => (await jobOf(id)).steps_done >= enough, 120)
+  const job = await until('more steps', async () => {
+    const after = await jobOf(id)
+    return (after.steps_done >= enough || after.status === 'completed') && after
+  })
+  expect(job.status).not.toBe('completed')
 }
 
 async function eventsOf(id: string): Promise<{ id: string; type: string; data: Record<string, number> }[]> {
