@@ -31,8 +31,11 @@ class TrainerSettings:
     environment: dict[str, str] = field(default_factory=dict)
 
 
-class TrainerDied(Exception):
+class TrainerDied(RuntimeError):
     """The process ended before its job did."""
+
+    def __init__(self):
+        super().__init__("the trainer process ended; see its log")
 
 
 class Trainer:
