@@ -110,6 +110,7 @@ OWN = {
     "use_beam_search": "vLLM's beams end by another rule",
     "stream": "vLLM joins what comes quickly",
     "seed": "vLLM draws from other random numbers",
+    "temperature": "the wider demo model says the same with its own",
     "top_p": "vLLM takes no such temperature",
     "top_k": "vLLM takes no such temperature",
     "min_p": "vLLM takes no such temperature",
@@ -225,7 +226,8 @@ def test_adapters_say_the_same_as_on_the_torch_engine(node: Node, vllm: VllmNode
                         write(folder, adapter_files(seed, target_modules=["q_proj", "v_proj"]))
                     adapter = await loaded(shelf, f"a{seed}", str(folder))
                     fields = {"messages": user("What is a loom?"), "temperature": 0.0, "max_tokens": 12}
-                    texts.append((await asyncio.to_thread(one.ask, adapter, **fields)).text)
+                    # A character that is not whole at the end is told of by one engine and not by the other.
+                    texts.append((await asyncio.to_thread(one.ask, adapter, **fields)).text.rstrip("\ufffd"))
                 assert len(shelf.listed()) == 2
                 for place in shelf.listed():
                     await shelf.unload(place.name)
