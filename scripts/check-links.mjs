@@ -1,0 +1,43 @@
+// Holds the documents to their links: every relative link of a Markdown file names a file or folder that git tracks, and
+// a heading of it where it names one. Links to other sites aren't looked at.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+const tracked = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').filter(Boolean)
+const known = new Set(['.'])
+for (const file of tracked) for (let at = file; !known.has(at); at = dirname(at)) known.add(at)
+
+/** What is left of a document without its blocks of code, in which brackets are no links and `#` is no heading. */
+const proseOf = (file) => readFileSync(file, 'utf8').replaceAll(/^ *(```+)[\s\S]*?^ *\1 *$/gm, '')
+
+/** Headings as they are linked to: lower case, words joined by hyphens. */
+function anchorsOf(file) {
+  return new Set(
+    [...proseOf(file).matchAll(/^#+ +(.+)$/gm)].map(([, heading]) =>
+      heading
+        .trim()
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(/\s/g, '-'),
+    ),
+  )
+}
+
+const problems = []
+const documents = tracked.filter((file) => file.endsWith('.md'))
+for (const file of documents) {
+  for (const [, link] of proseOf(file)
+    .replaceAll(/`[^`\n]*`/g, 'code')
+    .matchAll(/\]\(<?([^)\s>]+)>?\)/g)) {
+    if (/^[a-z][a-z+.-]*:/i.test(link)) continue
+    const [path, anchor] = link.split('#')
+    const target = path === '' ? file : normalize(join(dirname(file), decodeURI(path))).replace(/\/$/, '')
+    if (!known.has(target)) problems.push(`${file}: ${link} is no tracked file`)
+    else if (anchor && target.endsWith('.md') && !anchorsOf(target).has(anchor.toLowerCase()))
+      problems.push(`${file}: ${link} names a heading that ${target} does not have`)
+  }
+}
+for (const problem of problems) console.error(problem)
+console.log(`${documents.length} documents`)
+process.exit(problems.length > 0 ? 1 : 0)
