@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS table_index {on_cluster}
 ENGINE = {engine:ReplacingMergeTree(upload)}
 ORDER BY (project_id, digest, position)
 TTL expire_at
-SETTINGS index_granularity = 1024, fsync_after_insert = 1;
+SETTINGS index_granularity = 128, min_compress_block_size = 16384, fsync_after_insert = 1;
 
 -- Written last: a table is there when its row is here.
 CREATE TABLE IF NOT EXISTS tables {on_cluster}
