@@ -3,17 +3,30 @@ import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import { localModelServer } from './chat-up.js'
 import type { Finding } from './doctor.js'
+import { redisFindings } from './doctor-redis.js'
 import { onPath } from './on-path.js'
+import { runningRedis } from './redis-child.js'
 
-type ChatConfig = Pick<Config<typeof processes.doctor>, 'chat' | 'redisUrl' | 'nodes'>
+type ChatConfig = Pick<
+  Config<typeof processes.doctor>,
+  'chat' | 'redisUrl' | 'nodes' | 'trainNodes' | 'dataDir'
+>
 
-export function chatFindings({ chat, redisUrl, nodes }: ChatConfig): Finding[] {
+/** With a Redis to ask, what it tells; else whether this machine has what `heddle up` would start. */
+export async function chatFindings(config: ChatConfig): Promise<Finding[]> {
+  const { chat, redisUrl, nodes } = config
+  if (redisUrl !== undefined) return redisFindings(redisUrl, 'the server at REDIS_URL', config)
   if (!chat) return [{ name: 'chat', state: 'ok', text: 'off, as HEDDLE_CHAT says' }]
-  return [redis(redisUrl), node(nodes)]
+  const own = runningRedis(config.dataDir)
+  if (own !== undefined) {
+    const findings = await redisFindings(own, 'the one of a running `heddle up`', config)
+    // Its file stays when `heddle up` has ended.
+    if (findings.length > 1 || findings[0]?.state !== 'fail') return findings
+  }
+  return [redis(), node(nodes)]
 }
 
-function redis(url: string | undefined): Finding {
-  if (url !== undefined) return { name: 'redis', state: 'ok', text: 'the server at REDIS_URL' }
+function redis(): Finding {
   const path = onPath('redis-server')
   if (path !== undefined) return { name: 'redis', state: 'ok', text: path }
   const todo = 'run `make redis`, or set REDIS_URL to a server; all but chat works without'

@@ -3,13 +3,11 @@ import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
-import { planMigrations } from '../common/clickhouse/migrate.js'
-import { sql } from '../common/clickhouse/sql.js'
-import { Store, type StoreOptions } from '../common/clickhouse/store.js'
 import { type Config, type Environment, strangers } from '../common/config/read.js'
 import { processes } from '../common/config/settings.js'
 import { DataFolder } from './data-folder.js'
 import { chatFindings } from './doctor-chat.js'
+import { storeFindings } from './doctor-store.js'
 import { runtimeProblem, thisRuntime } from './runtime.js'
 import { reachable } from './serve.js'
 import { answering, storeOptions } from './store-options.js'
@@ -42,7 +40,7 @@ export async function examine(config: DoctorConfig, env: Environment): Promise<F
     findings.push(
       await portFree('chat port', config.host, config.trainingPort, 'HEDDLE_TRAINING_PORT', running),
     )
-  findings.push(chatFindings(config))
+  findings.push(await chatFindings(config))
   findings.push(await store(config))
   return findings.flat()
 }
@@ -144,52 +142,14 @@ async function isHeddle(config: DoctorConfig): Promise<boolean> {
 }
 
 async function store(config: DoctorConfig): Promise<Finding[]> {
-  const name = 'store'
-  if (config.clickhouseUrl !== undefined)
-    return ask(storeOptions(config, config.clickhouseUrl), config.clickhouseUrl)
+  const { clickhouseUrl: url, secretsKey } = config
+  if (url !== undefined)
+    return storeFindings({ options: storeOptions(config, url), what: url, server: true, secretsKey })
   // The address may be that of an engine that was killed.
   const running = await answering(new DataFolder(config.dataDir).readEngineAddress())
-  if (running) return ask(running, 'the embedded engine of a running `heddle up`')
-  return [{ name, state: 'ok', text: 'embedded, not running; `heddle up` starts it' }]
-}
-
-async function ask(options: StoreOptions, what: string): Promise<Finding[]> {
-  const connection = new Store({ ...options, connections: 1 })
-  const signal = AbortSignal.timeout(5000)
-  try {
-    const row = await connection.row<{ version: string }>(sql`SELECT version() AS version`, { signal })
-    const reached: Finding = { name: 'store', state: 'ok', text: `${what}, ClickHouse ${row?.version}` }
-    return [reached, await tables(connection)]
-  } catch (error) {
-    const { cause } = error as Error
-    const text = `${what}: ${cause instanceof Error ? cause.message : (error as Error).message}`
-    const todo = 'check CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, and that the server is up'
-    return [{ name: 'store', state: 'fail', text, todo }]
-  } finally {
-    await connection.close()
-  }
-}
-
-async function tables(connection: Store): Promise<Finding> {
-  try {
-    const { pending, unknown } = await planMigrations(connection)
-    if (pending.length > 0) {
-      const text = `${pending.length} migrations are pending`
-      return {
-        name: 'tables',
-        state: 'warn',
-        text,
-        todo: 'run `heddle migrate`; `heddle up` does it by itself',
-      }
-    }
-    if (unknown.length > 0) {
-      const text = `newer than this program: ${unknown.join(', ')}`
-      return { name: 'tables', state: 'warn', text, todo: 'update this program' }
-    }
-    return { name: 'tables', state: 'ok', text: 'up to date' }
-  } catch (error) {
-    return { name: 'tables', state: 'fail', text: (error as Error).message, todo: 'see docs/migrations.md' }
-  }
+  const what = 'the embedded engine of a running `heddle up`'
+  if (running) return storeFindings({ options: running, what, server: false, secretsKey })
+  return [{ name: 'store', state: 'ok', text: 'embedded, not running; `heddle up` starts it' }]
 }
 
 /** `path`, or the closest folder above it that exists. */

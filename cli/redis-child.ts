@@ -3,7 +3,7 @@
  * may lose everything; nothing that was acknowledged lies there alone.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Log } from '../common/telemetry/log.js'
@@ -44,6 +44,18 @@ export async function startRedis(dataDir: string, log: Log): Promise<RedisChild 
   }
   await child.stop()
   return undefined
+}
+
+/** The address of the one that was started last over this data folder, if it was; it may have ended since. */
+export function runningRedis(dataDir: string): string | undefined {
+  try {
+    const text = readFileSync(join(dataDir, 'redis', 'redis.conf'), 'utf8')
+    const [, port] = /^port (\d+)$/m.exec(text) ?? []
+    const [, password] = /^requirepass (\S+)$/m.exec(text) ?? []
+    return port && password ? `redis://:${password}@127.0.0.1:${port}` : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function configText({ folder, port, password }: { folder: string; port: number; password: string }): string {

@@ -535,8 +535,10 @@ export const processes = {
     ...embedded,
     ...development,
     ...redis,
+    ...secrets,
     trainingPort: chat.trainingPort,
     chat: localNodes.chat,
     nodes: localNodes.nodes,
+    trainNodes: training.trainNodes,
   },
 }

@@ -78,6 +78,17 @@ export class Secrets {
     return value
   }
 
+  /** Those that the operator's key does not open. @throws where there is no key */
+  async unreadable(): Promise<{ scope: string; name: string }[]> {
+    const cipher = this.needCipher()
+    const rows = await this.store.rows<{ scope: string; name: string; origin: string; sealed: string }>(sql`
+      SELECT scope, name, origin, sealed FROM secrets FINAL WHERE sealed != '' ORDER BY scope, name`)
+    const closed = rows.filter(
+      ({ scope, name, origin, sealed }) => cipher.open(sealed, boundTo(scope, name, origin)) === undefined,
+    )
+    return closed.map(({ scope, name }) => ({ scope, name }))
+  }
+
   private async write(scope: string, name: string, origin: string, sealed: string): Promise<void> {
     const now = nowMicros()
     await this.store.insertRows('secrets', [

@@ -10,10 +10,14 @@ export class TestRedis {
   private readonly folder = mkdtempSync(join(tmpdir(), 'heddle-redis-'))
   private child: ChildProcess | undefined
 
-  private constructor(private readonly port: number) {}
+  private constructor(
+    private readonly port: number,
+    private readonly settings: readonly string[],
+  ) {}
 
-  static async start(): Promise<TestRedis> {
-    const redis = new TestRedis(await freeRedisPort())
+  /** @param settings more arguments of redis-server, such as `--appendonly`, `yes` */
+  static async start(settings: readonly string[] = []): Promise<TestRedis> {
+    const redis = new TestRedis(await freeRedisPort(), settings)
     await redis.up()
     return redis
   }
@@ -24,7 +28,7 @@ export class TestRedis {
 
   async up(): Promise<void> {
     const args = ['--port', `${this.port}`, '--bind', '127.0.0.1', '--dir', this.folder, '--save', '']
-    this.child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    this.child = spawn('redis-server', [...args, ...this.settings], { stdio: ['ignore', 'pipe', 'inherit'] })
     for await (const line of this.child.stdout!) if (String(line).includes('Ready to accept')) break
     this.child.stdout!.resume()
   }
