@@ -1,0 +1,198 @@
+/**
+ * A job whose worker, node, Redis and service are killed, one after the other, each at whatever step the job is: it ends
+ * with the weights of a job that nothing happened to, every event told once.
+ */
+import { createHash } from 'node:crypto'
+import { extract } from 'tar-stream'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ChatServer } from '../support/chat-server.js'
+import { demoModel } from '../support/demo-model.js'
+import { isAlive, processBelow, signal } from '../support/processes.js'
+import { Server } from '../support/server.js'
+import { until } from '../support/until.js'
+
+const STEPS = 120
+const BATCHES = 4
+const BATCH = 8
+const WORKER = 'trainer-worker'
+const NODE = 'heddle_model_server serve'
+const REDIS = 'redis-server'
+/** And all that runs below it, the store too. */
+const SERVICE = 'the service'
+/** Each at a step of its own, far enough from the next one and from the end that the job is under way. */
+const KILLS = [WORKER, NODE, REDIS, SERVICE].map((victim, i) => ({
+  victim,
+  step: 5 + 25 * i + Math.floor(Math.random() * 15),
+}))
+
+const line = (i: number) =>
+  JSON.stringify({
+    messages: [
+      { role: 'user', content: `What is pattern ${i % 5}?` },
+      { role: 'assistant', content: 'It is woven under and over, under and over. '.repeat(1 + (i % 5)) },
+    ],
+  })
+// The seed comes of the data and the step: two models that begin with the same data come to the same weights.
+const data = `data:,${encodeURIComponent(Array.from({ length: BATCH * BATCHES }, (_, i) => line(i)).join('\n'))}`
+
+const saving = { HEDDLE_TRAIN_SAVE_STEPS: '4' }
+let chat: ChatServer
+let server: Server
+beforeAll(async () => {
+  chat = await ChatServer.start({ env: saving })
+  server = chat.server
+})
+afterAll(() => server?.dispose())
+
+interface Job {
+  id: string
+  status: string
+  attempt: number
+  steps_done: number
+  error_message: string | null
+}
+
+interface Event {
+  id: string
+  type: string
+  data: Record<string, number>
+}
+
+interface Page<T> {
+  data: T[]
+  has_more: boolean
+}
+
+/** A GET; with a body, a POST. */
+async function answerOf(path: string, body?: object): Promise<Response> {
+  const answer = await fetch(`${chat.url}/v1/preview${path}`, {
+    headers: chat.authorization,
+    signal: AbortSignal.timeout(10_000),
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return answer
+}
+
+async function ask<T>(path: string, body?: object): Promise<T> {
+  return (await (await answerOf(path, body)).json()) as T
+}
+
+async function begin(name: string): Promise<{ model: string; job: string }> {
+  const wanted = { entity: 'acme', project: 'kills', name, base_model: 'demo' }
+  const { id: model } = await ask<{ id: string }>('/models', wanted)
+  const config = { batch_size: BATCH, learning_rate: 1e-3, epochs: STEPS / BATCHES }
+  const { id: job } = await ask<Job>('/sft-training-jobs', {
+    model_id: model,
+    training_data_url: data,
+    config,
+  })
+  return { model, job }
+}
+
+/** Waits for what `probe` finds; if it doesn't come, fails with all that is known of the job. */
+async function waited<T>(id: string, what: string, probe: () => Promise<T | false>): Promise<T> {
+  try {
+    return await until(what, probe, 90)
+  } catch (error) {
+    const known = await Promise.all([`/${id}`, `/${id}/logs?limit=100`].map(said))
+    throw new Error([error, JSON.stringify(KILLS), ...known, server.output.slice(-4_000)].join('\n'))
+  }
+}
+
+const said = (path: string) => ask(`/training-jobs${path}`).then((answer) => JSON.stringify(answer), String)
+
+const isOpen = ({ status }: Job) => ['queued', 'running'].includes(status)
+
+/** Waits until the job has made so many steps, or is over. */
+const reached = (id: string, steps: number) =>
+  waited(id, `step ${steps}`, async () => {
+    const job = await ask<Job>(`/training-jobs/${id}`)
+    return (job.steps_done >= steps || !isOpen(job)) && job
+  })
+
+/** Waits until the job is over. Whoever sees its last event finds its checkpoint. */
+async function over(model: string, id: string): Promise<Job> {
+  const checkpoints = await waited(id, 'the last event', async () => {
+    const { data } = await ask<Page<Event>>(`/training-jobs/${id}/events?after=${id}-${STEPS + 1}`)
+    const there = data.length > 0 || !isOpen(await ask<Job>(`/training-jobs/${id}`))
+    return there && (await ask<Page<{ step: number }>>(`/models/${model}/checkpoints`)).data
+  })
+  expect(checkpoints.map(({ step }) => step)).toEqual([1])
+  return reached(id, Number.POSITIVE_INFINITY)
+}
+
+async function kill(victim: string): Promise<void> {
+  if (victim !== SERVICE) {
+    const pid = processBelow(server.pid, victim)
+    signal(pid, 'SIGKILL')
+    await until(`${victim} to be gone`, () => !isAlive(pid))
+    return
+  }
+  const { dataDir, ports } = server
+  await server.kill()
+  const { port } = new URL(chat.url)
+  const env = { ...saving, HEDDLE_CHAT: 'true', HEDDLE_MODEL: demoModel(), HEDDLE_TRAINING_PORT: port }
+  server = await Server.start({ dataDir, ports, env })
+}
+
+async function eventsOf(id: string): Promise<Event[]> {
+  const all: Event[] = []
+  for (let after = ''; ; after = `&after=${all.at(-1)!.id}`) {
+    const page = await ask<Page<Event>>(`/training-jobs/${id}/events?limit=50${after}`)
+    all.push(...page.data)
+    if (!page.has_more) return all
+  }
+}
+
+/** What the events say, but for what was measured. */
+const content = (events: Event[]) =>
+  events.map(({ type, data }) => {
+    const names = Object.keys(data).filter((name) => !/^(tokens_per_second|performance\/)/.test(name))
+    return { type, ...Object.fromEntries(names.map((name) => [name, data[name]])) }
+  })
+
+/** The hash of the weights that a model's first checkpoint has. */
+async function weightsOf(model: string): Promise<string> {
+  const answer = await answerOf(`/models/${model}/checkpoints/1/download`)
+  const tar = extract()
+  tar.end(Buffer.from(await answer.arrayBuffer()))
+  let found = ''
+  for await (const entry of tar) {
+    const hash = createHash('sha256')
+    for await (const piece of entry) hash.update(piece as Uint8Array)
+    if (entry.header.name.endsWith('adapter_model.safetensors')) found = hash.digest('hex')
+  }
+  expect(found).not.toBe('')
+  return found
+}
+
+it('ends as if nothing had happened', { timeout: 400_000 }, async () => {
+  const calm = await begin('calm')
+  expect(await over(calm.model, calm.job)).toMatchObject({
+    status: 'completed',
+    attempt: 1,
+    steps_done: STEPS,
+  })
+  const killed = await begin('killed')
+  for (const { victim, step } of KILLS) {
+    const before = `at the death of ${victim}, planned for step ${step}`
+    expect(await reached(killed.job, step), before).toMatchObject({ status: 'running' })
+    await kill(victim)
+  }
+  const end = await over(killed.model, killed.job)
+  expect(end).toMatchObject({ status: 'completed', steps_done: STEPS, error_message: null })
+  // The job lost its worker, its node, and both with the service; without Redis for a moment it goes on.
+  expect(end.attempt).toBeGreaterThanOrEqual(4)
+  const [undisturbed, events] = [await eventsOf(calm.job), await eventsOf(killed.job)]
+  expect(events.map(({ type }) => type)).toEqual([
+    'training_started',
+    ...Array(STEPS).fill('gradient_step'),
+    'training_ended',
+  ])
+  // The number between the last step and the end is the checkpoint's, which callers don't see.
+  const numbers = [...Array.from({ length: STEPS + 1 }, (_, i) => i + 1), STEPS + 3]
+  expect(events.map(({ id }) => id)).toEqual(numbers.map((number) => `${killed.job}-${number}`))
+  expect(content(events)).toEqual(content(undisturbed))
+  expect(await weightsOf(killed.model)).toBe(await weightsOf(calm.model))
+})
