@@ -56,13 +56,14 @@ doctor: build ## look at everything Heddle needs and say what to do about the re
 # -- work ------------------------------------------------------------------------------------------------------------
 
 .PHONY: check
-check: build ## types, lint, format, dead code, import directions, lock file, made docs
+check: build ## types, lint, format, dead code, import directions, lock file, made docs, links
 	npx tsc --noEmit
 	npx biome check .
 	npx knip
 	npm run --silent imports
 	node scripts/check-lock.mjs
 	node scripts/docs-configuration.mjs --check
+	node scripts/check-links.mjs
 	$(MAKE) --no-print-directory chart
 
 .PHONY: tools
