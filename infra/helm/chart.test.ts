@@ -197,6 +197,49 @@ describe('stores', () => {
   })
 })
 
+describe('what is run by the clock', () => {
+  const pod = (manifests: readonly Manifest[], name: string) =>
+    one(manifests, 'CronJob', name).spec.jobTemplate.spec.template.spec
+  const keysOf = (manifests: readonly Manifest[]) =>
+    pod(manifests, '-backup')
+      .containers[0]?.env?.filter(({ name }) => name.startsWith('AWS_') && !name.endsWith('REGION'))
+      .map(({ valueFrom }) => valueFrom?.secretKeyRef?.name)
+
+  it('is retention, unless it is taken away, and no backup, unless it is asked for', () => {
+    const names = (values: Values) =>
+      render(values).flatMap(({ kind, metadata }) => (kind === 'CronJob' ? [metadata.name] : []))
+    expect(names({})).toEqual(['r-heddle-retention'])
+    expect(names(SETS['stores of others'])).toEqual(['r-heddle-backup'])
+  })
+
+  it('deletes once a day, one run at a time', () => {
+    const { schedule, concurrencyPolicy } = one(render(), 'CronJob', '-retention').spec
+    expect([schedule, concurrencyPolicy]).toEqual(['23 3 * * *', 'Forbid'])
+    expect(pod(render(), '-retention').containers[0]?.args).toEqual(['retention', 'run'])
+    const hourly = render({ retention: { schedule: '5 * * * *', timeZone: 'Europe/Paris' } })
+    expect(one(hourly, 'CronJob', '-retention').spec).toMatchObject({
+      schedule: '5 * * * *',
+      timeZone: 'Europe/Paris',
+    })
+  })
+
+  it('backs up to a place of the run’s own', () => {
+    const [container] = pod(everything, '-backup').containers
+    expect(container?.command).toEqual([
+      ...['tini', '--', 'sh', '-ec', 'exec heddle backup "$0/`date -u +%Y-%m-%dT%H-%M-%SZ`"'],
+      's3://backups/heddle',
+    ])
+  })
+
+  it('backs up with keys of its own, or else with those of the artifacts, which it reads', () => {
+    expect(keysOf(everything)).toEqual(['s3', 's3'])
+    const env = pod(everything, '-backup').containers[0]?.env
+    expect(env).toContainEqual({ name: 'HEDDLE_ARTIFACTS', value: 's3://heddle/a' })
+    expect(env).toContainEqual({ name: 'HEDDLE_S3_ENDPOINT', value: 'http://minio:9000' })
+    expect(keysOf(render(SETS['stores of others']))).toEqual(['backup-keys', 'backup-keys'])
+  })
+})
+
 describe('GPU nodes', () => {
   const manifests = render({
     artifacts: { address: 's3://a/b', existingSecret: 's3' },
@@ -325,6 +368,9 @@ describe('the operator’s own', () => {
     ['several servers without a Keeper', { clickhouse: { replicas: 2 } }, 'clickhouse.keeper'],
     ['no store at all', { clickhouse: { enabled: false } }, 'externalClickhouse.url'],
     ['a pool without a model', { modelServer: { pools: [{ name: 'a', models: [] }] } }, 'models'],
+    ['a backup to nowhere', { backup: { enabled: true } }, 'backup.place'],
+    ['a backup to a folder', { backup: { enabled: true, place: '/backups' } }, 's3://bucket/prefix'],
+    ['a backup without keys', { backup: { enabled: true, place: 's3://b/c' } }, 'backup.existingSecret'],
     ['artifacts without keys', { artifacts: { address: 's3://a/b' } }, 'artifacts.existingSecret'],
     [
       'a pool that trains with nowhere to write to',

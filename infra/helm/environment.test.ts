@@ -15,11 +15,17 @@ const containers = Object.values(SETS).flatMap((values) =>
 )
 
 function settingsOf(container: Container): ReadonlySet<string> | undefined {
+  // Its command is a shell's, which knows the time.
+  if (container.name === 'backup') return variablesOf('backup')
   const [command = ''] = container.args ?? []
   if (container.command || container.name === 'redis') return undefined
   if (command === 'serve') return nodeSettings
   if (command === 'make-demo-model') return new Set()
-  const process = known[command === 'migrate' ? 'tool' : camel(command)]
+  return variablesOf(/^(migrate|retention)$/.test(command) ? 'tool' : camel(command))
+}
+
+function variablesOf(name: string): ReadonlySet<string> | undefined {
+  const process = known[name]
   return process && new Set(Object.values(process).map(({ variable }) => variable))
 }
 

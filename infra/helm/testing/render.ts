@@ -84,6 +84,10 @@ export interface Manifest {
   spec: PodSpec & {
     replicas?: number
     template: PodTemplate
+    schedule?: string
+    timeZone?: string
+    concurrencyPolicy?: string
+    jobTemplate: { spec: { template: PodTemplate } }
     selector: Record<string, string> & { matchLabels: Record<string, string> }
     ports: { name: string; port: number; targetPort: string }[]
     serviceName?: string
@@ -150,6 +154,10 @@ export interface Pods {
 /** Everything that becomes pods. */
 export function podsOf(manifests: readonly Manifest[]): Pods[] {
   return manifests.flatMap((owner) => {
+    if (owner.kind === 'CronJob') {
+      const { metadata, spec } = owner.spec.jobTemplate.spec.template
+      return [{ owner, labels: metadata.labels, spec }]
+    }
     if (owner.kind === 'Pod') return [{ owner, labels: owner.metadata.labels, spec: owner.spec }]
     if (!['Deployment', 'StatefulSet', 'Job'].includes(owner.kind)) return []
     return [{ owner, labels: owner.spec.template.metadata.labels, spec: owner.spec.template.spec }]

@@ -62,12 +62,17 @@ export const SETS = {
       metricsFrom: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }],
     },
     tests: { existingSecret: 'test-key' },
+    backup: { enabled: true, place: 's3://backups/heddle/', timeZone: 'Europe/Paris' },
     extraManifests: [
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '{{ .Release.Name }}-more', labels: {} } },
     ],
   },
   'with KEDA': { ...scaled, keda: { enabled: true } },
-  'stores of others': external,
+  'stores of others': {
+    ...external,
+    retention: { enabled: false },
+    backup: { enabled: true, place: 's3://backups/heddle', existingSecret: 'backup-keys' },
+  },
   'a cluster of its own': {
     clickhouse: { shards: 2, replicas: 2, keeper: ['keeper-0.keeper:9181', 'keeper-1.keeper:9181'] },
   },
