@@ -85,6 +85,15 @@ describe('without a server', () => {
     expect((await heddle(['migrate'], env)).err).toContain('applied')
     expect((await heddle(['migrate'], env)).err).toContain('nothing to do')
   })
+  it('the doctor ends with status 1 where something is broken', async () => {
+    const ports = { HEDDLE_PORT: '0', HEDDLE_METRICS_PORT: '0', HEDDLE_TRAINING_PORT: '0' }
+    const { out, status } = await heddle(['doctor'], { ...ports, REDIS_URL: 'redis://:a-secret@127.0.0.1:1' })
+    expect([status, out]).toEqual([
+      1,
+      expect.stringMatching(/FAIL +redis .*ECONNREFUSED[^→]+→ check REDIS_URL/),
+    ])
+    expect(out).not.toContain('a-secret')
+  })
   it('the doctor finds this machine well', async () => {
     const { out, status } = await heddle(['doctor'], { HEDDLE_PORT: '0', HEDDLE_METRICS_PORT: '0' })
     expect([status, out]).toEqual([0, expect.stringMatching(/ok +runtime[\s\S]+ok +store/)])
