@@ -2,7 +2,7 @@
  * The Redis of `heddle up`: a child process on loopback with a password of its own, its files in the data folder. It
  * may lose everything; nothing that was acknowledged lies there alone.
  */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -73,18 +73,22 @@ function configText({ folder, port, password }: { folder: string; port: number; 
   ].join('\n')
 }
 
-/** A port on loopback that was free a moment ago. */
+/**
+ * A port on loopback that was free a moment ago. Below those that systems give to outgoing connections (32768 and up),
+ * or one of these could have it by the time a slow child listens.
+ */
 export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 20; tries++) {
+    const port = randomInt(20_000, 32_000)
+    if (await isFree(port)) return port
+  }
+  throw new Error('no port between 20000 and 32000 is free')
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer()
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        address !== null && typeof address === 'object'
-          ? resolve(address.port)
-          : reject(new Error('no port')),
-      )
-    })
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }

@@ -36,11 +36,15 @@ export class ChatServer {
 
   /** Waits until a completion works. */
   async served(seconds = 120): Promise<void> {
-    await until(
-      `the model to answer\n${this.server.output.slice(-4_000)}`,
-      async () => (await this.post({ ...capital, max_tokens: 1 })).status === 200,
-      seconds,
-    )
+    let said = ''
+    const answered = async () => {
+      const answer = await this.post({ ...capital, max_tokens: 1 })
+      said = `${answer.status} ${await answer.text()}`
+      return answer.status === 200
+    }
+    await until('the model to answer', answered, seconds).catch((error: Error) => {
+      throw new Error(`${error.message}; answered: ${said}\n${this.server.output.slice(-4_000)}`)
+    })
   }
 
   /** Posts a chat completion with the development key. `init` overrules headers and signal. */
