@@ -13,6 +13,7 @@ import type { Log } from '../common/telemetry/log.js'
 import { Child } from './child.js'
 import { canSetUp, setUpModelServer } from './model-server-setup.js'
 import { freePort, startRedis } from './redis-child.js'
+import { startRole } from './role-child.js'
 import type { Shutdown } from './shutdown.js'
 
 type ChatConfig = Pick<
@@ -78,7 +79,8 @@ export async function startChat(
   const nodes = config.nodes ?? here?.nodes
   if (nodes === undefined) return { redisUrl, missing: NO_NODE }
   const reached = { redisUrl, nodes, token: here?.token ?? config.nodeToken }
-  startWorker(config, reached, log, shutdown)
+  const graceMs = (config.stopSeconds + 5) * 1000
+  startRole({ command: 'inference-worker', env: nodesEnv(reached), graceMs }, log, shutdown)
   return { redisUrl, missing: undefined, nodes: reached }
 }
 
@@ -88,29 +90,13 @@ async function ownRedis(dataDir: string, log: Log, shutdown: Shutdown): Promise<
   return redis?.url
 }
 
-function startWorker(
-  { stopSeconds }: ChatConfig,
-  { redisUrl, nodes, token }: NodesUp,
-  log: Log,
-  shutdown: Shutdown,
-): void {
-  const worker = new Child({
-    name: 'inference worker',
-    command: process.execPath,
-    args: [fileURLToPath(new URL('./main.js', import.meta.url)), 'inference-worker'],
-    env: {
-      ...process.env,
-      REDIS_URL: redisUrl,
-      HEDDLE_NODES: nodes,
-      HEDDLE_METRICS_PORT: '0',
-      ...(token !== undefined && { HEDDLE_NODE_TOKEN: token }),
-    },
-    graceMs: (stopSeconds + 5) * 1000,
-    log,
-    loud: true,
-  })
-  worker.start()
-  shutdown.add('inference worker', () => worker.stop())
+/** What tells a worker where the queues and the nodes are. */
+export function nodesEnv({ redisUrl, nodes, token }: NodesUp): NodeJS.ProcessEnv {
+  return {
+    REDIS_URL: redisUrl,
+    HEDDLE_NODES: nodes,
+    ...(token !== undefined && { HEDDLE_NODE_TOKEN: token }),
+  }
 }
 
 /** A node for each configured model, if the model server's packages are set up here, or can be now. */

@@ -1,0 +1,46 @@
+/** A role beside `heddle up`: one of this program's own commands as a child process that is kept running. */
+import { fileURLToPath } from 'node:url'
+import type { StoreOptions } from '../common/clickhouse/store.js'
+import type { Log } from '../common/telemetry/log.js'
+import { Child } from './child.js'
+import type { Shutdown } from './shutdown.js'
+
+export interface Role {
+  /** the command; its name in logs has spaces for dashes */
+  command: string
+  /** on top of this process' own environment */
+  env: NodeJS.ProcessEnv
+  /** ms that it gets to hand on what it has */
+  graceMs: number
+}
+
+/** Starts it; `shutdown` stops it. Its probes get a port that is free. */
+export function startRole({ command, env, graceMs }: Role, log: Log, shutdown: Shutdown): void {
+  const name = command.replace('-', ' ')
+  const child = new Child({
+    name,
+    command: process.execPath,
+    args: [fileURLToPath(new URL('./main.js', import.meta.url)), command],
+    env: { ...process.env, HEDDLE_METRICS_PORT: '0', ...env },
+    graceMs,
+    log,
+    loud: true,
+  })
+  child.start()
+  shutdown.add(name, () => child.stop())
+}
+
+/** What tells a role where the store is. */
+export function storeEnv({
+  url,
+  username = 'default',
+  password = '',
+  database = 'default',
+}: StoreOptions): NodeJS.ProcessEnv {
+  return {
+    CLICKHOUSE_URL: url,
+    CLICKHOUSE_USER: username,
+    CLICKHOUSE_PASSWORD: password,
+    CLICKHOUSE_DATABASE: database,
+  }
+}
