@@ -8,12 +8,11 @@ import { Outbound } from '../common/outbound/fetch.js'
 import { latestObject } from '../common/providers/latest.js'
 import { Providers } from '../common/providers/provider.js'
 import { Metrics } from '../common/telemetry/metrics.js'
-import { probes } from '../common/telemetry/probes.js'
 import { EvaluationWorker } from '../evaluation-worker/worker.js'
-import { CommandError } from './command.js'
 import { serveUntilSignal } from './long-running.js'
 import { secretsOf } from './secrets.js'
 import { storeOptions } from './store-options.js'
+import { workerProbes } from './worker-probes.js'
 
 type WorkerConfig = Config<typeof processes.evaluationWorker>
 
@@ -44,17 +43,12 @@ export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
         held: new BodyBudget(HELD_BYTES),
       },
     })
-    const watch = probes(metrics, {
-      process: () => (shutdown.begun ? 'stopping' : undefined),
+    const metricsPort = await workerProbes(config, metrics, shutdown, {
       store: async () => ((await store.alive()) ? undefined : 'not reachable'),
     })
-    const port = await watch.listen(config.metricsPort, config.host).catch((error: Error) => {
-      throw new CommandError(error.message.replace('HEDDLE_PORT', 'HEDDLE_METRICS_PORT'))
-    })
-    shutdown.add('probes', () => watch.stop(1000))
     chat.start()
     worker.start()
     shutdown.add('worker', () => worker.stop())
-    log.info({ metricsPort: port }, 'ready')
+    log.info({ metricsPort }, 'ready')
   })
 }

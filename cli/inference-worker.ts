@@ -2,10 +2,9 @@
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import { Metrics } from '../common/telemetry/metrics.js'
-import { probes } from '../common/telemetry/probes.js'
 import { InferenceWorker } from '../inference-worker/worker.js'
-import { CommandError } from './command.js'
 import { serveUntilSignal } from './long-running.js'
+import { workerProbes } from './worker-probes.js'
 
 type WorkerConfig = Config<typeof processes.inferenceWorker>
 
@@ -22,16 +21,11 @@ export function runInferenceWorker(config: WorkerConfig): Promise<void> {
       metrics,
       stopSeconds: config.stopSeconds,
     })
-    const watch = probes(metrics, {
-      process: () => (shutdown.begun ? 'stopping' : undefined),
+    const metricsPort = await workerProbes(config, metrics, shutdown, {
       nodes: () => (worker.nodesUp > 0 ? undefined : 'none is up'),
     })
-    const port = await watch.listen(config.metricsPort, config.host).catch((error: Error) => {
-      throw new CommandError(error.message.replace('HEDDLE_PORT', 'HEDDLE_METRICS_PORT'))
-    })
-    shutdown.add('probes', () => watch.stop(1000))
     worker.start()
     shutdown.add('worker', () => worker.stop())
-    log.info({ metricsPort: port, nodes: nodes.length }, 'ready')
+    log.info({ metricsPort, nodes: nodes.length }, 'ready')
   })
 }

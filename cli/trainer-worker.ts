@@ -4,12 +4,12 @@ import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import { RedisLeases } from '../common/leases/redis.js'
 import { Metrics } from '../common/telemetry/metrics.js'
-import { probes } from '../common/telemetry/probes.js'
 import { TrainerWorker } from '../trainer-worker/worker.js'
 import { trainingPlace } from './artifacts.js'
 import { CommandError } from './command.js'
 import { serveUntilSignal } from './long-running.js'
 import { storeOptions } from './store-options.js'
+import { workerProbes } from './worker-probes.js'
 
 type WorkerConfig = Config<typeof processes.trainerWorker>
 
@@ -36,17 +36,12 @@ export function runTrainerWorker(config: WorkerConfig): Promise<void> {
       },
       keep: { last: config.keepCheckpoints, best: config.keepBest },
     })
-    const watch = probes(metrics, {
-      process: () => (shutdown.begun ? 'stopping' : undefined),
+    const metricsPort = await workerProbes(config, metrics, shutdown, {
       store: async () => ((await store.alive()) ? undefined : 'not reachable'),
     })
-    const port = await watch.listen(config.metricsPort, config.host).catch((error: Error) => {
-      throw new CommandError(error.message.replace('HEDDLE_PORT', 'HEDDLE_METRICS_PORT'))
-    })
-    shutdown.add('probes', () => watch.stop(1000))
     worker.start()
     shutdown.add('worker', () => worker.stop())
-    log.info({ metricsPort: port, nodes: nodes.length }, 'ready')
+    log.info({ metricsPort, nodes: nodes.length }, 'ready')
   })
 }
 
