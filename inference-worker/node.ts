@@ -3,7 +3,8 @@
  * until it is well again. Knows nothing of requests.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type NodeAccess, NodeClient } from '../common/nodes/client.js'
+import { NodeClient } from '../common/nodes/client.js'
+import type { NodeAccess } from '../common/nodes/connection.js'
 import { NodeFailure } from '../common/nodes/failure.js'
 import type { Announcement } from '../common/queues/announcement.js'
 import type { Log } from '../common/telemetry/log.js'

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import type { NodeAccess } from '../common/nodes/client.js'
+import type { NodeAccess } from '../common/nodes/connection.js'
 import { BEAT_MS, type Beat, type ChatJob, control, type Failed } from '../common/queues/chat-job.js'
 import { patientConnection, promptConnection } from '../common/queues/connection.js'
 import {

@@ -3,7 +3,7 @@
  * are about.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { NodeAccess } from '../common/nodes/client.js'
+import type { NodeAccess } from '../common/nodes/connection.js'
 import { NodeFailure } from '../common/nodes/failure.js'
 import { TrainClient } from '../common/nodes/train-client.js'
 import type { TrainerAnnouncement } from '../common/queues/training-announcement.js'

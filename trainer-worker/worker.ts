@@ -9,7 +9,7 @@ import type { Artifacts } from '../common/artifacts/artifacts.js'
 import type { Store } from '../common/clickhouse/store.js'
 import { LastingLease } from '../common/leases/lasting.js'
 import type { Leases } from '../common/leases/lease.js'
-import type { NodeAccess } from '../common/nodes/client.js'
+import type { NodeAccess } from '../common/nodes/connection.js'
 import { patientConnection, promptConnection } from '../common/queues/connection.js'
 import { QUEUE_PREFIX } from '../common/queues/names.js'
 import {

@@ -1,6 +1,4 @@
-/** A connection to one GPU node's training: its calls over gRPC. Knows nothing of which node is asked. */
-import type { Client, Metadata } from '@grpc/grpc-js'
-import type { Codec } from '../../proto/heddle/node/v1/codec.js'
+/** What a GPU node that trains can be asked. Knows nothing of which node is asked. */
 import {
   cancelTrainingRequest,
   cancelTrainingResponse,
@@ -12,70 +10,46 @@ import {
   trainerInfoResponse,
   trainRequest,
 } from '../../proto/heddle/node/v1/train-messages.js'
-import { eventsOf, type NodeAccess, openNode } from './client.js'
-import { NodeFailure } from './failure.js'
+import { type NodeAccess, NodeConnection } from './connection.js'
 
-const SERVICE = '/heddle.node.v1.TrainService/'
+const SERVICE = 'heddle.node.v1.TrainService'
 const QUICK_MS = 5_000
 
 export class TrainClient {
-  private readonly client: Client
-  private readonly metadata: Metadata
+  private readonly node: NodeConnection
 
   /** @param address host:port */
   constructor(
     readonly address: string,
     access: NodeAccess = {},
   ) {
-    const { client, metadata } = openNode(address, access)
-    this.client = client
-    this.metadata = metadata
+    this.node = new NodeConnection(address, access, SERVICE)
   }
 
   /** What it trains, and whether it does at the moment. @throws NodeFailure, `NODE_TOO_OLD` where it does not train */
   info(): Promise<TrainerInfo> {
-    return this.call('TrainerInfo', trainerInfoRequest, trainerInfoResponse, {})
+    return this.node.call('TrainerInfo', trainerInfoRequest, trainerInfoResponse, {}, QUICK_MS)
   }
 
   /** Stops a job; false: it does not run there. */
   async cancel(jobId: string): Promise<boolean> {
-    return (await this.call('CancelTraining', cancelTrainingRequest, cancelTrainingResponse, { jobId })).found
+    return (
+      await this.node.call(
+        'CancelTraining',
+        cancelTrainingRequest,
+        cancelTrainingResponse,
+        { jobId },
+        QUICK_MS,
+      )
+    ).found
   }
 
   /** The events of a job until it is over. Throws {@link NodeFailure}; `signal`, or leaving it, stops the work. */
-  async *train(request: TrainRequest, signal: AbortSignal): AsyncGenerator<TrainEvent> {
-    const call = this.client.makeServerStreamRequest(
-      `${SERVICE}Train`,
-      trainRequest.encode,
-      (bytes: Buffer) => bytes,
-      request,
-      this.metadata,
-    )
-    const stop = () => call.cancel()
-    signal.addEventListener('abort', stop)
-    if (signal.aborted) stop()
-    try {
-      for await (const bytes of eventsOf(call)) yield trainEvent.decode(bytes)
-    } finally {
-      signal.removeEventListener('abort', stop)
-    }
+  train(request: TrainRequest, signal: AbortSignal): AsyncGenerator<TrainEvent> {
+    return this.node.messages('Train', trainRequest.encode(request), trainEvent, signal)
   }
 
   close(): void {
-    this.client.close()
-  }
-
-  private call<Q, A>(name: string, ask: Codec<Q>, answer: Codec<A>, request: Q): Promise<A> {
-    return new Promise((resolve, reject) => {
-      this.client.makeUnaryRequest(
-        SERVICE + name,
-        ask.encode,
-        answer.decode,
-        request,
-        this.metadata,
-        { deadline: Date.now() + QUICK_MS },
-        (error, value) => (error ? reject(NodeFailure.of(error)) : resolve(value!)),
-      )
-    })
+    this.node.close()
   }
 }
