@@ -1,4 +1,5 @@
 /** How commands speak to the training interface: its address, a key, pages of lists, server-sent events. Knows no command. */
+import { eventData } from '../common/providers/event-stream.js'
 import { CommandError } from './command.js'
 import { ask, keyFor, type Target } from './http-client.js'
 import { reachable } from './serve.js'
@@ -73,20 +74,12 @@ export async function* items<T extends { id: string }>(
 
 /** The data of server-sent events until `[DONE]`. @throws CommandError for an error among them, or a stream without end */
 export async function* serverEvents(answer: Response): AsyncGenerator<unknown, void, void> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  const chunks: AsyncIterable<Uint8Array> | null = answer.body
-  for await (const chunk of chunks ?? []) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      if (!line.startsWith('data: ')) continue
-      const data = line.slice('data: '.length)
-      if (data === '[DONE]') return
-      const value = JSON.parse(data) as { error?: { message?: string } }
-      if (value.error) throw new CommandError(value.error.message ?? data)
-      yield value
-    }
+  const pieces: AsyncIterable<Uint8Array> | null = answer.body
+  for await (const data of pieces ? eventData(pieces) : []) {
+    if (data === '[DONE]') return
+    const value = JSON.parse(data) as { error?: { message?: string } }
+    if (value.error) throw new CommandError(value.error.message ?? data)
+    yield value
   }
   throw new CommandError('the answer broke off')
 }

@@ -1,40 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freeRedisPort, TestRedis } from '../testing/redis.js'
 import type { Leases } from './lease.js'
 import { LocalLeases } from './local.js'
 import { RedisLeases } from './redis.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'leases-'))
-let redis: ChildProcess
+let redis: TestRedis
 let url = ''
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 beforeAll(async () => {
-  const port = await freePort()
-  url = `redis://127.0.0.1:${port}`
-  redis = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', ''], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  for await (const line of redis.stdout!) if (String(line).includes('Ready to accept')) break
+  redis = await TestRedis.start()
+  url = redis.url
 })
-afterAll(async () => {
-  redis.kill('SIGKILL')
-  await once(redis, 'exit')
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => redis?.stop())
 
 /** Two writers on the same name: each reads a value, waits a turn, and writes it back plus one. */
 async function race(first: Leases, second: Leases): Promise<{ value: number; fences: bigint[] }> {
@@ -79,7 +56,7 @@ describe.each([
 })
 
 it('a Redis that is away is a 503, not a wait for ever', async () => {
-  const leases = new RedisLeases(`redis://127.0.0.1:${await freePort()}`)
+  const leases = new RedisLeases(`redis://127.0.0.1:${await freeRedisPort()}`)
   await expect(leases.hold('x', async () => 1)).rejects.toMatchObject({ status: 503 })
   await leases.close()
 })

@@ -6,13 +6,14 @@ import type { Principal } from '../../common/auth/principal.js'
 import { pathSegments } from '../../common/calls/leaves.js'
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { SortBy } from '../../common/contract/calls-read.js'
-import type { Operand, Query } from '../../common/contract/query-expr.js'
+import type { Query } from '../../common/contract/query-expr.js'
 import { errors } from '../../common/errors/catalog.js'
 import { lookup } from '../../common/json/fields.js'
 import { stringAt } from '../../common/json/text.js'
 import { callFields } from '../calls/fields.js'
 import { bothTables, visible } from '../calls/page.js'
 import { asText } from '../expr/cast.js'
+import { namesIn } from '../expr/names.js'
 import type { Fields, Value } from '../expr/value.js'
 import { goesThrough, type Path } from './paths.js'
 import { isRef, type RefTexts, type Resolve } from './resolver.js'
@@ -128,16 +129,4 @@ function valueAt(text: string, path: Path): string | undefined {
 function plain(text: string): string | undefined {
   const buf = Buffer.from(text)
   return stringAt(buf, { from: 0, to: buf.length })
-}
-
-/** The names of all fields of an expression. */
-function namesIn(expr: Operand): string[] {
-  const names: string[] = []
-  const waiting: unknown[] = [expr]
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (at === null || typeof at !== 'object' || '$literal' in at) continue
-    if ('$getField' in at && typeof at.$getField === 'string') names.push(at.$getField)
-    else waiting.push(...Object.values(at).filter((one) => one !== undefined))
-  }
-  return names
 }

@@ -2,7 +2,7 @@
 import { pathSegments } from '../../../common/calls/leaves.js'
 import { bind, type Sql, sql } from '../../../common/clickhouse/sql.js'
 import type { EvalResultsQuery } from '../../../common/contract/evaluation-results.js'
-import type { Operand } from '../../../common/contract/query-expr.js'
+import { namesIn } from '../../expr/names.js'
 import type { Fields } from '../../expr/value.js'
 import { digestedTrials, type KnownRows, type Runs } from './trials.js'
 
@@ -29,17 +29,6 @@ export function needsData({ filters, sort_by }: EvalResultsQuery): boolean {
     ...(filters ?? []).flatMap(({ query }) => namesIn(query.$expr)),
   ]
   return names.some((name) => pathSegments(name)[0] === 'inputs')
-}
-
-function namesIn(expr: Operand): string[] {
-  const names: string[] = []
-  const waiting: unknown[] = [expr]
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (at === null || typeof at !== 'object' || '$literal' in at) continue
-    if ('$getField' in at && typeof at.$getField === 'string') names.push(at.$getField)
-    else waiting.push(...Object.values(at).filter((one) => one !== undefined))
-  }
-  return names
 }
 
 /**
