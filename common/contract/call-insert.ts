@@ -12,7 +12,7 @@ import {
   RUN_ID_LIMIT,
   THREAD_ID_LIMIT,
 } from '../calls/limits.js'
-import { isStorableTime, microsOf } from '../calls/time.js'
+import { isStorableTime, microsOf } from '../time/micros.js'
 import { projectId, userIdIn } from './shared.js'
 
 const id = z

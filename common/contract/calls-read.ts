@@ -1,6 +1,6 @@
 /** Declarations of the routes that read calls. */
 import { z } from 'zod'
-import { microsOf } from '../calls/time.js'
+import { microsOf } from '../time/micros.js'
 import { eitherName } from './aliases.js'
 import { Query } from './query-expr.js'
 import { route } from './route.js'

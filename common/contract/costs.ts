@@ -1,6 +1,6 @@
 /** Declarations of the routes about prices of models. */
 import { z } from 'zod'
-import { isStorableTime, microsOf } from '../calls/time.js'
+import { isStorableTime, microsOf } from '../time/micros.js'
 import { SortBy } from './calls-read.js'
 import { Query } from './query-expr.js'
 import { route } from './route.js'

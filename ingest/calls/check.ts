@@ -12,10 +12,10 @@ import {
   RUN_ID_LIMIT,
   THREAD_ID_LIMIT,
 } from '../../common/calls/limits.js'
-import { isStorableTime, microsAt, microsOf } from '../../common/calls/time.js'
 import { isProjectName } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
 import { integerAt } from '../../common/json/text.js'
+import { isStorableTime, microsAt, microsOf } from '../../common/time/micros.js'
 import { ESCAPES, type Half } from './half.js'
 import { type HalfKind, RULES, type Rule, SLOT, type Slot } from './slots.js'
 import { checkSummary } from './summary.js'

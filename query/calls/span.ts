@@ -1,8 +1,9 @@
 /** The time that statistics look at, checked and cut into buckets. Pure but for the clock, where a request has no end. */
-import { microsOf } from '../../common/calls/time.js'
+
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { ValidationError } from '../../common/errors/error.js'
 import { nowMicros } from '../../common/time/iso.js'
+import { microsOf } from '../../common/time/micros.js'
 import { bucketStarts, MOST_BUCKETS, TimeZone, usualGranularity } from './buckets.js'
 
 const MOST_DAYS = 31

@@ -1,5 +1,5 @@
 /** Prices of a project: made, listed and purged. Knows nothing of calls; what a call cost is `expression.ts`. */
-import { microsOf } from '../../common/calls/time.js'
+
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { Limits, Store } from '../../common/clickhouse/store.js'
 import type { CostCreateInput, CostQueryOutput, CostQueryReq } from '../../common/contract/costs.js'
@@ -7,6 +7,7 @@ import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
 import { isoOfMicros, nowMicros } from '../../common/time/iso.js'
+import { microsOf } from '../../common/time/micros.js'
 import { compileExpr } from '../expr/compile.js'
 import { orderTerms } from '../expr/order.js'
 import { mapPieces } from '../lists/json.js'

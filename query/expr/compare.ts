@@ -4,9 +4,9 @@
  * does its negation. Knows no table but the index of leaves.
  */
 import { isIndexedText, leafHash, TRUNCATED } from '../../common/calls/leaves.js'
-import { microsOf } from '../../common/calls/time.js'
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { errors } from '../../common/errors/catalog.js'
+import { microsOf } from '../../common/time/micros.js'
 import { asBool, asNumber, asText, asTime, constantText, onlyEq, UNKNOWN } from './cast.js'
 import type { Constant, JsonValue, PlainValue, Value } from './value.js'
 

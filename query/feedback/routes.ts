@@ -1,6 +1,5 @@
 /** The feedback routes, bound. */
 
-import { microsOf } from '../../common/calls/time.js'
 import type { Limits, Store } from '../../common/clickhouse/store.js'
 import * as write from '../../common/contract/feedback.js'
 import * as read from '../../common/contract/feedback-read.js'
@@ -8,6 +7,7 @@ import { type Bound, Reply, type Request, serve } from '../../common/http/reques
 import { parseTree } from '../../common/json/tree.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
 import { isoOfMicros, nowMicros } from '../../common/time/iso.js'
+import { microsOf } from '../../common/time/micros.js'
 import { READ_SETTINGS } from '../calls/settings.js'
 import { spanOf } from '../calls/span.js'
 import { purgedIds } from '../costs/purge.js'

@@ -2,9 +2,9 @@
 import { CallBlock } from '../../common/calls/block.js'
 import { KIND } from '../../common/calls/columns.js'
 import { indexJson, type LeafRoot } from '../../common/calls/json-leaves.js'
-import { microsOf } from '../../common/calls/time.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { projectIdOf } from '../../common/ids/project.js'
+import { microsOf } from '../../common/time/micros.js'
 
 /** A row; JSON columns are given as texts. Absent means unset. */
 export interface TestCall {

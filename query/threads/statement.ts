@@ -1,9 +1,10 @@
 /** The statement that lists threads with statistics of their turn calls (contract §7). Pure. */
-import { microsOf } from '../../common/calls/time.js'
+
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { ThreadsQueryReq } from '../../common/contract/threads.js'
 import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
+import { microsOf } from '../../common/time/micros.js'
 import { rowsOfBoth } from '../calls/page.js'
 import { isoText } from '../expr/iso.js'
 

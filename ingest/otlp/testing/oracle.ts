@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import { isCredentialKey } from '../../../common/calls/credential-keys.js'
 import { isId } from '../../../common/calls/limits.js'
-import { isStorableTime, microsOf } from '../../../common/calls/time.js'
 import { isProjectName, projectIdOf } from '../../../common/ids/project.js'
+import { isStorableTime, microsOf } from '../../../common/time/micros.js'
 import {
   ATTRIBUTE_KEYS,
   FIELD_KEYS,

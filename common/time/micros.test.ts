@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isStorableTime, microsOf } from './time.js'
+import { isStorableTime, microsOf } from './micros.js'
 
 describe('microsOf', () => {
   it.each([

@@ -1,6 +1,6 @@
 /**
  * Times as clients write them: ISO 8601 text to µs since the epoch. Works on bytes, since the hot path has nothing
- * else. Knows nothing of calls.
+ * else. Knows no clock.
  */
 
 /** µs of 2255-01-01T00:00:00Z; later times are not whole numbers in a double. */
