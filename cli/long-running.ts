@@ -3,6 +3,7 @@ import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import { type Log, openLog } from '../common/telemetry/log.js'
 import { Shutdown } from './shutdown.js'
+import { startTracing, type TracingConfig } from './start-tracing.js'
 
 /**
  * Runs `start`, then serves until a signal comes; resolves when everything that was started has stopped.
@@ -11,7 +12,7 @@ import { Shutdown } from './shutdown.js'
  */
 export async function serveUntilSignal(
   role: string,
-  config: Pick<Config<typeof processes.up>, 'logLevel' | 'logFormat'>,
+  config: Pick<Config<typeof processes.up>, 'logLevel' | 'logFormat'> & TracingConfig,
   start: (log: Log, shutdown: Shutdown) => Promise<void>,
 ): Promise<void> {
   const log = openLog({ level: config.logLevel, format: config.logFormat, role })
@@ -23,6 +24,7 @@ export async function serveUntilSignal(
   const shutdown = new Shutdown((step, error) => log.error({ err: error, step }, 'a step of the stop failed'))
   const stopped = shutdown.onSignal((signal) => log.info({ signal }, 'stopping'))
   try {
+    await startTracing(role, config, log, shutdown)
     await start(log, shutdown)
   } catch (error) {
     // A signal during the start stops what it has started; what then fails is no news.

@@ -13,6 +13,8 @@ import { bellOptions, EVALUATION_QUEUE, evaluationBell } from '../common/queues/
 import { QUEUE_PREFIX } from '../common/queues/names.js'
 import type { Log } from '../common/telemetry/log.js'
 import type { Metrics } from '../common/telemetry/metrics.js'
+import { spanOf } from '../common/telemetry/tracing.js'
+import { jobSpan } from '../common/telemetry/tracing-spans.js'
 import { Deleted, Stopped } from './failure.js'
 import { doJob, mayPass } from './job.js'
 import { type ModelParts, Models } from './models.js'
@@ -108,10 +110,10 @@ export class EvaluationWorker {
     }
   }
 
-  private async take({ data }: Job): Promise<void> {
+  private async take({ data, timestamp }: Job): Promise<void> {
     const bell = evaluationBell.safeParse(data)
     if (!bell.success || this.stopping) return
-    const { project, id } = bell.data
+    const { project, id, trace } = bell.data
     const lease = await LastingLease.take(this.redis, `evaluation/${project}/${id}`)
     // Its holder does it, or is dead and forgotten in a moment: then the bell rings again.
     if (!lease) return
@@ -119,8 +121,9 @@ export class EvaluationWorker {
     const stop = () => run.abort(new Stopped('another worker may have it'))
     lease.signal.addEventListener('abort', stop)
     this.running.set(nameOf({ project, id }), run)
+    const span = jobSpan(EVALUATION_QUEUE, trace, timestamp, { 'heddle.job.id': id })
     try {
-      await this.work({ project, id }, lease, run.signal)
+      await spanOf(span, () => this.work({ project, id }, lease, run.signal))
     } finally {
       this.running.delete(nameOf({ project, id }))
       await lease.release()

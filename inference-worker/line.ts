@@ -6,6 +6,8 @@ import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { type ChatJob, chatJob } from '../common/queues/chat-job.js'
 import { chatQueueName, QUEUE_PREFIX } from '../common/queues/names.js'
+import { spanOf } from '../common/telemetry/tracing.js'
+import { jobSpan } from '../common/telemetry/tracing-spans.js'
 
 /** After an error of Redis the next try comes so soon; the library's own default is 15 s. */
 const RETRY_MS = 200
@@ -31,10 +33,10 @@ export class Line {
     this.commands = redis
     this.worker = new Worker(
       this.queue,
-      async ({ data }) => {
+      async ({ data, timestamp }) => {
         const job = chatJob.safeParse(data)
         // Of another release: who sent it hears nothing and gives up by itself.
-        if (job.success) await work(job.data)
+        if (job.success) await spanOf(jobSpan(this.queue, job.data.trace, timestamp), () => work(job.data))
         else failed(new Error(`a job of an unknown form in ${this.queue}`))
       },
       {

@@ -4,6 +4,8 @@
  */
 import type { Store } from '../common/clickhouse/store.js'
 import type { Leases } from '../common/leases/lease.js'
+import { spanOf } from '../common/telemetry/tracing.js'
+import { attemptSpan } from '../common/telemetry/tracing-spans.js'
 import { nowMicros } from '../common/time/iso.js'
 import { checkpointList, highestStep } from '../common/training/checkpoints.js'
 import { addEvents, lastEvent } from '../common/training/events.js'
@@ -27,6 +29,8 @@ export interface RunParts {
   settings: TrainSettings
   /** calls `listener` when something was decided about a job; returns what ends that */
   heard: (jobId: string, listener: () => void) => () => void
+  /** the traceparent of the request that made a job, if it is known and traced */
+  traceOf: (jobId: string) => string | undefined
 }
 
 /** Ends a job that nobody may work on any more; true: it is to be worked on. */
@@ -71,7 +75,12 @@ export async function run(
   try {
     const request = requestOf(job, model, parts.root, last, parts.settings)
     const signal = AbortSignal.any([stop, lost, decided.signal])
-    const outcome = await attempt(parts, job, place.client, request, signal, lost)
+    const span = attemptSpan(job, place.client.address, parts.traceOf(job.id))
+    const outcome = await spanOf(span, async () => {
+      const ended = await attempt(parts, job, place.client, request, signal, lost)
+      if (ended.how === 'setback') span?.end(ended.setback.code)
+      return ended
+    })
     if (lost.aborted || outcome.how === 'ended') return
     if (outcome.how === 'setback') return await setBack(parts, job, outcome.setback, lost)
     if (decided.signal.aborted) await place.client.cancel(job.id).catch(() => undefined)

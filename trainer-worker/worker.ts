@@ -35,6 +35,8 @@ const SWEEP_MS = 1000
 const ANNOUNCE_MS = 2000
 const FILES_MS = 30_000
 const RETRY_MS = 200
+/** Of jobs whose bells told what they are part of, so many are remembered. */
+const MOST_TRACES = 10_000
 
 export interface TrainerWorkerOptions {
   store: Store
@@ -63,6 +65,7 @@ export class TrainerWorker {
   /** models whose jobs are ours at the moment */
   private readonly running = new Map<string, Promise<void>>()
   private readonly listeners = new Map<string, () => void>()
+  private readonly traces = new Map<string, string>()
   /** what was said of a waiting job last, so that it is said once */
   private readonly said = new Map<string, string>()
   private readonly timers: NodeJS.Timeout[] = []
@@ -78,12 +81,19 @@ export class TrainerWorker {
     this.subscriber.on('ready', () => void this.subscriber.subscribe(TRAINING_CHANNEL).catch(() => undefined))
     this.subscriber.on('message', (_, jobId) => this.listeners.get(jobId)?.())
     this.nodes = new TrainNodes(options.nodes, options.access, log, () => void this.sweep())
-    this.parts = { store, leases, root, settings, heard: (jobId, listener) => this.listen(jobId, listener) }
+    this.parts = {
+      ...{ store, leases, root, settings, heard: (jobId, listener) => this.listen(jobId, listener) },
+      traceOf: (jobId) => this.traces.get(jobId),
+    }
     this.bells = new Worker(
       TRAINING_QUEUE,
       async ({ data }) => {
         // Of another release, or of a model without jobs: the tables say what is to be done.
-        if (trainingBell.safeParse(data).success) await this.sweep()
+        const bell = trainingBell.safeParse(data)
+        if (!bell.success) return
+        const { job, trace } = bell.data
+        if (job !== undefined && trace !== undefined) this.remember(job, trace)
+        await this.sweep()
       },
       {
         connection: this.patient,
@@ -127,6 +137,14 @@ export class TrainerWorker {
     await this.bells.close(true).catch(() => undefined)
     await this.nodes.stop()
     for (const connection of [this.redis, this.patient, this.subscriber]) connection.disconnect()
+  }
+
+  private remember(job: string, trace: string): void {
+    this.traces.set(job, trace)
+    for (const oldest of this.traces.keys()) {
+      if (this.traces.size <= MOST_TRACES) break
+      this.traces.delete(oldest)
+    }
   }
 
   /** Looks at the tables for what can be done now. Never rejects. */

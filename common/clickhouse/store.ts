@@ -7,6 +7,8 @@ import { Readable } from 'node:stream'
 import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { errors } from '../errors/catalog.js'
 import type { HeddleError } from '../errors/error.js'
+import { tracer } from '../telemetry/tracing.js'
+import { statementSpan } from '../telemetry/tracing-spans.js'
 import { clusterSettings, mutableName, type Table } from './cluster.js'
 import { withoutException } from './exception-tail.js'
 import type { Overflow } from './overflow.js'
@@ -39,6 +41,8 @@ export interface Observed {
   /** the code of its error; undefined: it went well */
   failed: string | undefined
 }
+
+type Ended = (error?: HeddleError, rows?: number) => HeddleError | undefined
 
 /** What one statement may use; past it the statement ends with `TOO_SLOW` or `LIMIT_HIT`. */
 export interface Limits {
@@ -96,7 +100,7 @@ export class Store {
   /** Rows of a SELECT as objects: for small results alone. */
   async rows<Row>(statement: Sql, options: StatementOptions = {}): Promise<Row[]> {
     const { query, params } = statement.render()
-    const ended = this.begun('rows')
+    const ended = this.begun('rows', query)
     try {
       const rows = await withPatience(options.limits?.seconds, options.signal, async (signal) => {
         const bounds = request({ ...options, ...(signal && { signal }) })
@@ -108,7 +112,7 @@ export class Store {
         })
         return await result.json<Row>()
       })
-      ended()
+      ended(undefined, rows.length)
       return rows
     } catch (error) {
       throw ended(storeError(error))
@@ -131,7 +135,7 @@ export class Store {
     options: StatementOptions = {},
   ): Promise<AsyncIterable<Uint8Array>> {
     const { query, params } = statement.render()
-    const ended = this.begun('stream')
+    const ended = this.begun('stream', query)
     try {
       const text = `${query} FORMAT ${format}`
       // Only until the answer begins: a long export to a slow reader is no stall.
@@ -159,10 +163,9 @@ export class Store {
   async run(statement: Sql, options: StatementOptions = {}): Promise<void> {
     const { query, params } = statement.render()
     const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
-    const ended = this.begun('run')
+    const ended = this.begun('run', query)
     try {
-      await this.done({ query, query_params: params, ...request(inserts) })
-      ended()
+      ended(undefined, await this.done({ query, query_params: params, ...request(inserts) }))
     } catch (error) {
       throw ended(storeError(error))
     }
@@ -181,10 +184,10 @@ export class Store {
   ): Promise<void> {
     const query = `INSERT INTO ${table} FORMAT ${format}`
     const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
-    const ended = this.begun('insert')
+    const ended = this.begun('insert', query)
     try {
-      await this.done({ query, values: Readable.from(blocks, { objectMode: false }), ...request(inserts) })
-      ended()
+      const values = Readable.from(blocks, { objectMode: false })
+      ended(undefined, await this.done({ query, values, ...request(inserts) }))
     } catch (error) {
       throw ended(insertError(error))
     }
@@ -220,23 +223,28 @@ export class Store {
     await Promise.all([this.client.close(), this.streams.close()])
   }
 
-  /** A clock for one statement, to be called at its end; hands on the error. */
-  private begun(kind: Observed['kind']): (error?: HeddleError) => HeddleError | undefined {
+  /** A clock for one statement, to be called at its end with its error or its rows; hands on the error. */
+  private begun(kind: Observed['kind'], query: string): Ended {
     const { observed } = this
-    if (observed === undefined) return (error) => error
+    const span = tracer === undefined ? undefined : statementSpan(kind, query)
+    if (observed === undefined && span === undefined) return (error) => error
     const since = performance.now()
-    return (error) => {
-      observed({ kind, seconds: (performance.now() - since) / 1000, failed: error?.code })
+    return (error, rows) => {
+      observed?.({ kind, seconds: (performance.now() - since) / 1000, failed: error?.code })
+      const name = kind === 'rows' ? 'db.response.returned_rows' : 'heddle.written_rows'
+      if (rows !== undefined) span?.set({ [name]: rows })
+      span?.end(error?.code)
       return error
     }
   }
 
-  /** Runs a statement whose result is nothing. */
-  private async done(statement: Parameters<ClickHouseClient['exec']>[0]): Promise<void> {
+  /** Runs a statement whose result is nothing; the rows that it wrote, as far as is known. */
+  private async done(statement: Parameters<ClickHouseClient['exec']>[0]): Promise<number | undefined> {
     const exec = this.client.exec.bind(this.client)
     const result = await exec({ ...statement, ignore_error_response: true })
     await succeeded(result)
     await textOf(result)
+    return result.summary && Number(result.summary.written_rows)
   }
 }
 

@@ -138,6 +138,54 @@ const logs = {
   }),
 }
 
+/** Names that every OpenTelemetry program knows; the SDK reads more of them itself. */
+const spans = {
+  otlpEndpoint: url({
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    doc: 'The collector for spans of what Heddle itself does; `/v1/traces` is added. Unset: there are none. Never Heddle.',
+  }),
+  otlpTracesEndpoint: url({
+    variable: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    doc: 'The same with its path, in the place of the other.',
+  }),
+  otlpProtocol: optional({
+    variable: 'OTEL_EXPORTER_OTLP_PROTOCOL',
+    kind: 'http/protobuf',
+    doc: 'How spans are sent; http/protobuf alone is known.',
+  }),
+  otlpHeaders: optional({
+    variable: 'OTEL_EXPORTER_OTLP_HEADERS',
+    kind: 'name=value,…',
+    secret: true,
+    doc: 'Headers for the collector, such as its key.',
+  }),
+  otelService: optional({
+    variable: 'OTEL_SERVICE_NAME',
+    kind: 'name',
+    doc: 'The name of the service in spans. Unset: `heddle-` and the role.',
+  }),
+  otelAttributes: optional({
+    variable: 'OTEL_RESOURCE_ATTRIBUTES',
+    kind: 'name=value,…',
+    doc: 'What else is said of the process in spans.',
+  }),
+  otelSampler: optional({
+    variable: 'OTEL_TRACES_SAMPLER',
+    kind: 'name',
+    doc: 'Which traces are sent, such as parentbased_traceidratio. Unset: all that callers do not say otherwise of.',
+  }),
+  otelSamplerArg: optional({
+    variable: 'OTEL_TRACES_SAMPLER_ARG',
+    kind: '0 to 1',
+    doc: 'The part of them, for samplers that take one.',
+  }),
+  otelDisabled: flag({
+    variable: 'OTEL_SDK_DISABLED',
+    fallback: false,
+    doc: 'Whether there are no spans whatever else is set.',
+  }),
+}
+
 const reads = {
   querySeconds: seconds({
     variable: 'HEDDLE_QUERY_SECONDS',
@@ -439,8 +487,16 @@ export const processes = {
     ...training,
     ...evaluations,
     ...logs,
+    ...spans,
   },
-  ingest: { ...address, ...server, clickhouseUrl: required(server.clickhouseUrl), ...writes, ...logs },
+  ingest: {
+    ...address,
+    ...server,
+    clickhouseUrl: required(server.clickhouseUrl),
+    ...writes,
+    ...logs,
+    ...spans,
+  },
   query: {
     ...address,
     ...server,
@@ -452,6 +508,7 @@ export const processes = {
     ...chatLimits,
     ...trainingAddress,
     ...logs,
+    ...spans,
   },
   tracing: {
     ...address,
@@ -465,6 +522,7 @@ export const processes = {
     ...chatLimits,
     ...trainingAddress,
     ...logs,
+    ...spans,
   },
   trainingApi: {
     ...address,
@@ -476,6 +534,7 @@ export const processes = {
     allowPrivateAddresses: providers.allowPrivateAddresses,
     ...tracing,
     ...logs,
+    ...spans,
   },
   inferenceWorker: {
     host: address.host,
@@ -485,6 +544,7 @@ export const processes = {
     ...nodes,
     nodes: required(nodes.nodes),
     ...logs,
+    ...spans,
   },
   evaluationWorker: {
     host: address.host,
@@ -498,6 +558,7 @@ export const processes = {
     chatSeconds: chat.chatSeconds,
     ...evaluations,
     ...logs,
+    ...spans,
   },
   trainerWorker: {
     host: address.host,
@@ -510,6 +571,7 @@ export const processes = {
     ...artifacts,
     artifacts: required(artifacts.artifacts),
     ...logs,
+    ...spans,
   },
   /** commands that do one thing with the store and end */
   tool: { ...embedded },

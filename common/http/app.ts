@@ -17,6 +17,8 @@ import { errors } from '../errors/catalog.js'
 import type { HeddleError } from '../errors/error.js'
 import { isProjectName } from '../ids/project.js'
 import { uuid7 } from '../ids/uuid7.js'
+import { failureCode, type Span, tracer, within } from '../telemetry/tracing.js'
+import { endRequest, requestSpan } from '../telemetry/tracing-spans.js'
 import { BodyBudget, type Collecting, collect } from './body.js'
 import { type Streaming, streamBody } from './body-stream.js'
 import { encodingOf, inflate } from './inflate.js'
@@ -143,6 +145,7 @@ export class App {
     let bytesIn = 0
     let failure: unknown
     let requestId = ''
+    let span: Span | undefined
     res.onAborted(() => {
       exchange.abort()
       collecting?.stop(new Error('the caller went away'))
@@ -155,6 +158,7 @@ export class App {
       const headers = new Map<string, string>()
       req.forEach((name, value) => void headers.set(name, value))
       requestId = requestIdOf(headers)
+      if (tracer !== undefined) span = requestSpan(spec, headers)
       const rawParams = Object.fromEntries(names.map((name, i) => [name, decode(req.getParameter(i) ?? '')]))
       const rawQuery = req.getQuery()
       const declared = Number(headers.get('content-length') ?? (headers.has('transfer-encoding') ? -1 : 0))
@@ -194,9 +198,12 @@ export class App {
         remoteAddress: exchange.gone ? '' : Buffer.from(res.getRemoteAddressAsText()).toString(),
       }
       checkProject(spec, request)
-      const value = await bound.handle(request)
+      const value = await (span ? within(span, () => bound.handle(request)) : bound.handle(request))
       streaming?.stop(new Error('answered'))
-      if (!exchange.gone) await exchange.send(replyOf(value, spec.produces ?? 'application/json'))
+      if (!exchange.gone) {
+        const reply = replyOf(value, spec.produces ?? 'application/json')
+        await (span ? within(span, () => exchange.send(reply)) : exchange.send(reply))
+      }
     } catch (error) {
       failure = error
       // While it is held back, the sender would not read the answer.
@@ -212,6 +219,7 @@ export class App {
       const seconds = (performance.now() - started) / 1000
       const status = exchange.gone ? 499 : exchange.status
       const { bytesOut } = exchange
+      if (span) endRequest(span, status, requestId, failure === undefined ? undefined : failureCode(failure))
       this.options.finished?.({ spec, status, seconds, bytesIn, bytesOut, requestId, error: failure })
     }
   }

@@ -12,6 +12,8 @@ import {
   type ServiceError,
 } from '@grpc/grpc-js'
 import type { Codec } from '../../proto/heddle/node/v1/codec.js'
+import type { Span } from '../telemetry/tracing.js'
+import { nodeSpan } from '../telemetry/tracing-spans.js'
 import { NodeFailure } from './failure.js'
 
 /** Prompts, and deltas with the log-probabilities of a whole vocabulary. */
@@ -39,7 +41,7 @@ export class NodeConnection {
    * @param service its name with the package
    */
   constructor(
-    address: string,
+    private readonly address: string,
     access: NodeAccess,
     private readonly service: string,
   ) {
@@ -60,30 +62,37 @@ export class NodeConnection {
 
   /** One answer within `ms`. @throws NodeFailure */
   call<Q, A>(name: string, ask: Codec<Q>, answer: Codec<A>, request: Q, ms: number): Promise<A> {
+    const span = nodeSpan(this.service, name, this.address)
     return new Promise((resolve, reject) => {
       this.client.makeUnaryRequest(
         `/${this.service}/${name}`,
         ask.encode,
         answer.decode,
         request,
-        this.metadata,
+        this.metadataFor(span),
         { deadline: Date.now() + ms },
-        (error, value) => (error ? reject(NodeFailure.of(error)) : resolve(value!)),
+        (error, value) => {
+          const failure = error ? NodeFailure.of(error) : undefined
+          span?.end(failure?.code)
+          if (failure) reject(failure)
+          else resolve(value!)
+        },
       )
     })
   }
 
   /** @param request encoded */
   stream(name: string, request: Uint8Array, options: CallOptions = {}): EventStream {
+    const span = nodeSpan(this.service, name, this.address)
     const call = this.client.makeServerStreamRequest(
       `/${this.service}/${name}`,
       (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
       (bytes: Buffer) => bytes,
       request,
-      this.metadata,
+      this.metadataFor(span),
       options,
     )
-    return { cancel: () => call.cancel(), [Symbol.asyncIterator]: () => eventsOf(call) }
+    return { cancel: () => call.cancel(), [Symbol.asyncIterator]: () => eventsOf(call, span) }
   }
 
   /** The messages of a stream that `signal`, or leaving it, ends. @throws NodeFailure */
@@ -108,15 +117,26 @@ export class NodeConnection {
   close(): void {
     this.client.close()
   }
+
+  /** Whoever works on for `span` there can say so. */
+  private metadataFor(span: Span | undefined): Metadata {
+    if (!span) return this.metadata
+    const metadata = this.metadata.clone()
+    metadata.set('traceparent', span.traceparent)
+    return metadata
+  }
 }
 
 /** The messages of a stream as bytes; throws {@link NodeFailure}. Leaving it early cancels the call. */
-async function* eventsOf(call: ClientReadableStream<Buffer>): AsyncGenerator<Buffer> {
+async function* eventsOf(call: ClientReadableStream<Buffer>, span: Span | undefined): AsyncGenerator<Buffer> {
+  let failure: NodeFailure | undefined
   try {
     for await (const bytes of call) yield bytes as Buffer
   } catch (error) {
-    throw NodeFailure.of(error as ServiceError)
+    failure = NodeFailure.of(error as ServiceError)
+    throw failure
   } finally {
     call.cancel()
+    span?.end(failure?.code)
   }
 }

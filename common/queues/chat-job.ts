@@ -17,6 +17,8 @@ export const chatJob = z.object({
   adapter: z.object({ id: z.string(), address: z.string(), manifest: z.string() }).optional(),
   /** hashes of longer and longer beginnings of the prompt */
   prefixes: z.array(z.string()),
+  /** the traceparent of the request, where that is traced */
+  trace: z.string().optional(),
   /** a GenerateRequest, base64 */
   generate: z.string(),
 })

@@ -12,6 +12,8 @@ export const evaluationBell = z.object({
   project: z.string(),
   /** of the row in `evaluation_jobs` */
   id: z.string(),
+  /** the traceparent of the request, where that is traced */
+  trace: z.string().optional(),
 })
 export type EvaluationBell = z.infer<typeof evaluationBell>
 

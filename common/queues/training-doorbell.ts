@@ -6,7 +6,13 @@ import { z } from 'zod'
 
 export const TRAINING_QUEUE = 'training'
 
-export const trainingBell = z.object({ v: z.literal(1), model: z.string() })
+export const trainingBell = z.object({
+  v: z.literal(1),
+  model: z.string(),
+  /** the job that was added, and the traceparent of the request, where that is traced */
+  job: z.string().optional(),
+  trace: z.string().optional(),
+})
 export type TrainingBell = z.infer<typeof trainingBell>
 
 /** None is kept that is over. */

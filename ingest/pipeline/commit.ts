@@ -9,6 +9,7 @@ import { errors } from '../../common/errors/catalog.js'
 import { bodyBuffers } from '../../common/http/body-buffers.js'
 import { Reply } from '../../common/http/request.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
+import type { Span } from '../../common/telemetry/tracing.js'
 import { callKey } from '../merge/touched.js'
 import type { Decoded, Outcome, RawWrite, Rows } from '../threads/task.js'
 import type { Threads } from '../threads/threads.js'
@@ -27,6 +28,8 @@ export interface Job {
   readonly write: RawWrite
   /** an end whose start is nowhere is an error, and is not kept */
   readonly mustPair: boolean
+  /** of the request, where that is traced */
+  readonly span: Span | undefined
   readonly resolve: (reply: Reply) => void
   readonly reject: (error: unknown) => void
 }

@@ -4,6 +4,7 @@
  */
 import { errors } from '../../common/errors/catalog.js'
 import type { Reply } from '../../common/http/request.js'
+import { currentSpan, within } from '../../common/telemetry/tracing.js'
 import type { RawWrite } from '../threads/task.js'
 import type { Commit, Job } from './commit.js'
 import { FairQueue } from './fair-queue.js'
@@ -50,7 +51,7 @@ export class Pipeline {
     this.unanswered++
     try {
       return await new Promise<Reply>((resolve, reject) => {
-        this.queue.push(project, { write, mustPair, resolve, reject })
+        this.queue.push(project, { write, mustPair, span: currentSpan(), resolve, reject })
         this.pump()
       })
     } finally {
@@ -93,11 +94,14 @@ export class Pipeline {
     this.lastStart = performance.now()
     this.decoding++
     const jobs = this.queue.take(this.options.batchWeight)
-    const stored = this.commit.run(jobs, () => {
+    const decoded = () => {
       this.decoding--
       this.storing++
       this.pump()
-    })
+    }
+    // A batch is part of the first of its requests that is traced.
+    const span = jobs.find((job) => job.span)?.span
+    const stored = within(span, () => this.commit.run(jobs, decoded))
     void stored.then(() => {
       this.storing--
       this.pump()

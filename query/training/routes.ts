@@ -12,6 +12,7 @@ import {
 } from '../../common/contract/training-page.js'
 import { HeddleError } from '../../common/errors/error.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
+import { traceHeaders } from '../../common/telemetry/tracing.js'
 
 /** Pages run the scripts of this service and talk to it, nothing else. */
 const PAGE_HEADERS = {
@@ -58,7 +59,11 @@ async function passedOn(
   const url = `${base}${path}?${asked}`
   try {
     const answer = await fetch(url, {
-      headers: { authorization: headers.get('authorization') ?? '', accept: 'application/json' },
+      headers: {
+        authorization: headers.get('authorization') ?? '',
+        accept: 'application/json',
+        ...traceHeaders(),
+      },
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
     return new Reply(answer.status, 'application/json', new Uint8Array(await answer.arrayBuffer()))

@@ -7,6 +7,7 @@ import { errors } from '../../common/errors/catalog.js'
 import { HeddleError } from '../../common/errors/error.js'
 import { isObject } from '../../common/json/object.js'
 import { parseRef } from '../../common/refs/ref.js'
+import { traceHeaders } from '../../common/telemetry/tracing.js'
 import type { Row } from './example.js'
 import { valueAt } from './template.js'
 
@@ -117,6 +118,7 @@ async function ask({ url, caller }: Reader, path: string, body: object): Promise
         authorization: caller.authorization,
         'content-type': 'application/json',
         accept: 'application/jsonl, application/json',
+        ...traceHeaders(),
       },
       body: JSON.stringify(body),
       signal: caller.signal,

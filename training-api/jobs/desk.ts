@@ -18,6 +18,7 @@ import {
   TRAINING_QUEUE,
   type TrainingBell,
 } from '../../common/queues/training-doorbell.js'
+import { currentSpan } from '../../common/telemetry/tracing.js'
 import { nowMicros } from '../../common/time/iso.js'
 import { addEvents, lastEvent } from '../../common/training/events.js'
 import {
@@ -128,7 +129,7 @@ export class JobDesk {
       await addJob(this.store, made, fence)
       return made
     })
-    this.ring(model.id)
+    this.ring(model.id, id)
     return row
   }
 
@@ -172,8 +173,9 @@ export class JobDesk {
   }
 
   /** The table has the job: a bell that is not heard is rung again by workers. */
-  private ring(model: string): void {
-    const bell: TrainingBell = { v: 1, model }
+  private ring(model: string, job: string): void {
+    const trace = currentSpan()?.traceparent
+    const bell: TrainingBell = { v: 1, model, ...(trace !== undefined && { job, trace }) }
     this.queue.add('bell', bell, BELL_OPTIONS).catch(() => undefined)
   }
 }

@@ -18,6 +18,7 @@ import {
   QUEUE_PREFIX,
 } from '../../queues/names.js'
 import { NodeBoard } from '../../queues/node-board.js'
+import { currentSpan } from '../../telemetry/tracing.js'
 import { problems } from '../problem.js'
 import { Backlog } from './backlog.js'
 import { problemOf } from './failures.js'
@@ -44,6 +45,8 @@ export interface Work {
 interface Flight {
   pending: Pending
   work: Work
+  /** the traceparent of what the work is for */
+  trace: string | undefined
   /** ms of the process's clock since when no node serves its model */
   nodelessSince: number | undefined
 }
@@ -100,7 +103,8 @@ export class Dispatcher {
       read: (bytes) => this.tell(pending, { read: [[request, pending.attempt, bytes]] }),
       left: () => this.left(request),
     })
-    const flight: Flight = { pending, work, nodelessSince: undefined }
+    const trace = currentSpan()?.traceparent
+    const flight: Flight = { pending, work, trace, nodelessSince: undefined }
     this.flights.set(request, flight)
     this.backlog.queued(work.model)
     try {
@@ -125,7 +129,7 @@ export class Dispatcher {
     this.subscriber.disconnect()
   }
 
-  private async enqueue({ pending, work }: Flight): Promise<void> {
+  private async enqueue({ pending, work, trace }: Flight): Promise<void> {
     const { request, attempt } = pending
     const job: ChatJob = {
       v: 1,
@@ -135,6 +139,7 @@ export class Dispatcher {
       deadline: work.deadline,
       ...(work.adapter && { adapter: work.adapter }),
       prefixes: work.prefixes,
+      ...(trace !== undefined && { trace }),
       generate: work.generate(this.jobId(pending)).toString('base64'),
     }
     await this.queueOf(work.model).add('chat', job, {

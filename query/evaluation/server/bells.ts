@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis'
 import { promptConnection } from '../../../common/queues/connection.js'
 import { bellOptions, EVALUATION_QUEUE, type EvaluationBell } from '../../../common/queues/evaluation-job.js'
 import { QUEUE_PREFIX } from '../../../common/queues/names.js'
+import { currentSpan } from '../../../common/telemetry/tracing.js'
 
 export class EvaluationBells {
   private readonly redis: Redis
@@ -19,7 +20,8 @@ export class EvaluationBells {
 
   /** Never fails, and nobody needs to wait. */
   async ring(project: string, id: string): Promise<void> {
-    const bell: EvaluationBell = { v: 1, project, id }
+    const trace = currentSpan()?.traceparent
+    const bell: EvaluationBell = { v: 1, project, id, ...(trace !== undefined && { trace }) }
     await this.queue.add('run', bell, bellOptions(bell)).catch(() => undefined)
   }
 

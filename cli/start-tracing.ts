@@ -1,0 +1,59 @@
+/** Turns spans of our own work on, where the environment names a collector, and refuses one that is a Heddle. */
+import type { Config } from '../common/config/read.js'
+import type { processes } from '../common/config/settings.js'
+import type { Log } from '../common/telemetry/log.js'
+import { traceWith } from '../common/telemetry/tracing.js'
+import { isHeddle, isOwnPort } from '../common/telemetry/tracing-loop.js'
+import { CommandError } from './command.js'
+import type { Shutdown } from './shutdown.js'
+import { version } from './version.js'
+
+type UpConfig = Config<typeof processes.up>
+
+export type TracingConfig = Pick<
+  UpConfig,
+  'otlpEndpoint' | 'otlpTracesEndpoint' | 'otlpProtocol' | 'otelDisabled' | 'metricsPort'
+> &
+  Partial<Pick<UpConfig, 'port' | 'trainingPort'>>
+
+const PROTOCOL = 'http/protobuf'
+
+/**
+ * Nothing, unless an address is set.
+ * @param role `heddle-${role}` is the service's name, where OTEL_SERVICE_NAME says none
+ * @throws CommandError for an address whose spans would come back to us
+ */
+export async function startTracing(
+  role: string,
+  config: TracingConfig,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<void> {
+  const url = addressOf(config)
+  if (url === undefined || config.otelDisabled) return
+  if (config.otlpProtocol !== undefined && config.otlpProtocol !== PROTOCOL)
+    throw new CommandError(
+      `OTEL_EXPORTER_OTLP_PROTOCOL is ${config.otlpProtocol}; only ${PROTOCOL} is spoken`,
+      2,
+    )
+  const ports = [config.port, config.trainingPort, config.metricsPort].filter((port) => port !== undefined)
+  if ((await isOwnPort(url, ports)) || (await isHeddle(url)))
+    throw new CommandError(
+      `spans of Heddle itself would go to ${url.origin}, which is Heddle, and each of them would make more; set OTEL_EXPORTER_OTLP_ENDPOINT to another collector, or leave it out`,
+      2,
+    )
+  const { openTracing } = await import('../common/telemetry/tracing-sdk.js')
+  const { tracer, stop } = openTracing({
+    ...{ url: url.href, name: `heddle-${role}`, version: version() },
+    failed: (why) => log.warn({ why: why.slice(0, 300) }, 'spans could not be sent'),
+  })
+  traceWith(tracer)
+  shutdown.add('spans', stop)
+  log.info({ collector: url.origin }, 'spans are sent')
+}
+
+function addressOf({ otlpTracesEndpoint, otlpEndpoint }: TracingConfig): URL | undefined {
+  if (otlpTracesEndpoint !== undefined) return new URL(otlpTracesEndpoint)
+  if (otlpEndpoint === undefined) return undefined
+  return new URL(`${otlpEndpoint.replace(/\/$/, '')}/v1/traces`)
+}

@@ -1,0 +1,116 @@
+/**
+ * Spans by OpenTelemetry's SDK, sent to a collector in batches. What the SDK itself reads of the environment is listed
+ * in docs/operate/monitoring.md. Loaded only when somebody turns spans on.
+ */
+import { DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import type { Attributes, SpanKind as Kind, Span, Tracer } from './tracing.js'
+import { OWN_SPANS } from './tracing-spans.js'
+
+const KINDS: Record<Kind, SpanKind> = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+}
+/** At the end of the process: a collector that is away holds nobody up. */
+const FLUSH_MS = 3000
+/** A collector that is away is told of no more often. */
+const COMPLAIN_MS = 60_000
+
+export interface TracingOptions {
+  /** where spans are posted, with the path */
+  url: string
+  /** the name of the service, where OTEL_SERVICE_NAME says none */
+  name: string
+  version: string
+  /** told of spans that could not be sent */
+  failed: (why: string) => void
+}
+
+export interface Tracing {
+  tracer: Tracer
+  /** Sends what is left. Never rejects. */
+  stop(): Promise<void>
+}
+
+/** Makes a tracer that sends spans to `url`. */
+export function openTracing({ url, name, version, failed }: TracingOptions): Tracing {
+  complainTo(failed)
+  // Of the same attribute the later resource has its way: the operator's.
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': name, 'service.version': version }))
+    .merge(detectResources({ detectors: [envDetector] }))
+  const exporter = new OTLPTraceExporter({ url, headers: { [OWN_SPANS]: '1' } })
+  const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] })
+  const sdk = provider.getTracer('heddle', version)
+  return {
+    tracer: {
+      begin: (spanName, kind, attributes, parent) => {
+        const context = parentOf(parent)
+        const around = context ? trace.setSpanContext(ROOT_CONTEXT, context) : ROOT_CONTEXT
+        return new SdkSpan(sdk.startSpan(spanName, { kind: KINDS[kind], attributes }, around))
+      },
+    },
+    stop: async () => {
+      const late = new Promise((resolve) => setTimeout(resolve, FLUSH_MS).unref())
+      await Promise.race([provider.shutdown().catch(() => undefined), late])
+    },
+  }
+}
+
+class SdkSpan implements Span {
+  ended = false
+
+  constructor(private readonly span: ReturnType<ReturnType<BasicTracerProvider['getTracer']>['startSpan']>) {}
+
+  get traceparent(): string {
+    const { traceId, spanId, traceFlags } = this.span.spanContext()
+    return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
+  }
+
+  set(attributes: Attributes): void {
+    this.span.setAttributes(attributes)
+  }
+
+  end(failure?: string): void {
+    if (this.ended) return
+    this.ended = true
+    if (failure !== undefined) {
+      this.span.setAttribute('error.type', failure)
+      this.span.setStatus({ code: SpanStatusCode.ERROR })
+    }
+    this.span.end()
+  }
+}
+
+/** What a `traceparent` says; undefined: nothing that W3C knows. */
+function parentOf(traceparent: string | undefined) {
+  const [, version, traceId = '', spanId = '', flags = ''] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/.exec(traceparent ?? '') ?? []
+  if (version === undefined || version === 'ff' || /^0+$/.test(traceId) || /^0+$/.test(spanId))
+    return undefined
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
+}
+
+/** The SDK reports through this alone. */
+function complainTo(failed: (why: string) => void): void {
+  let last = Number.NEGATIVE_INFINITY
+  const complain = (message: string) => {
+    if (performance.now() - last < COMPLAIN_MS) return
+    last = performance.now()
+    failed(message)
+  }
+  const quiet = () => undefined
+  diag.setLogger(
+    { error: complain, warn: complain, info: quiet, debug: quiet, verbose: quiet },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  )
+}
