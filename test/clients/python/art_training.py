@@ -16,8 +16,11 @@ from art.serverless.backend import ServerlessBackend
 from result import report
 
 QUESTIONS = ('Tell me a story.', 'What is a heddle?')
-JOBS = int(os.environ.get('TRAINING_JOBS', '12'))
-ENOUGH = 0.75
+JOBS = 14
+SAMPLES = 16
+ENOUGH = 0.85
+# Another one: other samples, and so another course of the training.
+SEED = int(os.environ.get('TRAINING_SEED', '1'))
 
 
 def reward(choice) -> float:
@@ -26,7 +29,7 @@ def reward(choice) -> float:
     return sum(one % 3 == 0 for one in ids) / len(ids)
 
 
-async def rollouts(client, name, question, many):
+async def rollouts(client, name, question, many, seed):
     messages = [{'role': 'user', 'content': question}]
     answer = await client.chat.completions.create(
         model=name,
@@ -35,6 +38,7 @@ async def rollouts(client, name, question, many):
         max_tokens=12,
         temperature=1.0,
         logprobs=True,
+        seed=seed,
         extra_body={'return_tokens_as_token_ids': True, 'ignore_eos': True},
     )
     return [
@@ -42,33 +46,35 @@ async def rollouts(client, name, question, many):
     ]
 
 
-def mean(trajectories) -> float:
-    return sum(one.reward for one in trajectories) / len(trajectories)
+async def asked(client, name, many, seed):
+    """A group for each question, asked at the same time, and the mean reward of them all."""
+    found = await asyncio.gather(*[rollouts(client, name, question, many, seed) for question in QUESTIONS])
+    rewards = [one.reward for group in found for one in group]
+    return [art.TrajectoryGroup(group) for group in found], sum(rewards) / len(rewards)
 
 
 async def by_reward(backend):
     model = art.TrainableModel(name='toy', project='training', entity='acme', base_model='demo')
     await model.register(backend)
     client = model.openai_client()
-    rewards, steps, metrics = [], [], {}
-    for _ in range(JOBS):
-        name = backend._model_inference_name(model)
-        groups = [art.TrajectoryGroup(await rollouts(client, name, question, 8)) for question in QUESTIONS]
-        rewards.append(sum(mean(group.trajectories) for group in groups) / len(groups))
-        if len(rewards) > 3 and min(rewards[-2:]) > ENOUGH:
+    rewards, steps, metrics = [], [], []
+    for job in range(JOBS):
+        groups, reward = await asked(client, backend._model_inference_name(model), SAMPLES, 1000 * SEED + job)
+        rewards.append(reward)
+        if min(rewards[-2:]) > ENOUGH:
             break
-        result = await backend.train(model, groups, learning_rate=5e-3)
+        result = await backend.train(model, groups, learning_rate=2e-2)
         steps.append(result.step)
-        metrics = result.metrics
-    first = await rollouts(client, backend._model_inference_name(model, 1), QUESTIONS[0], 8)
-    newest = await rollouts(client, backend._model_inference_name(model), QUESTIONS[0], 8)
+        metrics.append(result.metrics)
+    _, first = await asked(client, backend._model_inference_name(model, 1), SAMPLES, SEED)
+    _, newest = await asked(client, backend._model_inference_name(model), 2 * SAMPLES, SEED)
     return {
         'rewards': rewards,
         'steps': steps,
         'step': await model.get_step(),
-        'metrics': sorted(metrics),
-        'first': mean(first),
-        'newest': mean(newest),
+        'metrics': metrics,
+        'first': first,
+        'newest': newest,
     }
 
 
