@@ -5,6 +5,7 @@ import { demoModel, hasModelServer, modelServer, modelServerPython } from '../..
 
 export interface BenchNode {
   address: string
+  pid: number
   stop(): Promise<void>
 }
 
@@ -18,6 +19,7 @@ export async function startNode(): Promise<BenchNode | undefined> {
   })
   return {
     address: await addressOf(child),
+    pid: child.pid!,
     stop: async () => {
       const gone = once(child, 'exit')
       child.kill('SIGTERM')
