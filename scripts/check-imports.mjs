@@ -1,5 +1,6 @@
 // Holds imports to one direction: proto ← common ← services ← cli. Services never import each other, the engine's room
-// knows nothing of Heddle, and bench and test use public interfaces only. Also: no cycles between files.
+// knows nothing of Heddle, and bench and test use public interfaces only. Also: no cycles between files, and no package at
+// run time that is installed for development alone.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -35,7 +36,7 @@ function* sources(folder) {
   }
 }
 
-/** Files of ours that `file` imports; `atRunTime`: not for their types alone. */
+/** Files of ours that `file` imports (`atRunTime`: not for their types alone), and packages, also when needed later. */
 function importsOf(file) {
   const text = readFileSync(file, 'utf8')
   const { module, errors } = parseSync(file, text)
@@ -54,10 +55,21 @@ function importsOf(file) {
     // A file that is loaded when it is needed is no part of a cycle.
     if (literal) found.push({ from: literal[1], atRunTime: false })
   }
-  return found
-    .filter(({ from }) => from.startsWith('.'))
-    .map(({ from, atRunTime }) => ({ to: join(dirname(file), from).replace(/\.js$/, '.ts'), atRunTime }))
+  const ours = found.filter(({ from }) => from.startsWith('.'))
+  return {
+    ours: ours.map(({ from, atRunTime }) => ({
+      to: join(dirname(file), from).replace(/\.js$/, '.ts'),
+      atRunTime,
+    })),
+    packages: found.filter(({ from }) => !/^(\.|node:)/.test(from)).map(({ from }) => packageOf(from)),
+  }
 }
+
+const packageOf = (from) =>
+  from
+    .split('/')
+    .slice(0, from.startsWith('@') ? 2 : 1)
+    .join('/')
 
 /** The first cycle from `file` on, as a path of files. */
 function cycleFrom(file, graph, path, done) {
@@ -73,8 +85,14 @@ function cycleFrom(file, graph, path, done) {
 
 const rooms = Object.keys(MAY).filter((room) => readdirSync('.').includes(room))
 const files = rooms.flatMap((room) => [...sources(room)])
-const graph = new Map(files.map((file) => [file, importsOf(file)]))
+const all = new Map(files.map((file) => [file, importsOf(file)]))
+const graph = new Map(files.map((file) => [file, all.get(file).ours]))
 const problems = []
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const isShipped = (file) => !isForTests(file) && !['bench', 'test'].includes(roomOf(file))
+for (const file of files.filter(isShipped))
+  for (const name of all.get(file).packages)
+    if (!dependencies[name]) problems.push(`${file} imports ${name}, which is not in the dependencies`)
 for (const [file, imports] of graph) {
   const room = roomOf(file)
   for (const { to } of imports) {
