@@ -29,6 +29,8 @@ function schemaOf(value, key) {
   if (CHOICES[key]) return { enum: CHOICES[key] }
   if (typeof value === 'boolean') return { type: 'boolean' }
   if (key === 'maxSurge' || key === 'maxUnavailable') return { type: ['integer', 'string'] }
+  if (key === 'ratio') return { type: 'number', minimum: 0, maximum: 1 }
+  if (key === 'endpoint') return { type: 'string', pattern: '^(https?://[^/@\\s]+(/\\S*)?)?$' }
   if (typeof value === 'number')
     return Number.isInteger(value) ? { type: 'integer', minimum: 0 } : { type: 'number' }
   // Quantities and the like may be written as numbers.

@@ -2,6 +2,7 @@
  * Spans by OpenTelemetry's SDK, sent to a collector in batches. What the SDK itself reads of the environment is listed
  * in docs/operate/monitoring.md. Loaded only when somebody turns spans on.
  */
+import { hostname } from 'node:os'
 import { DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import {
@@ -46,7 +47,9 @@ export function openTracing({ url, name, version, failed }: TracingOptions): Tra
   complainTo(failed)
   // Of the same attribute the later resource has its way: the operator's.
   const resource = defaultResource()
-    .merge(resourceFromAttributes({ 'service.name': name, 'service.version': version }))
+    .merge(
+      resourceFromAttributes({ 'service.name': name, 'service.version': version, 'host.name': hostname() }),
+    )
     .merge(detectResources({ detectors: [envDetector] }))
   const exporter = new OTLPTraceExporter({ url, headers: { [OWN_SPANS]: '1' } })
   const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] })

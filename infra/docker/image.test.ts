@@ -81,13 +81,19 @@ describe('the image of the Node roles', () => {
     role = spawn(program, image.command, {
       env: environment(own),
       cwd: join(image.root, image.workdir),
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'pipe'],
     })
-    await until(
-      'the role to be ready',
-      async () => (await fetch(`http://127.0.0.1:${metrics}/readyz`)).ok,
-      60,
-    )
+    let said = ''
+    role.stderr?.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-4000)
+    })
+    const ready = async () => {
+      if (role?.exitCode !== null) throw new Error('it ended')
+      return (await fetch(`http://127.0.0.1:${metrics}/readyz`)).ok
+    }
+    await until('the role to be ready', ready, 60).catch((error: Error) => {
+      throw new Error(`${error.message}\n${said}`)
+    })
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
     role.kill('SIGTERM')
     expect((await once(role, 'exit'))[0]).toBe(0)

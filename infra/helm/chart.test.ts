@@ -313,6 +313,46 @@ describe('GPU nodes', () => {
   })
 })
 
+describe('spans of the roles', () => {
+  const roles = everything.filter(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.name.startsWith('r-heddle'),
+  )
+  const environment = (manifest: Manifest) => manifest.spec.template.spec.containers[0]?.env ?? []
+
+  it('go to the collector that is named, and every role may reach it', () => {
+    expect(roles.length).toBeGreaterThan(5)
+    for (const role of roles) {
+      const { name } = role.metadata
+      const address = { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: 'http://collector.monitoring:4318' }
+      expect(environment(role), name).toContainEqual(address)
+      const secret = { secretKeyRef: { name: 'collector', key: 'headers' } }
+      expect(environment(role), name).toContainEqual({
+        name: 'OTEL_EXPORTER_OTLP_HEADERS',
+        valueFrom: secret,
+      })
+      const { egress } = one(everything, 'NetworkPolicy', name).spec
+      expect(egress, name).toContainEqual({ ports: [{ port: 4318, protocol: 'TCP' }] })
+    }
+  })
+
+  it.each([
+    ['https://collector.example.com/otlp', 443],
+    ['http://collector', 80],
+  ])('go out by the port of %s', (endpoint, port) => {
+    const { egress } = one(
+      render({ monitoring: { spans: { endpoint } } }),
+      'NetworkPolicy',
+      'r-heddle-tracing',
+    ).spec
+    expect(egress).toContainEqual({ ports: [{ port, protocol: 'TCP' }] })
+  })
+
+  it('are nowhere unless one is named', () => {
+    for (const role of render().filter(({ kind }) => kind === 'Deployment'))
+      expect(environment(role).filter(({ name }) => name.startsWith('OTEL'))).toEqual([])
+  })
+})
+
 describe('scaling', () => {
   it('goes by CPU and by the length of a queue', () => {
     const metrics = one(everything, 'HorizontalPodAutoscaler', '-inference-worker').spec.metrics

@@ -53,6 +53,7 @@ export const SETS = {
     ingress: { enabled: true, trainingHost: 'train.example.com', tlsSecret: 'tls', regexPaths: true },
     httpRoute: { enabled: true, parentRefs: [{ name: 'gateway' }], trainingHost: 'train.example.com' },
     monitoring: {
+      spans: { endpoint: 'http://collector.monitoring:4318', existingSecret: 'collector', ratio: 0.1 },
       serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
       rules: { enabled: true },
       dashboards: { enabled: true },

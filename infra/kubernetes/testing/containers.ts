@@ -126,8 +126,11 @@ export class Containers {
 
   private commandOf(owner: string, container: Container): string[] {
     const env = this.environment(owner, container)
-    const words = [...(container.command ?? this.imageOf(container).command), ...(container.args ?? [])]
-    return words.map((word) => this.local(owner, expanded(word, env)))
+    const words = [...(container.command ?? []), ...(container.args ?? [])].map((word) =>
+      this.local(owner, expanded(word, env)),
+    )
+    // What stands in for an entry point is of this machine already.
+    return container.command ? words : [...this.imageOf(container).command, ...words]
   }
 
   private environment(owner: string, container: Container): Record<string, string> {

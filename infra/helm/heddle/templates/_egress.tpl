@@ -36,6 +36,13 @@
     - { port: {{ . }}, protocol: TCP }
     {{- end }}
 {{- end }}
+{{- with $root.Values.monitoring.spans.endpoint }}
+{{- if has "spans" $.uses }}
+{{- $url := urlParse . }}
+{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (ternary "443" "80" (eq $url.scheme "https")) }}
+- ports: [{ port: {{ $port }}, protocol: TCP }]
+{{- end }}
+{{- end }}
 {{- if has "outside" .uses }}
 - ports:
     {{- range $root.Values.networkPolicy.outside.ports }}

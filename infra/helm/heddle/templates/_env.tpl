@@ -114,6 +114,25 @@ http://{{ include "heddle.clickhouse.fullname" . }}:8123
 {{- end }}
 {{- end -}}
 
+{{- define "heddle.env.spans" }}
+{{- with .Values.monitoring.spans }}
+{{- if .endpoint }}
+- name: OTEL_EXPORTER_OTLP_ENDPOINT
+  value: {{ .endpoint | quote }}
+{{- with .existingSecret }}
+- name: OTEL_EXPORTER_OTLP_HEADERS
+  valueFrom: { secretKeyRef: { name: {{ . }}, key: headers } }
+{{- end }}
+- name: OTEL_RESOURCE_ATTRIBUTES
+  value: k8s.namespace.name={{ $.Release.Namespace }}
+- name: OTEL_TRACES_SAMPLER
+  value: parentbased_traceidratio
+- name: OTEL_TRACES_SAMPLER_ARG
+  value: {{ .ratio | quote }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{/* The same list with the last of each name, in the order of the first. Takes: list. */}}
 {{- define "heddle.envList" -}}
 {{- $byName := dict -}}

@@ -7,28 +7,28 @@ tracing:
   component: tracing
   port: 8080
   portSetting: HEDDLE_PORT
-  uses: [store, redis, artifacts, providers, training, outside]
+  uses: [store, redis, artifacts, providers, training, outside, spans]
 ingest:
   component: ingest
   port: 8080
   portSetting: HEDDLE_PORT
-  uses: [store]
+  uses: [store, spans]
 trainingApi:
   component: training-api
   port: 8081
   portSetting: HEDDLE_TRAINING_PORT
-  uses: [store, redis, artifacts, tracing, outside]
+  uses: [store, redis, artifacts, tracing, outside, spans]
 inferenceWorker:
   component: inference-worker
-  uses: [redis, nodes]
+  uses: [redis, nodes, spans]
 trainerWorker:
   component: trainer-worker
-  uses: [store, redis, nodes, trainNodes, artifacts, outside]
+  uses: [store, redis, nodes, trainNodes, artifacts, outside, spans]
   # It hands its jobs on at once, so it asks for no time.
   stops: at once
 evaluationWorker:
   component: evaluation-worker
-  uses: [store, redis, providers, outside]
+  uses: [store, redis, providers, outside, spans]
 {{- end -}}
 
 {{/*
