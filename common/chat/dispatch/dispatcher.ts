@@ -28,6 +28,8 @@ import { Workers } from './workers.js'
 const TICK_MS = 500
 /** With every node of its model gone, a request waits in the queue for so long. */
 const NODELESS_MS = 8_000
+/** A job that nobody has, and that is not in the queue either, is lost: between being queued and being looked for. */
+const LOST_MS = 2_000
 const MOST_ATTEMPTS = 3
 
 /** Work to be done. */
@@ -47,6 +49,8 @@ interface Flight {
   work: Work
   /** the traceparent of what the work is for */
   trace: string | undefined
+  /** performance.now() when it was queued */
+  queuedAt: number
   /** ms of the process's clock since when no node serves its model */
   nodelessSince: number | undefined
 }
@@ -104,7 +108,7 @@ export class Dispatcher {
       left: () => this.left(request),
     })
     const trace = currentSpan()?.traceparent
-    const flight: Flight = { pending, work, trace, nodelessSince: undefined }
+    const flight: Flight = { pending, work, trace, queuedAt: performance.now(), nodelessSince: undefined }
     this.flights.set(request, flight)
     this.backlog.queued(work.model)
     try {
@@ -158,8 +162,11 @@ export class Dispatcher {
     let queue = this.queues.get(model)
     if (!queue) {
       queue = new Queue(chatQueueName(model), { connection: this.commands, prefix: QUEUE_PREFIX })
-      queue.on('error', () => undefined)
-      this.queues.set(model, queue)
+      const made = queue
+      made.on('error', () => undefined)
+      // One that was made while the connection went never becomes ready: the next request makes another.
+      made.waitUntilReady().catch(() => this.queues.get(model) === made && this.queues.delete(model))
+      this.queues.set(model, made)
     }
     return queue
   }
@@ -231,6 +238,7 @@ export class Dispatcher {
     if (pending.begun || pending.attempt + 1 >= MOST_ATTEMPTS || Date.now() > work.deadline) return false
     if (pending.worker !== undefined) this.backlog.queued(work.model)
     pending.again()
+    flight.queuedAt = performance.now()
     this.enqueue(flight).catch((error) => {
       this.drop(pending.request)
       pending.fail(problems.queuesAway(error))
@@ -287,8 +295,17 @@ export class Dispatcher {
       } else if (now > work.deadline + 2 * TICK_MS) {
         pending.fail(problems.tooLate())
         pending.leave()
-      } else if (pending.worker === undefined) this.lookForNodes(flight, now)
+      } else if (pending.worker === undefined) {
+        if (this.jobLost(flight) && !this.again(flight))
+          this.failFlight(flight, 'The request was lost on its way to a worker; send it again.')
+        else this.lookForNodes(flight, now)
+      }
     }
+  }
+
+  /** Whether the job was taken by somebody who never said so: a worker that died, or lost its connection, just then. */
+  private jobLost({ work, queuedAt }: Flight): boolean {
+    return this.workers.foundEmpty(chatQueueName(work.model), queuedAt + LOST_MS)
   }
 
   private lookForNodes(flight: Flight, now: number): void {

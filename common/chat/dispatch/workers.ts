@@ -5,8 +5,11 @@ import { type Beat, SILENCE_MS } from '../../queues/chat-job.js'
 const HUNG_MS = 1500
 
 interface Heard {
+  /** of the newest sign of life */
   at: number
   beat: Beat | undefined
+  /** of the newest beat */
+  beatAt: number
 }
 
 export class Workers {
@@ -20,12 +23,14 @@ export class Workers {
 
   /** A worker said how it is. */
   heard(beat: Beat): void {
-    this.heardOf.set(beat.worker, { at: this.now(), beat })
+    const at = this.now()
+    this.heardOf.set(beat.worker, { at, beat, beatAt: at })
   }
 
   /** A worker gave another sign of life. */
   seen(worker: string): void {
-    this.heardOf.set(worker, { at: this.now(), beat: this.heardOf.get(worker)?.beat })
+    const before = this.heardOf.get(worker)
+    this.heardOf.set(worker, { at: this.now(), beat: before?.beat, beatAt: before?.beatAt ?? 0 })
   }
 
   /** To be called regularly: forgets who is long gone, and forgives silence while this process hung. */
@@ -34,8 +39,11 @@ export class Workers {
     const hung = now - this.looked > HUNG_MS
     this.looked = now
     for (const [worker, heard] of this.heardOf) {
-      if (hung) heard.at = now
-      else if (now - heard.at > 20 * SILENCE_MS) this.heardOf.delete(worker)
+      if (hung) {
+        heard.at = now
+        heard.beatAt = 0
+      }
+      if (now - heard.at > 20 * SILENCE_MS) this.heardOf.delete(worker)
     }
   }
 
@@ -58,5 +66,12 @@ export class Workers {
       if (heard.beat && heard.beat.waiting[queue] !== undefined && (!newest || heard.at > newest.at))
         newest = heard
     return newest && this.now() - newest.at < SILENCE_MS ? (newest.beat!.waiting[queue] ?? 0) : 0
+  }
+
+  /** Whether somebody who looked into `queue` after `since` (ms of the clock) found it empty. */
+  foundEmpty(queue: string, since: number): boolean {
+    for (const { beat, beatAt } of this.heardOf.values())
+      if (beatAt > since && beat?.waiting[queue] === 0) return true
+    return false
   }
 }
