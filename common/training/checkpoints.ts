@@ -1,7 +1,8 @@
 /** The rows of checkpoints: read, listed, added and deleted. Knows nothing of files. */
 import { createHash } from 'node:crypto'
-import { bind, type Sql, sql } from '../clickhouse/sql.js'
+import { bind, sql } from '../clickhouse/sql.js'
 import type { Store } from '../clickhouse/store.js'
+import { COLUMNS_FIRST, LIVE, micros } from './columns.js'
 
 /** What names a model. */
 export interface ModelKey {
@@ -27,11 +28,8 @@ export interface StoredCheckpoint {
   files_deleted_at: number
 }
 
-const micros = (name: Sql) => sql`toUnixTimestamp64Micro(${name}) AS ${name}`
 const COLUMNS = sql`project_id, model_id, step, id, metrics, address, manifest_sha256, bytes, job_id,
   ${micros(sql`created_at`)}, ${micros(sql`deleted_at`)}, ${micros(sql`files_deleted_at`)}`
-const LIVE = sql`toUnixTimestamp64Micro(deleted_at) = 0`
-const SETTINGS = { prefer_column_name_to_alias: 1 } as const
 
 const of = ({ project_id, id }: ModelKey) =>
   sql`project_id = ${bind.string(project_id)} AND model_id = ${bind.string(id)}`
@@ -58,7 +56,7 @@ export function checkpointList(
   return store.rows<StoredCheckpoint>(
     sql`SELECT ${COLUMNS} FROM checkpoints FINAL WHERE ${of(model)} AND ${LIVE} ${behind}
         ORDER BY step ${order === 'asc' ? sql`ASC` : sql`DESC`} LIMIT ${bind.uint(limit)}`,
-    { settings: SETTINGS },
+    COLUMNS_FIRST,
   )
 }
 
@@ -90,7 +88,7 @@ export function checkpointsAt(
 ): Promise<StoredCheckpoint[]> {
   return store.rows<StoredCheckpoint>(
     sql`SELECT ${COLUMNS} FROM checkpoints FINAL WHERE ${of(model)} AND ${LIVE} AND step IN ${bind.uints(steps)}`,
-    { settings: SETTINGS },
+    COLUMNS_FIRST,
   )
 }
 
@@ -100,7 +98,7 @@ export function leftFiles(store: Store, before: number, limit: number): Promise<
     sql`SELECT ${COLUMNS} FROM checkpoints FINAL
         WHERE NOT ${LIVE} AND deleted_at < fromUnixTimestamp64Micro(${bind.int(before)})
           AND toUnixTimestamp64Micro(files_deleted_at) = 0 LIMIT ${bind.uint(limit)}`,
-    { settings: SETTINGS },
+    COLUMNS_FIRST,
   )
 }
 

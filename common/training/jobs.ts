@@ -5,6 +5,7 @@
 import { bind, join, type Sql, sql } from '../clickhouse/sql.js'
 import type { Store } from '../clickhouse/store.js'
 import type { Leases } from '../leases/lease.js'
+import { COLUMNS_FIRST, micros } from './columns.js'
 
 export type JobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 export type StopReason = '' | 'cancelled' | 'model_deleted'
@@ -41,13 +42,9 @@ export interface JobRow {
 /** What names a job. */
 export type JobKey = Pick<JobRow, 'project_id' | 'id'>
 
-const micros = (name: Sql) => sql`toUnixTimestamp64Micro(${name}) AS ${name}`
 const COLUMNS = sql`project_id, id, model_id, kind, config, data_address, data_sha256, data_bytes, data_count,
   ${micros(sql`created_at`)}, created_by, status, stop_reason, attempt, failures, progress, ${micros(sql`retry_at`)},
   step, start_address, start_manifest, error_code, error_message, ${micros(sql`started_at`)}, ${micros(sql`finished_at`)}`
-
-/** Under its own alias a column of the table would be compared with the number of the result. */
-const SETTINGS = { prefer_column_name_to_alias: 1 } as const
 
 export const isOpen = ({ status }: Pick<JobRow, 'status'>) => status === 'queued' || status === 'running'
 
@@ -55,7 +52,7 @@ export function jobRow(store: Store, { project_id, id }: JobKey): Promise<JobRow
   return store.row<JobRow>(
     sql`SELECT ${COLUMNS} FROM training_jobs FINAL
         WHERE project_id = ${bind.string(project_id)} AND id = ${bind.string(id)} LIMIT 1`,
-    { settings: SETTINGS },
+    COLUMNS_FIRST,
   )
 }
 
@@ -63,7 +60,7 @@ export function jobRow(store: Store, { project_id, id }: JobKey): Promise<JobRow
 export function jobById(store: Store, id: string): Promise<JobRow | undefined> {
   return store.row<JobRow>(
     sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE id = ${bind.string(id)} LIMIT 1`,
-    { settings: SETTINGS },
+    COLUMNS_FIRST,
   )
 }
 
@@ -72,7 +69,7 @@ export function openJobs(store: Store, modelId?: string): Promise<JobRow[]> {
   const model = modelId === undefined ? sql`` : sql`AND model_id = ${bind.string(modelId)}`
   return store.rows<JobRow>(
     sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE status IN ('queued', 'running') ${model} ORDER BY id`,
-    { settings: SETTINGS },
+    COLUMNS_FIRST,
   )
 }
 
@@ -110,7 +107,7 @@ export function jobList(store: Store, query: JobQuery): Promise<JobRow[]> {
   return store.rows<JobRow>(
     sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE ${where}
         ORDER BY id ${order === 'asc' ? sql`ASC` : sql`DESC`} LIMIT ${bind.uint(limit)}`,
-    { settings: SETTINGS },
+    COLUMNS_FIRST,
   )
 }
 

@@ -1,6 +1,7 @@
 /** The rows of models as they are registered and deleted. Knows nothing of who may, or of checkpoints. */
-import { bind, join, type Sql, sql } from '../clickhouse/sql.js'
+import { bind, join, sql } from '../clickhouse/sql.js'
 import type { Store } from '../clickhouse/store.js'
+import { COLUMNS_FIRST, LIVE, micros } from './columns.js'
 
 /** Times are µs since 1970; 0: not so. */
 export interface StoredModel {
@@ -17,17 +18,14 @@ export interface StoredModel {
   files_deleted_at: number
 }
 
-const micros = (name: Sql) => sql`toUnixTimestamp64Micro(${name}) AS ${name}`
 const COLUMNS = sql`project_id, id, entity, project, name, base_model, run_id, ${micros(sql`created_at`)}, created_by,
   ${micros(sql`deleted_at`)}, ${micros(sql`files_deleted_at`)}`
-const LIVE = sql`toUnixTimestamp64Micro(deleted_at) = 0`
-const SETTINGS = { prefer_column_name_to_alias: 1 } as const
 
 /** A model, also one that was deleted. */
 export function storedModel(store: Store, id: string): Promise<StoredModel | undefined> {
   return store.row<StoredModel>(
     sql`SELECT ${COLUMNS} FROM models FINAL WHERE id = ${bind.string(id)} LIMIT 1`,
-    { settings: SETTINGS },
+    COLUMNS_FIRST,
   )
 }
 
@@ -36,7 +34,7 @@ export function modelNamed(store: Store, projectId: string, name: string): Promi
   return store.row<StoredModel>(
     sql`SELECT ${COLUMNS} FROM models FINAL
         WHERE project_id = ${bind.string(projectId)} AND name = ${bind.string(name)} AND ${LIVE} LIMIT 1`,
-    { settings: SETTINGS },
+    COLUMNS_FIRST,
   )
 }
 
@@ -55,7 +53,7 @@ export function modelList(
   )
   return store.rows<StoredModel>(
     sql`SELECT ${COLUMNS} FROM models FINAL WHERE ${where} ORDER BY id LIMIT ${bind.uint(limit)}`,
-    { settings: SETTINGS },
+    COLUMNS_FIRST,
   )
 }
 
@@ -68,9 +66,10 @@ export function modelProjects(
 
 /** By id; also those that were deleted. */
 export function modelsById(store: Store, ids: readonly string[]): Promise<StoredModel[]> {
-  return store.rows<StoredModel>(sql`SELECT ${COLUMNS} FROM models FINAL WHERE id IN ${bind.strings(ids)}`, {
-    settings: SETTINGS,
-  })
+  return store.rows<StoredModel>(
+    sql`SELECT ${COLUMNS} FROM models FINAL WHERE id IN ${bind.strings(ids)}`,
+    COLUMNS_FIRST,
+  )
 }
 
 /** Models that were deleted before `before` (µs since 1970) and whose files are there still. */
@@ -79,7 +78,7 @@ export function modelsWithLeftFiles(store: Store, before: number, limit: number)
     sql`SELECT ${COLUMNS} FROM models FINAL
         WHERE NOT ${LIVE} AND deleted_at < fromUnixTimestamp64Micro(${bind.int(before)})
           AND toUnixTimestamp64Micro(files_deleted_at) = 0 LIMIT ${bind.uint(limit)}`,
-    { settings: SETTINGS },
+    COLUMNS_FIRST,
   )
 }
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from .data import at_line
+from .data import at_line, values_of
 from .errors import TrainingError
 from .tokens import ChatTokens, TokenSequence, Turn
 
@@ -22,13 +21,7 @@ class Conversation:
 
 def read_lines(lines: Iterable[str]) -> Iterator[Conversation]:
     """Empty lines are passed over. Raises BAD_DATA naming the line."""
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise at_line(number, "it is not JSON") from error
+    for number, value in values_of(lines):
         messages = value.get("messages") if isinstance(value, dict) else None
         if not isinstance(messages, list) or not messages:
             raise at_line(number, "it needs `messages`, an array with at least one message")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -75,8 +75,8 @@ def lines_of(file: BinaryIO) -> Iterator[str]:
             raise at_line(number, "it is not UTF-8") from error
 
 
-def groups_of(lines: Iterator[str]) -> Iterator[dict]:
-    """Trajectory groups; empty lines are passed over. Raises BAD_DATA naming the line."""
+def values_of(lines: Iterable[str]) -> Iterator[tuple[int, object]]:
+    """The JSON values of lines, with the lines' numbers from 1; empty lines are passed over. Raises BAD_DATA naming the line."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -84,6 +84,12 @@ def groups_of(lines: Iterator[str]) -> Iterator[dict]:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise at_line(number, "it is not JSON") from error
+        yield number, value
+
+
+def groups_of(lines: Iterable[str]) -> Iterator[dict]:
+    """Trajectory groups. Raises BAD_DATA naming the line."""
+    for number, value in values_of(lines):
         if not isinstance(value, dict):
             raise at_line(number, "it has to be a trajectory group, an object")
         yield value

@@ -151,4 +151,5 @@ def k3(log_ratio: torch.Tensor) -> torch.Tensor:
     """exp(x) − x − 1: an estimate of KL(p‖q) from a token of p, with x = log q − log p; unbiased, never negative, of
     little variance. Schulman, "Approximating KL divergence", joschu.net/blog/kl-approx.html, 2020; the penalty of GRPO,
     arXiv:2402.03300, eq. 4."""
-    return torch.exp(log_ratio) - log_ratio - 1.0
+    # expm1: near 0 the other way of writing it is rounding alone.
+    return torch.expm1(log_ratio) - log_ratio
