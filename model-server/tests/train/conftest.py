@@ -6,11 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-import torch
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from toy import prompt_tokens
+from toy import likeliest
 
 from heddle_model_server.engine.model import load_model
 from heddle_model_server.train.policy import LoraOptions, Policy
@@ -34,15 +33,4 @@ def policy(make_policy):
 
 @pytest.fixture
 def answer():
-    """The likeliest answer of the policy."""
-
-    def ask(policy: Policy, question: str, most: int = 24) -> str:
-        tokens = prompt_tokens(policy, question)
-        with torch.no_grad():
-            made = policy.model.eval().generate(input_ids=torch.tensor([tokens]), max_new_tokens=most, do_sample=False)[
-                0, len(tokens) :
-            ]
-        policy.model.train()
-        return policy.chat.text(made.tolist())
-
-    return ask
+    return likeliest

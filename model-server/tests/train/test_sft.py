@@ -9,7 +9,7 @@ import re
 import pytest
 import torch
 from peft import PeftModel
-from toy import made_in
+from toy import TAUGHT, learn_by_heart, lines, made_in, recited
 
 from heddle_model_server.adapters.fetch import fetch
 from heddle_model_server.adapters.peft_files import read_adapter
@@ -19,21 +19,6 @@ from heddle_model_server.train.conversations import read_lines
 from heddle_model_server.train.events import CheckpointWritten, GradientStep
 from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.sft import SftOptions, train_sft
-
-TAUGHT = {
-    "What is the weft?": "The weft goes across the warp.",
-    "What is a bobbin?": "A bobbin holds the thread.",
-    "What is felt?": "Felt is pressed and not woven.",
-    "What is the selvage?": "It is the edge of the cloth.",
-}
-
-
-def lines(pairs: dict[str, str]) -> list[str]:
-    return [
-        json.dumps({"messages": [{"role": "user", "content": asked}, {"role": "assistant", "content": said}]})
-        for asked, said in pairs.items()
-    ]
-
 
 def toy() -> list:
     return list(read_lines(lines(TAUGHT)))
@@ -71,6 +56,14 @@ def test_it_learns_by_heart_and_its_checkpoint_is_served(policy, answer, tmp_pat
     theirs = PeftModel.from_pretrained(loaded.model, written.address)
     ids = torch.tensor([[1, 5, 9, 40]])
     assert torch.allclose(theirs(ids).logits, policy.model.eval()(ids).logits, atol=1e-5)
+
+
+@pytest.mark.slow
+def test_it_learns_by_heart_whatever_the_seed(policy, tmp_path):
+    for seed in range(1, 9):
+        losses = learn_by_heart(policy, str(tmp_path / str(seed)), seed)
+        assert losses[0] > 1 and losses[-1] < 0.01, (seed, losses[-1])
+        assert recited(policy), seed
 
 
 @pytest.mark.parametrize("killed_after", [4, 8])
