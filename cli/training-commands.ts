@@ -94,8 +94,12 @@ export function trainingCommands(
     .requiredOption('--out <file>', 'ends in .svg or .png')
     .option('--metrics <names>', 'which, with commas between them; default: those that matter')
     .option('--smooth <share>', 'how much of the values before counts, from 0 to 0.99', '0')
+    .option('--by-model', "all jobs of each one's model as one line, one after the other")
     .action(
-      async (jobs: string[], options: ClientOptions & { out: string; metrics?: string; smooth: string }) => {
+      async (
+        jobs: string[],
+        options: ClientOptions & { out: string; metrics?: string; smooth: string; byModel?: boolean },
+      ) => {
         const { drawCurves } = await import('./curves.js')
         process.stderr.write(await drawCurves(await target(options), jobs, options))
       },

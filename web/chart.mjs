@@ -41,6 +41,21 @@ export function usualMetrics(jobs) {
   return [...TITLES.keys()].slice(0, USUAL).filter((name) => there.has(name))
 }
 
+/**
+ * Jobs of one model as one line: each goes on at the step where the one before it ended. Reinforcement learning makes many
+ * jobs of few steps. @param jobs [{model, label, points}], of a model in their order; the first one's label names the line
+ */
+export function joined(jobs) {
+  const lines = new Map()
+  for (const { model, label, points } of jobs) {
+    const line = lines.get(model) ?? { label, model, points: [] }
+    lines.set(model, line)
+    const from = line.points.at(-1)?.step ?? 0
+    line.points.push(...points.map((point) => ({ ...point, step: from + point.step })))
+  }
+  return [...lines.values()]
+}
+
 /** A metric of each job as lines. @param smooth 0 to 0.99: the share of what came before in each value */
 export function seriesOf(jobs, name, smooth = 0) {
   return jobs

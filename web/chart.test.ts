@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawing, short, ticks, usualMetrics } from './chart.mjs'
+import { drawing, joined, short, ticks, usualMetrics } from './chart.mjs'
 
 const job = (label: string, losses: number[]) => ({
   label,
+  model: label,
   points: losses.map((loss, i) => ({ step: i + 1, metrics: { loss, learning_rate: 0.001, other: 1 } })),
 })
 
@@ -45,6 +46,23 @@ describe('a drawing', () => {
   it('shows what matters of several jobs', () => {
     expect(usualMetrics([job('a', [1])])).toEqual(['loss', 'learning_rate'])
     expect(drawing([job('first', [3, 2, 1]), job('second', [2])])).toMatchSnapshot()
+  })
+
+  it('joins the jobs of a model, each behind the one before', () => {
+    const lines = joined([job('a', [4, 3]), job('b', [9]), job('a', []), job('a', [2])])
+    const steps = lines.map(({ label, points }) => [
+      label,
+      points.map(({ step, metrics }) => [step, metrics.loss]),
+    ])
+    const a = [
+      [1, 4],
+      [2, 3],
+      [3, 2],
+    ]
+    expect(steps).toEqual([
+      ['a', a],
+      ['b', [[1, 9]]],
+    ])
   })
 
   it('is smoothed towards what came before', () => {

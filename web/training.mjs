@@ -2,7 +2,7 @@
  * The page of training jobs: which are shown, their points as they come, charts that follow the pointer. Talks to the
  * two reads beside it and to nothing else; draws by chart.mjs. Whatever comes from there goes in as text.
  */
-import { COLOURS, chart, scalesOf, seriesOf, short, titleOf, usualMetrics } from './chart.mjs'
+import { COLOURS, chart, joined, scalesOf, seriesOf, short, titleOf, usualMetrics } from './chart.mjs'
 
 const POLL_MS = 1500
 const PAGE = 50
@@ -31,7 +31,11 @@ async function readJobs(after = '') {
     oldest = page.last_id
     $('more').hidden = !page.has_more
   }
-  if (shown.length === 0 && page.data.length > 0) shown = [page.data[0].id]
+  if (shown.length === 0 && page.data.length > 0) {
+    shown = [page.data[0].id]
+    // A client that samples and trains in turns makes a job for each turn.
+    $('joined').checked = page.data[0].kind === 'rl'
+  }
 }
 
 /** Only steps that are not there yet; asking again for one does no harm. */
@@ -43,6 +47,15 @@ async function readPoints(id) {
   for (const { step, metrics } of data) known.set(step, metrics)
 }
 
+/** Whose points are drawn: jobs that were chosen, or all that are listed of their models; the oldest of a model first. */
+function wanted() {
+  if (!$('joined').checked) return shown
+  const models = new Set(shown.map((id) => jobs.get(id)?.model_id))
+  // Ids are in the order in which jobs came.
+  const ofModel = (model) => [...jobs.keys()].filter((id) => jobs.get(id).model_id === model).sort()
+  return [...models].flatMap(ofModel)
+}
+
 const isOver = (id) => ['completed', 'failed', 'cancelled'].includes(jobs.get(id)?.status)
 
 async function refresh() {
@@ -51,9 +64,13 @@ async function refresh() {
     return
   }
   try {
-    const wasOver = new Set(shown.filter((id) => isOver(id) && points.has(id)))
+    const wasOver = new Set([...points.keys()].filter(isOver))
     await readJobs()
-    await Promise.all(shown.filter((id) => !wasOver.has(id)).map(readPoints))
+    await Promise.all(
+      wanted()
+        .filter((id) => !wasOver.has(id))
+        .map(readPoints),
+    )
     $('status').textContent = jobs.size === 0 ? 'No jobs yet: heddle train starts one.' : ''
     $('status').className = 'note'
   } catch (error) {
@@ -77,10 +94,10 @@ function element(name, attributes, ...children) {
 function drawList() {
   const newest = [...jobs.values()].sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
   const rows = newest.map((job) => {
-    const at = shown.indexOf(job.id)
+    const at = place(job)
     const box = element('input', {
       type: 'checkbox',
-      checked: at >= 0,
+      checked: shown.includes(job.id),
       onchange: () => choose(job.id, box.checked),
     })
     const swatch = element('span', { className: 'swatch' })
@@ -99,10 +116,16 @@ function drawList() {
     return element('label', { className: `job ${job.status}` }, box, swatch, element('span', {}, name, about))
   })
   // What is under the pointer or has the focus is not taken away for nothing.
-  const text = rows.map((row) => row.textContent).join('\n') + shown
+  const text = rows.map((row) => row.textContent).join('\n') + shown + $('joined').checked
   if ($('jobs').dataset.text === text) return
   $('jobs').dataset.text = text
   $('jobs').replaceChildren(...rows)
+}
+
+/** Which line is the job's; −1: none. */
+function place({ id, model_id: model }) {
+  if (!$('joined').checked) return shown.indexOf(id)
+  return [...new Set(shown.map((one) => jobs.get(one)?.model_id))].indexOf(model)
 }
 
 function choose(id, on) {
@@ -112,12 +135,14 @@ function choose(id, on) {
 }
 
 function drawn() {
-  return shown.map((id) => ({
+  const lines = wanted().map((id) => ({
     label: jobs.get(id)?.model_name ?? id,
+    model: jobs.get(id)?.model_id ?? id,
     points: [...(points.get(id) ?? [])]
       .map(([step, metrics]) => ({ step, metrics }))
       .sort((a, b) => a.step - b.step),
   }))
+  return $('joined').checked ? joined(lines) : lines
 }
 
 function drawCharts() {
@@ -199,6 +224,7 @@ $('key').addEventListener('change', () => {
   refresh()
 })
 $('smooth').addEventListener('input', drawCharts)
+$('joined').addEventListener('change', refresh)
 $('all').addEventListener('change', drawCharts)
 $('more').addEventListener('click', () => readJobs(oldest).then(draw, () => undefined))
 window.addEventListener('resize', drawCharts)
