@@ -7,6 +7,7 @@ import { type Config, type Environment, strangers } from '../common/config/read.
 import { processes } from '../common/config/settings.js'
 import { DataFolder } from './data-folder.js'
 import { chatFindings } from './doctor-chat.js'
+import { spansFindings } from './doctor-spans.js'
 import { storeFindings } from './doctor-store.js'
 import { runtimeProblem, thisRuntime } from './runtime.js'
 import { reachable } from './serve.js'
@@ -42,6 +43,7 @@ export async function examine(config: DoctorConfig, env: Environment): Promise<F
     )
   findings.push(await chatFindings(config))
   findings.push(await store(config))
+  findings.push(await spansFindings(config))
   return findings.flat()
 }
 

@@ -29,8 +29,8 @@ export async function startTracing(
   log: Log,
   shutdown: Shutdown,
 ): Promise<void> {
-  const url = addressOf(config)
-  if (url === undefined || config.otelDisabled) return
+  const url = collectorOf(config)
+  if (url === undefined) return
   if (config.otlpProtocol !== undefined && config.otlpProtocol !== PROTOCOL)
     throw new CommandError(
       `OTEL_EXPORTER_OTLP_PROTOCOL is ${config.otlpProtocol}; only ${PROTOCOL} is spoken`,
@@ -52,7 +52,13 @@ export async function startTracing(
   log.info({ collector: url.origin }, 'spans are sent')
 }
 
-function addressOf({ otlpTracesEndpoint, otlpEndpoint }: TracingConfig): URL | undefined {
+/** Where spans go; undefined: there are none. */
+export function collectorOf({
+  otelDisabled,
+  otlpTracesEndpoint,
+  otlpEndpoint,
+}: Pick<TracingConfig, 'otelDisabled' | 'otlpTracesEndpoint' | 'otlpEndpoint'>): URL | undefined {
+  if (otelDisabled) return undefined
   if (otlpTracesEndpoint !== undefined) return new URL(otlpTracesEndpoint)
   if (otlpEndpoint === undefined) return undefined
   return new URL(`${otlpEndpoint.replace(/\/$/, '')}/v1/traces`)

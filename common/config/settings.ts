@@ -602,5 +602,6 @@ export const processes = {
     chat: localNodes.chat,
     nodes: localNodes.nodes,
     trainNodes: training.trainNodes,
+    ...spans,
   },
 }

@@ -86,6 +86,14 @@ describe('compose.yaml', () => {
         expect([name, read_only, cap_drop]).toEqual([name, true, ['ALL']])
   })
 
+  it('bounds what ClickHouse writes about itself, table by table as the chart does', () => {
+    const written = readFileSync(join(here, 'clickhouse.xml'), 'utf8')
+    const chart = readFileSync(join(here, '../helm/heddle/charts/clickhouse/templates/config.yaml'), 'utf8')
+    const tables = [...chart.matchAll(/"(\w+_log)"/g)].map(([, name]) => name)
+    expect(tables.length).toBeGreaterThan(8)
+    for (const name of tables) expect(written).toMatch(new RegExp(`<${name}( remove="1"/>|><ttl>)`))
+  })
+
   it('keeps images to a version', () => {
     for (const [name, { image }] of all) expect(image, name).toMatch(/:(?!latest)[\w.-]+$/)
   })
