@@ -122,7 +122,7 @@ describe('screens', () => {
 
 describe('a PNG', () => {
   it('is drawn from the same SVG', async () => {
-    const svg = drawing([{ label: 'a', points: [{ step: 1, metrics: { loss: 1 } }] }])
+    const svg = drawing([{ label: 'a', model: 'm', points: [{ step: 1, metrics: { loss: 1 } }] }])
     const bytes = await png(svg)
     expect(Buffer.from(bytes.subarray(1, 4)).toString()).toBe('PNG')
   })

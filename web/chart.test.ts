@@ -79,7 +79,7 @@ describe('a drawing', () => {
   it('holds no markup of its labels, and no number that is none', () => {
     const metrics: Record<string, number>[] = [{ '<b>': Number.NaN, loss: 1e308 }, { loss: -1e308 }]
     const points = metrics.map((one, step) => ({ step, metrics: one }))
-    const bad = { label: '<script>"&\u0000', points }
+    const bad = { label: '<script>"&\u0000', model: 'm', points }
     const svg = drawing([bad], ['<b>', 'loss'])
     expect(svg).not.toMatch(/<script|<b>|NaN|Infinity/)
     expect(svg).not.toContain('\u0000')

@@ -104,7 +104,7 @@ function drawList() {
     if (at >= 0) swatch.style.background = COLOURS[at % COLOURS.length]
     const steps = job.steps_total === null ? '' : ` ${job.steps_done}/${job.steps_total}`
     const state = element('span', { className: 'state' }, `${job.status}${steps}`)
-    const when = job.created_at.slice(0, 16).replace('T', ' ')
+    const when = job.created_at.slice(5, 16).replace('T', ' ')
     const about = element(
       'span',
       { className: 'note', title: job.error_message ?? job.id },
