@@ -5,6 +5,7 @@ Puts fail with 507 while the object `full` is in the bucket `control`."""
 from __future__ import annotations
 
 import hashlib
+import re
 import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -42,7 +43,11 @@ class Answer(BaseHTTPRequestHandler):
         if "list-type" in query:
             return self._list(query)
         content = self.objects.get(self._key)
-        self._send(404) if content is None else self._send(200, content)
+        if content is None:
+            return self._send(404)
+        if wanted := re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("range", "")):
+            return self._send(206, content[int(wanted[1]) : int(wanted[2]) + 1])
+        self._send(200, content)
 
     def _list(self, query: dict[str, list[str]]) -> None:
         bucket = self._key.rstrip("/") + "/"

@@ -43,7 +43,8 @@ class S3Access:
     def of_environment() -> S3Access:
         get = lambda name, other="": os.environ.get(name, other)
         return S3Access(
-            endpoint=get("AWS_ENDPOINT_URL_S3") or get("AWS_ENDPOINT_URL"),
+            # The first is what the service itself reads; a node that it starts gets its environment.
+            endpoint=get("HEDDLE_S3_ENDPOINT") or get("AWS_ENDPOINT_URL_S3") or get("AWS_ENDPOINT_URL"),
             region=get("AWS_REGION") or get("AWS_DEFAULT_REGION") or "us-east-1",
             key_id=get("AWS_ACCESS_KEY_ID"),
             secret=get("AWS_SECRET_ACCESS_KEY"),

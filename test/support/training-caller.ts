@@ -1,10 +1,13 @@
-/** A caller of the training interface, as the bench needs it. Knows nothing of what is measured. */
+/** A caller of the training interface. Knows nothing of what its models are for. */
 import { Readable } from 'node:stream'
 
 export interface Job {
   id: string
   status: string
+  attempt: number
   steps_done: number
+  checkpoint_step: number | null
+  error_message: string | null
 }
 
 export interface Event {
@@ -25,8 +28,9 @@ export class TrainingCaller {
     this.headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   }
 
+  /** Registers `acme/training/{name}`; returns its id. */
   async model(name: string): Promise<string> {
-    const wanted = { entity: 'bench', project: 'training', name, base_model: 'demo' }
+    const wanted = { entity: 'acme', project: 'training', name, base_model: 'demo' }
     return (await this.ask<{ id: string }>('POST', '/models', JSON.stringify(wanted))).id
   }
 
@@ -89,9 +93,13 @@ export class TrainingCaller {
     }
   }
 
-  async until(job: string, enough: (job: Job) => boolean): Promise<void> {
-    while (!enough(await this.ask<Job>('GET', `/training-jobs/${job}`)))
+  /** Waits until a job is as it is wanted, or is over; returns it. */
+  async until(id: string, enough: (job: Job) => boolean): Promise<Job> {
+    for (;;) {
+      const job = await this.ask<Job>('GET', `/training-jobs/${id}`)
+      if (enough(job) || !['queued', 'running'].includes(job.status)) return job
       await new Promise((resolve) => setTimeout(resolve, 200))
+    }
   }
 
   async cancel(job: string): Promise<void> {
