@@ -15,6 +15,7 @@ import type { Results } from './report.js'
 import { measureResources } from './resources/resources.js'
 import { type Part, type Settings, settingsFrom } from './settings.js'
 import { startSubject } from './subject.js'
+import { measureTraining } from './training/training.js'
 
 function say(text: string): void {
   process.stderr.write(`bench: ${text}\n`)
@@ -47,6 +48,7 @@ async function measure(part: Part, { calls, seconds, tableRows }: Settings): Pro
   if (part === 'read') return { read: await withSubject((server) => measureReading(server, calls, say)) }
   if (part === 'resources')
     return { resources: await withSubject((server) => measureResources(server, tableRows, say)) }
+  if (part === 'training') return { training: await measureTraining(say) }
   const options = { warmSeconds: 3, seconds, onProgress: say }
   const figures = await withSubject((server) => measureIngest(server, options))
   return { ingest: { figures, baselines: await measureBaselines(4) } }

@@ -7,6 +7,8 @@ import type { Reading } from './read/reading.js'
 import { resourcesPart, targetOf } from './resources/report.js'
 import type { Resources } from './resources/resources.js'
 import { PARTS, type Part } from './settings.js'
+import { trainingPart } from './training/report.js'
+import type { Training } from './training/training.js'
 
 /** How and of what a part was measured. */
 interface Origin {
@@ -24,11 +26,12 @@ export interface Results {
   http?: HttpFigures[]
   read?: Reading
   resources?: Resources
+  training?: Training
 }
 
 /** The page of a run. */
 export function report(results: Results): string {
-  const { machine, date, name, ingest, http, read, resources } = results
+  const { machine, date, name, ingest, http, read, resources, training } = results
   const versions = Object.entries(machine.versions).map(([key, value]) => `${key} ${value}`)
   const parts = [
     `# ${date} · ${name}`,
@@ -39,6 +42,7 @@ export function report(results: Results): string {
   if (http || read) parts.push(...httpPart([...(http ?? []), ...(read?.concurrent ?? [])]))
   if (read) parts.push(...readPart(read))
   if (resources) parts.push(...resourcesPart(resources))
+  if (training) parts.push(...trainingPart(training))
   return `${parts.join('\n\n')}\n`
 }
 

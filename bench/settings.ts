@@ -1,7 +1,7 @@
 /** What a run measures, from the environment. Pure. */
 
 /** The parts of a run, in the order in which they are measured; each has a server and a folder of its own. */
-export const PARTS = ['ingest', 'http', 'read', 'resources'] as const
+export const PARTS = ['ingest', 'http', 'read', 'resources', 'training'] as const
 export type Part = (typeof PARTS)[number]
 
 export interface Settings {

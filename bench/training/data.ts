@@ -18,6 +18,13 @@ export function conversation(i: number) {
   }
 }
 
+const NOTE = text(1, 4000)
+
+/** A group with as much beside its trajectories as callers may send: about 20 kB. */
+export function largeGroup(i: number) {
+  return { ...group(i), metadata: { note: NOTE } }
+}
+
 /** Four trajectories with rewards that differ; their log-probabilities are computed when they are trained on. */
 export function group(i: number) {
   const trajectories = Array.from({ length: 4 }, (_, k) => ({

@@ -18,7 +18,7 @@ from heddle_model_server.train.sft import SftOptions, train_sft
 
 QUESTIONS = ("Tell me a story.", "What is a heddle?")
 TOKENS = 12
-RATE = 1e-2
+RATE = 2e-2
 TAUGHT = {
     "What is the weft?": "The weft goes across the warp.",
     "What is a bobbin?": "A bobbin holds the thread.",
@@ -48,8 +48,8 @@ def sample(policy: Policy, question: str, many: int) -> tuple[torch.Tensor, torc
 
 
 def reward(tokens: list[int]) -> float:
-    """The share of tokens whose number can be divided by three."""
-    return sum(token % 3 == 0 for token in tokens) / len(tokens)
+    """The share of tokens whose number can be divided by seven: about one in eight of those the demo model says."""
+    return sum(token % 7 == 0 for token in tokens) / len(tokens)
 
 
 def group(policy: Policy, question: str, many: int, with_logprobs: bool = True) -> dict:

@@ -1,0 +1,24 @@
+/** Whether the recipes teach: toys that are learnt from nothing, with several seeds, by the recipes themselves. */
+import { execFileSync } from 'node:child_process'
+import { demoModel, modelServer, modelServerPython } from '../../test/support/demo-model.js'
+
+/** What `model-server/bench/learning.py` says of one way to train. */
+export interface Learnt {
+  what: string
+  seeds: number
+  /** of what is measured (`loss`, `reward`): at the beginning and at the end, the worst of the seeds */
+  measure: string
+  first: number
+  last: number
+  /** gradient steps, the most of the seeds */
+  steps: number
+}
+
+export function measureLearning(): Learnt[] {
+  const args = ['bench/learning.py', '--model', demoModel()]
+  const said = execFileSync(modelServerPython, args, { cwd: modelServer, encoding: 'utf8', timeout: 300_000 })
+  return said
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Learnt)
+}
