@@ -22,11 +22,11 @@ export const recipes: readonly Recipe[] = [
     name: 'sft',
     lines: Array.from({ length: 64 }, (_, i) => JSON.stringify(conversation(i))),
     config: { batch_size: 2, learning_rate: 1e-4 },
-    epochs: 12,
+    epochs: 8,
   },
   {
     name: 'rl',
-    lines: Array.from({ length: 640 }, (_, i) => JSON.stringify(group(i))),
+    lines: Array.from({ length: 400 }, (_, i) => JSON.stringify(group(i))),
     config: { learning_rate: 1e-5 },
     epochs: 1,
   },

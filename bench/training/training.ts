@@ -14,7 +14,7 @@ import { type Large, measureLarge } from './large.js'
 import { type Learnt, measureLearning } from './learning.js'
 import { alone, type Recipe, recipes, through } from './recipes.js'
 
-const TURNS = 3
+const TURNS = 2
 
 export interface Beside {
   recipe: string

@@ -27,7 +27,7 @@ from heddle_model_server.train.policy import LoraOptions, Policy
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", required=True, help="a folder")
-    parser.add_argument("--seeds", type=int, default=8)
+    parser.add_argument("--seeds", type=int, default=5)
     arguments = parser.parse_args()
     policy = Policy(load_model(arguments.model, name="demo", device="cpu"), LoraOptions(rank=8, alpha=16))
     seeds = range(1, arguments.seeds + 1)
