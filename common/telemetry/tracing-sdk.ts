@@ -103,13 +103,24 @@ function parentOf(traceparent: string | undefined) {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
 }
 
+/** The SDK writes errors as JSON, with their stack and what the collector answered. */
+function sentenceOf(message: string): string {
+  try {
+    const error: unknown = JSON.parse(message)
+    const named = typeof error === 'object' && error !== null && 'message' in error && error.message
+    return typeof named === 'string' && named !== '' ? named : 'the collector does not take them'
+  } catch {
+    return message
+  }
+}
+
 /** The SDK reports through this alone. */
 function complainTo(failed: (why: string) => void): void {
   let last = Number.NEGATIVE_INFINITY
   const complain = (message: string) => {
     if (performance.now() - last < COMPLAIN_MS) return
     last = performance.now()
-    failed(message)
+    failed(sentenceOf(message))
   }
   const quiet = () => undefined
   diag.setLogger(

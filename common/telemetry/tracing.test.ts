@@ -130,6 +130,17 @@ describe('a statement', () => {
   })
 })
 
+describe('a collector that is away', () => {
+  it('holds nobody up at the end', async () => {
+    const away = openTracing({
+      ...{ url: 'http://127.0.0.1:9/v1/traces', name: 'x', version: '1' },
+      failed: () => undefined,
+    })
+    away.tracer.begin('one', 'internal', {}).end()
+    await expect(away.stop()).resolves.toBeUndefined()
+  })
+})
+
 describe('the guard against a loop', () => {
   it('knows this machine by any of its names, and its own ports alone', async () => {
     const at = (url: string, ...ports: number[]) => isOwnPort(new URL(url), ports)
