@@ -141,6 +141,25 @@ describe('a busy engine', () => {
     }
   })
 
+  test('stops it too where the same text has been quick before', async () => {
+    const { client } = await start()
+    const ask = (n: string, signal?: AbortSignal) =>
+      client.query({
+        query: 'SELECT count() AS c FROM numbers({n:UInt64}) WHERE number % 7 = 3',
+        query_params: { n },
+        format: 'JSONEachRow',
+        ...(signal && { abort_signal: signal }),
+      })
+    for (let i = 0; i < 3; i++) expect(await (await ask('10')).json()).toEqual([{ c: 1 }])
+    const away = new AbortController()
+    const ended = expect(ask('100000000000000', away.signal)).rejects.toThrow()
+    await vi.waitFor(async () => expect(await isRunning(client)).toBe(1), { timeout: 10_000 })
+    away.abort()
+    await ended
+    await vi.waitFor(async () => expect(await isRunning(client)).toBe(0), { timeout: 10_000 })
+    expect(await (await ask('10')).json()).toEqual([{ c: 1 }])
+  })
+
   test('stops the query of a reader that goes away in the middle of its result', async () => {
     const { client } = await start()
     const { stream } = await client.exec({

@@ -181,6 +181,21 @@ describe('asking', () => {
     await other.close()
   })
 
+  test('a request that leaves no room for a SET is taken back all the same', async () => {
+    for (let i = 0; i < 3; i++) {
+      const tight = client.query({
+        query: 'SELECT 1 AS a',
+        format: 'JSONEachRow',
+        clickhouse_settings: { max_query_size: '40' },
+      })
+      expect(await tight.then((result) => result.json())).toEqual([{ a: 1 }])
+      expect(await value('1 + 1')).toBe(2)
+      await expect(rows('SELECT 1', { a: 'x', 'a-b': 'y' })).rejects.toThrow()
+      expect(await value('{p:String}', { p: 'x'.repeat(100_000) })).toHaveLength(100_000)
+      await expect(rows('SELECT {p:String}')).rejects.toMatchObject({ code: '456' })
+    }
+  })
+
   test('SET and USE reach no other request', async () => {
     await client.command({ query: 'SET max_threads = 7' })
     await client.command({ query: 'USE system' })
@@ -548,6 +563,55 @@ describe('errors', () => {
       clickhouse_settings: { max_block_size: '1000' },
     })
     await expect(asked.then((result) => result.json())).rejects.toMatchObject({ code: '396' })
+  })
+})
+
+describe('a text whose results have been small', () => {
+  const asked = (query: string, query_params: Record<string, unknown>, clickhouse_settings = {}) =>
+    client.exec({ query, query_params, clickhouse_settings })
+  const bytes = async (query: string, params: Record<string, unknown>, settings = {}) => {
+    const parts: Buffer[] = []
+    for await (const part of (await asked(query, params, settings)).stream) parts.push(part as Buffer)
+    return Buffer.concat(parts)
+  }
+
+  test('gives the same bytes again, whatever they are', async () => {
+    const query = 'SELECT unhex({hex:String}), number FROM numbers({n:UInt64}) FORMAT RowBinary'
+    for (const hex of ['00', 'ff00fe', '0a0a', 'c3', '00', '5c27']) {
+      for (const n of [0, 1, 2]) {
+        const row = (i: number) => [hex.length / 2, ...Buffer.from(hex, 'hex'), i, 0, 0, 0, 0, 0, 0, 0]
+        expect([...(await bytes(query, { hex, n }))]).toEqual(
+          Array.from({ length: n }, (_, i) => row(i)).flat(),
+        )
+      }
+    }
+  })
+
+  test.each(['number', "repeat('x', 5000)", 'toString(number) || {pad:String}'])(
+    'is streamed as soon as one is not: %s',
+    async (column) => {
+      const query = `SELECT ${column} FROM numbers({n:UInt64}) FORMAT CSVWithNames`
+      const pad = 'y'.repeat(3000)
+      const lines = async (n: number) => (await bytes(query, { n, pad })).toString().trim().split('\n').length
+      for (const n of [1, 5, 5, 30_000, 5, 30_000]) expect(await lines(n)).toBe(n + 1)
+    },
+  )
+
+  test('fails as others do', async () => {
+    const query = 'SELECT throwIf(number = {bad:UInt64}, {why:String}) FROM numbers(5) FORMAT CSV'
+    for (const bad of [7, 7, 2, 7, 3]) {
+      const done = bytes(query, { bad, why: 'so it is' })
+      if (bad < 5) await expect(done).rejects.toMatchObject({ code: '395', message: /so it is/ })
+      else expect(String(await done)).toBe('0\n'.repeat(5))
+    }
+  })
+
+  test('keeps to the limits of a request', async () => {
+    const query = 'SELECT number FROM numbers({n:UInt64}) FORMAT CSV'
+    for (const n of [9, 9]) await bytes(query, { n })
+    await expect(bytes(query, { n: 9 }, { max_result_rows: '3' })).rejects.toMatchObject({ code: '396' })
+    await expect(bytes(query, { n: 99 }, { max_rows_to_read: '50' })).rejects.toMatchObject({ code: '158' })
+    expect((await bytes(query, { n: 9 })).toString()).toHaveLength(18)
   })
 })
 

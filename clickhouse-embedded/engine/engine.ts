@@ -3,6 +3,7 @@
  * nothing of HTTP.
  */
 import { literal } from '../sql/literal.js'
+import { Direct } from './direct.js'
 import { failure } from './failure.js'
 import { type Lane, Lanes, type Limits } from './lanes.js'
 import { type Connection, loadNative, type Native } from './native.js'
@@ -30,6 +31,7 @@ export class Engine {
   readonly #control: Connection
   readonly #setup: SessionSetup
   readonly #lanes: Lanes
+  readonly #direct: Direct
   readonly #named = new Map<string, Named>()
   readonly #tags = new Set<string>()
   #idle: SessionThread[] = []
@@ -52,6 +54,7 @@ export class Engine {
     this.timezone = timezone
     this.#lanes = new Lanes(options.limits)
     this.#idle.push(this.#thread(), this.#thread())
+    this.#direct = new Direct(this.#native, this.#setup, (job) => this.#onThread(job))
   }
 
   /**
@@ -90,9 +93,7 @@ export class Engine {
       const owned = named && this.#own(named.id)
       if (named && owned) giveBack = () => this.#release(named, owned)
       leave = await this.#lanes.enter(lane, signal, caller)
-      const thread = owned?.thread ?? this.#idle.pop() ?? this.#thread()
-      if (!owned) giveBack = () => this.#idle.push(thread)
-      const running = thread.run(job)
+      const running = owned ? owned.thread.run(job) : this.#direct.run(job)
       void running.settled.then(() => done(true))
       return running
     } catch (error) {
@@ -126,6 +127,13 @@ export class Engine {
       }),
       sleep(graceMs),
     ])
+  }
+
+  #onThread(job: Job): Running {
+    const thread = this.#idle.pop() ?? this.#thread()
+    const running = thread.run(job)
+    void running.settled.then(() => this.#idle.push(thread))
+    return running
   }
 
   #thread(): SessionThread {

@@ -12,26 +12,32 @@ export type Sink = (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>
 
 const knownTexts = 500
 const maxKnownLength = 16_384
+/** Parameters up to here may stay on an idle connection until the next job's take their place. */
+const maxLeftOver = 65_536
+const maxLeftOverParams = 100
 /** A `SET` up to here is under any limit on the size of a query that the engine starts with. */
 const maxPlainSet = 200_000
 
 export class Session {
   #connection: Connection | undefined
-  #changed = new Set<string>()
-  #hasParams = false
+  /** Settings that are not as the connection began, and parameters that are bound. */
+  #settings = new Map<string, string>()
+  #params = new Set<string>()
+  #paramsLength = 0
   #database = 'default'
   /** What a broken or cancelled stream has left over begins the next result on its connection. */
   #cursorOpen = false
-  #known = new Map<string, Analysis>()
 
+  /** @param known what the engine's parser has said of texts, by text; sessions of one thread may share it. */
   constructor(
     private readonly native: Native,
     private readonly setup: SessionSetup,
+    private readonly known = new Map<string, Analysis>(),
   ) {}
 
   /**
-   * Runs one job. The session is clean afterwards, or forgotten where that can't be known; a caller's own
-   * session (`keepState`) keeps its database, temporary tables and SETs.
+   * Runs one job. What it has set is taken back by the next job's one SET, or with the whole connection where it
+   * can't be known; a caller's own session (`keepState`) keeps its database, temporary tables and SETs.
    * @throws Error with the engine's message.
    */
   async run(job: Job, sink: Sink): Promise<Outcome> {
@@ -44,8 +50,10 @@ export class Session {
       reusable ||= analysis.queryClass !== CONTROL
       return outcome
     } finally {
-      if (reusable && !this.#cursorOpen) this.#reset(job.keepState)
-      else this.forget()
+      // A session that may only read can't be made to write again.
+      const isLocked = this.#settings.has('readonly') && !job.keepState
+      if (!reusable || this.#cursorOpen || isLocked) this.forget()
+      else if (job.keepState || this.#isHeavy()) this.#reset()
     }
   }
 
@@ -53,8 +61,9 @@ export class Session {
   forget(): void {
     const connection = this.#connection
     this.#connection = undefined
-    this.#changed.clear()
-    this.#hasParams = false
+    this.#settings.clear()
+    this.#params.clear()
+    this.#paramsLength = 0
     this.#database = 'default'
     this.#cursorOpen = false
     if (connection) this.native.CloseConnection(connection)
@@ -66,40 +75,99 @@ export class Session {
     return this.#connection
   }
 
+  /** Makes the connection what `job` wants; a fresh one, where what the last job has left over stands in the way. */
   #prepare(job: Job): Connection {
+    const isFresh = this.#settings.size === 0
+    try {
+      return this.#arrange(job)
+    } catch (error) {
+      if (isFresh || job.keepState) throw error
+      this.forget()
+      return this.#arrange(job)
+    }
+  }
+
+  #arrange(job: Job): Connection {
     const connection = this.open()
-    if (job.database !== undefined && job.database !== this.#database) {
-      this.native.QueryWithConnection(connection, `USE ${identifier(job.database)}`, 'Null')
-      this.#database = job.database
+    // A caller's own session stays where it is, unless the request says where.
+    const database = job.database ?? (job.keepState ? this.#database : 'default')
+    if (database !== this.#database) {
+      this.native.QueryWithConnection(connection, `USE ${identifier(database)}`, 'Null')
+      this.#database = database
     }
-    const assignments = [`log_comment=${literal(job.tag)}`]
-    this.#changed.add('log_comment')
-    for (const [name, value] of job.settings) {
-      assignments.push(`${name}=${literal(value)}`)
-      this.#changed.add(name)
+    this.#dropParams(connection, job)
+    const assignments = this.#assignments(job)
+    for (const [name, value] of job.params) {
+      this.#params.add(name)
+      const text = literal(value)
+      this.#paramsLength += text.length
+      assignments.push(`param_${name}=${text}`)
     }
-    for (const [name, value] of job.params) assignments.push(`param_${name}=${literal(value)}`)
-    if (job.params.length > 0) this.#hasParams = true
     const length = assignments.reduce((sum, { length }) => sum + length, 0)
     if (length > maxPlainSet) {
       // The values of parameters are text of this statement here, and must not count against the job's limit.
       this.native.QueryWithConnection(connection, `SET max_query_size=${2 * length}`, 'Null')
-      if (!this.#changed.has('max_query_size')) assignments.push('max_query_size=DEFAULT')
-      this.#changed.add('max_query_size')
+      const own = this.#settings.get('max_query_size')
+      if (own === undefined) assignments.push('max_query_size=DEFAULT')
+      else assignments.push(`max_query_size=${literal(own)}`)
     }
     this.native.QueryWithConnection(connection, `SET ${assignments.join(', ')}`, 'Null')
     return connection
   }
 
+  /** What makes of the connection's settings those of `job`: as few as will do, since each costs. */
+  #assignments(job: Job): string[] {
+    const wanted = new Map([['log_comment', job.tag], ...job.settings])
+    const assignments: string[] = []
+    for (const name of this.#settings.keys()) {
+      if (wanted.has(name)) continue
+      assignments.push(this.#asBegun(name))
+      this.#settings.delete(name)
+    }
+    for (const [name, value] of wanted) {
+      if (this.#settings.get(name) === value) continue
+      assignments.push(`${name}=${literal(value)}`)
+      this.#settings.set(name, value)
+    }
+    return assignments
+  }
+
+  #asBegun(name: string): string {
+    const base = this.setup.settings[name]
+    return `${name}=${base === undefined ? 'DEFAULT' : literal(base)}`
+  }
+
+  /** Unbinds what the job before has bound, where this one's text could come upon it. */
+  #dropParams(connection: Connection, job: Job): void {
+    const bound = new Set(job.params.map(([name]) => name))
+    for (const name of this.#params) {
+      if (bound.has(name) || !job.sql.includes(name)) continue
+      this.#unbind(connection, `SET log_comment=${literal(job.tag)}`)
+      return
+    }
+    this.#paramsLength = 0
+  }
+
+  #isHeavy(): boolean {
+    return this.#paramsLength > maxLeftOver || this.#params.size > maxLeftOverParams
+  }
+
+  /** Runs `sql` by a call that binds parameters of its own and then clears them all. */
+  #unbind(connection: Connection, sql: string): void {
+    this.native.QueryWithParamsConnection(connection, sql, 'Null', { _: '0' })
+    this.#params.clear()
+    this.#paramsLength = 0
+  }
+
   /** Has the engine's own parser count the statements, and refuses all texts but those with one. */
   async #analyse(connection: Connection, sql: string): Promise<Analysis> {
-    const known = this.#known.get(sql)
+    const known = this.known.get(sql)
     if (known) return known
     const analysis = await this.native.DurableClassifyAsync(connection, sql, 'default')
     if (analysis.statementCount !== 1) throw new Error(this.#refusal(connection, sql, analysis))
     if (sql.length <= maxKnownLength) {
-      if (this.#known.size >= knownTexts) this.#known.clear()
-      this.#known.set(sql, analysis)
+      if (this.known.size >= knownTexts) this.known.clear()
+      this.known.set(sql, analysis)
     }
     return analysis
   }
@@ -156,28 +224,15 @@ export class Session {
     }
   }
 
-  /** Takes back what the job has set. Parameters go by a call that binds and clears them all. */
-  #reset(keepState: boolean): void {
+  /** Takes back at once what the job has set. */
+  #reset(): void {
     const connection = this.#connection
     if (!connection) return
     try {
-      // A session that may only read can't be made to write again.
-      if (this.#changed.has('readonly') && !keepState) {
-        this.forget()
-        return
-      }
-      if (this.#database !== 'default' && !keepState)
-        this.native.QueryWithConnection(connection, 'USE default', 'Null')
-      const resets = [...this.#changed].map((name) => {
-        const base = this.setup.settings[name]
-        return base === undefined ? `${name}=DEFAULT` : `${name}=${literal(base)}`
-      })
-      const sql = `SET ${resets.join(', ')}`
-      if (this.#hasParams) this.native.QueryWithParamsConnection(connection, sql, 'Null', { _: '0' })
+      const sql = `SET ${[...this.#settings.keys()].map((name) => this.#asBegun(name)).join(', ')}`
+      if (this.#params.size > 0) this.#unbind(connection, sql)
       else this.native.QueryWithConnection(connection, sql, 'Null')
-      this.#changed.clear()
-      this.#hasParams = false
-      if (!keepState) this.#database = 'default'
+      this.#settings.clear()
     } catch {
       this.forget()
     }

@@ -20,6 +20,10 @@ const maxHead = 256 * 1024
 const maxText = 16 * 1024 * 1024
 /** Inline VALUES up to here stay in the text: the engine's parser finds their end, expressions included. */
 const maxInlineValues = 256 * 1024
+/** Reading the tokens of a long SELECT takes a quarter of a millisecond, and the same ones come again and again. */
+const knownSelects = new Map<string, Statement>()
+const maxKnown = 500
+const maxKnownLength = 16_384
 
 const compressions: Record<string, string> = {
   gzip: 'gzip',
@@ -116,9 +120,20 @@ async function readText(
 }
 
 function textRequest(sql: string, spool: Spool): Request {
-  const statement = allowed(readStatement(sql))
+  const statement = allowed(readKnown(sql))
   if (statement.kind === 'data-insert') return inlineOrFile(sql, statement, spool)
   return { kind: 'text', sql, statement }
+}
+
+function readKnown(sql: string): Statement {
+  const known = knownSelects.get(sql)
+  if (known) return known
+  const statement = readStatement(sql)
+  if (statement.kind === 'select' && sql.length <= maxKnownLength) {
+    if (knownSelects.size >= maxKnown) knownSelects.clear()
+    knownSelects.set(sql, statement)
+  }
+  return statement
 }
 
 /** An INSERT that carries its data in its text. */

@@ -1,0 +1,75 @@
+/**
+ * Runs jobs without a thread of ours in between: inserts, and reads whose results are small. The engine works on them
+ * in a pool, so the caller's thread is held only by a SET. Knows nothing of lanes or HTTP.
+ */
+import { engineFailure } from './failure.js'
+import type { Analysis, Native } from './native.js'
+import type { Job, Outcome, SessionSetup } from './protocol.js'
+import { Session } from './session.js'
+import { isBrief, limits, SmallResults, tooLarge } from './small.js'
+import type { Running } from './thread.js'
+
+export class Direct {
+  readonly #idle: Session[] = []
+  readonly #known = new Map<string, Analysis>()
+  readonly #small = new SmallResults()
+
+  /** @param elsewhere runs a job that turns out to need a thread of its own. */
+  constructor(
+    private readonly native: Native,
+    private readonly setup: SessionSetup,
+    private readonly elsewhere: (job: Job) => Running,
+  ) {}
+
+  /** Runs a job in the way that costs least. */
+  run(job: Job): Running {
+    if (job.mode === 'write' && isBrief(job)) return this.#whole(job, job)
+    if (this.#small.expects(job)) {
+      return this.#whole({ ...job, mode: 'whole', settings: [...limits, ...job.settings] }, job)
+    }
+    return this.#noted(job)
+  }
+
+  /** Runs `job`; where its result is not small, `asAsked` again from the beginning: it only reads, and nothing was sent. */
+  #whole(job: Job, asAsked: Job): Running {
+    const session = this.#idle.pop() ?? new Session(this.native, this.setup, this.#known)
+    const chunks: Uint8Array<ArrayBuffer>[] = []
+    let isCancelled = false
+    let again: Running | undefined
+    const made = session
+      .run(job, (bytes) => Promise.resolve(chunks.push(bytes) > 0))
+      .finally(() => this.#idle.push(session))
+      .catch((error: unknown): Outcome | undefined => {
+        if (job === asAsked || isCancelled || engineFailure(error).code !== tooLarge) throw error
+        this.#small.exceeded(asAsked)
+        again = this.elsewhere(asAsked)
+        return undefined
+      })
+    const running: Running = {
+      outcome: undefined,
+      settled: made.then(
+        () => again?.settled,
+        () => {},
+      ),
+      next: async () => {
+        const outcome = await made
+        const chunk = again ? await again.next() : chunks.shift()
+        if (!chunk) running.outcome = again ? again.outcome : outcome
+        return chunk
+      },
+      cancel: () => {
+        isCancelled = true
+        again?.cancel()
+      },
+    }
+    return running
+  }
+
+  #noted(job: Job): Running {
+    const running = this.elsewhere(job)
+    void running.settled.then(() => {
+      if (running.outcome) this.#small.ended(job, running.outcome)
+    })
+    return running
+  }
+}
