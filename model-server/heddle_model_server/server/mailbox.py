@@ -36,6 +36,8 @@ class Mailbox:
         # The delta of each choice that waits in _ready, to be added to.
         self._waiting: dict[int, pb.Delta] = {}
         self._arrived = asyncio.Event()
+        # What comes wakes nobody.
+        self._gathers = False
         self.over = False
         # It ended here, and the engine doesn't know.
         self.broken = False
@@ -60,13 +62,18 @@ class Mailbox:
         elif isinstance(event, Failed):
             self._ready.append(pb.GenerateEvent(error=error_message(event.error)))
             self.over = True
-        self._arrived.set()
+        if self.over or not self._gathers:
+            self._arrived.set()
 
     @property
     def waiting(self) -> bool:
         return bool(self._ready)
 
-    async def get(self) -> pb.GenerateEvent:
+    async def get(self, after: float = 0.0) -> pb.GenerateEvent:
+        """The next message; not before `after` (of the loop's clock), unless it is over by then: what comes meanwhile is
+        joined."""
+        if after and not self.over:
+            await self._gather(after)
         while not self._ready:
             self._arrived.clear()
             await self._arrived.wait()
@@ -74,6 +81,19 @@ class Mailbox:
         if event.WhichOneof("event") == "delta":
             self._waiting.pop(event.delta.index, None)
         return event
+
+    async def _gather(self, after: float) -> None:
+        loop = asyncio.get_running_loop()
+        if loop.time() >= after:
+            return
+        self._gathers = True
+        self._arrived.clear()
+        timer = loop.call_at(after, self._arrived.set)
+        try:
+            await self._arrived.wait()
+        finally:
+            timer.cancel()
+            self._gathers = False
 
     def _delta(self, event: Delta) -> None:
         answer = self._answers.get(event.index)

@@ -29,6 +29,9 @@ log = logging.getLogger(__name__)
 
 HEALTH_SECONDS = 10.0
 LONGEST_STEP = 60.0
+# A stream is told no more often than this, but of its first token and its end: a message costs everybody it passes
+# about as much as a small model's step. Models of a size that is of use are slower by themselves.
+GATHER_SECONDS = 0.01
 # Bytes of a request.
 SHORT = 8192
 UNSUPPORTED = ["kv_transfer_params", "mm_processor_kwargs", "backend_xargs"]
@@ -61,6 +64,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         # Training on this node; none where it isn't offered.
         self.jobs: Jobs | None = None
         self._changes = asyncio.Event()
+        self._clock = asyncio.get_running_loop().time
 
     def changed(self) -> None:
         """Those who watch are told at once."""
@@ -101,8 +105,13 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 if first.WhichOneof("event") == "error":
                     await refuse_event(context, first.error)
                 yield first
+                # The first token goes out at once.
+                after = 0.0
                 while not mailbox.over or mailbox.waiting:
-                    yield await mailbox.get()
+                    event = await mailbox.get(after)
+                    yield event
+                    if not mailbox.waiting:
+                        after = self._clock() + GATHER_SECONDS
             finally:
                 if not mailbox.over or mailbox.broken:
                     mailbox.over = True
