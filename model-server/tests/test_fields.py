@@ -276,6 +276,17 @@ CASES = [
         of="repetition_detection.min_pattern_size",
     ),
     case(
+        "repetition_detection of beams",
+        {
+            "use_beam_search": True,
+            "repetition_detection": {"max_pattern_size": 2, "min_pattern_size": 1, "min_count": 4},
+            "allowed_token_ids": ids("!"),
+            "max_tokens": 30,
+        },
+        lambda r, n: (r.first.finish, len(r.first.tokens), r.text) == ("repetition", 4, "!!!!"),
+        of="repetition_detection",
+    ),
+    case(
         "truncate_prompt_tokens",
         {"truncate_prompt_tokens": 4, "return_token_ids": True, "max_tokens": 1},
         lambda r, n: n.loaded.tokenizer.decode(list(r.started.prompt_token_ids)) == "\n<|im_start|>assistant\n",

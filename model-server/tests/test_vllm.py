@@ -6,7 +6,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import math
 import os
+import re
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -103,22 +105,22 @@ def test_prompt_logprobs_are_those_of_the_torch_engine(node: Node, vllm: VllmNod
         assert abs(one.tokens[0].logprob - other.tokens[0].logprob) < TOLERANCE
 
 
-# What differs between the two engines, or can't be seen on both in the same way.
+# What can't be seen on both in the same way; each has a test of its own below.
 OWN = {
-    "top_k of several": "vLLM tells no ranks beside those that were asked for",
-    "length_penalty": "vLLM's beams end by another rule",
-    "use_beam_search": "vLLM's beams end by another rule",
+    "top_k of several": "vLLM takes no such temperature, and tells no ranks beside those that were asked for",
+    "length_penalty": "refused: vLLM counts the prompt in",
+    "repetition_detection of beams": "refused: vLLM's beams take no heed of it",
     "stream": "vLLM joins what comes quickly",
-    "seed": "vLLM draws from other random numbers",
+    "seed": "vLLM takes no such temperature",
     "temperature": "the wider demo model says the same with its own",
     "top_p": "vLLM takes no such temperature",
     "top_k": "vLLM takes no such temperature",
     "min_p": "vLLM takes no such temperature",
-    "spaces_between_special_tokens": "vLLM never puts spaces there",
     "presence_penalty": "made for the narrower demo model",
-    "response_format": "the wider demo model does not end there",
-    "structured_outputs.json": "the wider demo model does not end there",
-    "structured_outputs.disable_additional_properties": "the wider demo model does not end there",
+    "response_format": "the wider demo model writes blanks there for ever",
+    "structured_outputs.json": "the wider demo model writes blanks there for ever",
+    "structured_outputs.disable_additional_properties": "the wider demo model writes blanks there for ever",
+    "structured_outputs.whitespace_pattern": "refused: vLLM lets the pattern come again and again",
     "logprobs": "vLLM tells no ranks beside those that were asked for",
 }
 
@@ -130,10 +132,133 @@ def test_field(vllm: VllmNode, case):
     test_fields.test_field(vllm, case)
 
 
+def said(node: Node, result) -> list[tuple]:
+    """What both have to say alike. A character that is not whole at the end is told of by one engine and not by the
+    other; a structure that is complete ends the answer on one, and is followed by the token of the end on the other."""
+    end = node.loaded.tokenizer.eos_token_id
+    return [
+        (
+            one.text.rstrip("\ufffd"),
+            one.reasoning,
+            [tuple(call) for call in one.calls],
+            one.tokens[:-1] if one.finish != "length" and one.tokens[-1:] == [end] else one.tokens,
+            one.finish,
+            one.stop,
+        )
+        for one in result.choices
+    ]
+
+
+GREEDY = [
+    case
+    for case in test_fields.CASES
+    if case.request["temperature"] == 0.0
+    and not case.request.get("use_beam_search")
+    # Between the parts of JSON vLLM's library allows any number of blanks; below they are kept away.
+    and "blanks" not in OWN.get(case.name, "")
+    and case.name != "structured_outputs.whitespace_pattern"
+]
+
+
+@pytest.mark.parametrize("case", GREEDY, ids=lambda case: case.name)
+def test_a_greedy_answer_is_that_of_the_torch_engine(node: Node, vllm: VllmNode, case):
+    request = {"max_tokens": 48, **test_fields.built(node, case.request), "messages": case.messages}
+    ours, theirs = node.ask(**request), vllm.ask(**request)
+    assert said(vllm, theirs) == said(node, ours)
+    usage = ours.done.usage
+    assert theirs.done.usage.prompt_tokens == usage.prompt_tokens
+    structured = any(name in request for name in ("structured_outputs", "response_format", "tools"))
+    assert theirs.done.usage.completion_tokens - usage.completion_tokens in ((0, 1) if structured else (0,))
+    if request.get("logprobs"):
+        for one, other in zip(ours.first.logprobs, theirs.first.logprobs, strict=True):
+            assert (one.token_id, one.token, one.bytes) == (other.token_id, other.token, other.bytes)
+            assert abs(one.logprob - other.logprob) < TOLERANCE
+
+
+STRUCTURES = [
+    ("response_format", {"type": "json_schema", "json_schema": {"name": "x", "schema": test_fields.SCHEMA}}),
+    ("response_format", {"type": "json_object"}),
+    ("structured_outputs", {"json": test_fields.SCHEMA}),
+    ("structured_outputs", {"json": test_fields.SCHEMA, "disable_any_whitespace": True}),
+    ("structured_outputs", {"json": test_fields.OPEN, "disable_additional_properties": True}),
+    ("structured_outputs", {"json_object": True}),
+]
+
+
+@pytest.mark.parametrize("field, value", STRUCTURES, ids=lambda one: one if isinstance(one, str) else "+".join(one))
+def test_a_structure_changes_both_alike(node: Node, vllm: VllmNode, field: str, value):
+    tokenizer = node.loaded.tokenizer
+    blank = {id: -100.0 for id in range(len(tokenizer)) if re.search(r"\s", tokenizer.decode([id]))}
+    request = {"messages": user("Hello!"), "temperature": 0.0, "max_tokens": 60, "logit_bias": blank}
+    ours, theirs = (one.ask(**request, **{field: value}) for one in (node, vllm))
+    assert said(vllm, theirs) == said(node, ours)
+    assert ours.text.startswith("{") and (ours.first.finish == "length" or isinstance(json.loads(ours.text), dict))
+    assert said(vllm, vllm.ask(**request)) != said(vllm, theirs)
+
+
+@pytest.mark.parametrize(
+    "field, value",
+    [("presence_penalty", 2.0), ("presence_penalty", -2.0), ("frequency_penalty", 2.0), ("repetition_penalty", 5.0)],
+)
+def test_a_penalty_changes_both_alike(node: Node, vllm: VllmNode, field: str, value: float):
+    changed = 0
+    # Pushed more and more towards one token, so that somewhere the penalty decides.
+    for push in range(0, 24, 3):
+        request = {"messages": user("Hello!"), "temperature": 0.0, "max_tokens": 24, "ignore_eos": True}
+        request["logit_bias"] = {node.token("!"): float(push)}
+        ours, theirs = (one.ask(**request, **{field: value}) for one in (node, vllm))
+        assert said(vllm, theirs) == said(node, ours)
+        changed += said(node, ours) != said(node, node.ask(**request))
+    assert changed > 0
+
+
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
+def test_temperature_is_that_of_the_odds(node: Node, vllm: VllmNode, temperature: float):
+    """Two tokens are allowed; how often each is drawn follows from their log-probabilities."""
+    pair = [node.token("!"), node.token("?")]
+    base = {"messages": user("Hello!"), "allowed_token_ids": pair, "max_tokens": 1}
+    likely = node.ask(**base, temperature=0.0, prompt_logprobs=0, logprobs=True, top_logprobs=20)
+    known = {one.token_id: one.logprob for one in likely.first.logprobs[0].top}
+    known[likely.first.tokens[0]] = likely.first.logprobs[0].logprob
+    other = next(token for token in pair if token != likely.first.tokens[0])
+    if other not in known:
+        known[other] = node.ask(**base | {"allowed_token_ids": [other]}, temperature=0.0, logprobs=True).first.logprobs[
+            0
+        ].logprob
+    # Evened out, and then two to one.
+    bias = {pair[1]: known[pair[0]] - known[pair[1]] + math.log(2.0)}
+    expected = 1 / (1 + math.exp(-math.log(2.0) / temperature))
+    for one in (node, vllm):
+        drawn = [
+            choice.tokens[0]
+            for seed in range(4)
+            for choice in one.ask(**base, temperature=temperature, logit_bias=bias, n=128, seed=seed).choices
+        ]
+        assert abs(drawn.count(pair[1]) / len(drawn) - expected) < 0.09
+
+
+def test_top_k_of_several(vllm: VllmNode):
+    fields = {"messages": user("Hello!"), "temperature": 2.0, "seed": 3, "logprobs": True, "top_logprobs": 3}
+    fields |= test_fields.LONG
+    among = lambda result: [t.token_id in [top.token_id for top in t.top] for t in result.first.logprobs]
+    first = lambda result: [t.token_id == t.top[0].token_id for t in result.first.logprobs]
+    narrowed = vllm.ask(**fields, top_k=3)
+    assert all(among(narrowed)) and not all(first(narrowed))
+    assert not all(among(vllm.ask(**fields)))
+
+
+def test_stream(vllm: VllmNode):
+    fields = {"messages": user("Hello!"), "temperature": 0.0, "ignore_eos": True, "max_tokens": 80}
+    assert len(vllm.ask(**fields, stream=True).events) > 5
+    assert len(vllm.ask(**fields).events) == 3
+
+
 @pytest.mark.parametrize("narrowed", [{"top_k": 1}, {"top_p": 0.00001}, {"min_p": 1.0}], ids=lambda one: min(one))
 def test_what_narrows_the_choice(vllm: VllmNode, narrowed: dict):
     result = vllm.ask(messages=user("Hello!"), temperature=2.0, seed=3, n=3, max_tokens=20, **narrowed)
     assert [choice.text for choice in result.choices] == [test_fields.HELLO] * 3
+    free = vllm.ask(messages=user("Hello!"), temperature=2.0, seed=3, n=3, max_tokens=20)
+    assert [choice.text for choice in free.choices] != [test_fields.HELLO] * 3
 
 
 def test_a_structure_is_followed(vllm: VllmNode):
@@ -161,6 +286,37 @@ def test_beams(vllm: VllmNode):
 
 
 @pytest.mark.parametrize(
+    "field, value",
+    [
+        ("temperature", 0.7),
+        ("length_penalty", -20.0),
+        ("stop", ["help"]),
+        ("stop_token_ids", [5]),
+        ("min_tokens", 2),
+        ("bad_words", ["Hello"]),
+        ("allowed_token_ids", [5, 6]),
+        ("logit_bias", {5: 1.0}),
+        ("frequency_penalty", 1.0),
+        ("presence_penalty", 1.0),
+        ("repetition_penalty", 2.0),
+        ("repetition_detection", {"max_pattern_size": 2, "min_count": 3}),
+    ],
+)
+def test_what_beams_take_no_heed_of_is_refused(vllm: VllmNode, field: str, value):
+    with pytest.raises(NodeError) as error:
+        vllm.ask(messages=user("Hello!"), use_beam_search=True, n=2, **{field: value})
+    assert (error.value.code, error.value.field) == ("UNSUPPORTED_FIELD", field)
+
+
+def test_a_stop_that_needs_spaces_between_special_tokens_is_refused(vllm: VllmNode):
+    fields = {"messages": user("Hello!"), "temperature": 0.0, "skip_special_tokens": False}
+    with pytest.raises(NodeError) as error:
+        vllm.ask(**fields, stop=["<|im_end|> <|im_end|>"])
+    assert (error.value.code, error.value.field) == ("UNSUPPORTED_FIELD", "stop")
+    assert vllm.ask(**fields, stop=[" help"]).text == "Hello! How can I"
+
+
+@pytest.mark.parametrize(
     "fields, field",
     [
         ({"kv_transfer_params": {"a": 1}}, "kv_transfer_params"),
@@ -169,6 +325,10 @@ def test_beams(vllm: VllmNode):
         ({"temperature": 2.5}, "temperature"),
         ({"use_beam_search": True, "n": 2, "structured_outputs": {"regex": "a"}}, "use_beam_search"),
         ({"structured_outputs": {"regex": "(a"}}, "structured_outputs.regex"),
+        (
+            {"structured_outputs": {"json": test_fields.SCHEMA, "whitespace_pattern": "~"}},
+            "structured_outputs.whitespace_pattern",
+        ),
     ],
 )
 def test_what_can_not_be_meant_is_refused(vllm: VllmNode, fields: dict, field: str):
@@ -237,6 +397,24 @@ def test_adapters_say_the_same_as_on_the_torch_engine(node: Node, vllm: VllmNode
             assert theirs == ours and len(set(ours)) == 3, json.dumps(said)
 
     asyncio.run(compare())
+
+
+def test_a_server_that_hangs_is_noticed(vllm: VllmNode):
+    assert vllm.engine.stuck_for() == 0
+    process = vllm.engine._server._process.pid
+    wait = vllm.begin(messages=user("Hello!"), temperature=0.0)
+    wait()
+    os.killpg(process, signal.SIGSTOP)
+    try:
+        wait = vllm.begin(messages=user("Hello!"), temperature=0.0)
+        until = time.monotonic() + 10
+        while vllm.engine.stuck_for() < 1 and time.monotonic() < until:
+            time.sleep(0.05)
+        assert vllm.engine.stuck_for() >= 1
+    finally:
+        os.killpg(process, signal.SIGCONT)
+    assert wait().text == test_fields.HELLO
+    assert vllm.engine.stuck_for() == 0
 
 
 def test_a_server_that_dies_is_told_of(folder):

@@ -10,6 +10,7 @@ import torch
 from ..request import Delta, Logprob
 from ..sampling.beam import BeamState
 from ..sampling.logprobs import of_tokens
+from ..sampling.repetition import repeats
 from ..text.decode import TextStream
 from .cache import RowCache
 from .choice import PROMPT_TAIL, Choice
@@ -116,6 +117,8 @@ class Beams:
                 stop = next((s for s in params.stop if s in text), None)
             if stop is not None:
                 self._close(choice, total, "stop", stop)
+            elif params.repetition and repeats(choice.output, params.repetition):
+                self._close(choice, total, "repetition", "repetition_detected")
             elif length >= params.max_tokens:
                 self._close(choice, total, "length", None)
             else:
@@ -135,7 +138,7 @@ class Beams:
     def _close(self, choice: Choice, total: float, reason: str, stop) -> None:
         params = self.running.request.params
         text = self._text(choice.output)
-        if isinstance(stop, str):
+        if reason == "stop" and isinstance(stop, str):
             at = text.index(stop)
             text = text[: at + len(stop)] if params.include_stop else text[:at]
         choice.parked = True

@@ -59,17 +59,17 @@ def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) 
         raise bad_field("top_k", "top_k has to be -1 or 0 (off) or a number above.")
     if sampling.use_beam_search and request.reporting.HasField("prompt_logprobs"):
         raise unsupported("prompt_logprobs", "beam search doesn't tell of the prompt")
+    # There is no chance in beams: what the model says of being sampled is not about them.
+    chance = None if sampling.use_beam_search else generation
     return Params(
         n=n,
-        temperature=number("temperature", own(generation, "temperature", 1.0), 0, 100),
+        temperature=number("temperature", own(chance, "temperature", 1.0), 0, 100),
         top_p=number("top_p", own(generation, "top_p", 1.0), 0, 1, low_open=True),
         top_k=max(top_k, 0),
         min_p=number("min_p", own(generation, "min_p", 0.0), 0, 1),
         frequency_penalty=number("frequency_penalty", 0.0, -2, 2),
         presence_penalty=number("presence_penalty", 0.0, -2, 2),
-        repetition_penalty=number(
-            "repetition_penalty", own(generation, "repetition_penalty", 1.0), 0, 100, low_open=True
-        ),
+        repetition_penalty=number("repetition_penalty", own(chance, "repetition_penalty", 1.0), 0, 100, low_open=True),
         logit_bias=bias_of(sampling, vocabulary),
         allowed_token_ids=allowed_of(sampling, vocabulary),
         bad_sequences=bad_words_of(sampling, encode),

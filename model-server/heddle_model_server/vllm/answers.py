@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from ..errors import NodeError
 from ..request import Delta, Done, Event, Logprob, Request, Started
+from .spaces import Spaces
 
 ID = "token_id:"
 
@@ -22,13 +23,18 @@ class Written:
 
 
 class Answers:
-    def __init__(self, request: Request):
+    def __init__(self, request: Request, spaces: Callable[[], Spaces] | None = None):
+        """spaces: for each choice, what puts spaces between its special tokens; None: there are none."""
         self._request = request
+        self._new_spaces = spaces
+        self._spaces: dict[int, Spaces] = {}
         self._waiting: dict[int, Written] = {}
         self._prompt_logprobs: list[list[Logprob]] | None = None
         self._begun = time.monotonic()
         self._first = 0.0
         self.generated = 0
+        # Choices that have ended.
+        self.finished = 0
         self._cached = 0
         self._started = False
 
@@ -68,13 +74,14 @@ class Answers:
         if listed is not None:
             self._prompt_logprobs = prompt_logprobs(listed, self._request.prompt)
         written = self._waiting.setdefault(index, Written())
-        written.text += choice.get("text") or ""
+        written.text += self._spaced(index, tokens, choice.get("text") or "")
         written.tokens += tokens
         written.logprobs += logprobs(choice.get("logprobs"), self._request.params.logprobs)
         finish = choice.get("finish_reason")
         if finish is None and not (self._request.stream and (written.tokens or written.text)):
             return
         del self._waiting[index]
+        self.finished += finish is not None
         yield Delta(
             index=index,
             text=written.text,
@@ -83,6 +90,13 @@ class Answers:
             finish=finish,
             stop_reason=choice.get("stop_reason"),
         )
+
+    def _spaced(self, index: int, tokens: list[int], text: str) -> str:
+        if self._new_spaces is None:
+            return text
+        if index not in self._spaces:
+            self._spaces[index] = self._new_spaces()
+        return self._spaces[index].put(tokens, text)
 
 
 def logprobs(given: dict | None, top: int | None) -> list[Logprob]:

@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 from ..errors import NodeError, unsupported
 from ..request import Params, Request
+from ..sampling.structure import BLANKS
+from .spaces import crosses
 
 
 HOTTEST = 2.0
+# As structure.py writes it into grammars.
+WHITESPACE = re.compile(r'"whitespace_pattern":\s*("(?:[^"\\]|\\.)*")')
 
 
-def body_of(request: Request, model: str, priorities: bool, text_of: Callable[[tuple[int, ...]], str]) -> dict:
-    """model: the base or an adapter, as the server calls it. Raises UNSUPPORTED_FIELD for what vLLM can't do."""
+def body_of(
+    request: Request, model: str, priorities: bool, text_of: Callable[[tuple[int, ...]], str], special: tuple[str, ...]
+) -> dict:
+    """model: the base or an adapter, as the server calls it. special: the special tokens' texts. Raises
+    UNSUPPORTED_FIELD for what vLLM can't do."""
     params = request.params
+    if spaced(params) and any(crosses(stop, special) for stop in params.stop):
+        raise unsupported(
+            "stop",
+            "vLLM looks for it before there are spaces between special tokens; send spaces_between_special_tokens false",
+        )
     if request.grammar is not None and request.grammar_after:
         raise unsupported("structured_outputs", "vLLM can't let a model think before it follows a structure")
+    if request.grammar is not None and any(
+        json.loads(pattern) != BLANKS for pattern in WHITESPACE.findall(request.grammar.source)
+    ):
+        raise unsupported("structured_outputs.whitespace_pattern", "vLLM would let it come again and again")
     if params.beam and request.grammar is not None:
         raise unsupported("use_beam_search", "vLLM's beams follow no structure")
     streamed = not (params.beam or params.prompt_logprobs is not None)
@@ -45,13 +62,38 @@ def body_of(request: Request, model: str, priorities: bool, text_of: Callable[[t
     return body
 
 
+def spaced(params: Params) -> bool:
+    """Whether there may be special tokens in the text, with spaces between them."""
+    return params.spaces_between_special_tokens and not params.skip_special_tokens
+
+
+def refuse_for_beams(params: Params) -> None:
+    """vLLM's beams take no heed of these, and say nothing."""
+    for field, given in (
+        ("temperature", params.temperature not in (0.0, 1.0)),
+        ("length_penalty", params.length_penalty != 1.0),
+        ("stop", params.stop),
+        ("stop_token_ids", params.stop_token_ids),
+        ("min_tokens", params.min_tokens),
+        ("bad_words", params.bad_sequences),
+        ("allowed_token_ids", params.allowed_token_ids is not None),
+        ("logit_bias", params.logit_bias),
+        ("frequency_penalty", params.frequency_penalty),
+        ("presence_penalty", params.presence_penalty),
+        ("repetition_penalty", params.repetition_penalty != 1.0),
+        ("repetition_detection", params.repetition is not None),
+    ):
+        if given:
+            raise unsupported(field, "vLLM's beams don't know it; leave it or use_beam_search out")
+
+
 def sampling(params: Params) -> dict:
     if params.beam:
+        refuse_for_beams(params)
         # Beams have no chance in them.
         return {
             "use_beam_search": True,
             "n": params.n,
-            "length_penalty": params.length_penalty,
             "temperature": params.temperature,
         }
     if params.temperature > HOTTEST:
@@ -85,7 +127,8 @@ def stopping(params: Params, text_of: Callable[[tuple[int, ...]], str]) -> dict:
         "ignore_eos": params.ignore_eos,
         "include_stop_str_in_output": params.include_stop,
         "skip_special_tokens": params.skip_special_tokens,
-        "spaces_between_special_tokens": params.spaces_between_special_tokens,
+        # Some of its tokenizers put spaces there, others none: none at all come from it, and the node puts them.
+        "spaces_between_special_tokens": False,
     }
     if params.stop:
         given["stop"] = list(params.stop)

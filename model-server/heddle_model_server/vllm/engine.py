@@ -7,8 +7,10 @@ import asyncio
 import json
 import logging
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 
 import httpx
 
@@ -16,13 +18,15 @@ from ..engine.interface import EngineFacts, EngineLoad
 from ..errors import NodeError
 from ..request import Event, Failed, Request
 from .answers import Answers
-from .ask import body_of, refusal
+from .ask import body_of, refusal, spaced
 from .model import ServedModel
 from .process import BASE, VllmServer, VllmSettings
+from .spaces import Spaces
 
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.5
+PROMPT_TAIL = 8
 PATIENCE = httpx.Timeout(None, connect=5.0)
 
 
@@ -55,6 +59,9 @@ class VllmEngine:
             priorities=settings.priorities,
         )
         self._running: dict[str, asyncio.Task] = {}
+        # Streams that run, and when the last of them was heard of.
+        self._streams = 0
+        self._heard = 0.0
         self._lock = threading.Lock()
         self._draining = self._stopping = False
         self._healthy = True
@@ -78,7 +85,9 @@ class VllmEngine:
             if len(self._running) >= self.settings.queue_limit + self.settings.slots:
                 raise NodeError("NODE_FULL", "This node's queue is full; try again shortly.")
             model = request.adapter.served if request.adapter is not None else BASE
-            body = body_of(request, model, self.settings.priorities, self._served.text_of)
+            body = body_of(
+                request, model, self.settings.priorities, self._served.text_of, self._served.special_texts
+            )
             self._requests += 1
             self._running[request.id] = None
         self._loop.call_soon_threadsafe(self._begin, request, body, send)
@@ -118,7 +127,8 @@ class VllmEngine:
         )
 
     def stuck_for(self) -> float:
-        return 0.0
+        """Seconds since any stream was heard of; 0 while there is none. What comes in one piece may take its time."""
+        return time.monotonic() - self._heard if self._streams else 0.0
 
     @property
     def idle(self) -> bool:
@@ -168,14 +178,22 @@ class VllmEngine:
         if not self._stopping:
             self._died()
 
+    def _spaces(self, request: Request) -> Spaces:
+        served = self._served
+        return Spaces(served.tokenizer.backend_tokenizer, request.prompt[-PROMPT_TAIL:], served.special)
+
     async def _post(self, path: str, body: dict) -> tuple[int, bytes]:
         answer = await self._client.post(path, json=body)
         return answer.status_code, answer.content
 
     async def _work(self, request: Request, body: dict, send: Callable[[Event], None]) -> None:
-        answers = Answers(request)
+        if body["stream"]:
+            self._heard = self._heard if self._streams else time.monotonic()
+            self._streams += 1
+        answers = Answers(request, partial(self._spaces, request) if spaced(request.params) else None)
 
         def tell(*events: Event) -> None:
+            self._heard = time.monotonic()
             for event in events:
                 send(event)
             self._flush()
@@ -188,6 +206,8 @@ class VllmEngine:
                     async for line in answer.aiter_lines():
                         if line.startswith("data: ") and line != "data: [DONE]":
                             tell(*answers.of(json.loads(line[6:])))
+                    if answers.finished < request.params.n:
+                        raise NodeError("UNHEALTHY", "The vLLM server of this node ended in the middle of an answer.")
                 else:
                     tell(*answers.of(json.loads(await answer.aread())))
             last: Event = answers.end()
@@ -200,6 +220,7 @@ class VllmEngine:
         except (httpx.HTTPError, ValueError, KeyError) as error:
             log.warning("a request to vLLM failed: %r", error)
             last = Failed(NodeError("UNHEALTHY", "The vLLM server of this node failed; send the request again."))
+        self._streams -= body["stream"]
         self._generated += answers.generated
         self._prompted += len(request.prompt)
         # Whoever is told of the end may use the id again.

@@ -21,6 +21,8 @@ class ServedModel:
     vocabulary: int
     parameters: int
     eos: frozenset[int]
+    special: frozenset[int]
+    special_texts: tuple[str, ...]
 
     def text_of(self, tokens: tuple[int, ...]) -> str:
         return self.tokenizer.decode(list(tokens))
@@ -37,6 +39,7 @@ def served_model(source: str, name: str = "", device: str = "auto", context: int
     except OSError:
         generation = GenerationConfig()
     ends = generation.eos_token_id
+    special = {id: token.content for id, token in tokenizer.added_tokens_decoder.items() if token.special}
     longest = getattr(config, "max_position_embeddings", None) or 4096
     return ServedModel(
         name=name or Path(source).name,
@@ -46,5 +49,7 @@ def served_model(source: str, name: str = "", device: str = "auto", context: int
         context=min(context or longest, longest),
         vocabulary=config.vocab_size,
         parameters=0,
+        special=frozenset(special),
+        special_texts=tuple(special.values()),
         eos=frozenset(({tokenizer.eos_token_id} | set(ends if isinstance(ends, list) else [ends])) - {None}),
     )
