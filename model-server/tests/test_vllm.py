@@ -263,7 +263,12 @@ def test_what_narrows_the_choice(vllm: VllmNode, narrowed: dict):
 
 def test_a_structure_is_followed(vllm: VllmNode):
     fields = {"messages": user("Hello!"), "temperature": 0.0, "max_tokens": 40}
-    schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"], "additionalProperties": False}
+    schema = {
+        "type": "object",
+        "properties": {"ok": {"type": "boolean"}},
+        "required": ["ok"],
+        "additionalProperties": False,
+    }
     result = vllm.ask(**fields, structured_outputs={"json": schema, "disable_any_whitespace": True})
     assert isinstance(json.loads(result.text)["ok"], bool)
 

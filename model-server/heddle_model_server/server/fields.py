@@ -41,8 +41,8 @@ def own(generation, name: str, otherwise: float) -> float:
 
 
 def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) -> Params:
-    """All but max_tokens, which depends on the prompt. generation: the model's generation_config. encode: text → tokens,
-    nothing added."""
+    """All but max_tokens, which depends on the prompt. generation: the model's generation_config. encode: text → its
+    tokens, nothing added."""
     sampling, stopping, reporting = request.sampling, request.stopping, request.reporting
 
     def number(name: str, otherwise: float, low: float, high: float, low_open: bool = False) -> float:

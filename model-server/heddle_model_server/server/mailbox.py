@@ -70,7 +70,7 @@ class Mailbox:
         return bool(self._ready)
 
     async def get(self, after: float = 0.0) -> pb.GenerateEvent:
-        """The next message; not before `after` (of the loop's clock), unless it is over by then: what comes meanwhile is
+        """The next message; not before `after` (of the loop's clock) unless it is over: what comes meanwhile is
         joined."""
         if after and not self.over:
             await self._gather(after)

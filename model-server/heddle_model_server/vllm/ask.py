@@ -26,7 +26,7 @@ def body_of(
     if spaced(params) and any(crosses(stop, special) for stop in params.stop):
         raise unsupported(
             "stop",
-            "vLLM looks for it before there are spaces between special tokens; send spaces_between_special_tokens false",
+            "vLLM looks for it while no spaces are between special tokens; send spaces_between_special_tokens false",
         )
     if request.grammar is not None and request.grammar_after:
         raise unsupported("structured_outputs", "vLLM can't let a model think before it follows a structure")
