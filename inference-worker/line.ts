@@ -14,33 +14,74 @@ const RETRY_MS = 200
 /** A worker that says nothing for so long has lost its jobs. */
 const LOCK_MS = 30_000
 
+/** One taker fetches one job a round trip: so many fetch beside each other, or a burst of jobs would stand in line. */
+const TAKERS = 4
+
 export class Line {
   readonly queue: string
-  private readonly worker: Worker
-  private readonly commands: Redis
+  private readonly takers: Worker[] = []
+  private closing = false
 
   /**
-   * @param redis patient; the line makes a connection of its own to wait on
+   * @param redis patient; each taker makes a connection of its own to wait on
    * @param work resolves when the job is answered, in whatever way
    */
   constructor(
     readonly model: string,
-    redis: Redis,
-    work: (job: ChatJob) => Promise<void>,
-    failed: (error: unknown) => void,
+    private readonly redis: Redis,
+    private readonly work: (job: ChatJob) => Promise<void>,
+    private readonly failed: (error: unknown) => void,
   ) {
     this.queue = chatQueueName(model)
-    this.commands = redis
-    this.worker = new Worker(
+  }
+
+  /** Takes up to `count` jobs at once; 0: none. */
+  async widen(count: number): Promise<void> {
+    if (this.closing) return
+    await Promise.all(
+      Array.from({ length: TAKERS }, (_, i) => {
+        const share = Math.floor(count / TAKERS) + (i < count % TAKERS ? 1 : 0)
+        if (share === 0) return this.takers[i]?.pause(true)
+        this.takers[i] ??= this.taker()
+        return resume(this.takers[i], share)
+      }),
+    )
+  }
+
+  /** Jobs that nobody has taken. */
+  async waiting(): Promise<number> {
+    const key = `${QUEUE_PREFIX}:${this.queue}`
+    const [plain, ordered] = await Promise.all([
+      this.redis.llen(`${key}:wait`),
+      this.redis.zcard(`${key}:prioritized`),
+    ])
+    return plain + ordered
+  }
+
+  /** Takes no more; resolves when every job that was taken is answered. */
+  async close(): Promise<void> {
+    this.closing = true
+    await Promise.all(this.takers.map((taker) => taker.close()))
+  }
+
+  /** Ends without waiting for anything. */
+  async abandon(): Promise<void> {
+    this.closing = true
+    await Promise.all(this.takers.map((taker) => taker.close(true)))
+  }
+
+  private taker(): Worker {
+    const taker = new Worker(
       this.queue,
       async ({ data, timestamp }) => {
         const job = chatJob.safeParse(data)
         // Of another release: who sent it hears nothing and gives up by itself.
-        if (job.success) await spanOf(jobSpan(this.queue, job.data.trace, timestamp), () => work(job.data))
-        else failed(new Error(`a job of an unknown form in ${this.queue}`))
+        if (job.success)
+          await spanOf(jobSpan(this.queue, job.data.trace, timestamp), () => this.work(job.data))
+        else this.failed(new Error(`a job of an unknown form in ${this.queue}`))
       },
       {
-        connection: redis,
+        connection: this.redis,
         prefix: QUEUE_PREFIX,
         concurrency: 1,
         autorun: false,
@@ -52,34 +93,13 @@ export class Line {
         removeOnFail: { count: 0 },
       },
     )
-    this.worker.on('error', failed)
+    taker.on('error', this.failed)
+    return taker
   }
+}
 
-  /** Takes up to `count` jobs at once; 0: none. */
-  async widen(count: number): Promise<void> {
-    if (count === 0) return this.worker.pause(true)
-    this.worker.concurrency = count
-    if (this.worker.isPaused()) await this.worker.resume()
-    else if (!this.worker.isRunning()) void this.worker.run().catch(() => undefined)
-  }
-
-  /** Jobs that nobody has taken. */
-  async waiting(): Promise<number> {
-    const key = `${QUEUE_PREFIX}:${this.queue}`
-    const [plain, ordered] = await Promise.all([
-      this.commands.llen(`${key}:wait`),
-      this.commands.zcard(`${key}:prioritized`),
-    ])
-    return plain + ordered
-  }
-
-  /** Takes no more; resolves when every job that was taken is answered. */
-  async close(): Promise<void> {
-    await this.worker.close()
-  }
-
-  /** Ends without waiting for anything. */
-  async abandon(): Promise<void> {
-    await this.worker.close(true)
-  }
+async function resume(taker: Worker, count: number): Promise<void> {
+  taker.concurrency = count
+  if (taker.isPaused()) await taker.resume()
+  else if (!taker.isRunning()) void taker.run().catch(() => undefined)
 }
