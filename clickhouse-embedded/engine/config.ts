@@ -48,6 +48,8 @@ export function engineConfig(maxMemoryBytes: number): string {
     merge_tree: {
       fsync_after_insert: 1,
       fsync_part_directory: 1,
+      // Skip indexes of a small part in one file: each file costs an fsync, and an inode that was free long enough.
+      packed_skip_index_max_bytes: 256 * 1024,
       // A merge may take what the ceiling leaves, not what the disk has.
       max_bytes_to_merge_at_max_space_in_pool: 10 * 1024 ** 3,
       merge_max_block_size_bytes: 4 * 1024 * 1024,
