@@ -3,10 +3,10 @@ import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js
 import type { Aggregation, CallStatsReq } from '../../common/contract/calls-read.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { costsJson, pricesOf } from '../costs/expression.js'
+import { OWN_USAGE } from '../costs/usages.js'
 import { AGGREGATES, EMPTY } from './aggregates.js'
 import { LATENCY_MS } from './fields.js'
 import { filterConditions } from './filter.js'
-import { OWN_USAGE } from './own-usage.js'
 import { rowsOfBoth } from './page.js'
 import { bucketOf, type Span } from './span.js'
 

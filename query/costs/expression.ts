@@ -4,6 +4,7 @@
  */
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { isoText } from '../expr/iso.js'
+import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT, REQUESTS, TOTAL, usagesOf } from './usages.js'
 
 /** How the lines of a list come to hold costs. */
 export interface CostsOfCalls {
@@ -40,15 +41,10 @@ export function pricesOf(projectId: string): Sql {
   )`
 }
 
-const count = (name: string) => sql`JSONExtractUInt(usage.2, ${bind.string(name)})`
-const CACHE_READ = count('cache_read_input_tokens')
-const CACHE_CREATION = count('cache_creation_input_tokens')
-const PROMPT = sql`(${count('prompt_tokens')} + ${count('input_tokens')})`
-const COMPLETION = sql`(${count('completion_tokens')} + ${count('output_tokens')})`
 /** Cached tokens are a part of the prompt's, but cost their own price. */
 const PLAIN_PROMPT = sql`greatest(0, toInt64(${PROMPT}) - toInt64(${CACHE_READ}) - toInt64(${CACHE_CREATION}))`
 
-/** The whole cost of one `(model, usage JSON)` pair called `usage` under the price tuple called `price`. */
+/** The whole cost of one `(model, usage)` pair called `usage` under the price tuple called `price`. */
 const PARTS = {
   prompt_tokens_total_cost: sql`${PLAIN_PROMPT} * price.prompt`,
   completion_tokens_total_cost: sql`${COMPLETION} * price.completion`,
@@ -80,8 +76,8 @@ export function costsJson(prices: Sql, summary: Sql, startedAt: Sql): Sql {
       ',"completion_tokens":', toString(${COMPLETION}),
       ',"cache_read_input_tokens":', toString(${CACHE_READ}),
       ',"cache_creation_input_tokens":', toString(${CACHE_CREATION}),
-      ',"requests":', toString(${count('requests')}),
-      ',"total_tokens":', toString(if(${count('total_tokens')} > 0, ${count('total_tokens')}, ${PROMPT} + ${COMPLETION})),
+      ',"requests":', toString(${REQUESTS}),
+      ',"total_tokens":', toString(${TOTAL}),
       ',"prompt_token_cost":', toString(price.prompt),
       ',"completion_token_cost":', toString(price.completion),
       ',"cache_read_input_token_cost":', toString(price.cache_read),
@@ -110,11 +106,6 @@ export function totalCost(prices: Sql, summary: Sql, startedAt: Sql): Sql {
   const parts = Object.values(PARTS).reduce((left, right) => sql`${left} + ${right}`)
   const priced = sql`arrayFilter(pair -> pair.2.id != '', arrayMap(usage -> (usage, ${priceOf(prices, startedAt)}), ${usagesOf(summary)}))`
   return sql`if(empty(${priced} AS priced_usages), NULL, arraySum((usage, price) -> ${parts}, priced_usages.1, priced_usages.2))`
-}
-
-/** `Array(Tuple(model, usage JSON))` of a summary. */
-function usagesOf(summary: Sql): Sql {
-  return sql`JSONExtractKeysAndValuesRaw(${summary}, 'usage')`
 }
 
 const micros = (since: Sql): Sql => sql`fromUnixTimestamp64Micro(${since}, 'UTC')`

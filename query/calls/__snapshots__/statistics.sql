@@ -24,20 +24,20 @@ WITH (
   FROM (SELECT started_at, summary, concat('{', arrayStringConcat(arrayFilter(text -> text != '', arrayMap(
     (usage, price) -> if(price.id = '', '', concat(
       toJSONString(usage.1),
-      ':{"prompt_tokens":', toString((JSONExtractUInt(usage.2, {p6:String}) + JSONExtractUInt(usage.2, {p7:String}))),
-      ',"completion_tokens":', toString((JSONExtractUInt(usage.2, {p8:String}) + JSONExtractUInt(usage.2, {p9:String}))),
-      ',"cache_read_input_tokens":', toString(JSONExtractUInt(usage.2, {p10:String})),
-      ',"cache_creation_input_tokens":', toString(JSONExtractUInt(usage.2, {p11:String})),
-      ',"requests":', toString(JSONExtractUInt(usage.2, {p12:String})),
-      ',"total_tokens":', toString(if(JSONExtractUInt(usage.2, {p13:String}) > 0, JSONExtractUInt(usage.2, {p13:String}), (JSONExtractUInt(usage.2, {p6:String}) + JSONExtractUInt(usage.2, {p7:String})) + (JSONExtractUInt(usage.2, {p8:String}) + JSONExtractUInt(usage.2, {p9:String})))),
+      ':{"prompt_tokens":', toString((usage.2.prompt_tokens + usage.2.input_tokens)),
+      ',"completion_tokens":', toString((usage.2.completion_tokens + usage.2.output_tokens)),
+      ',"cache_read_input_tokens":', toString(usage.2.cache_read_input_tokens),
+      ',"cache_creation_input_tokens":', toString(usage.2.cache_creation_input_tokens),
+      ',"requests":', toString(usage.2.requests),
+      ',"total_tokens":', toString(if(usage.2.total_tokens > 0, usage.2.total_tokens, (usage.2.prompt_tokens + usage.2.input_tokens) + (usage.2.completion_tokens + usage.2.output_tokens))),
       ',"prompt_token_cost":', toString(price.prompt),
       ',"completion_token_cost":', toString(price.completion),
       ',"cache_read_input_token_cost":', toString(price.cache_read),
       ',"cache_creation_input_token_cost":', toString(price.cache_creation),
-      ',"prompt_tokens_total_cost":', toString(greatest(0, toInt64((JSONExtractUInt(usage.2, {p6:String}) + JSONExtractUInt(usage.2, {p7:String}))) - toInt64(JSONExtractUInt(usage.2, {p10:String})) - toInt64(JSONExtractUInt(usage.2, {p11:String}))) * price.prompt),
-      ',"completion_tokens_total_cost":', toString((JSONExtractUInt(usage.2, {p8:String}) + JSONExtractUInt(usage.2, {p9:String})) * price.completion),
-      ',"cache_read_input_tokens_total_cost":', toString(JSONExtractUInt(usage.2, {p10:String}) * price.cache_read),
-      ',"cache_creation_input_tokens_total_cost":', toString(JSONExtractUInt(usage.2, {p11:String}) * price.cache_creation),
+      ',"prompt_tokens_total_cost":', toString(greatest(0, toInt64((usage.2.prompt_tokens + usage.2.input_tokens)) - toInt64(usage.2.cache_read_input_tokens) - toInt64(usage.2.cache_creation_input_tokens)) * price.prompt),
+      ',"completion_tokens_total_cost":', toString((usage.2.completion_tokens + usage.2.output_tokens) * price.completion),
+      ',"cache_read_input_tokens_total_cost":', toString(usage.2.cache_read_input_tokens * price.cache_read),
+      ',"cache_creation_input_tokens_total_cost":', toString(usage.2.cache_creation_input_tokens * price.cache_creation),
       ',"prompt_token_cost_unit":', toJSONString(price.prompt_unit),
       ',"completion_token_cost_unit":', toJSONString(price.completion_unit),
       ',"effective_date":"', replaceOne(formatDateTime(fromUnixTimestamp64Micro(price.effective, 'UTC'), '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'),
@@ -46,13 +46,11 @@ WITH (
       ',"pricing_level_id":', toJSONString(price.id),
       ',"created_at":"', replaceOne(formatDateTime(fromUnixTimestamp64Micro(price.created, 'UTC'), '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'),
       '","created_by":', toJSONString(price.created_by), '}')),
-    JSONExtractKeysAndValuesRaw(summary, 'usage'),
+    JSONExtractKeysAndValues(summary, 'usage', 'Tuple(requests UInt64, prompt_tokens UInt64, input_tokens UInt64, completion_tokens UInt64, output_tokens UInt64, total_tokens UInt64, cache_read_input_tokens UInt64, cache_creation_input_tokens UInt64)'),
     arrayMap(usage -> arraySort(
     row -> (row.effective > toUnixTimestamp64Micro(started_at), row.level = 'default', -row.effective),
-    prices[usage.1])[1], JSONExtractKeysAndValuesRaw(summary, 'usage')))), ','), '}') AS costs FROM (SELECT started_at, ended_at, exception, summary FROM calls WHERE project_id = {p0:String} AND started_at >= fromUnixTimestamp64Micro({p14:Int64}, 'UTC') AND started_at < fromUnixTimestamp64Micro({p15:Int64}, 'UTC') AND (parent_id = '' OR otel_span != '')
-  UNION ALL SELECT started_at, ended_at, exception, summary FROM (SELECT * FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p14:Int64}, 'UTC') AND started_at < fromUnixTimestamp64Micro({p15:Int64}, 'UTC') AND (parent_id = '' OR otel_span != '') ORDER BY ver DESC LIMIT 1 BY id))) ARRAY JOIN arrayMap(of_model -> (of_model.1, JSONExtractInt(of_model.2, {p12:String}), JSONExtractInt(of_model.2, {p6:String}) + JSONExtractInt(of_model.2, {p7:String}), JSONExtractInt(of_model.2, {p8:String}) + JSONExtractInt(of_model.2, {p9:String}),
-  if(JSONExtractInt(of_model.2, {p13:String}) > 0, JSONExtractInt(of_model.2, {p13:String}), JSONExtractInt(of_model.2, {p6:String}) + JSONExtractInt(of_model.2, {p7:String}) + JSONExtractInt(of_model.2, {p8:String}) + JSONExtractInt(of_model.2, {p9:String})),
-  JSONExtractInt(of_model.2, {p10:String}), JSONExtractInt(of_model.2, {p11:String})), JSONExtractKeysAndValuesRaw(summary, 'usage')) AS own
+    prices[usage.1])[1], JSONExtractKeysAndValues(summary, 'usage', 'Tuple(requests UInt64, prompt_tokens UInt64, input_tokens UInt64, completion_tokens UInt64, output_tokens UInt64, total_tokens UInt64, cache_read_input_tokens UInt64, cache_creation_input_tokens UInt64)')))), ','), '}') AS costs FROM (SELECT started_at, ended_at, exception, summary FROM calls WHERE project_id = {p0:String} AND started_at >= fromUnixTimestamp64Micro({p6:Int64}, 'UTC') AND started_at < fromUnixTimestamp64Micro({p7:Int64}, 'UTC') AND (parent_id = '' OR otel_span != '')
+  UNION ALL SELECT started_at, ended_at, exception, summary FROM (SELECT * FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p6:Int64}, 'UTC') AND started_at < fromUnixTimestamp64Micro({p7:Int64}, 'UTC') AND (parent_id = '' OR otel_span != '') ORDER BY ver DESC LIMIT 1 BY id))) ARRAY JOIN arrayMap(usage -> (usage.1, usage.2.requests, (usage.2.prompt_tokens + usage.2.input_tokens), (usage.2.completion_tokens + usage.2.output_tokens), if(usage.2.total_tokens > 0, usage.2.total_tokens, (usage.2.prompt_tokens + usage.2.input_tokens) + (usage.2.completion_tokens + usage.2.output_tokens)), usage.2.cache_read_input_tokens, usage.2.cache_creation_input_tokens), JSONExtractKeysAndValues(summary, 'usage', 'Tuple(requests UInt64, prompt_tokens UInt64, input_tokens UInt64, completion_tokens UInt64, output_tokens UInt64, total_tokens UInt64, cache_read_input_tokens UInt64, cache_creation_input_tokens UInt64)')) AS own
   GROUP BY bucket, model ORDER BY bucket, model
 -- p0 = "7884e5b5dd50a10f32aee608"
 -- p1 = "[1767225600,1767229200]"
@@ -60,13 +58,5 @@ WITH (
 -- p3 = "cache_read_input_tokens_total_cost"
 -- p4 = "cache_creation_input_tokens_total_cost"
 -- p5 = "completion_tokens_total_cost"
--- p6 = "prompt_tokens"
--- p7 = "input_tokens"
--- p8 = "completion_tokens"
--- p9 = "output_tokens"
--- p10 = "cache_read_input_tokens"
--- p11 = "cache_creation_input_tokens"
--- p12 = "requests"
--- p13 = "total_tokens"
--- p14 = "1767225600000000"
--- p15 = "1767232800000000"
+-- p6 = "1767225600000000"
+-- p7 = "1767232800000000"
