@@ -14,7 +14,7 @@ import { docsRoutes } from './docs/routes.js'
 import { evaluationRoutes } from './evaluation/routes.js'
 import { EvaluationBells } from './evaluation/server/bells.js'
 import { resolver } from './expand/resolver.js'
-import { linesWithFeedback } from './feedback/lines.js'
+import { feedbackOfLines } from './feedback/lines.js'
 import { feedbackRoutes } from './feedback/routes.js'
 import { fileRoutes } from './files/routes.js'
 import { FileStore, type Outside } from './files/store.js'
@@ -99,7 +99,7 @@ export function createQuery(options: QueryOptions): Query {
     ...callsRoutes({
       ...calls,
       resolve: resolver(refs, register),
-      feedback: linesWithFeedback(store, limits),
+      feedback: feedbackOfLines(store, limits),
     }),
     ...threadsRoutes(calls),
     ...usageRoutes(calls),

@@ -14,13 +14,13 @@ import { type Bound, Reply, serve } from '../../common/http/request.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { linesType } from '../accept.js'
 import { fieldsThroughRefs } from '../expand/fields.js'
-import { expandedLines } from '../expand/lines.js'
 import { expandPaths } from '../expand/paths.js'
 import type { Resolve } from '../expand/resolver.js'
 import type { Fields } from '../expr/value.js'
-import type { LinesWithFeedback } from '../feedback/lines.js'
+import type { FeedbackOfLines } from '../feedback/lines.js'
 import type { Shares } from '../shares.js'
 import { countStatement } from './count.js'
+import { dressedLines } from './dress.js'
 import { callFields } from './fields.js'
 import { filterConditions } from './filter.js'
 import { readStatement } from './read-one.js'
@@ -40,7 +40,7 @@ export interface CallsRoutesParts extends CallsParts {
   /** what refs point at; absent: nothing */
   resolve?: Resolve
   /** what was said about calls; absent: nothing */
-  feedback?: LinesWithFeedback
+  feedback?: FeedbackOfLines
 }
 
 const NO_REFS: Resolve = async () => new Map()
@@ -70,9 +70,10 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     async ({ body, headers, signal, principal }) => {
       const page = pageOf(body, await fieldsOf(body, principal, signal))
       const lines = await reader.page(page, lineOf(body), signal, principal.keyId || principal.userId)
-      const said = feedback && body.include_feedback ? feedback(lines, body.project_id, signal) : lines
       const paths = body.return_expanded_column_values === false ? [] : expandPaths(body.expand_columns)
-      const whole = paths.length === 0 ? said : expandedLines(said, paths, resolve, principal)
+      const said = body.include_feedback ? feedback : undefined
+      const dress = { project: body.project_id, principal, feedback: said, paths, resolve }
+      const whole = said || paths.length > 0 ? dressedLines(lines, dress, signal) : lines
       return new Reply(200, linesType(headers.get('accept')), whole)
     },
     shares.admit,

@@ -7,42 +7,33 @@ import { errors } from '../../common/errors/catalog.js'
 import { lookup } from '../../common/json/fields.js'
 import type { Slice } from '../../common/json/scan.js'
 import { stringAt } from '../../common/json/text.js'
-import { lineBatches } from '../line-batches.js'
 import type { Path } from './paths.js'
 import { isRef, type RefTexts, type Resolve } from './resolver.js'
 
 /** Most bytes that a batch of lines may have become. */
 const MOST_BYTES = 64 << 20
 
-/** The lines of `chunks` with the values at `paths` expanded, shallowest first. */
-export async function* expandedLines(
-  chunks: AsyncIterable<Uint8Array>,
+/** `lines` with the values at `paths` expanded, shallowest first. */
+export async function expanded(
+  lines: readonly Buffer[],
   paths: readonly Path[],
   resolve: Resolve,
   principal: Principal,
-): AsyncGenerator<Uint8Array> {
-  for await (const lines of lineBatches(chunks)) yield await expand(lines, paths, resolve, principal)
-}
-
-async function expand(
-  lines: Buffer[],
-  paths: readonly Path[],
-  resolve: Resolve,
-  principal: Principal,
-): Promise<Uint8Array> {
+): Promise<Buffer[]> {
+  const done = [...lines]
   for (const level of levels(paths)) {
-    const found = lines.map((line) => refsIn(line, level))
+    const found = done.map((line) => refsIn(line, level))
     const refs = new Set(found.flatMap((places) => places.map(({ ref }) => ref)))
     if (refs.size === 0) continue
     const texts = await resolve(refs, principal)
     let bytes = 0
     for (const [i, places] of found.entries()) {
-      lines[i] = spliced(lines[i]!, places, texts)
-      bytes += lines[i]!.length
+      done[i] = spliced(done[i]!, places, texts)
+      bytes += done[i]!.length
       if (bytes > MOST_BYTES) throw errors.limitHit('bytes of expanded columns')
     }
   }
-  return Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]))
+  return done
 }
 
 /** Paths of one depth don't lie inside each other, so they are expanded together. */

@@ -14,42 +14,44 @@ import { feedbackLine } from './fields.js'
 /** Most bytes of feedback that a batch of lines may get. */
 const MOST_BYTES = 64 << 20
 
-export type LinesWithFeedback = (
-  lines: AsyncIterable<Uint8Array>,
+/** Reads the feedback of calls by their lines; what it gives puts it into lines of these calls, whatever else was put there. */
+export type FeedbackOfLines = (
+  lines: readonly Buffer[],
   project: string,
   signal: AbortSignal,
-) => AsyncIterable<Uint8Array>
+) => Promise<(lines: readonly Buffer[]) => Buffer[]>
 
-/** Lines of calls with `summary` in them become the same with feedback. */
-export function linesWithFeedback(store: Store, limits: Limits): LinesWithFeedback {
-  return async function* (lines, project, signal) {
-    for await (const batch of lineBatches(lines)) {
-      const ids = batch.map(idOf)
-      const settings = { ...READ_SETTINGS, max_result_bytes: String(MOST_BYTES) }
-      const rows = await store.stream(ofCalls(project, ids), 'TSVRaw', { limits, signal, settings })
-      const feedback = await byCall(rows)
-      yield Buffer.concat(batch.flatMap((line, i) => withFeedback(line, feedback.get(ids[i]!) ?? NOTHING)))
-    }
+/** Lines of calls have `summary` in them. */
+export function feedbackOfLines(store: Store, limits: Limits): FeedbackOfLines {
+  return async (lines, project, signal) => {
+    const ids = lines.map(idOf)
+    const settings = { ...READ_SETTINGS, max_result_bytes: String(MOST_BYTES) }
+    const rows = await store.stream(ofCalls(project, ids), 'TSVRaw', { limits, signal, settings })
+    const feedback = await byCall(rows)
+    return (same) => same.map((line, i) => withFeedback(line, feedback.get(ids[i]!) ?? []))
   }
 }
 
-/** Lines of a call's id as JSON, a tab, and its feedback as JSON with commas between, in the order in which it came. */
+/** Lines of a call's id as JSON, a tab, and a feedback of it as JSON, in the order in which feedback came. */
 function ofCalls(project: string, ids: readonly string[]): Sql {
-  const rows = sql`SELECT call_id, created_at, id, ${feedbackLine(project, null)} AS line FROM feedback FINAL
-    WHERE project_id = ${bind.string(projectIdOf(project))} AND call_id IN ${bind.strings(ids)} AND deleted = 0`
-  return sql`SELECT toJSONString(call_id), arrayStringConcat(arrayMap(row -> row.3, arraySort(groupArray((created_at, id, line)))), ',')
-    FROM (${rows}) GROUP BY call_id`
+  return sql`SELECT toJSONString(call_id), ${feedbackLine(project, null)} FROM feedback FINAL
+    WHERE project_id = ${bind.string(projectIdOf(project))} AND call_id IN ${bind.strings(ids)} AND deleted = 0
+    ORDER BY created_at, id`
 }
 
 const TAB = 0x09
+const COMMA = Buffer.from(',')
 
-/** Inside JSON text there are neither tabs nor line breaks. */
-async function byCall(rows: AsyncIterable<Uint8Array>): Promise<Map<string, Buffer>> {
-  const feedback = new Map<string, Buffer>()
+/** The feedback of each call with commas between. Inside JSON text there are neither tabs nor line breaks. */
+async function byCall(rows: AsyncIterable<Uint8Array>): Promise<Map<string, Buffer[]>> {
+  const feedback = new Map<string, Buffer[]>()
   for await (const lines of lineBatches(rows))
     for (const line of lines) {
       const tab = line.indexOf(TAB)
-      feedback.set(JSON.parse(line.toString('utf8', 0, tab)), line.subarray(tab + 1))
+      const call = JSON.parse(line.toString('utf8', 0, tab)) as string
+      const before = feedback.get(call)
+      if (before) before.push(COMMA, line.subarray(tab + 1))
+      else feedback.set(call, [line.subarray(tab + 1)])
     }
   return feedback
 }
@@ -59,15 +61,13 @@ function idOf(line: Buffer): string {
   return (place && stringAt(line, place)) ?? ''
 }
 
-const NEWLINE = Buffer.from('\n')
-const NOTHING = Buffer.alloc(0)
 const BEFORE = Buffer.from(',"feedback":[')
 const AFTER = Buffer.from(']')
 
 /** `weave` has members already, the status of the call at least. */
-function withFeedback(line: Buffer, feedback: Buffer): Uint8Array[] {
+function withFeedback(line: Buffer, feedback: readonly Buffer[]): Buffer {
   const weave = lookup(line, { from: 0, to: line.length }, ['summary', 'weave'])
-  if (!weave) return [line, NEWLINE]
+  if (!weave) return line
   const end = weave.to - 1
-  return [line.subarray(0, end), BEFORE, feedback, AFTER, line.subarray(end), NEWLINE]
+  return Buffer.concat([line.subarray(0, end), BEFORE, ...feedback, AFTER, line.subarray(end)])
 }

@@ -1,0 +1,38 @@
+/**
+ * What hangs on calls put into the lines of a list, batch by batch: feedback, and values that refs point at. Both are
+ * asked for at the same time.
+ */
+import type { Principal } from '../../common/auth/principal.js'
+import { expanded } from '../expand/lines.js'
+import type { Path } from '../expand/paths.js'
+import type { Resolve } from '../expand/resolver.js'
+import type { FeedbackOfLines } from '../feedback/lines.js'
+import { lineBatches } from '../line-batches.js'
+
+export interface Dress {
+  /** `entity/project` */
+  project: string
+  principal: Principal
+  /** undefined: no feedback is wanted */
+  feedback: FeedbackOfLines | undefined
+  /** none: nothing is expanded */
+  paths: readonly Path[]
+  resolve: Resolve
+}
+
+const NEWLINE = Buffer.from('\n')
+
+/** The same lines with all that `dress` says. */
+export async function* dressedLines(
+  lines: AsyncIterable<Uint8Array>,
+  { project, principal, feedback, paths, resolve }: Dress,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  for await (const batch of lineBatches(lines)) {
+    const [said, whole] = await Promise.all([
+      feedback?.(batch, project, signal),
+      paths.length === 0 ? batch : expanded(batch, paths, resolve, principal),
+    ])
+    yield Buffer.concat((said ? said(whole) : whole).flatMap((line) => [line, NEWLINE]))
+  }
+}
