@@ -21,8 +21,8 @@ export function canonicalDigest(canonical: Uint8Array): string {
   return shortHash(canonical)
 }
 
-/** The digest of a table, from those of its rows in order: 64 hex digits. */
-export function tableDigest(rowDigests: readonly string[]): string {
+/** The digest of a table, from those of its rows in order, or from pieces in which they stand joined: 64 hex digits. */
+export function tableDigest(rowDigests: Iterable<string | Uint8Array>): string {
   const hash = createHash('sha256')
   for (const digest of rowDigests) hash.update(digest)
   return hash.digest('hex')

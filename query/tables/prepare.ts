@@ -12,6 +12,7 @@ import { Notes, type Slice, scanValue } from '../../common/json/scan.js'
 import { stringAt } from '../../common/json/text.js'
 import { parseTree, treeValue } from '../../common/json/tree.js'
 import { reading } from '../lossless.js'
+import { type ListMemory, ListWriter } from './digest-list.js'
 import { RowCollector, type RowSet } from './rows.js'
 
 /** A table to be created of rows that came along. */
@@ -28,7 +29,7 @@ export interface NewTable {
 export interface NewList {
   project: string
   digest: string
-  rowDigests: string[]
+  list: ListMemory
 }
 
 export type Change =
@@ -76,14 +77,10 @@ export function prepareList(body: Uint8Array): NewList {
       { ...values(body, fields, 'row_digests'), row_digests: listFill(body, list) },
       'body',
     )
-    const rowDigests = elements(body, list!).map((slice, i) => {
-      const text = stringAt(body, slice)
-      if (text !== undefined && text.length > 0 && text.length <= 256) return text
-      throw invalid(['body', 'row_digests', String(i)], 'Should be a digest')
-    })
-    const digest = tableDigest(rowDigests)
+    const digests = digestsOf(body, list!)
+    const digest = tableDigest([digests.texts])
     checkExpected(expected_digest, digest)
-    return { project: project_id, digest, rowDigests }
+    return { project: project_id, digest, list: digests }
   })
 }
 
@@ -109,6 +106,21 @@ export function prepareUpdate(body: Uint8Array): NewVersion {
       projects: [...rows.projects],
     }
   })
+}
+
+/** The digests in the list that begins at `slice`. */
+function digestsOf(body: Uint8Array, { from }: Slice): ListMemory {
+  const notes = new Notes()
+  const list = new ListWriter()
+  eachElement(body, from, notes, (index, at) => {
+    const to = scanValue(body, at, notes)
+    const text = stringAt(body, { from: at, to })
+    if (text === undefined || text.length === 0 || text.length > 256)
+      throw invalid(['body', 'row_digests', String(index)], 'Should be a digest')
+    list.add(text)
+    return to
+  })
+  return list.finish()
 }
 
 function changeAt(body: Uint8Array, slice: Slice, loc: string[], rows: RowCollector): Change {

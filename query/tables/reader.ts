@@ -1,18 +1,24 @@
 /**
  * Reads tables: whole ones in ranges of a few megabytes, each its own statement, so that neither side ever holds a
- * table; sorted or filtered ones in one statement that may use the disk. Lines are the store's bytes.
+ * table; sorted or filtered ones in one statement that may use the disk. The order of a sorted one is remembered for its
+ * other pages: what a table's digest stands for never changes. Lines are the store's bytes.
  */
+import type { Sql } from '../../common/clickhouse/sql.js'
 import type { Limits, Store } from '../../common/clickhouse/store.js'
+import type { SortBy } from '../../common/contract/calls-read.js'
+import { Recent } from '../recent.js'
 import { DigestList } from './digest-list.js'
 import {
   type Choice,
   chosenLines,
+  linesAt,
   placesOf,
   type Range,
   rangeLines,
   rowDigests,
   rowsAt,
   type Spot,
+  sortedPositions,
   type TableKey,
   tableSizes,
 } from './sql.js'
@@ -21,6 +27,13 @@ const RANGE_BYTES = 8 << 20
 const MOST_ROWS = 25_000
 /** Where the limits say nothing. */
 const DEFAULT_LIMITS = { seconds: 60, memoryBytes: 400 << 20 }
+/** Rows of a sorted table whose order is remembered, and bytes of all such orders. */
+const ORDERED_ROWS = 100_000
+const ORDERED_BYTES = 16 << 20
+/** Characters of a name that an order is remembered by, at most. */
+const LONG_NAME = 1000
+/** Most rows of a page that is read by its positions. */
+const PLACED_ROWS = 1000
 /** The part of its memory that a sort may hold before it goes to disk. */
 const SORTED_IN_MEMORY = 0.25
 
@@ -32,6 +45,8 @@ export interface Size {
 }
 
 export class TableReader {
+  private readonly orders = new Recent<Uint32Array>(ORDERED_BYTES, (order) => order.byteLength + LONG_NAME)
+
   constructor(
     private readonly store: Store,
     private readonly limits: Limits = {},
@@ -82,10 +97,7 @@ export class TableReader {
 
   /** Lines of the rows between two positions, in one statement. */
   lines(table: TableKey, range: Range, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    return this.store.stream(rangeLines(table, range), 'RawBLOB', {
-      limits: { ...DEFAULT_LIMITS, ...this.limits },
-      signal,
-    })
+    return this.store.stream(rangeLines(table, range), 'RawBLOB', { limits: this.bounds, signal })
   }
 
   /** Lines of the rows between two positions, however many. While one range is taken, the next one is read. */
@@ -105,20 +117,57 @@ export class TableReader {
     }
   }
 
-  /** Lines of chosen rows. */
+  /** Lines of chosen rows; none where the table isn't there. */
   async chosen(table: TableKey, choice: Choice, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    const { rowDigests } = choice
-    const spots = rowDigests ? await this.spots(table.project, new Set(rowDigests)) : []
-    if (rowDigests && spots.length === 0) return nothing()
-    const limits = { ...DEFAULT_LIMITS, ...this.limits }
-    const settings = {
-      max_bytes_before_external_sort: String(Math.floor(limits.memoryBytes * SORTED_IN_MEMORY)),
+    const { rowDigests, limit, offset, sortBy } = choice
+    const page = limit !== null && limit <= PLACED_ROWS && offset + limit <= ORDERED_ROWS
+    if (rowDigests === null && page) {
+      const order = await this.order(table, sortBy, signal)
+      return this.placed(table, order.subarray(offset, offset + limit), signal)
     }
-    return this.store.stream(chosenLines(table, { ...choice, spots }), 'RawBLOB', {
-      settings,
-      limits,
-      signal,
-    })
+    const [size, spots] = await Promise.all([
+      this.size(table),
+      rowDigests ? this.spots(table.project, new Set(rowDigests)) : undefined,
+    ])
+    if (!size || spots?.length === 0) return nothing()
+    return this.sorted(chosenLines(table, { ...choice, ...(spots && { spots }) }), 'RawBLOB', signal)
+  }
+
+  /** Positions of a table's first rows in the order of `sortBy`. */
+  private async order(table: TableKey, sortBy: readonly SortBy[], signal: AbortSignal): Promise<Uint32Array> {
+    const name = JSON.stringify([table.project, table.digest, sortBy])
+    const known = this.orders.get(name)
+    if (known) return known
+    // Before it is whole, a table's order isn't its order.
+    if (!(await this.size(table))) return new Uint32Array()
+    const pieces: Uint8Array[] = []
+    const positions = sortedPositions(table, sortBy, ORDERED_ROWS)
+    for await (const piece of await this.sorted(positions, 'RowBinary', signal)) pieces.push(piece)
+    const bytes = Buffer.concat(pieces)
+    const order = Uint32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32LE(4 * i))
+    if (name.length <= LONG_NAME) this.orders.set(name, order)
+    return order
+  }
+
+  private async placed(
+    table: TableKey,
+    positions: Uint32Array,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    if (positions.length === 0) return nothing()
+    return this.store.stream(linesAt(table, [...positions]), 'RawBLOB', { limits: this.bounds, signal })
+  }
+
+  /** Runs a statement that sorts, on disk where it has to. */
+  private sorted(statement: Sql, format: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    const limits = this.bounds
+    const inMemory = Math.floor(limits.memoryBytes * SORTED_IN_MEMORY)
+    const settings = { max_bytes_before_external_sort: String(inMemory) }
+    return this.store.stream(statement, format, { settings, limits, signal })
+  }
+
+  private get bounds() {
+    return { ...DEFAULT_LIMITS, ...this.limits }
   }
 
   private async range(table: TableKey, range: Range, signal: AbortSignal): Promise<Uint8Array[]> {

@@ -6,6 +6,7 @@ import { projectIdOf } from '../../common/ids/project.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
 import { linesType } from '../accept.js'
 import type { Workers } from '../workers/workers.js'
+import { DigestList } from './digest-list.js'
 import { rowsOf, wireLines } from './lines.js'
 import type { TableReader } from './reader.js'
 import type { Choice, TableKey } from './sql.js'
@@ -37,7 +38,7 @@ export function tableRoutes({ reader, writer, workers, register }: TableParts): 
     principal.must('write', made.project)
     await register.note([made.project])
     const table = { project: projectIdOf(made.project), digest: made.digest }
-    await writer.createFromDigests(table, made.rowDigests, principal.userId)
+    await writer.createFromDigests(table, DigestList.over(made.list), principal.userId)
     return { digest: made.digest }
   })
 
@@ -66,9 +67,9 @@ export function tableRoutes({ reader, writer, workers, register }: TableParts): 
       const range = { from: choice.offset, to: choice.offset + choice.limit }
       return wireLines(register, await reader.lines(table, range, signal))
     }
+    if (!whole) return wireLines(register, await reader.chosen(table, choice, signal))
     const size = await reader.size(table)
     if (!size) return nothing()
-    if (!whole) return wireLines(register, await reader.chosen(table, choice, signal))
     const to = choice.limit === null ? size.count : choice.offset + choice.limit
     return wireLines(register, reader.ranges(table, size, { from: choice.offset, to }, signal))
   }

@@ -19,6 +19,8 @@ const cases: Record<string, Sql> = {
   'row-digests': tables.rowDigests(table),
   'rows-at': tables.rowsAt('p1', [{ upload: 7, n: 1 }]),
   range: tables.rangeLines(table, { from: 100, to: 200 }),
+  'sorted-positions': tables.sortedPositions(table, [{ field: `k.0.${hostile}`, direction: 'desc' }], 1000),
+  'lines-at': tables.linesAt(table, [7, 3]),
   chosen: tables.chosenLines(table, {
     rowDigests: ['a', hostile],
     spots: [{ upload: 7, n: 1 }],

@@ -126,7 +126,7 @@ export function rangeLines(table: TableKey, range: Range): Sql {
 export interface Choice {
   /** null: all */
   rowDigests: readonly string[] | null
-  /** where the rows of these digests lie: it finds them in the list without reading all of it */
+  /** where the rows of these digests lie: to look for them in the list costs less than to look for texts */
   spots?: readonly Spot[]
   sortBy: readonly SortBy[]
   /** null: all */
@@ -134,21 +134,31 @@ export interface Choice {
   offset: number
 }
 
+/** The positions of a table's rows in the order of `sortBy`, at most `most` of them. */
+export function sortedPositions(table: TableKey, sortBy: readonly SortBy[], most: number): Sql {
+  return sql`SELECT position FROM ${joined(table, sql`1`)} ORDER BY ${orderOf(sortBy)} LIMIT ${bind.uint(most)}`
+}
+
+/** The lines of the rows at `positions`, in that order. */
+export function linesAt(table: TableKey, positions: readonly number[]): Sql {
+  const these = bind.uints(positions)
+  return sql`SELECT ${LINE} FROM ${joined(table, sql`position IN ${these}`)} ORDER BY indexOf(${these}, position)`
+}
+
 /** The lines of chosen rows, in the chosen order. */
 export function chosenLines(table: TableKey, choice: Choice): Sql {
   const spots = choice.rowDigests ? (choice.spots ?? []) : undefined
   const where = spots ? sql`${at(spots)} AND row_digest IN ${bind.strings(choice.rowDigests ?? [])}` : sql`1`
-  const terms = choice.sortBy.flatMap(({ field, direction }) =>
-    orderTerms({ kind: 'json', document: sql`val`, path: field.split('.') }, direction),
-  )
-  const order = join(
-    [
-      ...terms.map(({ value, direction }) => (direction === 'desc' ? sql`${value} DESC` : value)),
-      sql`position`,
-    ],
-    sql`, `,
-  )
   const limit = choice.limit === null ? sql`` : sql` LIMIT ${bind.uint(choice.limit)}`
   const offset = choice.offset > 0 ? sql` OFFSET ${bind.uint(choice.offset)}` : sql``
-  return sql`SELECT ${LINE} FROM ${joined(table, where, spots)} ORDER BY ${order}${limit}${offset}`
+  return sql`SELECT ${LINE} FROM ${joined(table, where, spots)} ORDER BY ${orderOf(choice.sortBy)}${limit}${offset}`
+}
+
+/** What rows are ordered by; where that is equal, by their positions. */
+function orderOf(sortBy: readonly SortBy[]): Sql {
+  const terms = sortBy.flatMap(({ field, direction }) =>
+    orderTerms({ kind: 'json', document: sql`val`, path: field.split('.') }, direction),
+  )
+  const sorted = terms.map(({ value, direction }) => (direction === 'desc' ? sql`${value} DESC` : value))
+  return join([...sorted, sql`position`], sql`, `)
 }

@@ -269,6 +269,19 @@ describe('rows that are chosen', () => {
     [{ sort_by: [] }, [0, 1, 2, 3, 4]],
   ])('%j', async (asked, expected) => expect(await indexes(digest, asked)).toEqual(expected))
 
+  it('in one order, page by page', async () => {
+    const sort_by = [{ field: 'n', direction: 'desc' }]
+    const pages = [0, 1, 2, 3, 4, 5].map((offset) => indexes(digest, { sort_by, limit: 1, offset }))
+    expect((await Promise.all(pages)).flat()).toEqual([0, 1, 3, 2, 4])
+  })
+  it('in an order that was asked for before the table was there', async () => {
+    const row = '{"late":1}'
+    const late = tableDigest([objectDigest(Buffer.from(row))])
+    const page = { sort_by: [{ field: 'late' }], limit: 10 }
+    expect(await indexes(late, page)).toEqual([])
+    await create(`[${row}]`)
+    expect(await indexes(late, page)).toEqual([0])
+  })
   it('by their digests', async () => {
     const filter = { row_digests: [digests[3], digests[1], 'nothing'] }
     expect(await indexes(digest, { filter })).toEqual([1, 3])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { tableDigest } from '../../common/digest/digest.js'
 import { DigestList } from './digest-list.js'
 import type { Change } from './prepare.js'
-import { applyChanges, type Changed } from './update.js'
+import { applyChanges, type Changed, portions } from './update.js'
 
 const listOf = (digests: readonly string[]) =>
   DigestList.ofLines(Buffer.from(digests.map((one) => `${one}\n`).join('')))
@@ -88,5 +88,31 @@ describe('changes', () => {
       (_, i): Change => ({ kind: 'insert', index: (i * 7919) % 100_000, digest: 'n' }),
     )
     expect(applyChanges(base, changes).length).toBe(110_000)
+  })
+})
+
+describe('portions', () => {
+  it('hold the same rows at the same places, no more of them than they may', () => {
+    const piece = fc.record({ from: fc.nat(50), size: fc.nat(30), at: fc.nat(1000) })
+    const placesOf = (copied: readonly { range: { from: number; to: number }; at: number }[]) =>
+      copied.flatMap(({ range, at }) =>
+        Array.from({ length: range.to - range.from }, (_, i) => [range.from + i, at + i]),
+      )
+    fc.assert(
+      fc.property(
+        fc.array(piece),
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 5 }),
+        (all, rows, pieces) => {
+          const copied = all.map(({ from, size, at }) => ({ range: { from, to: from + size }, at }))
+          const cut = [...portions(copied, rows, pieces)]
+          expect(placesOf(cut.flat())).toEqual(placesOf(copied))
+          for (const portion of cut) {
+            expect(portion.length).toBeLessThanOrEqual(pieces)
+            expect(placesOf(portion).length).toBeLessThanOrEqual(rows)
+          }
+        },
+      ),
+    )
   })
 })

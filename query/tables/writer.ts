@@ -5,17 +5,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../common/clickhouse/store.js'
 import { nowMicros } from '../../common/time/iso.js'
+import { Gather } from '../gather.js'
 import { RowBinary } from '../row-binary.js'
+import { DigestList } from './digest-list.js'
 import type { RowSet } from './rows.js'
-import { adoptList, bytesOf, copyList, placesOf, type Range, type TableKey, tableSizes } from './sql.js'
-import type { Changed } from './update.js'
+import { adoptList, bytesOf, copyList, placesOf, type TableKey, tableSizes } from './sql.js'
+import { type Changed, type Copied, portions } from './update.js'
 
 /** Digests that are sent along with a statement; longer lists are stored for it to read. */
 const SENT_ALONG = 1000
-/** Rows whose places are found by one statement. */
+/** Rows whose places are found by one statement, or copied by one. */
 const SLICE = 100_000
-/** Pieces of a list that one statement copies. */
-const COPIED_AT_ONCE = 50
+/** Bytes from which rows are large, and how many large requests are written at once. */
+const LARGE = 1 << 20
+const LARGE_AT_ONCE = 2
+/** Most pieces of a list that one statement copies. */
+const PIECES = 50
 
 interface Place {
   upload: number
@@ -31,10 +36,26 @@ interface Plan {
 const INDEX = 'table_index (project_id, digest, position, row_digest, upload, n, bytes)'
 
 export class TableWriter {
+  /** Large ones go through here: each is in memory several times, in the store as well, while it is written. */
+  private readonly large = new Gather<() => Promise<void>, void>(([write]) => Promise.all([write!()]), {
+    items: 1,
+    lanes: LARGE_AT_ONCE,
+  })
+
   constructor(private readonly store: Store) {}
 
   /** Resolves when the table and its rows are stored. */
-  async create(table: TableKey, rowDigests: readonly string[], rows: RowSet, userId: string): Promise<void> {
+  create(table: TableKey, rowDigests: readonly string[], rows: RowSet, userId: string): Promise<void> {
+    const write = () => this.write(table, rowDigests, rows, userId)
+    return rows.texts.length < LARGE ? write() : this.large.ask(write)
+  }
+
+  private async write(
+    table: TableKey,
+    rowDigests: readonly string[],
+    rows: RowSet,
+    userId: string,
+  ): Promise<void> {
     const [there, plan] = await Promise.all([this.isThere(table), this.plan(table.project, rows)])
     if (there) return
     let bytes = 0
@@ -49,7 +70,7 @@ export class TableWriter {
   }
 
   /** The same for rows that were stored before. */
-  async createFromDigests(table: TableKey, rowDigests: readonly string[], userId: string): Promise<void> {
+  async createFromDigests(table: TableKey, rowDigests: DigestList, userId: string): Promise<void> {
     if (await this.isThere(table)) return
     let bytes = 0
     if (rowDigests.length > 0) {
@@ -69,7 +90,7 @@ export class TableWriter {
     if (there) return
     await this.insertRows(plan.block)
     const list = new RowBinary(4096)
-    const copied: { range: Range; at: number }[] = []
+    const copied: Copied[] = []
     let position = 0
     for (const piece of changed.pieces) {
       if ('base' in piece) {
@@ -80,8 +101,7 @@ export class TableWriter {
           indexRow(list, table, position++, digest, plan.places.get(digest)!)
     }
     await this.insert(INDEX, list)
-    for (let at = 0; at < copied.length; at += COPIED_AT_ONCE)
-      await this.store.run(copyList(base, table, copied.slice(at, at + COPIED_AT_ONCE)))
+    for (const pieces of portions(copied, SLICE, PIECES)) await this.store.run(copyList(base, table, pieces))
     await this.finish(table, changed.length, await this.bytesOf(table), userId)
   }
 
@@ -126,10 +146,11 @@ export class TableWriter {
   ): Promise<Map<string, { upload: number; n: number }>> {
     const known = new Map<string, { upload: number; n: number }>()
     if (digests.length === 0) return known
+    const sentAlong = digests.length <= SENT_ALONG
     const list = randomUUID()
-    if (digests.length > SENT_ALONG) await this.addList(list, digests)
+    if (!sentAlong) await this.addList(list, DigestList.of(digests))
     const rows = await this.store.rows<{ digest: string; upload: number; n: number }>(
-      placesOf(project, digests.length > SENT_ALONG ? { list } : digests),
+      placesOf(project, sentAlong ? digests : { list }),
     )
     for (const { digest, upload, n } of rows) known.set(digest, { upload, n })
     return known
@@ -139,16 +160,17 @@ export class TableWriter {
     return Number((await this.store.row<{ bytes: number }>(bytesOf(table)))?.bytes ?? 0)
   }
 
-  private async addList(list: string, rowDigests: readonly string[]): Promise<void> {
+  private async addList(list: string, digests: DigestList): Promise<void> {
     const at = Math.floor(Date.now() / 1000)
-    for (let from = 0; from < rowDigests.length; from += SLICE) {
-      const block = new RowBinary(Math.min(SLICE, rowDigests.length - from) * 96)
-      for (let i = from; i < rowDigests.length && i < from + SLICE; i++) {
+    for (let from = 0; from < digests.length; from += SLICE) {
+      const to = Math.min(digests.length, from + SLICE)
+      const block = new RowBinary((to - from) * 96)
+      digests.each(from, to, (bytes, start, end, position) => {
         block.ascii(list)
-        block.uint32(i)
-        block.text(rowDigests[i]!)
+        block.uint32(position)
+        block.blob(bytes, start, end)
         block.uint32(at)
-      }
+      })
       await this.insert('table_lists (list, position, row_digest, at)', block)
     }
   }

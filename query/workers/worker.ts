@@ -2,7 +2,7 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { type Outcome, outcomeOf, type Task } from './task.js'
 
-/** Texts of rows are handed over, not copied. */
+/** Texts of rows and lists of digests are handed over, not copied. */
 export default function run(task: Task): unknown {
   const outcome = outcomeOf(task)
   const buffers = buffersOf(outcome)
@@ -11,7 +11,8 @@ export default function run(task: Task): unknown {
 }
 
 function buffersOf(outcome: Outcome): ArrayBuffer[] {
-  if (!('done' in outcome) || !('rows' in outcome.done)) return []
-  const { texts, ends } = outcome.done.rows
-  return [texts.buffer, ends.buffer]
+  if (!('done' in outcome)) return []
+  const { done } = outcome
+  const memory = 'rows' in done ? done.rows : 'list' in done ? done.list : undefined
+  return memory ? [memory.texts.buffer, memory.ends.buffer] : []
 }

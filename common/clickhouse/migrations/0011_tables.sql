@@ -28,9 +28,7 @@ CREATE TABLE IF NOT EXISTS table_index {on_cluster}
     upload      UInt64  COMMENT 'where the row lies; 0: it was not there when the list was made' CODEC(Delta, ZSTD(1)),
     n           UInt32  CODEC(Delta, ZSTD(1)),
     bytes       UInt64  COMMENT 'of the row' CODEC(ZSTD(1)),
-    expire_at   DateTime DEFAULT toDateTime(4294967295) CODEC(ZSTD(1)),
-
-    INDEX by_place (upload, n) TYPE minmax GRANULARITY 1
+    expire_at   DateTime DEFAULT toDateTime(4294967295) CODEC(ZSTD(1))
 )
 ENGINE = {engine:ReplacingMergeTree(upload)}
 ORDER BY (project_id, digest, position)
