@@ -5,6 +5,7 @@
  */
 import { OTEL_SPAN, OTEL_SPAN_SIZE } from '../../common/calls/otel-span.js'
 import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import type { CostsOfCalls } from '../costs/expression.js'
 import { isoText } from '../expr/iso.js'
 import type { Column } from './columns.js'
 import { ENDED_LATENCY_MS, STATUS, TRACE_NAME } from './fields.js'
@@ -19,10 +20,8 @@ export interface LineOptions {
   usernames: boolean
   /** the size of a root's trace, which a column `trace_bytes` has */
   traceSize: boolean
-  /** members for `summary.weave` that other rooms make: SQL of texts like `,"costs":{…}` */
-  weave?: readonly Sql[]
-  /** what those refer to: `… AS name`, for the statement's WITH */
-  definitions?: readonly Sql[]
+  /** what calls cost, in `summary.weave`; undefined: that isn't asked for */
+  costs?: CostsOfCalls | undefined
 }
 
 /** Larger values stay out of lists unless their column is asked for. */
@@ -170,10 +169,10 @@ function summary(options: LineOptions): Sql {
   const large = takesAll('summary', options)
     ? sql``
     : sql`length(summary) > ${LARGE}, concat('},', substring(${note(sql`length(summary)`)}, 2)),`
-  const extra = (options.weave ?? []).map((one) => sql`${one},`)
+  const costs = options.costs ? sql`${options.costs.member},` : sql``
   return sql`'{"weave":{"status":"', ${STATUS}, '"',
     if(ended_at = ${EPOCH}, '', concat(',"latency_ms":', toString(${ENDED_LATENCY_MS}))),
     if(display_name != '', concat(',"display_name":', toJSONString(display_name)), concat(',"trace_name":', toJSONString(${TRACE_NAME}))),
-    ${join(extra, sql` `)}
+    ${costs}
     multiIf(length(summary) < 3, '}}', ${large} concat('},', substring(summary, 2)))`
 }

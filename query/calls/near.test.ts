@@ -121,6 +121,77 @@ describe('lines of a short list', () => {
     )
   }, 120_000)
 
+  it('say what calls cost, whatever they say they used', async () => {
+    const rate = fc.oneof(
+      fc.constantFrom(0, 1e-6, 2.5e-7, 1e-7, 3e22),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    )
+    const model = fc.constantFrom('m', 'n/ö "x"\u2028', '7', 'unknown')
+    const price = fc.record({
+      llm_id: model,
+      provider_id: name,
+      effective_date: fc.integer({ min: 16e14, max: 18e14 }).map(isoOfMicros),
+      prompt: rate,
+      completion: rate,
+      cache_read: rate,
+      cache_creation: rate,
+      prompt_unit: name,
+      created_by: name,
+      project: fc.constantFrom('', 'own'),
+    })
+    const tokens = fc.oneof(
+      fc.nat(5_000),
+      fc.nat(5_000),
+      fc.constantFrom(2 ** 60, 1.5, 3.0, -1, '12', null, true, 'x', [1], 1e30),
+    )
+    const used = fc.record(
+      {
+        requests: fc.nat(9),
+        prompt_tokens: tokens,
+        input_tokens: fc.nat(9),
+        completion_tokens: fc.nat(5_000),
+        output_tokens: fc.nat(9),
+        total_tokens: fc.nat(9_000),
+        cache_read_input_tokens: fc.nat(9_000),
+        cache_creation_input_tokens: fc.nat(90),
+        other: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    )
+    const plain = used.map((entry) => ({ ...entry, prompt_tokens: 12 }))
+    const usage = fc.oneof(
+      fc.dictionary(model, plain),
+      fc.dictionary(model, plain),
+      fc.dictionary(model, fc.oneof(used, fc.jsonValue())),
+      fc.jsonValue(),
+    )
+    let project = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(usage, { minLength: 1, maxLength: 3 }),
+        fc.uniqueArray(price, { selector: (row) => row.llm_id + row.effective_date, maxLength: 8 }),
+        async (usages, prices) => {
+          const project_id = `near/costs${project++}`
+          const rows = prices.map(({ project: owner, ...row }, i) => ({
+            ...row,
+            id: `${project_id} ${i}`,
+            project_id: owner === '' ? '' : projectIdOf(project_id),
+            created_at: isoOfMicros(1.6e15 + i),
+          }))
+          await service.store.insertRows('costs', rows)
+          await write(
+            project_id,
+            usages.map((usage) => ({ summary: JSON.stringify({ usage }) })),
+          )
+          const [short, long] = await both(project_id, { include_costs: true })
+          expect(short).toBe(long)
+          await service.store.runTrusted('TRUNCATE TABLE costs')
+        },
+      ),
+      { numRuns: 15, endOnFailure: true },
+    )
+  }, 120_000)
+
   it('leave out what is large', async () => {
     const shape = { otel_span: '1\u0001', otel_shape: '{"a":\u0001,"i":\u0002', otel_origin: '}' }
     await write('near/large', [

@@ -5,9 +5,10 @@
  */
 import { Bytes } from '../../common/calls/bytes.js'
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { costsMember, type Prices } from '../costs/pricing.js'
 import type { ColumnName, LineOptions } from './line.js'
 import { WAY } from './order.js'
-import { definitions, enough, NEAR, type Page, visible } from './page.js'
+import { enough, NEAR, type Page, visible } from './page.js'
 import { type CallRow, keyOfRow, readRows, rowColumns, wholeRow } from './row.js'
 import { writeLine } from './write-line.js'
 
@@ -24,17 +25,26 @@ export function isNear({ order, limit, offset, conditions, narrow }: Page, line:
   return join(conditions, sql` `).joins.length === 0
 }
 
-/** The page's lines, or undefined where it is too heavy, or running calls ended meanwhile: it has to be read otherwise. */
-export async function nearLines(page: Page, line: LineOptions, read: Read): Promise<Uint8Array | undefined> {
+/**
+ * The page's lines, or undefined where it has to be read otherwise: it is too heavy, running calls ended meanwhile, or
+ * costs are hard to tell.
+ * @param prices where costs are asked for; they come while rows are read
+ */
+export async function nearLines(
+  page: Page,
+  line: LineOptions,
+  read: Read,
+  prices: Promise<Prices> | undefined,
+): Promise<Uint8Array | undefined> {
   const columns = rowColumns(line)
-  const found = await rowsOf(read, nearStatement(page, line), columns, line)
+  const [found, known] = await Promise.all([rowsOf(read, nearStatement(page, line), columns), prices])
   const end = page.limit === undefined ? NEAR : page.offset + page.limit
   if (!found || (page.limit === undefined && found.length > NEAR)) return undefined
   const chosen = newestOnce(found, page).slice(page.offset, end)
   const keys = chosen.filter(({ isKey }) => isKey)
   const running = new Map<string, CallRow>()
   if (keys.length > 0) {
-    const rows = await rowsOf(read, runningStatement(page.projectId, keys.map(textOf), line), columns, line)
+    const rows = await rowsOf(read, runningStatement(page.projectId, keys.map(textOf), line), columns)
     if (!rows) return undefined
     for (const row of newestOnce(rows, page)) running.set(textOf(row), row)
   }
@@ -42,7 +52,9 @@ export async function nearLines(page: Page, line: LineOptions, read: Read): Prom
   for (const row of chosen) {
     const whole = row.isKey ? running.get(textOf(row)) : row
     if (!whole) return undefined
-    writeLine(out, whole, line)
+    const costs = known ? costsMember(known, whole.summary, whole.started_at) : ''
+    if (costs === undefined) return undefined
+    writeLine(out, whole, line, costs)
   }
   return out.buf.subarray(0, out.pos)
 }
@@ -55,21 +67,20 @@ export function nearStatement(page: Page, line: LineOptions): Sql {
   const most = page.limit === undefined ? NEAR + 1 : enough(page)
   const part = (table: 'calls' | 'calls_open', selected: Sql) =>
     sql`SELECT ${selected} ${visible(table, page.projectId, page.conditions, page.early, selected)} ORDER BY ${join(sorted, sql`, `)} LIMIT ${bind.uint(most)}`
-  return sql`(${definitions(line)}${part('calls', wholeRow(columns, line))})
-  UNION ALL (${part('calls_open', keyOfRow(columns, line))})`
+  return sql`(${part('calls', wholeRow(columns))})
+  UNION ALL (${part('calls_open', keyOfRow(columns))})`
 }
 
 /** Running calls by their ids. */
 export function runningStatement(projectId: string, ids: readonly string[], line: LineOptions): Sql {
   const these = sql`id IN ${bind.strings(ids)}`
-  return sql`${definitions(line)}SELECT ${wholeRow(rowColumns(line), line)} ${visible('calls_open', projectId, [these])}`
+  return sql`SELECT ${wholeRow(rowColumns(line))} ${visible('calls_open', projectId, [these])}`
 }
 
 async function rowsOf(
   read: Read,
   statement: Sql,
   columns: readonly ColumnName[],
-  line: LineOptions,
 ): Promise<CallRow[] | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -78,7 +89,7 @@ async function rowsOf(
     if (size > MOST_BYTES) return undefined
     chunks.push(chunk)
   }
-  return readRows(Buffer.concat(chunks, size), columns, line)
+  return readRows(Buffer.concat(chunks, size), columns)
 }
 
 const textOf = ({ id }: CallRow) => id.toString()

@@ -181,8 +181,8 @@ function limits(limit: number | undefined, offset: number): Sql {
 }
 
 /** WITH and what it defines, where the line needs anything. */
-export function definitions({ usernames, definitions: others = [] }: LineOptions): Sql {
-  const all = usernames ? [USERNAMES, ...others] : others
+export function definitions({ usernames, costs }: LineOptions): Sql {
+  const all = [...(usernames ? [USERNAMES] : []), ...(costs ? [costs.definition] : [])]
   return all.length > 0 ? sql`WITH ${join(all, sql`, `)} ` : sql``
 }
 

@@ -8,10 +8,9 @@ import { callLine, type LineOptions, lineColumns } from './line.js'
 import { bothTables, definitions, traceSizes, visible } from './page.js'
 
 /** One row, one column: the whole answer. */
-export function readStatement(request: CallReadReq, weave: readonly Sql[] = []): Sql {
+export function readStatement(request: CallReadReq): Sql {
   const projectId = projectIdOf(request.project_id)
   const id = sql`id = ${bind.string(request.id)}`
-  const costs = request.include_costs === true ? [costsOfCalls(projectId)] : []
   const line: LineOptions = {
     project: request.project_id,
     columns: chosenColumns(null),
@@ -19,8 +18,7 @@ export function readStatement(request: CallReadReq, weave: readonly Sql[] = []):
     storageSize: request.include_storage_size === true,
     usernames: false,
     traceSize: request.include_total_storage_size === true,
-    weave: [...costs.map(({ member }) => member), ...weave],
-    definitions: costs.map(({ definition }) => definition),
+    costs: request.include_costs === true ? costsOfCalls(projectId) : undefined,
   }
   const columns = join([sql`started_at, id, ver, trace_id, op_name`, ...lineColumns(line)], sql`, `)
   const rows = bothTables((table) => sql`SELECT ${columns} ${visible(table, projectId, [id])}`)

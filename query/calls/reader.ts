@@ -3,6 +3,7 @@
 import type { ClickHouseSettings } from '@clickhouse/client'
 import type { Sql } from '../../common/clickhouse/sql.js'
 import type { Limits, Store } from '../../common/clickhouse/store.js'
+import { type Price, pricesByModel } from '../costs/pricing.js'
 import type { LineOptions } from './line.js'
 import { isNear, nearLines } from './near.js'
 import { type Key, keysStatement, type Page, pageStatement, planOf, rowsStatement } from './page.js'
@@ -22,9 +23,9 @@ export class CallReader {
     caller: string,
   ): Promise<AsyncIterable<Uint8Array>> {
     if (isNear(page, line)) {
-      const near = await nearLines(page, line, (statement) =>
-        this.stream(statement, 'RowBinary', signal, {}, caller),
-      )
+      const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, {}, caller)
+      const prices = line.costs && this.rows<Price>(line.costs.prices, signal).then(pricesByModel)
+      const near = await nearLines(page, line, read, prices)
       if (near) return once(near)
     }
     const plan = planOf(page, line)

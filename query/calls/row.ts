@@ -40,8 +40,6 @@ export interface CallRow extends Record<TextColumn, Buffer> {
   run_step: bigint
   run_step_end: bigint
   expire_at: number
-  /** texts of {@link LineOptions.weave} */
-  weave: readonly Buffer[]
   /** of `calls_open`: only what is in {@link KEY} was read */
   isKey: boolean
 }
@@ -54,14 +52,14 @@ export function rowColumns(options: LineOptions): readonly ColumnName[] {
 }
 
 /** What is selected of a row. */
-export function wholeRow(columns: readonly ColumnName[], { weave = [] }: LineOptions): Sql {
-  return join([...columns.map(ident), ...weave, sql`0`], sql`, `)
+export function wholeRow(columns: readonly ColumnName[]): Sql {
+  return join([...columns.map(ident), sql`0`], sql`, `)
 }
 
 /** The same of a row whose key alone is of interest. */
-export function keyOfRow(columns: readonly ColumnName[], { weave = [] }: LineOptions): Sql {
+export function keyOfRow(columns: readonly ColumnName[]): Sql {
   const fills = columns.map((name) => (KEY.includes(name) ? ident(name) : FILLS[kindOf(name)]))
-  return join([...fills, ...weave.map(() => sql`''`), sql`1`], sql`, `)
+  return join([...fills, sql`1`], sql`, `)
 }
 
 function kindOf(name: ColumnName): keyof typeof FILLS {
@@ -75,11 +73,7 @@ function isText(name: ColumnName): name is TextColumn {
 const NOTHING = Buffer.alloc(0)
 
 /** All rows in `bytes`. */
-export function readRows(
-  bytes: Buffer,
-  columns: readonly ColumnName[],
-  { weave = [] }: LineOptions,
-): CallRow[] {
+export function readRows(bytes: Buffer, columns: readonly ColumnName[]): CallRow[] {
   const reader = new Reader(bytes)
   const rows: CallRow[] = []
   while (!reader.ended) {
@@ -88,7 +82,6 @@ export function readRows(
       if (isText(name)) row[name] = reader.text()
       else readNumber(reader, row, name)
     }
-    row.weave = weave.map(() => reader.text())
     row.isKey = reader.byte() === 1
     rows.push(row)
   }
@@ -128,7 +121,6 @@ function emptyRow(): CallRow {
     run_step: 0n,
     run_step_end: 0n,
     expire_at: 0,
-    weave: [],
     isKey: false,
   }
 }

@@ -48,9 +48,8 @@ function isNarrow(filter: CallsFilter | null): boolean {
 }
 
 /** What the lines of `request` hold. */
-export function lineOf(request: CallsQueryReq, weave: readonly Sql[] = []): LineOptions {
+export function lineOf(request: CallsQueryReq): LineOptions {
   const asked = request.columns && request.columns.length > 0 ? request.columns : null
-  const costs = request.include_costs === true ? [costsOfCalls(projectIdOf(request.project_id))] : []
   return {
     project: request.project_id,
     columns: chosenColumns(asked && [...asked, ...hanging(request)]),
@@ -58,8 +57,7 @@ export function lineOf(request: CallsQueryReq, weave: readonly Sql[] = []): Line
     storageSize: request.include_storage_size === true,
     usernames: request.include_usernames === true,
     traceSize: request.include_total_storage_size === true,
-    weave: [...costs.map(({ member }) => member), ...weave],
-    definitions: costs.map(({ definition }) => definition),
+    costs: request.include_costs === true ? costsOfCalls(projectIdOf(request.project_id)) : undefined,
   }
 }
 

@@ -13,9 +13,9 @@ import type { CallRow, TextColumn } from './row.js'
 const NEVER = 0xffffffff
 const NO_STEP = -(2n ** 63n)
 
-/** Appends the line of `row` and its end to `out`. */
-export function writeLine(out: Bytes, row: CallRow, options: LineOptions): void {
-  new Line(out, row, options).write()
+/** Appends the line of `row` and its end to `out`. @param costs what it cost, as a member of `summary.weave`, or '' */
+export function writeLine(out: Bytes, row: CallRow, options: LineOptions, costs: string): void {
+  new Line(out, row, options, costs).write()
 }
 
 class Line {
@@ -23,6 +23,7 @@ class Line {
     private readonly out: Bytes,
     private readonly row: CallRow,
     private readonly options: LineOptions,
+    private readonly costs: string,
   ) {}
 
   write(): void {
@@ -163,7 +164,7 @@ class Line {
     if (ended_at !== 0) out.utf8(`,"latency_ms":${Math.trunc((ended_at - started_at) / 1000)}`)
     out.utf8(display_name.length > 0 ? ',"display_name":' : ',"trace_name":')
     jsonText(out, display_name.length > 0 ? display_name : traceName(row.op_name))
-    for (const member of row.weave) this.bytes(member)
+    out.utf8(this.costs)
     if (summary.length < 3) out.utf8('}}')
     else if (summary.length > LARGE_BYTES && !this.takesAll('summary'))
       out.utf8(`},"_omitted":{"bytes":${summary.length}}}`)
