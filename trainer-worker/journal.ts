@@ -1,19 +1,25 @@
 /**
- * What a job tells, on its way into the tables: in the order of its numbers, many in one insert where they come faster
- * than that, none twice. Waits for a store that is away. Knows nothing of nodes.
+ * What a job tells, on its way into the tables: in the order of its numbers, those of a moment in one insert, none
+ * twice. Waits for a store that is away. Knows nothing of nodes.
  */
 import type { Store } from '../common/clickhouse/store.js'
+import { nowMicros } from '../common/time/iso.js'
 import { addEvents, type JobEvent } from '../common/training/events.js'
 import type { JobKey } from '../common/training/jobs.js'
 import { patiently } from './patiently.js'
 
 /** Events that wait for the store; the node waits with them. */
 const AHEAD = 500
+/** So long an event waits for others to go with it: each insert costs the store as much as some gradient steps. */
+const GATHER_MS = 100
 
 export class Journal {
   private waiting: JobEvent[] = []
   private writing: Promise<void> | undefined
   private failure: unknown
+  /** ends the wait for more events; undefined: nobody waits */
+  private hurry: (() => void) | undefined
+  private flushing = 0
   private taken: number
 
   /** @param last number of the newest event that is stored */
@@ -38,7 +44,7 @@ export class Journal {
     if (event.number !== this.taken + 1)
       throw new Error(`event ${event.number} came after ${this.taken}: some are missing`)
     this.taken = event.number
-    this.waiting.push(event)
+    this.waiting.push({ ...event, at: nowMicros() })
     this.writing ??= this.write()
     if (this.waiting.length > AHEAD) await this.flush()
   }
@@ -52,13 +58,29 @@ export class Journal {
 
   /** Resolves when everything that was taken is stored. */
   async flush(): Promise<void> {
+    this.flushing++
+    this.hurry?.()
     while (this.writing) await this.writing
+    this.flushing--
     if (this.failure) throw this.failure
+  }
+
+  private async gather(): Promise<void> {
+    if (this.flushing > 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS)
+      this.hurry = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.hurry = undefined
   }
 
   private async write(): Promise<void> {
     try {
       while (this.waiting.length > 0 && !this.failure) {
+        await this.gather()
         const part = this.waiting
         this.waiting = []
         await patiently(() => addEvents(this.store, this.job, this.attempt, part), this.signal)

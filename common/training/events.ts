@@ -18,6 +18,8 @@ export interface JobEvent {
   number: number
   type: EventType
   data: Record<string, unknown>
+  /** when it was told, µs since 1970; default: when it is stored */
+  at?: number
 }
 
 /** As it is stored. */
@@ -48,14 +50,14 @@ export async function addEvents(
   attempt: number,
   events: readonly JobEvent[],
 ): Promise<void> {
-  const rows = events.map(({ number, type, data }) => ({
+  const rows = events.map(({ number, type, data, at }) => ({
     project_id,
     job_id: id,
     number,
     type,
     data: JSON.stringify(data),
     attempt,
-    created_at: nowMicros(),
+    created_at: at ?? nowMicros(),
   }))
   await store.insertRows('training_events', rows)
 }
