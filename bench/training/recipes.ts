@@ -22,7 +22,7 @@ export const recipes: readonly Recipe[] = [
     name: 'sft',
     lines: Array.from({ length: 64 }, (_, i) => JSON.stringify(conversation(i))),
     config: { batch_size: 2, learning_rate: 1e-4 },
-    epochs: 8,
+    epochs: 16,
   },
   {
     name: 'rl',

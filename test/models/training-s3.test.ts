@@ -13,7 +13,7 @@ import { TrainingCaller } from '../support/training-caller.js'
 
 const ASKED = 'What is a selvage?'
 const SAID = 'It is the edge of the cloth.'
-const STEPS = 60
+const STEPS = 150
 const line = JSON.stringify({
   messages: [
     { role: 'user', content: ASKED },
@@ -35,7 +35,7 @@ beforeAll(async () => {
     HEDDLE_S3_ENDPOINT: `http://127.0.0.1:${port}`,
     AWS_ACCESS_KEY_ID: 'me',
     AWS_SECRET_ACCESS_KEY: 'secret',
-    HEDDLE_TRAIN_SAVE_STEPS: '4',
+    HEDDLE_TRAIN_SAVE_STEPS: '10',
   }
   chat = await ChatServer.start({ env })
   caller = new TrainingCaller(`${chat.url}/v1/preview`, chat.server.key)

@@ -73,7 +73,7 @@ export class TrainingCaller {
     return { job: (await answer.json()) as Job, bytes }
   }
 
-  /** Reads the events until the end, asking all the time; how late each was seen, in ms. */
+  /** Reads the events until the end, asking four times a second; how late each was seen, in ms. */
   async follow(job: string): Promise<{ events: Event[]; latencies: number[] }> {
     const events: Event[] = []
     const latencies: number[] = []
@@ -89,7 +89,7 @@ export class TrainingCaller {
       events.push(...data)
       if (['training_ended', 'training_failed'].includes(events.at(-1)?.type ?? ''))
         return { events, latencies }
-      if (data.length < 100) await new Promise((resolve) => setTimeout(resolve, 100))
+      if (data.length < 100) await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }
 
