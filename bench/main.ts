@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from '../test/support/root.js'
 import type { Server } from '../test/support/server.js'
+import { measureEvaluation } from './evaluation/evaluation.js'
 import { measureHttp } from './http.js'
 import { measureBaselines, measureIngest } from './ingest.js'
 import { describeMachine } from './machine.js'
@@ -43,9 +44,14 @@ async function main(): Promise<void> {
 }
 
 /** The figures of a part, under its name. */
-async function measure(part: Part, { calls, seconds, tableRows }: Settings): Promise<Partial<Results>> {
+async function measure(
+  part: Part,
+  { calls, seconds, tableRows, predictions }: Settings,
+): Promise<Partial<Results>> {
   if (part === 'http') return { http: await withSubject((server) => measureHttp(server, 5)) }
   if (part === 'read') return { read: await withSubject((server) => measureReading(server, calls, say)) }
+  if (part === 'evaluation')
+    return { evaluation: await withSubject((server) => measureEvaluation(server, predictions, say)) }
   if (part === 'resources')
     return { resources: await withSubject((server) => measureResources(server, tableRows, say)) }
   if (part === 'training') return { training: await measureTraining(say) }

@@ -1,4 +1,6 @@
 /** A run's figures as Markdown. Pure. */
+import type { EvaluationFigures } from './evaluation/evaluation.js'
+import { evaluationPart } from './evaluation/report.js'
 import { megabytes, short, table } from './figures.js'
 import type { HttpFigures } from './http.js'
 import type { Baseline, IngestFigures } from './ingest.js'
@@ -26,12 +28,13 @@ export interface Results {
   http?: HttpFigures[]
   read?: Reading
   resources?: Resources
+  evaluation?: EvaluationFigures
   training?: Training
 }
 
 /** The page of a run. */
 export function report(results: Results): string {
-  const { machine, date, name, ingest, http, read, resources, training } = results
+  const { machine, date, name, ingest, http, read, resources, evaluation, training } = results
   const versions = Object.entries(machine.versions).map(([key, value]) => `${key} ${value}`)
   const parts = [
     `# ${date} · ${name}`,
@@ -42,6 +45,7 @@ export function report(results: Results): string {
   if (http || read) parts.push(...httpPart([...(http ?? []), ...(read?.concurrent ?? [])]))
   if (read) parts.push(...readPart(read))
   if (resources) parts.push(...resourcesPart(resources))
+  if (evaluation) parts.push(...evaluationPart(evaluation))
   if (training) parts.push(...trainingPart(training))
   return `${parts.join('\n\n')}\n`
 }

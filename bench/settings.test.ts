@@ -7,6 +7,7 @@ describe('settings of a run', () => {
       parts: PARTS,
       calls: 1_000_000,
       tableRows: 1_000_000,
+      predictions: 100_000,
       seconds: 10,
       name: '1M-calls',
       command: 'make bench',

@@ -1,7 +1,7 @@
 /** What a run measures, from the environment. Pure. */
 
 /** The parts of a run, in the order in which they are measured; each has a server and a folder of its own. */
-export const PARTS = ['ingest', 'http', 'read', 'resources', 'training'] as const
+export const PARTS = ['ingest', 'http', 'read', 'resources', 'evaluation', 'training'] as const
 export type Part = (typeof PARTS)[number]
 
 export interface Settings {
@@ -10,6 +10,8 @@ export interface Settings {
   calls: number
   /** Rows of the table. */
   tableRows: number
+  /** Predictions of the evaluation's run. */
+  predictions: number
   /** Measured seconds of a write scenario. */
   seconds: number
   /** The results' name, part of a file's name. */
@@ -18,7 +20,12 @@ export interface Settings {
   command: string
 }
 
-const DEFAULTS = { BENCH_CALLS: 1_000_000, BENCH_TABLE_ROWS: 1_000_000, BENCH_SECONDS: 10 }
+const DEFAULTS = {
+  BENCH_CALLS: 1_000_000,
+  BENCH_TABLE_ROWS: 1_000_000,
+  BENCH_EVALUATION_PREDICTIONS: 100_000,
+  BENCH_SECONDS: 10,
+}
 
 /** Reads `BENCH_*`. @throws Error that says which one is wrong */
 export function settingsFrom(env: Readonly<Record<string, string | undefined>>): Settings {
@@ -36,6 +43,7 @@ export function settingsFrom(env: Readonly<Record<string, string | undefined>>):
     parts: partsOf(env.BENCH_ONLY || ''),
     calls,
     tableRows: number('BENCH_TABLE_ROWS'),
+    predictions: number('BENCH_EVALUATION_PREDICTIONS'),
     seconds: number('BENCH_SECONDS'),
     name,
     command: [...set.map((key) => `${key}=${env[key]}`), 'make bench'].join(' '),

@@ -30,6 +30,12 @@ export interface Asking {
   signal: AbortSignal
 }
 
+/** JSON texts of rows, and whether some of their data could not be read. */
+interface PieceTexts {
+  texts: string[]
+  unresolved: boolean
+}
+
 const NO_PAGE: Page = { rows: [], total: 0, unknown: undefined }
 
 /** Rows whose calls are held at once, and bytes of them; rows of one piece lie all over the store. */
@@ -60,13 +66,19 @@ export class EvaluationResults {
       const counted = pages.then(({ total }) => (countsAll(asked) ? total : undefined))
       // Where the page fails, that is what is answered: nobody may be left who waits for its count.
       counted.catch(() => undefined)
+      // While scores are summed up, the calls of the first rows can be read.
+      const first = pages.then(({ rows: left, unknown }) => {
+        const [piece] = unknown ? [] : pieces(left)
+        return piece && this.piece(asking, read, roots, piece)
+      })
+      first.catch(() => undefined)
       const [page, summary] = await Promise.all([
         pages,
         asked.include_summary
           ? summaryOf(read, { runs, known: rows, shared }, roots, asked.include_costs, counted)
           : 'null',
       ])
-      return { ...page, summary }
+      return { ...page, summary, first }
     })
     return this.text(asking, read, roots, found, warnings)
   }
@@ -75,13 +87,14 @@ export class EvaluationResults {
     asking: Asking,
     read: Reading,
     roots: readonly RunRoot[],
-    { rows, total, summary }: Page & { summary: string },
+    { rows, total, summary, first }: Page & { summary: string; first: Promise<PieceTexts | undefined> },
     warnings: readonly string[],
   ): AsyncGenerator<Uint8Array> {
     const told = [...warnings]
     let before = '{"rows":['
     for (const piece of pieces(rows)) {
-      const { texts, unresolved } = await this.piece(asking, read, roots, piece)
+      const early = before === ',' ? undefined : await first
+      const { texts, unresolved } = early ?? (await this.piece(asking, read, roots, piece))
       if (unresolved && told.length === warnings.length)
         told.push('Some rows could not be read from their dataset; raw_data_row has their refs.')
       yield Buffer.from(before + texts.join(','))
@@ -93,7 +106,12 @@ export class EvaluationResults {
     )
   }
 
-  private async piece(asking: Asking, read: Reading, roots: readonly RunRoot[], page: readonly PageRow[]) {
+  private async piece(
+    asking: Asking,
+    read: Reading,
+    roots: readonly RunRoot[],
+    page: readonly PageRow[],
+  ): Promise<PieceTexts> {
     const { asked, principal } = asking
     const runs = { projectId: projectIdOf(asking.project), ids: roots.map(({ id }) => id) }
     const keys = page.flatMap(({ trials }) => trials)

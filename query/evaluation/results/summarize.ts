@@ -36,22 +36,26 @@ export async function summaryOf(
   counted: Promise<number | undefined>,
 ): Promise<string> {
   const traces = [...new Set(roots.map(({ trace_id }) => trace_id))]
-  const [leaves, ops, count] = await Promise.all([
-    leavesOf(read, scope),
-    read.rows<TraceOp>(opsOfTraces(scope.runs.projectId, traces)),
+  const models = roots.map(({ inputs }) => textAt(inputs, ['model'])).filter((model) => model !== '')
+  const leavesRead = leavesOf(read, scope)
+  const used = async () => {
+    const ops = await read.rows<TraceOp>(opsOfTraces(scope.runs.projectId, traces))
+    const answering = answeringOps(traces, ops, new Set(models))
+    // Only where names of ops don't tell, those of the scores are needed.
+    const scorers = answering ? [] : scorersIn(await leavesRead)
+    const predictions: Predictions = { traces, models, scorers, ops: answering }
+    return read.rows<UsageTotals>(totalsOfUsage(scope, predictions, priced))
+  }
+  const [leaves, usage, count] = await Promise.all([
+    leavesRead,
+    used(),
     counted.then(async (rows) => rows ?? (await read.rows<{ rows: number }>(countRows(scope)))[0]?.rows),
   ])
-  const models = roots.map(({ inputs }) => textAt(inputs, ['model'])).filter((model) => model !== '')
-  const predictions: Predictions = {
-    traces,
-    models,
-    scorers: [...new Set(leaves.map(({ path }) => path[0]!))].filter(
-      (key) => key !== TRIAL && key !== LATENCY,
-    ),
-    ops: answeringOps(traces, ops, new Set(models)),
-  }
-  const usage = await read.rows<UsageTotals>(totalsOfUsage(scope, predictions, priced))
   return JSON.stringify({ row_count: count ?? 0, evaluations: summariesOf(roots, leaves, usage) })
+}
+
+function scorersIn(leaves: readonly LeafTotals[]): string[] {
+  return [...new Set(leaves.map(({ path }) => path[0]!))].filter((key) => key !== TRIAL && key !== LATENCY)
 }
 
 /** The counted leaves; asked for again where some were left out. */

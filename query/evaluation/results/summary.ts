@@ -136,37 +136,29 @@ export interface Predictions {
   scorers: readonly string[]
 }
 
+/** What a call is joined by: hashes, for a set of a hundred thousand ids would be asked of the index at every granule. */
+const hashOf = (id: Sql) => sql`cityHash64(${id})`
+
 /** What the predictions of trials used. */
 export function totalsOfUsage(scope: Scope, predictions: Predictions, priced: boolean): Sql {
   const { runs, known } = scope
   const trials = intersects(scope)
-    ? sql`SELECT id, run FROM (${digestedTrials(runs, known)}) ${inScope(scope)}`
-    : trialRows(runs, sql`id, parent_id AS run`)
+    ? sql`SELECT ${hashOf(sql`id`)} AS trial, run FROM (${digestedTrials(runs, known)}) ${inScope(scope)}`
+    : trialRows(runs, sql`${hashOf(sql`id`)} AS trial, parent_id AS run`)
   const uses = predictions.ops
-    ? usesOfOps(runs.projectId, predictions.ops, trials, priced)
+    ? usesOfOps(runs.projectId, predictions.ops, priced)
     : usesOfTrials(runs, predictions, priced)
-  const ofRun = runs.ids.length === 1 ? sql`${bind.string(runs.ids[0]!)} AS run` : sql`run`
-  const placed =
-    runs.ids.length === 1 && predictions.ops
-      ? sql`(${uses}) AS uses`
-      : sql`(${uses}) AS uses INNER JOIN (${trials}) AS trials ON uses.trial = trials.id`
-  return sql`${pricesIf(priced, runs.projectId)}SELECT ${ofRun}, count(tokens) AS used, sum(tokens) AS total, count(cost) AS priced,
+  return sql`${pricesIf(priced, runs.projectId)}SELECT run, count(tokens) AS used, sum(tokens) AS total, count(cost) AS priced,
       sum(cost) AS costs, count(seconds) AS predictions, avg(seconds) AS latency
-    FROM ${placed} GROUP BY run`
+    FROM (${uses}) AS uses INNER JOIN (${trials}) AS trials ON uses.trial = trials.trial GROUP BY run`
 }
 
-/** Calls of these ops below the trials. */
-function usesOfOps(
-  projectId: string,
-  ops: readonly (readonly [string, string])[],
-  trials: Sql,
-  priced: boolean,
-): Sql {
-  const one = ops.length === 1 ? ops[0]! : undefined
+/** Calls of these ops, whatever they are below. */
+function usesOfOps(projectId: string, ops: readonly (readonly [string, string])[], priced: boolean): Sql {
   const here = [
     sql`trace_id IN ${bind.strings(ops.map(([trace]) => trace))}`,
     sql`op_name IN ${bind.strings(ops.map(([, op]) => op))}`,
-    ...(one
+    ...(ops.length === 1
       ? []
       : [
           sql`(trace_id, toString(op_name)) IN ${bind.tuples(
@@ -174,13 +166,10 @@ function usesOfOps(
             ops.map((pair) => [...pair]),
           )}`,
         ]),
-    sql`parent_id IN (SELECT id FROM (${trials}))`,
   ]
   return bothTables(
-    (
-      table,
-    ) => sql`SELECT parent_id AS trial, ${TOKENS} AS tokens, ${costIf(priced)} AS cost, ${SECONDS} AS seconds
-      ${visible(table, projectId, here)}`,
+    (table) => sql`SELECT ${hashOf(sql`parent_id`)} AS trial, ${TOKENS} AS tokens, ${costIf(priced)} AS cost,
+      ${SECONDS} AS seconds ${visible(table, projectId, here)}`,
   )
 }
 
@@ -199,7 +188,9 @@ function usesOfTrials(
   ]
   const rank = sql`multiIf(op_name IN ${bind.strings(models)}, 1, ${IS_PREDICT}, 2, 3)`
   const children = bothTables(
-    (table) => sql`SELECT parent_id AS trial, ${rank} AS rank, started_at, ${TOKENS} AS tokens,
+    (
+      table,
+    ) => sql`SELECT ${hashOf(sql`parent_id`)} AS trial, ${rank} AS rank, started_at, ${TOKENS} AS tokens,
       ${costIf(priced)} AS cost, ${SECONDS} AS seconds ${visible(table, projectId, here)}`,
   )
   return sql`SELECT trial, use.1 AS tokens, use.2 AS cost, use.3 AS seconds FROM (

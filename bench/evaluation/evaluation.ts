@@ -1,0 +1,83 @@
+/** Results of evaluations: two runs with three scores a prediction, read one by one and side by side. */
+import type { Server } from '../../test/support/server.js'
+import { measureReads, type ReadFigures } from '../read/measure.js'
+import type { Scenario } from '../read/scenarios.js'
+import { metered } from '../resources/meter.js'
+import { type Filled, fillRuns, PROJECT } from './fill.js'
+
+const LIMITS = { requests: 30, seconds: 10 }
+/** p50 of the summary with the first 100 rows, in ms. */
+const TARGET = 500
+
+export interface EvaluationFigures {
+  predictions: number
+  calls: number
+  fillSeconds: number
+  reads: ReadFigures[]
+}
+
+/** Measures reading results of runs with `predictions` predictions each. */
+export async function measureEvaluation(
+  server: Server,
+  predictions: number,
+  onProgress: (text: string) => void,
+): Promise<EvaluationFigures> {
+  onProgress(`two runs of ${predictions} predictions`)
+  const { value: filled, seconds } = await metered(server, () => fillRuns(server, predictions))
+  onProgress('reading')
+  const reads = await measureReads(server, resultScenarios(filled, predictions), LIMITS, true)
+  return { predictions, calls: filled.calls, fillSeconds: seconds, reads }
+}
+
+/** What a page that shows a run, or compares two, asks for. */
+function resultScenarios({ runs }: Filled, predictions: number): Scenario[] {
+  const [run] = runs
+  const ask = (name: string, more: object, rows: number, target?: number): Scenario => ({
+    name,
+    path: `/v2/${PROJECT}/eval_results/query`,
+    body: () => ({ evaluation_run_ids: [run], ...more }),
+    problem: (text) => {
+      const found = JSON.parse(text) as { rows: unknown[]; summary: { row_count: number } | null }
+      if (found.rows.length !== rows) return `${found.rows.length} rows came and not ${rows}`
+      return found.summary && found.summary.row_count !== predictions ? 'the summary is of others' : undefined
+    },
+    ...(target !== undefined && { target }),
+  })
+  const compare = (name: string, op: string, value: unknown) => ({
+    query: { $expr: { [op]: [{ $getField: name }, { $literal: value }] } },
+  })
+  const first = Math.min(100, predictions)
+  const page = { limit: 100 }
+  const both = { evaluation_run_ids: runs }
+  const by = (field: string, more: object = {}) => ({ sort_by: [{ field, direction: 'desc', ...more }] })
+  return [
+    ask('summary and the first 100 rows', { ...page, include_summary: true }, first, TARGET),
+    ask(
+      'the same with the data of each row',
+      {
+        ...page,
+        ...{ include_summary: true, include_raw_data_rows: true, resolve_row_refs: true },
+      },
+      first,
+    ),
+    ask('the summary alone', { include_summary: true, include_rows: false }, 0),
+    ask('the first 100 rows', page, first),
+    ask(
+      '100 that fail, by a grade',
+      { ...page, ...by('scores.style.grade'), filters: [compare('scores.right', '$eq', false)] },
+      Math.min(100, Math.ceil(predictions / 4)),
+    ),
+    ask(
+      '100 by a value in their data',
+      { ...page, filters: [compare('inputs.urgency', '$eq', 3)] },
+      Math.min(100, Math.ceil((predictions - 3) / 7)),
+    ),
+    ask('all rows', {}, predictions),
+    ask('two runs: summary and the first 100 rows', { ...page, ...both, include_summary: true }, first),
+    ask(
+      'two runs: 100 that differ most',
+      { ...page, ...both, ...by('scores.right', { mode: 'difference' }) },
+      first,
+    ),
+  ]
+}
