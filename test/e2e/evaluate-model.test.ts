@@ -1,11 +1,13 @@
 /**
  * Evaluations that the server runs itself, with a model of an OpenAI-compatible provider: what comes of rows, models
- * and scorers that fail, of a worker that dies, and of a run that is deleted; scoring of calls, and of a run anew.
+ * and scorers that fail, of a worker that dies, a Redis that is lost, and a run that is deleted; scoring of calls, and
+ * of a run anew.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dig, type Row } from '../support/api.js'
 import { Evaluations } from '../support/evaluations.js'
 import { freshProject } from '../support/ids.js'
+import { createKey } from '../support/keys.js'
 import { isAlive, processBelow, signal } from '../support/processes.js'
 import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
@@ -82,6 +84,8 @@ describe('an evaluation', () => {
     ]
     const evaluation = await evaluations.evaluation(rows, scorers, 2)
     const model = await evaluations.model('custom::stub::painter')
+    const price = { prompt_token_cost: 0.5, completion_token_cost: 2 }
+    await server.api.ok('/cost/create', { project_id: project, costs: { painter: price } })
     const id = await evaluations.begin(evaluation, model)
     const status = await evaluations.ended(id)
 
@@ -124,6 +128,7 @@ describe('an evaluation', () => {
     const results = await server.api.ok(`/v2/${project}/eval_results/query`, {
       evaluation_run_ids: [id],
       include_summary: true,
+      include_costs: true,
       include_raw_data_rows: true,
       resolve_row_refs: true,
     })
@@ -131,6 +136,8 @@ describe('an evaluation', () => {
     const [summary] = dig(results, 'summary', 'evaluations') as Row[]
     expect(summary).toMatchObject({ trial_count: 14, evaluation_ref: evaluation, model_ref: model })
     expect(summary!.predict_total_tokens).toBe(8 * 12)
+    expect(summary!.predict_total_cost).toBeCloseTo(8 * (10 * 0.5 + 2 * 2), 10)
+    expect(Number(summary!.mean_model_latency_seconds)).toBeGreaterThan(0)
     const stats = dig(summary, 'scorer_stats') as Row[]
     expect(stats.find(({ scorer_key, path }) => scorer_key === 'exact' && path === 'passed')).toMatchObject({
       ...{ pass_true_count: 6, pass_known_count: 8, trial_count: 14 },
@@ -197,6 +204,43 @@ describe('an evaluation', () => {
       limit: 1,
     })
     expect(total_count).toBe(40)
+  })
+
+  it('goes on after Redis was lost, and scores each row once', async () => {
+    const evaluations = await freshEvaluations()
+    const { project } = evaluations
+    const rows = Array.from({ length: 120 }, (_, i) => ({
+      question: `slow 300 say ${project} ${i}`,
+      expected: `${project} ${i}`,
+    }))
+    const id = await evaluations.begin(
+      await evaluations.evaluation(rows, [await evaluations.scorer('exact', 'ExactMatchScorer')]),
+      await evaluations.model('custom::stub::steady'),
+    )
+    const done = (least: number) =>
+      until(`${least} rows`, async () => Number((await evaluations.status(id)).completed_rows) >= least)
+    await done(8)
+    await redis.kill()
+    // As where its disk was lost, too.
+    await redis.again(true)
+    await done(24)
+    await redis.kill()
+    await until('the worker to give the run up', () => server.output.includes('is left for later'))
+    expect(await evaluations.status(id)).toMatchObject({ code: 'running', total_rows: 120 })
+    await redis.again()
+    expect(await evaluations.ended(id)).toMatchObject({
+      code: 'complete',
+      output: { exact: { passed: { true_count: 120, true_fraction: 1 } } },
+    })
+    const calls = await server.api.calls(project, { filter: { trace_ids: [id] } })
+    expect(calls).toHaveLength(2 + 3 * 120)
+    expect(new Set(calls.map((call) => call.id)).size).toBe(calls.length)
+    const asked = (await seen()).filter(({ text }) => text.includes(project)).map(({ text }) => text)
+    expect(new Set(asked).size).toBe(120)
+    // What was under way when it was given up.
+    expect(asked.length).toBeLessThanOrEqual(120 + 4)
+    const { total_count } = await server.api.ok('/feedback/query', { project_id: project, limit: 1 })
+    expect(total_count).toBe(120)
   })
 
   it('ends when it is deleted, and leaves nothing behind', async () => {
@@ -333,5 +377,47 @@ describe('what can not be run', () => {
     ])
     expect((await refused(`weave:///${project}/object/none:v0`, good))[0]).toBe(404)
     expect(await server.api.count(project)).toBe(0)
+  })
+
+  it('is refused where calls are scored, or a run anew, with what is missing', async () => {
+    const evaluations = await freshEvaluations()
+    const { project } = evaluations
+    const { scorer } = await server.api.ok(`/v2/${project}/scorers`, { name: 'mine', op_source_code: 'x' })
+    const exact = await evaluations.scorer('exact', 'ExactMatchScorer')
+    const none = `weave:///${project}/object/none:v0`
+    const start = { project_id: project, op_name: 'ask', started_at: new Date().toISOString() }
+    const { id } = await server.api.ok('/call/start', { start: { ...start, attributes: {}, inputs: {} } })
+    const score = async (path: string, body: object) => {
+      const { status, text } = await server.api.post(path, { project_id: project, ...body })
+      return [status, JSON.parse(text).ref ?? JSON.parse(text).missing_calls ?? '']
+    }
+    const calls = (call_ids: unknown[], scorer_refs: unknown[]) =>
+      score('/calls/score', { call_ids, scorer_refs })
+    const rescore = (run: unknown, scorer_refs: unknown[]) =>
+      score('/evaluations/rescore', { source_evaluation_run_id: run, scorer_refs })
+    expect(await Promise.all([calls([], [exact]), calls([id], []), rescore(id, [])])).toEqual(
+      Array(3).fill([422, '']),
+    )
+    expect(await calls([id, 'nobody'], [exact])).toEqual([404, ['nobody']])
+    expect((await calls([id], [none]))[0]).toBe(404)
+    expect((await rescore('nobody', [exact]))[0]).toBe(404)
+    expect(await calls([id], [exact, scorer])).toEqual([400, scorer])
+  })
+
+  it('tells nobody how large the dataset of another tenant is', async () => {
+    const evaluations = await freshEvaluations()
+    const evaluation = await evaluations.evaluation([{ question: 'a' }, { question: 'b' }], [])
+    const project = freshProject('globex')
+    const stranger = server.api.as(await createKey(server, 'globex', 'write'))
+    const start = { project_id: project, op_name: 'Evaluation.evaluate', attributes: {} }
+    const started_at = new Date().toISOString()
+    const { id } = await stranger.ok('/call/start', {
+      start: { ...start, started_at, inputs: { self: evaluation } },
+    })
+    const asked = { project_id: project, call_id: id }
+    const running = (total_rows: number) => ({ status: { code: 'running', completed_rows: 0, total_rows } })
+    expect(await stranger.ok('/evaluations/status', asked)).toEqual(running(0))
+    // Whoever may read it is told.
+    expect(await server.api.ok('/evaluations/status', asked)).toEqual(running(2))
   })
 })

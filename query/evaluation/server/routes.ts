@@ -14,8 +14,8 @@ export function serverRoutes(parts: ServerParts): Bound[] {
         body.model_ref,
       ),
     })),
-    serve(contract.evaluationStatus, async ({ body: { project_id, call_id } }) => {
-      const status = await statusOf(parts, project_id, call_id)
+    serve(contract.evaluationStatus, async ({ body, principal }) => {
+      const status = await statusOf(parts, { project: body.project_id, principal }, body.call_id)
       return new Reply(200, 'application/json', `{"status":${status}}`)
     }),
     serve(contract.rescore, async ({ body, principal }) => {

@@ -1,4 +1,5 @@
 /** How far an evaluation is, whoever runs it: told by its root call and the calls below it. */
+import type { Principal } from '../../../common/auth/principal.js'
 import { bind, sql } from '../../../common/clickhouse/sql.js'
 import type { Store } from '../../../common/clickhouse/store.js'
 import { errors } from '../../../common/errors/catalog.js'
@@ -12,6 +13,7 @@ import { wireTexts } from '../../objects/wire.js'
 import { type CallRows, textAt } from '../call-row.js'
 import { shortName } from '../names.js'
 import { trialRows } from '../results/trials.js'
+import type { Asker } from './model-plan.js'
 
 export interface StatusParts {
   store: Store
@@ -22,7 +24,11 @@ export interface StatusParts {
 }
 
 /** JSON text of a status. @throws 400 for a call that is no evaluation */
-export async function statusOf(parts: StatusParts, project: string, id: string): Promise<string> {
+export async function statusOf(
+  parts: StatusParts,
+  { project, principal }: Asker,
+  id: string,
+): Promise<string> {
   const call = await parts.calls.read(projectIdOf(project), id)
   if (!call) return '{"code":"not_found"}'
   if (shortName(call.op_name) !== 'Evaluation.evaluate')
@@ -33,7 +39,7 @@ export async function statusOf(parts: StatusParts, project: string, id: string):
     return `{"code":"complete","output":${output instanceof Map ? treeText(output) : '{}'}}`
   }
   const [{ rows, trials }, done] = await Promise.all([
-    sizeOf(parts, textAt(call.inputs, ['self']) || textAt(call.inputs, ['this'])),
+    sizeOf(parts, principal, textAt(call.inputs, ['self']) || textAt(call.inputs, ['this'])),
     finishedTrials(parts.store, project, id),
   ])
   const completed = Math.min(rows, Math.floor(done / trials))
@@ -49,14 +55,18 @@ async function finishedTrials(store: Store, project: string, id: string): Promis
   return row?.done ?? 0
 }
 
-/** How many rows the dataset of an evaluation has, and how often each is tried; none where that can't be read. */
-async function sizeOf(parts: StatusParts, evaluation: string): Promise<{ rows: number; trials: number }> {
-  const value = await valueAt(parts, evaluation)
+/** How many rows the dataset of an evaluation has, and how often each is tried; none where whoever asks can't read that. */
+async function sizeOf(
+  parts: StatusParts,
+  principal: Principal,
+  evaluation: string,
+): Promise<{ rows: number; trials: number }> {
+  const value = await valueAt(parts, principal, evaluation)
   const trials = value?.get('trials')
-  const dataset = await valueAt(parts, textIn(value, 'dataset'))
+  const dataset = await valueAt(parts, principal, textIn(value, 'dataset'))
   const table = refIn(textIn(dataset, 'rows'))
   const size =
-    table?.kind === 'table'
+    table?.kind === 'table' && principal.may('read', table.project)
       ? await parts.store.row<{ count: number }>(
           sql`SELECT rows AS count FROM tables FINAL
             WHERE project_id = ${bind.string(projectIdOf(table.project))} AND digest = ${bind.string(table.digest)}`,
@@ -70,10 +80,11 @@ async function sizeOf(parts: StatusParts, evaluation: string): Promise<{ rows: n
 
 async function valueAt(
   { finder, reader, register }: StatusParts,
+  principal: Principal,
   ref: string,
 ): Promise<Map<string, JsonTree> | undefined> {
   const target = refIn(ref)
-  if (target?.kind !== 'object') return undefined
+  if (target?.kind !== 'object' || !principal.may('read', target.project)) return undefined
   const project = projectIdOf(target.project)
   const version = await finder.find(project, target.name, target.digest)
   const text = version && (await reader.value({ project, object: target.name, digest: version.digest }))
