@@ -1,5 +1,6 @@
 /** What the worker reads: rows of datasets, calls of runs. Statements and their rows; knows nothing of what is done. */
 import { bind, type Sql, sql } from '../common/clickhouse/sql.js'
+import { opIs, TRIAL_OP } from '../common/evaluation/op-names.js'
 
 /** A row of a table: JSON text in internal form; '' where it is not there. */
 export interface TableRow {
@@ -118,6 +119,6 @@ function whole(project: string, which: Sql): Sql {
 /** Ids of the calls of a run that hold a prediction and its scores and are over, in the order they began. */
 export function sourceCells(project: string, run: string): Sql {
   return sql`SELECT id FROM calls WHERE project_id = ${bind.string(project)} AND parent_id = ${bind.string(run)}
-    AND match(op_name, ${bind.string('\\.(?:predict_and_score|predictAndScore)(?::[^/:]*)?$')})
+    AND ${opIs(TRIAL_OP)}
     ORDER BY started_at, id, ver DESC LIMIT 1 BY id`
 }

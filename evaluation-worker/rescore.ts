@@ -1,5 +1,5 @@
 /** The cells of a run over the stored predictions of another one: no model is asked again. */
-
+import { PREDICT_OP, SCORE_OP } from '../common/evaluation/op-names.js'
 import type { RescorePlan } from '../common/evaluation/plan.js'
 import { at, parsed } from '../common/evaluation/scoring/values.js'
 import { projectIdOf } from '../common/ids/project.js'
@@ -84,8 +84,8 @@ function projectOf(ref: string): string | undefined {
   }
 }
 
-const ANSWERS = /\.(?:predict|infer|forward|invoke)(?::[^/:]*)?$/
-const SCORES = /\.score(?::[^/:]*)?$/
+const ANSWERS = new RegExp(PREDICT_OP)
+const SCORES = new RegExp(SCORE_OP)
 
 /** The model's call in a trial: the one it names, that of the model, one named like it, or the first that is no score. */
 function predictionAmong(trial: CallRow, children: readonly CallRow[], model: string): CallRow | undefined {

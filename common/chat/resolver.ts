@@ -5,10 +5,12 @@
  */
 import type { Principal } from '../auth/principal.js'
 import type { Store } from '../clickhouse/store.js'
-import { checkpointOf, type ModelRow, modelById, modelByName } from '../models/model-table.js'
+import { projectIdOf } from '../ids/project.js'
 import { parseModelName } from '../models/name.js'
 import type { ChatJob } from '../queues/chat-job.js'
 import type { NodeBoard } from '../queues/node-board.js'
+import { checkpointList, checkpointsAt } from '../training/checkpoints.js'
+import { liveModel, modelNamed, type StoredModel } from '../training/models.js'
 import { problems } from './problem.js'
 
 /** What a request runs on. */
@@ -20,7 +22,7 @@ export interface Target {
 }
 
 interface Trained {
-  model: ModelRow
+  model: StoredModel
   adapter: ChatJob['adapter']
 }
 
@@ -74,12 +76,15 @@ export class ModelResolver {
     if (!name || name.kind === 'base') return undefined
     const model =
       name.kind === 'id'
-        ? await modelById(this.store, name.id)
-        : await modelByName(this.store, `${name.entity}/${name.project}`, name.name)
+        ? await liveModel(this.store, name.id)
+        : await modelNamed(this.store, projectIdOf(`${name.entity}/${name.project}`), name.name)
     if (!model) return undefined
     // Step 0 is the base model, and so is the newest step of a model that was never trained.
     if (name.step === 0) return { model, adapter: undefined }
-    const checkpoint = await checkpointOf(this.store, model, name.step)
+    const [checkpoint] =
+      name.step === undefined
+        ? await checkpointList(this.store, model, { order: 'desc', limit: 1 })
+        : await checkpointsAt(this.store, model, [name.step])
     if (!checkpoint) return name.step === undefined ? { model, adapter: undefined } : undefined
     const { id, address, manifest_sha256: manifest } = checkpoint
     return { model, adapter: { id, address, manifest } }

@@ -29,6 +29,12 @@ export function storedModel(store: Store, id: string): Promise<StoredModel | und
   )
 }
 
+/** A model, unless it was deleted. */
+export async function liveModel(store: Store, id: string): Promise<StoredModel | undefined> {
+  const model = await storedModel(store, id)
+  return model?.deleted_at === 0 ? model : undefined
+}
+
 /** The live model of that name. @param projectId internal */
 export function modelNamed(store: Store, projectId: string, name: string): Promise<StoredModel | undefined> {
   return store.row<StoredModel>(

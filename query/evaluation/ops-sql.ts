@@ -1,21 +1,12 @@
 /** SQL that tells the calls of an evaluation by the names of their ops, whoever made them. Pure. */
 import { leafHash, TRUNCATED } from '../../common/calls/leaves.js'
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { opIs, PREDICT_OP, RUN_OP, SCORE_OP, TRIAL_OP } from '../../common/evaluation/op-names.js'
 
-/** An op by its name, plain or in a ref. */
-const named = (name: string) => sql`match(op_name, ${bind.string(`(?:^|/op/)${name}(?::[^/:]*)?$`)})`
-
-/** The root of a run. */
-export const IS_RUN = named('Evaluation\\.evaluate')
-
-/** What holds one prediction and its scores. The npm SDK writes its name in its own way. */
-export const IS_TRIAL = named('[^/:]*\\.(?:predict_and_score|predictAndScore)')
-
-/** The score of a scorer with a class; scorers that are functions have a name of their own. */
-export const IS_SCORE = named('[^/:]*\\.score')
-
-/** The call of a model's method that answers. */
-export const IS_PREDICT = named('[^/:]*\\.(?:predict|infer|forward|invoke)')
+export const IS_RUN = opIs(RUN_OP)
+export const IS_TRIAL = opIs(TRIAL_OP)
+export const IS_SCORE = opIs(SCORE_OP)
+export const IS_PREDICT = opIs(PREDICT_OP)
 
 /** The name of the op, of a ref the name part. */
 export const OP_SHORT = sql`if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', ${bind.string('\\1')})), op_name)`

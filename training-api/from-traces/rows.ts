@@ -5,6 +5,7 @@
 import type { TrainingDataSource } from '../../common/contract/training-data.js'
 import { errors } from '../../common/errors/catalog.js'
 import { HeddleError } from '../../common/errors/error.js'
+import { linesOf } from '../../common/json/lines.js'
 import { isObject } from '../../common/json/object.js'
 import { parseRef } from '../../common/refs/ref.js'
 import { traceHeaders } from '../../common/telemetry/tracing.js'
@@ -97,16 +98,10 @@ async function tableOf(
 
 async function* streamed(reader: Reader, path: string, body: object): AsyncGenerator<unknown> {
   const answer = await ask(reader, path, body)
-  const decoder = new TextDecoder()
-  let rest = ''
   const chunks: AsyncIterable<Uint8Array> | null = answer.body
-  for await (const chunk of chunks ?? []) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    if (rest.length > LONGEST_LINE) throw errors.badRequest('A row is longer than 64 MiB.')
-    for (const line of lines) if (line !== '') yield JSON.parse(line)
-  }
-  if (rest !== '') yield JSON.parse(rest)
+  if (!chunks) return
+  const tooLong = () => errors.badRequest('A row is longer than 64 MiB.')
+  for await (const line of linesOf(chunks, LONGEST_LINE, tooLong)) if (line !== '') yield JSON.parse(line)
 }
 
 async function ask({ url, caller }: Reader, path: string, body: object): Promise<Response> {

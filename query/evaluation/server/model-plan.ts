@@ -6,10 +6,10 @@ import { HeddleError } from '../../../common/errors/error.js'
 import type { ModelPlan } from '../../../common/evaluation/plan.js'
 import { schemaCheck } from '../../../common/evaluation/scoring/schema.js'
 import { type JsonTree, treeText, treeValue } from '../../../common/json/tree.js'
-import { modelById } from '../../../common/models/model-table.js'
 import { parseModelName } from '../../../common/models/name.js'
 import type { Providers } from '../../../common/providers/provider.js'
 import { parseRef } from '../../../common/refs/ref.js'
+import { liveModel } from '../../../common/training/models.js'
 import { isRef } from '../runs.js'
 import { classOf, notRunnable, type ObjectParts, objectsAt, type Value } from './object-values.js'
 
@@ -160,7 +160,7 @@ async function whoAnswers(
     served?.kind === 'artifact'
       ? served
       : served?.kind === 'id'
-        ? await modelById(store, served.id)
+        ? await liveModel(store, served.id)
         : undefined
   if (!trained) return { name, at: 'service', reads: [] }
   const of = `${trained.entity}/${trained.project}`
