@@ -2,6 +2,7 @@
 import { bind, type Sql, sql } from '../../../common/clickhouse/sql.js'
 import { bothTables, visible } from '../../calls/page.js'
 import { pricesOf, totalCost } from '../../costs/expression.js'
+import { TOTAL, usagesOf } from '../../costs/usages.js'
 import { readable } from '../../expr/json-text.js'
 import { IS_PREDICT, IS_SCORE, IS_TRIAL, OP_SHORT } from '../ops-sql.js'
 import { digestedTrials, type KnownRows, type Runs, sharedRows, trialRows } from './trials.js'
@@ -92,10 +93,7 @@ function deeper(leaves: Sql, depth: number): Sql {
 }
 
 /** Tokens of a call itself with those below it, as its usage says; NULL where it says nothing. */
-export const TOKENS = sql`if(empty(JSONExtractKeysAndValuesRaw(summary, 'usage') AS models), NULL, arraySum(model ->
-  if((JSONExtractInt(model.2, 'total_tokens') AS total) > 0, total,
-    JSONExtractInt(model.2, 'prompt_tokens') + JSONExtractInt(model.2, 'input_tokens')
-      + JSONExtractInt(model.2, 'completion_tokens') + JSONExtractInt(model.2, 'output_tokens')), models))`
+export const TOKENS = sql`if(empty(${usagesOf(sql`summary`)} AS usages), NULL, arraySum(usage -> ${TOTAL}, usages))`
 
 /** Seconds that a call took; NULL while it runs. */
 export const SECONDS = sql`if(ended_at = toDateTime64(0, 6, 'UTC'), NULL,
