@@ -52,9 +52,7 @@ async function left(): Promise<string> {
   const { checks } = (await check.json()) as Record<'checks', Record<string, { detail: string }>>
   // Of a queue that is empty, BullMQ keeps these.
   const all = await redis.keys('{heddle}:chat-*')
-  const keys = all.filter(
-    (key) => !/:(meta|stalled-check|events|id|pc|marker)$/.test(key),
-  )
+  const keys = all.filter((key) => !/:(meta|stalled-check|events|id|pc|marker)$/.test(key))
   expect(all.length).toBeGreaterThan(0)
   const said = [checks.queues?.detail ?? '', checks.inference?.detail ?? '', ...keys]
   const calm = [/^0 requests in flight here; demo: 0 waiting$/, /: 0 running, 0 waiting,/]
