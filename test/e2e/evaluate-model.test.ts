@@ -308,7 +308,8 @@ describe('scoring', () => {
     expect(feedback.every(({ runnable_ref, call_ref }) => runnable_ref !== null && call_ref !== null)).toBe(
       true,
     )
-    expect(await server.api.count(project)).toBe(2 + 4)
+    // The calls come after what they say.
+    await until('the calls of the scores', async () => (await server.api.count(project)) === 2 + 4)
   })
 
   it('scores the predictions of a run anew, without asking its model', async () => {
