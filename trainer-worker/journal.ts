@@ -10,8 +10,8 @@ import { patiently } from './patiently.js'
 
 /** Events that wait for the store; the node waits with them. */
 const AHEAD = 500
-/** So long an event waits for others to go with it: each insert costs the store as much as some gradient steps. */
-const GATHER_MS = 100
+/** From one insert to the next: each costs the store as much as some gradient steps. */
+const APART_MS = 250
 
 export class Journal {
   private waiting: JobEvent[] = []
@@ -20,6 +20,8 @@ export class Journal {
   /** ends the wait for more events; undefined: nobody waits */
   private hurry: (() => void) | undefined
   private flushing = 0
+  /** of the newest insert, by the process's clock */
+  private wroteAt = Number.NEGATIVE_INFINITY
   private taken: number
 
   /** @param last number of the newest event that is stored */
@@ -66,9 +68,10 @@ export class Journal {
   }
 
   private async gather(): Promise<void> {
-    if (this.flushing > 0) return
+    const rest = this.wroteAt + APART_MS - performance.now()
+    if (this.flushing > 0 || rest <= 0) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, GATHER_MS)
+      const timer = setTimeout(resolve, rest)
       this.hurry = () => {
         clearTimeout(timer)
         resolve()
@@ -83,6 +86,7 @@ export class Journal {
         await this.gather()
         const part = this.waiting
         this.waiting = []
+        this.wroteAt = performance.now()
         await patiently(() => addEvents(this.store, this.job, this.attempt, part), this.signal)
       }
     } catch (error) {
