@@ -90,7 +90,7 @@ test: build clients redis model-server ## unit, end-to-end, model and crash test
 	npx vitest run --project crash
 
 .PHONY: test-model-server
-test-model-server: ## test the model server on a tiny model that is made on the spot
+test-model-server: ## the model server's tests, those with more seeds and more data too
 	@scripts/model-server.sh --test
 	cd model-server && .venv/bin/python -m pytest -m "slow or not slow"
 
