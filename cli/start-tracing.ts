@@ -1,10 +1,9 @@
-/** Turns spans of our own work on, where the environment names a collector, and refuses one that is a Heddle. */
+/** Turns spans of our own work on, where the environment names a collector that is no Heddle. They never keep it from starting. */
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import type { Log } from '../common/telemetry/log.js'
 import { traceWith } from '../common/telemetry/tracing.js'
 import { isHeddle, isOwnPort } from '../common/telemetry/tracing-loop.js'
-import { CommandError } from './command.js'
 import type { Shutdown } from './shutdown.js'
 import { version } from './version.js'
 
@@ -17,11 +16,12 @@ export type TracingConfig = Pick<
   Partial<Pick<UpConfig, 'port' | 'trainingPort'>>
 
 const PROTOCOL = 'http/protobuf'
+const LOOP = 'OTEL_EXPORTER_OTLP_ENDPOINT names a Heddle, where each of them would make more'
 
 /**
- * Nothing, unless an address is set.
+ * Nothing, unless an address is set. Nothing either where it is a Heddle's, whose spans would come back to us: in the
+ * shell where somebody tries Heddle, the variables often name it, for the programs that it is to hear from.
  * @param role `heddle-${role}` is the service's name, where OTEL_SERVICE_NAME says none
- * @throws CommandError for an address whose spans would come back to us
  */
 export async function startTracing(
   role: string,
@@ -31,17 +31,11 @@ export async function startTracing(
 ): Promise<void> {
   const url = collectorOf(config)
   if (url === undefined) return
-  if (config.otlpProtocol !== undefined && config.otlpProtocol !== PROTOCOL)
-    throw new CommandError(
-      `OTEL_EXPORTER_OTLP_PROTOCOL is ${config.otlpProtocol}; only ${PROTOCOL} is spoken`,
-      2,
-    )
   const ports = [config.port, config.trainingPort, config.metricsPort].filter((port) => port !== undefined)
-  if ((await isOwnPort(url, ports)) || (await isHeddle(url)))
-    throw new CommandError(
-      `spans of Heddle itself would go to ${url.origin}, which is Heddle, and each of them would make more; set OTEL_EXPORTER_OTLP_ENDPOINT to another collector, or leave it out`,
-      2,
-    )
+  const off = (why: string) => log.warn({ collector: url.origin }, `no spans of Heddle itself: ${why}`)
+  if (config.otlpProtocol !== undefined && config.otlpProtocol !== PROTOCOL)
+    return off(`OTEL_EXPORTER_OTLP_PROTOCOL is ${config.otlpProtocol}, and ${PROTOCOL} alone is spoken`)
+  if ((await isOwnPort(url, ports)) || (await isHeddle(url))) return off(LOOP)
   const { openTracing } = await import('../common/telemetry/tracing-sdk.js')
   const { tracer, stop } = openTracing({
     ...{ url: url.href, name: `heddle-${role}`, version: version() },
