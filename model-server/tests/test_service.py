@@ -26,6 +26,14 @@ def report(node: ServedNode) -> pb.LoadReport:
     return first
 
 
+@pytest.fixture(autouse=True)
+def quiet(request):
+    """Each test begins with every slot free: an answer is told before its slot is."""
+    if "served" in request.fixturenames:
+        node = request.getfixturevalue("served")
+        until(lambda: report(node).running == 0)
+
+
 def code(error) -> str:
     return dict(error.value.trailing_metadata())["heddle-code"]
 
@@ -122,7 +130,6 @@ def test_info_health_and_load(served):
     assert set(info.unsupported_fields) >= {"kv_transfer_params", "mm_processor_kwargs"}
     health = served.stub.Health(pb.HealthRequest())
     assert 0 <= health.token_id < info.vocabulary and health.latency_ms > 0
-    # An answer is told before its slot is free.
     until(lambda: report(served).running == 0)
     load = report(served)
     assert (load.state, load.free_slots) == (pb.NODE_STATE_SERVING, 32)
