@@ -1,5 +1,13 @@
-/** Free loopback ports for processes that take their port as a number. Knows nothing of what listens there. */
+/**
+ * Free loopback ports for processes that take their port as a number. Below those that the system gives to outgoing
+ * connections, which could take one between the look and its use, and apart from those that `heddle up` tries for its
+ * children. Knows nothing of what listens there.
+ */
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
+
+const FIRST = 10_000
+const END = 20_000
 
 /** Returns `count` distinct ports that were free a moment ago. */
 export async function freePorts(count: number): Promise<number[]> {
@@ -8,14 +16,20 @@ export async function freePorts(count: number): Promise<number[]> {
   return held.map(({ port }) => port)
 }
 
-function hold(): Promise<{ port: number; release: () => Promise<void> }> {
-  return new Promise((resolve, reject) => {
+async function hold(): Promise<{ port: number; release: () => Promise<void> }> {
+  for (let tries = 0; tries < 100; tries++) {
+    const held = await take(randomInt(FIRST, END))
+    if (held) return held
+  }
+  throw new Error(`no port between ${FIRST} and ${END} is free`)
+}
+
+function take(port: number): Promise<{ port: number; release: () => Promise<void> } | undefined> {
+  return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string') return reject(new Error('no port'))
-      resolve({ port: address.port, release: () => new Promise((done) => server.close(() => done())) })
-    })
+    server.once('error', () => resolve(undefined))
+    server.listen(port, '127.0.0.1', () =>
+      resolve({ port, release: () => new Promise((done) => server.close(() => done())) }),
+    )
   })
 }
