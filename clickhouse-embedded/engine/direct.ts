@@ -1,12 +1,12 @@
 /**
- * Runs jobs without a thread of ours in between: inserts, and reads whose results are small. The engine works on them
+ * Runs reads whose results are small without a thread of ours in between. The engine works on them
  * in a pool, so the caller's thread is held only by a SET. Knows nothing of lanes or HTTP.
  */
 import { engineFailure } from './failure.js'
 import type { Analysis, Native } from './native.js'
 import type { Job, Outcome, SessionSetup } from './protocol.js'
 import { Session } from './session.js'
-import { isBrief, limits, SmallResults, tooLarge } from './small.js'
+import { limits, SmallResults, tooLarge } from './small.js'
 import type { Running } from './thread.js'
 
 export class Direct {
@@ -23,7 +23,6 @@ export class Direct {
 
   /** Runs a job in the way that costs least. */
   run(job: Job): Running {
-    if (job.mode === 'write' && isBrief(job)) return this.#whole(job, job)
     if (this.#small.expects(job)) {
       return this.#whole({ ...job, mode: 'whole', settings: [...limits, ...job.settings] }, job)
     }

@@ -77,3 +77,18 @@ describe('the derived part of the summary', () => {
     expect(ledger.judge([row('1', { summary: { usage: {}, weave: { status: 'success' } } })])).toEqual([])
   })
 })
+
+describe('a call whose end came first, while its start is under way', () => {
+  const ledger = acknowledged(null)
+  ledger.sending(effect('1', { op_name: 'op', ended_at: 'then' }))
+
+  it('may for a moment be running, and no longer', () => {
+    const running = [row('1', { ended_at: null })]
+    expect(ledger.judge(running, false)).toEqual([])
+    expect(ledger.judge(running)).toHaveLength(1)
+  })
+
+  it('is never another call', () => {
+    expect(ledger.judge([row('1', { op_name: 'other', ended_at: null })], false)).toHaveLength(1)
+  })
+})
