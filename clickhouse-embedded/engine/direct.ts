@@ -1,6 +1,6 @@
 /**
- * Runs reads whose results are small without a thread of ours in between. The engine works on them
- * in a pool, so the caller's thread is held only by a SET. Knows nothing of lanes or HTTP.
+ * Runs reads whose results are small without a thread of ours in between. The engine works on them in a pool, so the
+ * caller's thread is held only by a SET. Knows nothing of lanes or HTTP.
  */
 import { engineFailure } from './failure.js'
 import type { Analysis, Native } from './native.js'
@@ -23,25 +23,24 @@ export class Direct {
 
   /** Runs a job in the way that costs least. */
   run(job: Job): Running {
-    if (this.#small.expects(job)) {
-      return this.#whole({ ...job, mode: 'whole', settings: [...limits, ...job.settings] }, job)
-    }
-    return this.#noted(job)
+    return this.#small.expects(job) ? this.#whole(job) : this.#noted(job)
   }
 
-  /** Runs `job`; where its result is not small, `asAsked` again from the beginning: it only reads, and nothing was sent. */
-  #whole(job: Job, asAsked: Job): Running {
+  /** Runs `job` whole; where its result is not small, as asked from the beginning: it only reads, and nothing was sent. */
+  #whole(job: Job): Running {
     const session = this.#idle.pop() ?? new Session(this.native, this.setup, this.#known)
     const chunks: Uint8Array<ArrayBuffer>[] = []
     let isCancelled = false
     let again: Running | undefined
     const made = session
-      .run(job, (bytes) => Promise.resolve(chunks.push(bytes) > 0))
+      .run({ ...job, mode: 'whole', settings: [...limits, ...job.settings] }, (bytes) =>
+        Promise.resolve(chunks.push(bytes) > 0),
+      )
       .finally(() => this.#idle.push(session))
       .catch((error: unknown): Outcome | undefined => {
-        if (job === asAsked || isCancelled || engineFailure(error).code !== tooLarge) throw error
-        this.#small.exceeded(asAsked)
-        again = this.elsewhere(asAsked)
+        if (isCancelled || engineFailure(error).code !== tooLarge) throw error
+        this.#small.exceeded(job)
+        again = this.elsewhere(job)
         return undefined
       })
     const running: Running = {
