@@ -3,6 +3,7 @@
  * parses, plans, and evaluates scalar subqueries on the calling thread. Knows nothing of HTTP.
  */
 import { withoutHeader } from '../sql/formats.js'
+import { Known } from '../sql/known.js'
 import { identifier, literal } from '../sql/literal.js'
 import { type Analysis, CONTROL, type Connection, type Cursor, type Native, READ_ONLY } from './native.js'
 import type { Job, Outcome, SessionSetup } from './protocol.js'
@@ -10,8 +11,8 @@ import type { Job, Outcome, SessionSetup } from './protocol.js'
 /** Where chunks go; resolves when the next one may be read. False: nobody wants more. */
 export type Sink = (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>
 
-const knownTexts = 500
-const maxKnownLength = 16_384
+/** Texts whose analysis is remembered. */
+export const knownTexts = 500
 /** Parameters up to here may stay on an idle connection until the next job's take their place. */
 const maxLeftOver = 65_536
 const maxLeftOverParams = 100
@@ -32,7 +33,7 @@ export class Session {
   constructor(
     private readonly native: Native,
     private readonly setup: SessionSetup,
-    private readonly known = new Map<string, Analysis>(),
+    private readonly known = new Known<Analysis>(knownTexts),
   ) {}
 
   /**
@@ -165,10 +166,7 @@ export class Session {
     if (known) return known
     const analysis = await this.native.DurableClassifyAsync(connection, sql, 'default')
     if (analysis.statementCount !== 1) throw new Error(this.#refusal(connection, sql, analysis))
-    if (sql.length <= maxKnownLength) {
-      if (this.known.size >= knownTexts) this.known.clear()
-      this.known.set(sql, analysis)
-    }
+    this.known.set(sql, analysis)
     return analysis
   }
 

@@ -7,6 +7,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { failure } from '../engine/failure.js'
 import type { Spool, SpoolFile } from '../spool.js'
+import { Known } from '../sql/known.js'
 import { type DataInsert, readStatement, type Statement } from '../sql/statement.js'
 
 /** What a request asks to be run. */
@@ -21,9 +22,7 @@ const maxText = 16 * 1024 * 1024
 /** Inline VALUES up to here stay in the text: the engine's parser finds their end, expressions included. */
 const maxInlineValues = 256 * 1024
 /** Reading the tokens of a long SELECT takes a quarter of a millisecond, and the same ones come again and again. */
-const knownSelects = new Map<string, Statement>()
-const maxKnown = 500
-const maxKnownLength = 16_384
+const knownSelects = new Known<Statement>(500)
 
 const compressions: Record<string, string> = {
   gzip: 'gzip',
@@ -129,10 +128,7 @@ function readKnown(sql: string): Statement {
   const known = knownSelects.get(sql)
   if (known) return known
   const statement = readStatement(sql)
-  if (statement.kind === 'select' && sql.length <= maxKnownLength) {
-    if (knownSelects.size >= maxKnown) knownSelects.clear()
-    knownSelects.set(sql, statement)
-  }
+  if (statement.kind === 'select') knownSelects.set(sql, statement)
   return statement
 }
 
