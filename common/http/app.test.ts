@@ -98,6 +98,8 @@ const app = new App(routes, {
   authenticate: (headers, spec) => {
     if (spec.access === 'public') return new Principal('', '', [])
     if (!headers.has('authorization')) throw errors.noKey()
+    if (headers.get('authorization') === 'Bearer unknown')
+      return sleep(1).then(() => Promise.reject(errors.badKey()))
     return new Principal('u', 'user', [{ scope: 'acme/one', right: 'read' }])
   },
   finished: (exchange) => void finished.push(exchange),
@@ -126,6 +128,18 @@ describe('what a request must be', () => {
     expect((await post('/echo', body, headers)).status).toBe(status)
   })
 
+  it('refused before its unknown key was looked up, which harms nobody else', async () => {
+    const caught: unknown[] = []
+    const note = (error: unknown) => void caught.push(error)
+    process.on('unhandledRejection', note)
+    const unknown = { authorization: 'Bearer unknown' }
+    expect((await post('/echo', '{}', unknown)).status).toBe(401)
+    expect((await post('/echo', '{}', { ...unknown, 'content-encoding': 'br' })).status).toBe(415)
+    expect((await post('/echo', new Uint8Array(5 << 20), unknown)).status).toBe(413)
+    await sleep(50)
+    process.off('unhandledRejection', note)
+    expect(caught).toEqual([])
+  })
   it('names the place of a violation', async () => {
     const answer = await post('/echo', '{}', key)
     expect(await answer.json()).toEqual({

@@ -163,6 +163,8 @@ export class App {
       const rawQuery = req.getQuery()
       const declared = Number(headers.get('content-length') ?? (headers.has('transfer-encoding') ? -1 : 0))
       const known = this.options.authenticate(headers, spec)
+      // Where something else fails first, nobody waits for the look-up any more, which may fail as well.
+      if (known instanceof Promise) known.catch(() => undefined)
       const maxBytes = spec.maxBytes ?? (spec.raw ? 32 * MIB : 4 * MIB)
       if (declared > maxBytes) throw errors.tooLarge()
       const encoding = spec.encoded ? 'identity' : encodingOf(headers)
