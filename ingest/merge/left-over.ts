@@ -10,9 +10,6 @@ import type { Touch, TouchKind } from './touched.js'
 /** Calls looked at in one go. */
 const SWEEP = 500
 
-/** Writes take shorter than this; what is older was left. In µs. */
-const LEFT = 5_000_000
-
 /** An id that was made so much before its row was written may have been written before. */
 const LATE_SECONDS = 300
 
@@ -22,12 +19,12 @@ function touches(found: readonly Found[], kind: TouchKind): Touch[] {
   return found.map((call) => ({ ...call, kind, startedAt: 0, ver: 0 }))
 }
 
-/** Calls of which both halves are there. @param now µs since the epoch */
-export async function unjoined(store: Store, now: number): Promise<Touch[]> {
+/** Calls of which both halves are there, written before `before` (µs since the epoch). */
+export async function unjoined(store: Store, before: number): Promise<Touch[]> {
   const found = await store.rows<Found>(sql`
     SELECT project_id AS projectId, id, '' AS traceId FROM calls_open
     GROUP BY project_id, id
-    HAVING countIf(kind = 'start') > 0 AND countIf(kind = 'end') > 0 AND max(ver) < ${bind.uint(now - LEFT)}
+    HAVING countIf(kind = 'start') > 0 AND countIf(kind = 'end') > 0 AND max(ver) < ${bind.uint(before)}
     LIMIT ${bind.uint(SWEEP)}`)
   return touches(found, 'start')
 }

@@ -20,6 +20,8 @@ const SWEEP_MS = 30_000
 const OWED_MS = 500
 const GROUP = 500
 const MEET_MS = 10_000
+/** Writes take shorter than this; what is older was left. In µs. */
+const LEFT = 5e6
 /** A row is there so much after it was given its version, at most; clocks may differ. In µs. */
 const LATE = 300e6
 
@@ -44,7 +46,8 @@ export class Sweep {
   /** @param twice finds calls that may be stored twice; asked once */
   start(twice: () => Promise<Touch[]>): void {
     this.running = this.logged(async () => {
-      await this.halves()
+      // However fresh: whoever wrote them may have been killed a moment ago.
+      await this.halves(0)
       await this.until(() => outlived(this.store))
       await this.settle(await twice())
     })
@@ -57,7 +60,7 @@ export class Sweep {
       setInterval(() => {
         this.next(async () => {
           await this.debts(true)
-          await this.halves()
+          await this.halves(LEFT)
         })
       }, SWEEP_MS),
       setInterval(() => {
@@ -111,8 +114,9 @@ export class Sweep {
     for (const some of pieces(touches, GROUP)) if (!this.stopping) await this.lane.settle(some)
   }
 
-  private halves(): Promise<void> {
-    return this.until(() => unjoined(this.store, this.clock.reserve(1)))
+  /** @param age of halves that were left, in µs */
+  private halves(age: number): Promise<void> {
+    return this.until(() => unjoined(this.store, this.clock.reserve(1) - age))
   }
 
   /** Finds and settles until nothing is found that was not found before. */
