@@ -70,13 +70,17 @@ export function nameOf({ method, path }: Operation): string {
   return `${method} ${path}`
 }
 
-/** Sends a request of an operation, valid or not. */
-export function send(api: Api, { method, path }: Operation, project: string, sent: Sent): Promise<Answer> {
+/** The path and query that a request of an operation goes to. */
+export function targetOf({ path }: Operation, project: string, sent: Sent): string {
   const [entity = '', name = ''] = project.split('/')
   const params: Record<string, string> = { entity, project: name, ...sent.params }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
-  const query = sent.query === undefined ? '' : `?${new URLSearchParams(sent.query)}`
-  return api.send(sent.method ?? method, filled + query, sent.body, sent.headers)
+  return sent.query === undefined ? filled : `${filled}?${new URLSearchParams(sent.query)}`
+}
+
+/** Sends a request of an operation, valid or not. */
+export function send(api: Api, row: Operation, project: string, sent: Sent): Promise<Answer> {
+  return api.send(sent.method ?? row.method, targetOf(row, project, sent), sent.body, sent.headers)
 }
 
 /** The JSON of an answer. */
