@@ -86,7 +86,7 @@ export function createQuery(options: QueryOptions): Query {
   const finder = new VersionFinder(reader, labels)
   const writer = new ObjectWriter(store)
   const tables = new TableReader(store, options.limits)
-  const refs = new RefReader(finder, reader, (keys) => tables.texts(keys))
+  const refs = new RefReader(finder, reader, (keys) => tables.texts(keys), register)
   const workers = new Workers()
   const files = new FileStore(store, options.outside)
   const access = providerAccess(store, options.providers)

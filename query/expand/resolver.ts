@@ -29,7 +29,10 @@ export function resolver(refs: RefReader, register: ProjectRegister): Resolve {
     const all = [...pointers]
     for (let from = 0; from < all.length; from += BATCH) {
       const batch = all.slice(from, from + BATCH)
-      const values = await refs.resolve(batch.map(([, pointer]) => pointer))
+      const values = await refs.resolve(
+        batch.map(([, pointer]) => pointer),
+        principal,
+      )
       const internal = values.map((value) => (value.state === 'found' ? value.text : null))
       const wire = await wireTexts(register, internal)
       batch.forEach(([text], i) => {

@@ -1,4 +1,5 @@
 /** Checks that the values of annotations fit the specs that they name. Knows no table. */
+import type { Principal } from '../../common/auth/principal.js'
 import { errors } from '../../common/errors/catalog.js'
 import type { HeddleError } from '../../common/errors/error.js'
 import { lookup } from '../../common/json/fields.js'
@@ -16,12 +17,12 @@ export class Annotations {
   constructor(private readonly refs: RefReader) {}
 
   /** @throws 400 for the first entry whose spec is not there, or is none, or does not allow its value */
-  async check(entries: readonly Entry[]): Promise<void> {
+  async check(entries: readonly Entry[], principal: Principal): Promise<void> {
     const annotations = entries.flatMap(({ annotation, annotation_ref }) =>
       annotation ? [{ ...annotation, ref: annotation_ref }] : [],
     )
     const specs = new Map(annotations.map(({ ref, spec }) => [ref, spec]))
-    const found = await this.refs.resolve([...specs.values()])
+    const found = await this.refs.resolve([...specs.values()], principal)
     const schemas = new Map([...specs.keys()].map((ref, i) => [ref, schemaOf(found[i]!, ref)]))
     let left = MILLISECONDS
     for (const { ref, value } of annotations) {

@@ -48,7 +48,7 @@ export function feedbackRoutes({ store, refs, register, workers, limits }: Feedb
     const wanted = await workers.run(kind, bytes)
     const projects = new Set(wanted.entries.map(({ project }) => project))
     for (const project of projects) principal.must('write', project)
-    await annotations.check(wanted.entries)
+    await annotations.check(wanted.entries, principal)
     await register.note(projects)
     const retry = headers.get('x-weave-retry-id')
     const attempt = retry && `${principal.keyId} ${principal.userId} ${[...projects].join(' ')} ${retry}`

@@ -105,6 +105,22 @@ describe('what is refused', () => {
     })
   })
 
+  it('a row of a table in a project that the key may not read: 400, as one that is not there', async () => {
+    const table = { project_id: 'other/two', rows: [{ secret: 1 }] }
+    const made = (await service.post('/table/create', { table })).json
+    const rows = `weave:///other/two/table/${made.digest}`
+    const version = await create('bait', JSON.stringify({ rows }))
+    const row = ref(`/attr/rows/id/${made.row_digests[0]}`, 'bait', version)
+    expect((await read(row)).json).toEqual({ vals: [{ secret: 1 }] })
+    const answer = await service.send(
+      'POST',
+      '/refs/read_batch',
+      { refs: [row] },
+      { authorization: 'Bearer one' },
+    )
+    expect(answer).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } })
+    expect(answer.text).not.toContain('secret')
+  })
   it('1001 refs: 400', async () =>
     expect((await read(...Array.from({ length: 1001 }, () => ref()))).status).toBe(400))
 

@@ -1,11 +1,15 @@
 /**
  * Finds what refs of objects and ops point at, many at once in a few statements: first the versions, then their
- * values, then the steps into them; rows of tables are asked for together in between. Knows no wire form.
+ * values, then the steps into them; rows of tables are asked for together in between. A value may hold the ref of any
+ * table, also of one that its writer can't read: rows are for those who may read the project that they are in. Knows no
+ * wire form.
  */
+import type { Principal } from '../../common/auth/principal.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { lookup } from '../../common/json/fields.js'
 import type { Slice } from '../../common/json/scan.js'
 import { stringAt } from '../../common/json/text.js'
+import type { ProjectRegister } from '../../common/projects/register.js'
 import { type ObjectRef, parseInternalRef, type Step } from '../../common/refs/ref.js'
 import type { VersionFinder } from '../objects/find.js'
 import type { ObjectReader } from '../objects/reader.js'
@@ -30,22 +34,31 @@ export class RefReader {
     private readonly finder: VersionFinder,
     private readonly objects: ObjectReader,
     private readonly rows: RowReader,
+    private readonly register: ProjectRegister,
   ) {}
 
-  /** What each pointer points at, in order. */
-  async resolve(pointers: readonly Pointer[]): Promise<Resolved[]> {
+  /** What each pointer points at, in order. The caller has seen to it that `principal` may read their projects. */
+  async resolve(pointers: readonly Pointer[], principal: Principal): Promise<Resolved[]> {
     const starts = await Promise.all(pointers.map((pointer) => this.start(pointer)))
     const walks = starts.map((start, i) => walk(start, pointers[i]!.steps))
     for (;;) {
       const waiting = walks.flatMap((at, i) => (at.state === 'row' ? [{ at, i }] : []))
       if (waiting.length === 0) break
-      const texts = await this.rows(waiting.map(({ at }) => at.row))
-      waiting.forEach(({ at, i }, n) => {
+      await this.register.learn(waiting.map(({ at }) => at.row.project))
+      const allowed = waiting.filter(({ at }) => this.mayRead(principal, at.row.project))
+      for (const { i } of waiting) walks[i] = { state: 'nowhere' }
+      const texts = await this.rows(allowed.map(({ at }) => at.row))
+      allowed.forEach(({ at, i }, n) => {
         const text = texts[n]
-        walks[i] = walk(text === undefined ? { state: 'nowhere' } : { state: 'found', text }, at.rest)
+        if (text !== undefined) walks[i] = walk({ state: 'found', text }, at.rest)
       })
     }
     return walks as Resolved[]
+  }
+
+  private mayRead(principal: Principal, projectId: string): boolean {
+    const name = this.register.nameOf(projectId)
+    return name !== undefined && principal.may('read', name)
   }
 
   private async start(pointer: Pointer): Promise<Resolved> {

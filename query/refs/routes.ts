@@ -18,7 +18,7 @@ export function refRoutes({ refs, register }: RefParts): Bound[] {
     if (body.refs.length > REFS_LIMIT) throw errors.badRequest(`Send at most ${REFS_LIMIT} refs at once.`)
     const pointers = body.refs.map(readPointer)
     for (const project of new Set(pointers.map(({ project }) => project))) principal.must('read', project)
-    const found = await refs.resolve(pointers)
+    const found = await refs.resolve(pointers, principal)
     checkAll(pointers, found, body.refs)
     const texts = await wireTexts(
       register,
