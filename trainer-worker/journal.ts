@@ -40,8 +40,12 @@ export class Journal {
     return this.taken
   }
 
-  /** Takes an event; one that was taken before is passed over. @throws if numbers are missing before it */
+  /**
+   * Takes an event; one that was taken before is passed over.
+   * @throws if numbers are missing before it, or an earlier one could not be stored
+   */
   async add(event: JobEvent): Promise<void> {
+    if (this.failure) throw this.failure
     if (event.number <= this.taken) return
     if (event.number !== this.taken + 1)
       throw new Error(`event ${event.number} came after ${this.taken}: some are missing`)
