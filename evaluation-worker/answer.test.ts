@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ModelPlan } from '../common/evaluation/plan.js'
 import { schemaCheck } from '../common/evaluation/scoring/schema.js'
 import { parseTree, treeText } from '../common/json/tree.js'
-import { addUsage, outputOf, usageOf } from './answer.js'
+import { outputOf, UsageSums, usageOf } from './answer.js'
 import { RowFailure } from './failure.js'
 
 const plan: ModelPlan = {
@@ -69,9 +69,16 @@ describe('usage', () => {
     const usage = usageOf(parseTree('{"usage":{"prompt_tokens":3,"total_tokens":5,"completion_tokens":-1}}'))
     expect(usage).toEqual({ requests: 1, prompt_tokens: 3, total_tokens: 5 })
     expect(usageOf(null)).toEqual({ requests: 1 })
-    const all = {}
-    addUsage(all, { a: usage })
-    addUsage(all, { a: usage, b: { requests: 1 } })
-    expect(all).toEqual({ a: { requests: 2, prompt_tokens: 6, total_tokens: 10 }, b: { requests: 1 } })
+    const all = new UsageSums()
+    all.add({ a: usage })
+    all.add({ a: usage, b: { requests: 1 } })
+    expect(all.result()).toEqual({ a: { requests: 2, prompt_tokens: 6, total_tokens: 10 }, b: { requests: 1 } })
+  })
+  it('is that of a model, whatever callers call it and write', () => {
+    const all = new UsageSums()
+    all.add(JSON.parse('{"__proto__":{"toString":1},"b":{"constructor":2,"text":"3"},"c":null}'))
+    all.add(null)
+    expect(JSON.stringify(all.result())).toBe('{"__proto__":{"toString":1},"b":{"constructor":2},"c":{}}')
+    expect(String({})).toBe('[object Object]')
   })
 })

@@ -2,6 +2,7 @@
 import type { ModelPlan } from '../common/evaluation/plan.js'
 import type { SchemaCheck } from '../common/evaluation/scoring/schema.js'
 import { at, parsed } from '../common/evaluation/scoring/values.js'
+import { isObject } from '../common/json/object.js'
 import { JsonNumber, type JsonTree, treeText, treeValue } from '../common/json/tree.js'
 import { RowFailure } from './failure.js'
 
@@ -67,11 +68,23 @@ export function usageOf(answer: JsonTree): Usage {
   return usage
 }
 
-/** Sums of usage by model. */
-export function addUsage(all: Record<string, Usage>, more: Readonly<Record<string, Usage>>): void {
-  for (const [model, usage] of Object.entries(more)) {
-    const sums = all[model] ?? {}
-    all[model] = sums
-    for (const [name, count] of Object.entries(usage)) sums[name] = (sums[name] ?? 0) + count
+/** Sums of usage by model. In maps, for callers name the models: a key of an object may be its prototype's. */
+export class UsageSums {
+  private readonly models = new Map<string, Map<string, number>>()
+
+  /** @param more by model; in calls that callers wrote it may be anything, and only counts are taken */
+  add(more: unknown): void {
+    for (const [model, usage] of entriesOf(more)) {
+      const sums = this.models.get(model) ?? new Map<string, number>()
+      this.models.set(model, sums)
+      for (const [name, count] of entriesOf(usage))
+        if (typeof count === 'number') sums.set(name, (sums.get(name) ?? 0) + count)
+    }
+  }
+
+  result(): Record<string, Usage> {
+    return Object.fromEntries([...this.models].map(([model, sums]) => [model, Object.fromEntries(sums)]))
   }
 }
+
+const entriesOf = (value: unknown) => (isObject(value) ? Object.entries(value) : [])

@@ -7,7 +7,7 @@ import type { RunnableFeedback } from '../common/feedback/runnable.js'
 import { type JsonTree, treeText } from '../common/json/tree.js'
 import { refText } from '../common/refs/ref.js'
 import { nowMicros } from '../common/time/iso.js'
-import { addUsage, type Usage } from './answer.js'
+import { type Usage, UsageSums } from './answer.js'
 import { RowFailure } from './failure.js'
 import { stableId } from './ids.js'
 import type { Scorer } from './scorer.js'
@@ -79,9 +79,8 @@ export async function outcomeOf(
   const scores = scored.flatMap(({ name, value }) =>
     value === undefined ? [] : [`${JSON.stringify(name)}:${treeText(value)}`],
   )
-  const usage: Record<string, Usage> = {}
-  addUsage(usage, prediction.usage)
-  for (const one of scored) addUsage(usage, one.usage)
+  const usage = new UsageSums()
+  for (const one of [prediction, ...scored]) usage.add(one.usage)
   const calls = [predictionCall(run, cell, prediction, predictionId), ...scored.map(({ call }) => call)]
   const failed = calls.filter(({ exception }) => exception !== '').length
   const latency = prediction.latency ?? null
@@ -93,7 +92,7 @@ export async function outcomeOf(
     inputs: `{"self":${JSON.stringify(run.evaluation)},"model":${JSON.stringify(run.model)},"example":${cell.example}}`,
     output: `{"output":${output === undefined ? 'null' : treeText(output)},"scores":{${scores.join(',')}},"model_latency":${latency}}`,
     attributes: JSON.stringify({ weave: { predict_call_id: predictionId } }),
-    summary: summaryText(usage, calls.length + 1 - failed, failed),
+    summary: summaryText(usage.result(), calls.length + 1 - failed, failed),
     exception: '',
     descendantErrors: failed,
   }

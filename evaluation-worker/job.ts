@@ -14,7 +14,7 @@ import type { EvaluatePlan, RescorePlan } from '../common/evaluation/plan.js'
 import { projectIdOf } from '../common/ids/project.js'
 import { linesOf } from '../common/json/lines.js'
 import { nowMicros } from '../common/time/iso.js'
-import { addUsage, type Usage } from './answer.js'
+import { UsageSums } from './answer.js'
 import { outcomeOf, type RunOf } from './cell.js'
 import { Committer } from './committer.js'
 import { evaluationTasks, type Sources } from './evaluate.js'
@@ -118,14 +118,14 @@ async function finish(store: Store, job: EvaluationJob, plan: EvaluatePlan | Res
   const { project, id, userId } = job
   const startedAt = nowMicros()
   const summary = new Summary(plan.scorers.map(({ name }) => name))
-  const usage: Record<string, Usage> = {}
+  const usage = new UsageSums()
   const counts = { success: 0, error: 0 }
   const rows = await store.stream(cellOutputs(projectIdOf(project), id, plan.ops.trial), 'JSONEachRow')
   for await (const line of linesOf(rows)) {
     const cell = JSON.parse(line) as Cells
     summary.add(JSON.parse(cell.output) as Parameters<Summary['add']>[0])
-    const told = JSON.parse(cell.summary) as { usage?: typeof usage; status_counts?: typeof counts }
-    addUsage(usage, told.usage ?? {})
+    const told = JSON.parse(cell.summary) as { usage?: unknown; status_counts?: typeof counts }
+    usage.add(told.usage)
     counts.success += told.status_counts?.success ?? 0
     counts.error += told.status_counts?.error ?? 0
   }
@@ -146,9 +146,10 @@ async function finish(store: Store, job: EvaluationJob, plan: EvaluatePlan | Res
       },
     ])
   counts.success += 2
+  const used = usage.result()
   const ended = await endRoot(store, job, {
     output,
-    summary: JSON.stringify({ ...(Object.keys(usage).length > 0 && { usage }), status_counts: counts }),
+    summary: JSON.stringify({ ...(Object.keys(used).length > 0 && { usage: used }), status_counts: counts }),
     descendantErrors: counts.error,
   })
   if (!ended) await deleteCalls(store, projectId, [summarize])
