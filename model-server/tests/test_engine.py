@@ -413,3 +413,10 @@ def test_stopping_ends_what_runs(make_node):
     assert error.value.code == "DRAINING"
     node.engine.stop()
     assert wait().error.code == "DRAINING"
+
+
+def test_every_choice_ends_where_nothing_may_follow(node):
+    result = node.ask(
+        messages=user("Hello!"), n=3, structured_outputs={"choice": ["yes"]}, allowed_token_ids=[node.token("!")]
+    )
+    assert [choice.finish for choice in result.choices] == ["stop"] * 3

@@ -51,6 +51,10 @@ class Results:
                     self.rows.cache.clear(choice.row)
                 self.fail(running, drawn, keep=False)
                 continue
+            if choice.index == 0 and choice.generated == 0:
+                # The others begin with what the first one has computed.
+                for other in running.choices[1:]:
+                    self._wait(other)
             if drawn is None:
                 choice.end_early()
                 running.flush(choice, True)
@@ -64,10 +68,6 @@ class Results:
                 continue
             self.counts.generated_tokens += 1
             running.progress(choice, finished)
-            if choice.index == 0 and choice.generated == 1 and len(running.choices) > 1:
-                # The others begin with what the first one has computed.
-                for other in running.choices[1:]:
-                    self._wait(other)
             if finished:
                 self._leave(choice)
 
