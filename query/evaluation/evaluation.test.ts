@@ -1,6 +1,7 @@
 /** The routes of evaluations in the real engine: names, versions, what is missing, what can't be done twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createQuery } from '../routes.js'
+import { writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 
 let service: TestService
@@ -249,6 +250,19 @@ describe('a run', () => {
     expect(outputs.flat()).toHaveLength(8)
   })
 
+  it('an SDK’s prediction shows all arguments, whatever they are called', async () => {
+    const self = 'weave:///acme/one/object/m:v0'
+    const given = { inputs: 'q', k: 3 }
+    const started_at = '2026-01-01T00:00:00Z'
+    const trial = { id: 'sdk-trial', parent_id: 'sdk-run', op_name: 'Evaluation.predict_and_score' }
+    const prediction = { id: 'sdk-prediction', parent_id: 'sdk-trial', op_name: 'M.predict' }
+    await writeCalls(service.store, 'acme/one', [
+      { ...trial, started_at, ended_at: started_at, inputs: '{"example":{}}', output: '{}' },
+      { ...prediction, started_at, ended_at: started_at, inputs: JSON.stringify({ self, ...given }) },
+    ])
+    expect((await get('predictions/sdk-prediction')).json).toMatchObject({ model: self, inputs: given })
+  })
+
   it('credentials in inputs are not kept', async () => {
     const id = await predict('{"model":"gpt","inputs":{"api_key":"s3cret"},"output":1}')
     expect((await get(`predictions/${id}`)).json.inputs).toEqual({ api_key: 'REDACTED' })
@@ -290,6 +304,27 @@ describe('a run', () => {
     expect(json.total_rows).toBe(2)
     expect(text).toContain('"raw_data_row":{"n":123456789012345678901234567891}')
     expect(json.summary.evaluations[0].scorer_stats[0]).toMatchObject({ path: 'ok', pass_true_count: 2 })
+  })
+
+  it('a score that comes while its prediction is finished is not lost', async () => {
+    const run = (await post('evaluation_runs', made)).json.evaluation_run_id
+    const ids = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        predict(JSON.stringify({ model: 'gpt', inputs: { n }, output: n, evaluation_run_id: run })),
+      ),
+    )
+    await Promise.all(
+      ids.flatMap((id, n) => {
+        const score = () => post('scores', { prediction_id: id, scorer: made.scorer, value: n })
+        const finish = () => post(`predictions/${id}/finish`)
+        return n % 2 === 0 ? [score(), finish()] : [finish(), score()]
+      }),
+    )
+    const { json } = await post('eval_results/query', { evaluation_run_ids: [run] })
+    const scores = json.rows.flatMap((row: { evaluations: { trials: { scores: object }[] }[] }) =>
+      row.evaluations.flatMap(({ trials }) => trials.map((trial) => trial.scores)),
+    )
+    expect(scores.filter((one: object) => 'judge' in one)).toHaveLength(24)
   })
 
   it('an unknown field is told', async () => {

@@ -88,24 +88,24 @@ export class Scores {
     return { run: own, traceId: trial?.trace_id, parentId: trial?.id ?? '' }
   }
 
-  /** What has ended with the scores it had gets this one as well. */
+  /** What has ended with the scores it had gets this one as well; whether it has, who ends it must not change meanwhile. */
   private async takeUp(
     project: string,
     { prediction, trial }: Placed,
     name: string,
     value: JsonTree,
   ): Promise<void> {
-    if (!trial || trial.ended === 0) return
+    if (!trial) return
     const projectId = projectIdOf(project)
     await this.parts.leases.hold(`prediction/${projectId}/${prediction.id}`, async () => {
-      const now = await this.predictions.placed(project, prediction.id)
-      if (!now.trial || now.trial.ended === 0) return
-      const output = now.trial.output === '' ? undefined : parseTree(now.trial.output)
+      const now = await this.parts.calls.read(projectId, trial.id)
+      if (!now || now.ended === 0) return
+      const output = now.output === '' ? undefined : parseTree(now.output)
       const members = output instanceof Map ? output : new Map<string, JsonTree>()
       const before = members.get('scores')
       const scores = new Map<string, JsonTree>(before instanceof Map ? before : [])
       scores.set(name, value)
-      await this.predictions.end(projectId, now.trial, treeText(new Map([...members, ['scores', scores]])))
+      await this.predictions.end(projectId, now, treeText(new Map([...members, ['scores', scores]])))
     })
   }
 }

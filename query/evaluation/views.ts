@@ -38,7 +38,7 @@ const SUBJECT = firstOf(SELF, sql`toString(op_name)`)
 const WRAPPED = sql`concat('{"self":', toJSONString(JSONExtractString(inputs, 'self')), ',"inputs":')`
 const ARGUMENTS = sql`concat('{"self":', toJSONString(JSONExtractString(inputs, 'self')), ',')`
 const INPUTS = sql`multiIf(
-  startsWith(inputs, ${WRAPPED}), substring(inputs, length(${WRAPPED}) + 1, length(inputs) - length(${WRAPPED}) - 1),
+  ${mark('prediction')} = 'true' AND startsWith(inputs, ${WRAPPED}), substring(inputs, length(${WRAPPED}) + 1, length(inputs) - length(${WRAPPED}) - 1),
   startsWith(inputs, ${ARGUMENTS}), concat('{', substring(inputs, length(${ARGUMENTS}) + 1)),
   NOT JSONHas(inputs, 'self') AND NOT JSONHas(inputs, 'this'), if(inputs = '', '{}', inputs),
   concat('{', arrayStringConcat(arrayMap(
