@@ -1,9 +1,10 @@
 /** What the doctor says of a real store, and of one that is not there. */
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '../common/clickhouse/migrate.js'
 import type { Store } from '../common/clickhouse/store.js'
 import { startTestEngine, type TestEngine } from '../common/testing/engine.js'
-import { storeFindings } from './doctor-store.js'
+import { storeFindings, versionSaid } from './doctor-store.js'
 import { secretsOf } from './secrets.js'
 
 const KEY = 'the key of this operator'
@@ -24,6 +25,21 @@ async function said(secretsKey?: string, database = 'doctor'): Promise<string[]>
 }
 
 describe('a store', () => {
+  it('is of the version that the chart and compose install', async () => {
+    const [, version] = /ClickHouse (\d+\.\d+)/.exec((await said())[0]!)!
+    for (const file of ['compose/compose.yaml', 'helm/heddle/values.yaml'])
+      expect(readFileSync(new URL(`../infra/${file}`, import.meta.url), 'utf8')).toContain(
+        `clickhouse-server:${version}\n`,
+      )
+  })
+
+  it.each([
+    ['25.8.16.1', 'fail'],
+    ['25.12.1.1', 'ok'],
+    ['26.3.1.1', 'ok'],
+    ['', 'fail'],
+  ])('of version %j: %s', (version, state) => expect(versionSaid('it', version).state).toBe(state))
+
   it('without tables says that migrations are pending', async () => {
     expect(await said()).toContainEqual(expect.stringMatching(/^warn tables: \d+ migrations are pending$/))
   })

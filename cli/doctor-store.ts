@@ -31,7 +31,7 @@ export async function storeFindings({
   try {
     const row = await store.row<{ version: string }>(sql`SELECT version() AS version`, { signal })
     return [
-      { name: 'store', state: 'ok', text: `${what}, ClickHouse ${row?.version}` },
+      versionSaid(what, row?.version ?? ''),
       ...(await tables(store, secretsKey)),
       await looked('clock of the store', () => clockFinding('clock of the store', () => timeOf(store))),
       ...(server
@@ -46,6 +46,19 @@ export async function storeFindings({
   } finally {
     await store.close()
   }
+}
+
+/** The first release that knows every setting of our reads. */
+const OLDEST = [25, 12] as const
+
+/** @param version as the store says it */
+export function versionSaid(what: string, version: string): Finding {
+  const text = `${what}, ClickHouse ${version}`
+  const [year = 0, month = 0] = version.split('.').map(Number)
+  if (year > OLDEST[0] || (year === OLDEST[0] && month >= OLDEST[1]))
+    return { name: 'store', state: 'ok', text }
+  const todo = `update it: before ${OLDEST.join('.')} it refuses settings that reads of calls use`
+  return { name: 'store', state: 'fail', text, todo }
 }
 
 /** A look that must not end the others: a user may lack a right that only the doctor needs. */

@@ -72,7 +72,10 @@ describe('usage', () => {
     const all = new UsageSums()
     all.add({ a: usage })
     all.add({ a: usage, b: { requests: 1 } })
-    expect(all.result()).toEqual({ a: { requests: 2, prompt_tokens: 6, total_tokens: 10 }, b: { requests: 1 } })
+    expect(all.result()).toEqual({
+      a: { requests: 2, prompt_tokens: 6, total_tokens: 10 },
+      b: { requests: 1 },
+    })
   })
   it('is that of a model, whatever callers call it and write', () => {
     const all = new UsageSums()

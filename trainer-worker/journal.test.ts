@@ -8,6 +8,8 @@ it('that can’t store an event ends with why, also when more of them come', asy
   const journal = new Journal(new Store({ url: 'http://127.0.0.1:1' }), job, 1, 0, AbortSignal.abort())
   await journal.add({ number: 1, type: 'training_started', data: {} })
   await expect(journal.flush()).rejects.toMatchObject({ status: 503 })
-  await expect(journal.add({ number: 2, type: 'gradient_step', data: {} })).rejects.toMatchObject({ status: 503 })
+  await expect(journal.add({ number: 2, type: 'gradient_step', data: {} })).rejects.toMatchObject({
+    status: 503,
+  })
   await expect(journal.flush()).rejects.toMatchObject({ status: 503 })
 })
