@@ -353,6 +353,22 @@ describe('spans of the roles', () => {
   })
 })
 
+describe('an artifact store in the cluster', () => {
+  it.each(['tracing', 'training-api', 'trainer-worker', 'model-server', 'backup'])(
+    'may be reached by its port: %s',
+    (name) => {
+      const { egress } = one(everything, 'NetworkPolicy', `r-heddle-${name}`).spec
+      expect(egress).toContainEqual({ ports: [{ port: 9000, protocol: 'TCP' }] })
+    },
+  )
+
+  it('opens no port to everywhere that is open to the outside already', () => {
+    const artifacts = { address: 's3://a/b', endpoint: 'https://s3.example.com', existingSecret: 's3' }
+    const { egress } = one(render({ artifacts }), 'NetworkPolicy', 'r-heddle-tracing').spec
+    expect(egress).not.toContainEqual({ ports: [{ port: 443, protocol: 'TCP' }] })
+  })
+})
+
 describe('scaling', () => {
   it('goes by CPU and by the length of a queue', () => {
     const metrics = one(everything, 'HorizontalPodAutoscaler', '-inference-worker').spec.metrics
@@ -383,6 +399,13 @@ describe('the operator’s own', () => {
     expect(formats?.filter(({ name }) => name === 'HEDDLE_LOG_FORMAT')).toEqual([
       { name: 'HEDDLE_LOG_FORMAT', value: 'text' },
     ])
+  })
+
+  it('environment reaches also what waits for the tables', () => {
+    const more = { configMapRef: { name: 'more', optional: true } }
+    for (const { spec } of podsOf(everything))
+      for (const { name, envFrom } of spec.initContainers ?? [])
+        if (name === 'tables') expect(envFrom).toContainEqual(more)
   })
 
   it('objects are filled in, and labels and annotations reach all', () => {

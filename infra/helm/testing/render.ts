@@ -31,6 +31,7 @@ export interface Container {
   command?: string[]
   args?: string[]
   env?: EnvVar[]
+  envFrom?: object[]
   ports?: { name: string; containerPort: number }[]
   startupProbe?: Probe
   livenessProbe?: Probe

@@ -38,9 +38,16 @@
 {{- end }}
 {{- with $root.Values.monitoring.spans.endpoint }}
 {{- if has "spans" $.uses }}
-{{- $url := urlParse . }}
-{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (ternary "443" "80" (eq $url.scheme "https")) }}
+- ports: [{ port: {{ include "heddle.portOf" . }}, protocol: TCP }]
+{{- end }}
+{{- end }}
+{{- with $root.Values.artifacts.endpoint }}
+{{- if has "artifacts" $.uses }}
+{{- /* One of the ports outside is open already, and not to everywhere. */}}
+{{- $port := include "heddle.portOf" . }}
+{{- if not (has $port (toStrings $root.Values.networkPolicy.outside.ports)) }}
 - ports: [{ port: {{ $port }}, protocol: TCP }]
+{{- end }}
 {{- end }}
 {{- end }}
 {{- if has "outside" .uses }}
@@ -56,4 +63,10 @@
           {{- toYaml . | nindent 10 }}
         {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/* The port of an http address. */}}
+{{- define "heddle.portOf" -}}
+{{- $url := urlParse . -}}
+{{- regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (ternary "443" "80" (eq $url.scheme "https")) -}}
 {{- end -}}

@@ -103,6 +103,7 @@ heddle/nodes: 'true'
   env:
     {{- $env := concat (include "heddle.env.store" .root | fromYamlArray) .root.Values.extraEnv }}
     {{- include "heddle.envList" (dict "list" $env) | nindent 4 }}
+  {{- include "heddle.envFrom" (dict "root" .root "values" .values) | nindent 2 }}
   resources:
     requests: { cpu: 50m, memory: 128Mi }
     limits: { memory: 512Mi }
