@@ -71,6 +71,22 @@ describe('a caller who goes away', () => {
   })
 })
 
+describe('a caller who goes away while the request is being queued', () => {
+  it.each([false, true])('ends it, too; as a stream: %s', async (stream) => {
+    const node = new ScriptedNode()
+    node.script = silent
+    stack = await ChatStack.start([node])
+    const redis = new Redis(stack.redis.url)
+    await redis.call('CLIENT', 'PAUSE', '500', 'ALL')
+    redis.disconnect()
+    await stack.post('x', { stream }, { signal: AbortSignal.timeout(200) }).catch(() => undefined)
+    await until(
+      'nothing to be under way',
+      async () => node.running === 0 && (await lineOf(stack!)).startsWith('0 requests in flight'),
+    )
+  })
+})
+
 describe('a node', () => {
   it('that dies in the middle ends the streams it carried with an error; others take what comes next', async () => {
     const [dying, other] = [new ScriptedNode({ nodeId: 'dying' }), new ScriptedNode({ nodeId: 'other' })]

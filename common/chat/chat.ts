@@ -111,6 +111,8 @@ export class Chat {
       prefixes: prefixesOf(fields, adapterId),
       generate: (name) => generateRequest.encode(generateRequestOf(chat, name, adapterId)),
     })
+    // Of an answer whose caller is gone already, nobody reads a stream.
+    if (signal.aborted) pending.leave()
     return {
       pending,
       head: {
