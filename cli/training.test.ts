@@ -267,6 +267,12 @@ describe('bad input', () => {
       422,
       'advantage_balance',
     ],
+    [
+      'an odd option, before the model is named',
+      () => ({ trajectory_groups: [good], experimental_config: { ppo: 7 }, model_id: model }),
+      422,
+      'ppo',
+    ],
     ['no JSON', () => '{"model_id": ', 400, 'JSON'],
   ])('of reinforcement learning: %s', async (_, body, status, said) => {
     const answer = await stack.call('POST', '/training-jobs', body())
@@ -295,6 +301,9 @@ describe('bad input', () => {
   it('leaves nothing behind', async () => {
     const { body } = await stack.call<Page<Job>>('GET', `/training-jobs?model_id=${model}`)
     expect(body.data).toEqual([])
+    for (const place of [model, 'incoming'])
+      for await (const key of openArtifacts(stack.root).keys(`training/${place}`))
+        throw new Error(`${key} is there still`)
   })
 })
 

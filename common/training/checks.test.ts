@@ -47,6 +47,7 @@ describe('a trajectory group', () => {
     ['no object', 5, []],
     ['no trajectories', {}, ['trajectories']],
     ['none in it', group(), ['trajectories']],
+    ['metrics that are a list', { ...group(trajectory()), metrics: [1] }, ['metrics']],
     ['a reward that is text', group(trajectory({ reward: '1' })), ['trajectories', 0, 'reward']],
     ['a reward that is null', group(trajectory({ reward: null })), ['trajectories', 0, 'reward']],
     [

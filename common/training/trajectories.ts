@@ -19,10 +19,12 @@ const ROUNDING = 1e-3
  */
 export function groupFault(value: unknown, trained = true): Fault | undefined {
   if (!isObject(value)) return fault([], 'Should be an object with trajectories')
-  const { trajectories, exceptions } = value
+  const { trajectories, exceptions, metrics } = value
   if (!Array.isArray(trajectories)) return fault(['trajectories'], 'Should be a list of trajectories')
   if (exceptions !== undefined && exceptions !== null && !Array.isArray(exceptions))
     return fault(['exceptions'], 'Should be a list')
+  if (metrics !== undefined && metrics !== null && !isObject(metrics))
+    return fault(['metrics'], 'Should be an object with numbers')
   // Where every rollout failed there is nothing but exceptions, which are counted.
   if (trajectories.length === 0 && !(Array.isArray(exceptions) && exceptions.length > 0))
     return fault(['trajectories'], 'Should hold at least one trajectory')

@@ -85,10 +85,10 @@ export async function createRl(
   const find = () => desk.model(modelIdOf(body.take('model_id')), asker.principal, 'write')
   // Clients send the model first; where it comes after the groups, they wait at a place that is no model's.
   const known = body.has('model_id') ? await find() : undefined
-  const place = known?.id ?? INCOMING
+  let model = known
   try {
-    let data = first && (await desk.keep(place, id, body.groups(first)))
-    const model = known ?? (await find())
+    let data = first && (await desk.keep(known?.id ?? INCOMING, id, body.groups(first)))
+    model ??= await find()
     const given = body.take('training_data')
     if (given !== undefined && given !== null) {
       if (data) throw invalid(['training_data'], `Should be left out where ${GROUPS} are given`)
@@ -101,7 +101,7 @@ export async function createRl(
     const job = await desk.add({ id, kind: 'rl', model, config, data, userId: asker.principal.userId })
     return { model, job }
   } catch (error) {
-    await desk.drop(place, id)
+    if (model) await desk.drop(model.id, id)
     throw error
   } finally {
     if (!known) await desk.drop(INCOMING, id)
