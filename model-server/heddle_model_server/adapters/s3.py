@@ -12,7 +12,7 @@ import xml.etree.ElementTree as xml
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from http.client import HTTPResponse
+from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote, urlsplit
@@ -149,7 +149,7 @@ class S3Store:
                         f"The artifact store refused to {asked} {name or 'a list'}: status {error.code}.",
                     ) from error
                 problem: Exception = error
-            except (OSError, xml.ParseError) as error:
+            except (OSError, HTTPException, xml.ParseError) as error:
                 problem = error
             if attempt + 1 < TRIES:
                 time.sleep(0.2 * 2**attempt)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import UTC, datetime
+from socketserver import BaseRequestHandler, TCPServer
 
 import pytest
 from node import TrainingNode, conversation, kind, sft
@@ -11,6 +13,7 @@ from small_s3 import SmallS3
 from heddle.node.v1 import node_pb2
 from heddle.node.v1 import train_pb2 as pb
 from heddle_model_server.adapters.s3 import S3Access, S3Store, query_text, signed
+from heddle_model_server.errors import NodeError
 from heddle_model_server.train.artifacts import open_artifacts
 from heddle_model_server.train.errors import TrainingError
 
@@ -81,6 +84,21 @@ def test_a_store_that_refuses_or_is_gone_says_so(access, s3):
         open_artifacts("s3://bucket/x", S3Access(endpoint=s3.endpoint, key_id="you", secret="x")).whole("state")
     with pytest.raises(TrainingError, match="doesn't answer"):
         open_artifacts("s3://bucket/x", S3Access(endpoint="http://127.0.0.1:9", key_id="me")).whole("state")
+
+
+def test_a_store_that_breaks_off_in_the_middle_of_a_list_says_so():
+    class Broken(BaseRequestHandler):
+        def handle(self):
+            self.request.recv(2**16)
+            self.request.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n<List")
+
+    with TCPServer(("127.0.0.1", 0), Broken) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            with pytest.raises(NodeError, match="doesn't answer"):
+                S3Store("b", "p", S3Access(endpoint=f"http://127.0.0.1:{server.server_address[1]}")).names("x")
+        finally:
+            server.shutdown()
 
 
 def test_a_job_reads_resumes_and_writes_there(model_folder, access, s3, tmp_path):
