@@ -195,6 +195,16 @@ describe('lines for a job', () => {
     await expect(lines(none)).rejects.toThrow('The source has no rows.')
   })
 
+  it('are refused where an object has something else than rows', async () => {
+    const obj = { project_id: project, object_id: 'odd', val: { rows: 'of corn' } }
+    expect((await tracing.post('/obj/create', { obj })).status).toBe(200)
+    const odd = sourceOfUrl(`weave:///${project}/object/odd:latest`)
+    await expect(lines(odd)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('no dataset'),
+    })
+  })
+
   it('are no business of other urls', () => {
     expect(sourceOfUrl('https://example.com/train.jsonl')).toBeUndefined()
     expect(() => sourceOfUrl('weave:///acme/one/op/x:1')).toThrow('is no ref of a dataset')

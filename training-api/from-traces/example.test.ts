@@ -238,6 +238,11 @@ describe('a row of a dataset becomes the conversation', () => {
     expect(conversation(row, 'row').messages).toEqual([user, said])
   })
 
+  it('keeps roles that nobody knows, whatever they are called', () => {
+    const named = { role: 'constructor', content: 'Hi' }
+    expect(conversation({ messages: [named], answer: 'Hello!' }, 'row').messages).toEqual([named, said])
+  })
+
   it('of an instruction and what it is about', () => {
     const row = { instruction: 'Translate', input: 'Hund', output: 'dog' }
     expect(conversation(row, 'row').messages).toEqual([

@@ -21,14 +21,14 @@ export interface ChatMessage {
   tool_call_id?: string
 }
 
-const ROLES: Record<string, string> = {
-  human: 'user',
-  ai: 'assistant',
-  AIMessageChunk: 'assistant',
-  model: 'assistant',
-  gpt: 'assistant',
-  bot: 'assistant',
-}
+const ROLES = new Map([
+  ['human', 'user'],
+  ['ai', 'assistant'],
+  ['AIMessageChunk', 'assistant'],
+  ['model', 'assistant'],
+  ['gpt', 'assistant'],
+  ['bot', 'assistant'],
+])
 
 /** Parts of a content that nobody has to learn. */
 const PASSED_OVER = new Set(['reasoning', 'thinking', 'redacted_thinking'])
@@ -69,7 +69,7 @@ export function messagesIn(item: unknown): ChatMessage[] {
 function conversed(item: Record<string, unknown>): ChatMessage[] {
   const said = item.role ?? item.from ?? item.type
   if (typeof said !== 'string' || said === '') throw new LeftOut('bad_message')
-  const role = ROLES[said] ?? said
+  const role = ROLES.get(said) ?? said
   const found = contentOf(item.content ?? item.parts ?? item.value ?? null)
   const calls = [...listOf(item.tool_calls).map((one) => toolCall(one)), ...found.calls]
   if (isObject(item.function_call)) calls.push(toolCall(item.function_call))
@@ -157,7 +157,7 @@ function langchainRole(item: Record<string, unknown>): { role: string } {
   const kind = listOf(item.id).at(-1)
   const role = typeof kind === 'string' ? kind.replace(/Message(Chunk)?$/, '').toLowerCase() : ''
   if (role === '') throw new LeftOut('bad_message')
-  return { role: ROLES[role] ?? role }
+  return { role: ROLES.get(role) ?? role }
 }
 
 function listOf(value: unknown): unknown[] {

@@ -7,7 +7,7 @@ import { errors } from '../../common/errors/catalog.js'
 import { HeddleError } from '../../common/errors/error.js'
 import { linesOf } from '../../common/json/lines.js'
 import { isObject } from '../../common/json/object.js'
-import { parseRef } from '../../common/refs/ref.js'
+import { parseRef, RefError } from '../../common/refs/ref.js'
 import { traceHeaders } from '../../common/telemetry/tracing.js'
 import type { Row } from './example.js'
 import { valueAt } from './template.js'
@@ -90,10 +90,20 @@ async function tableOf(
   })
   const rows = valueAt(await answer.json(), 'obj.val.rows')
   if (Array.isArray(rows)) return { project, inline: rows }
-  const table = typeof rows === 'string' ? parseRef(rows) : undefined
-  if (table?.kind !== 'table')
+  const table = typeof rows === 'string' ? tableAt(rows) : undefined
+  if (!table)
     throw errors.badRequest(`The object ${ref} is no dataset: its \`rows\` are neither a table nor a list.`)
   return { project: table.project, digest: table.digest }
+}
+
+function tableAt(ref: string) {
+  try {
+    const table = parseRef(ref)
+    return table.kind === 'table' ? table : undefined
+  } catch (error) {
+    if (error instanceof RefError) return undefined
+    throw error
+  }
 }
 
 async function* streamed(reader: Reader, path: string, body: object): AsyncGenerator<unknown> {
