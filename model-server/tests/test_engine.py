@@ -420,3 +420,9 @@ def test_every_choice_ends_where_nothing_may_follow(node):
         messages=user("Hello!"), n=3, structured_outputs={"choice": ["yes"]}, allowed_token_ids=[node.token("!")]
     )
     assert [choice.finish for choice in result.choices] == ["stop"] * 3
+
+
+def test_a_structure_without_an_end_is_refused_in_a_sentence(node):
+    error = node.ask(messages=user("Hello!"), structured_outputs={"grammar": "root ::= root"}).error
+    assert error.code == "BAD_STRUCTURE"
+    assert len(error.message) < 200 and "\n" not in error.message

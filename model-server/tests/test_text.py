@@ -79,6 +79,13 @@ def test_draws_follow_the_distribution():
     assert torch.allclose(shares, logits[0].softmax(-1), atol=0.02)
 
 
+@pytest.mark.parametrize("temperature", [1e-5, 1e-20, 1e-39, 1e-46])
+def test_the_colder_the_likelier(temperature):
+    logits = torch.tensor([[-40.0, 31.0, 30.0, float("-inf")]])
+    for filters in ({}, {"top_p": 0.9, "top_k": 3, "min_p": 0.1}):
+        assert draw(logits.clone(), [Params(temperature=temperature, **filters)], [0.7]) == [1]
+
+
 def test_filters_keep_what_they_should():
     logits = torch.log(torch.tensor([[0.5, 0.25, 0.15, 0.1]]))
     ends = [0.0, 0.3, 0.6, 0.9, 0.9999999]

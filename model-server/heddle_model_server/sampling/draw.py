@@ -8,6 +8,10 @@ import torch
 from ..request import Params
 
 
+# What is colder is as good as greedy; logits over it are numbers still.
+COLDEST = 1e-6
+
+
 def greedy(params: Params) -> bool:
     return params.temperature == 0.0 or params.top_k == 1
 
@@ -29,7 +33,7 @@ def draw(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> l
 def draw_rows(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> torch.Tensor:
     device = logits.device
     column = lambda values: torch.tensor(values, device=device, dtype=torch.float32)[:, None]
-    logits = logits / column([p.temperature for p in params])
+    logits = logits / column([max(p.temperature, COLDEST) for p in params])
     if any(p.min_p > 0 for p in params):
         least = torch.log(column([p.min_p for p in params])) + logits.max(-1, keepdim=True).values
         logits = logits.masked_fill(logits < least, float("-inf"))

@@ -53,7 +53,9 @@ class Matcher:
         """Takes away, in place, what the grammar doesn't allow next."""
         self._matcher.unsafe_compute_mask_ptr(self._bits.ctypes.data, self._bits.nbytes)
         if self._matcher.is_error():
-            raise NodeError("BAD_STRUCTURE", f"The structure became too much to follow: {self._matcher.get_error()}")
+            # What the library says goes on with its whole state.
+            why = self._matcher.get_error().partition("\n")[0]
+            raise NodeError("BAD_STRUCTURE", f"The structure can't be followed any further ({why}); make it simpler.")
         allowed = numpy.unpackbits(self._bits.view(numpy.uint8), bitorder="little", count=self._vocabulary)
         forbidden = torch.from_numpy(allowed == 0).to(logits.device)
         logits[: self._vocabulary].masked_fill_(forbidden, float("-inf"))

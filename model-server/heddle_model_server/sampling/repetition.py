@@ -11,7 +11,9 @@ def repeats(tokens: list[int], rule: Repetition) -> bool:
         length = size * rule.min_count
         if length > len(tokens):
             return False
-        tail = tokens[-length:]
-        if tail[size:] == tail[:-size]:
-            return True
+        # The last token alone tells most patterns apart.
+        if tokens[-1] == tokens[-1 - size]:
+            tail = tokens[-length:]
+            if tail[size:] == tail[:-size]:
+                return True
     return False
