@@ -75,7 +75,9 @@ describe('a job', () => {
     expect(head).toBe('step,created_at,loss,num_datums,reward')
     expect(one).toMatch(/^1,\d{4}-.*,1,\d+,0\.1$/)
     const logs = await stack.call<Page<{ message: string }>>('GET', `/training-jobs/${id}/logs`)
-    expect(logs.body.data.map(({ message }) => message).join('\n')).toContain('Checkpoint of step 1')
+    const said = logs.body.data.map(({ message }) => message)
+    expect(said.join('\n')).toContain('Checkpoint of step 1')
+    expect(said.filter((message) => message.includes('a gradient step is computed'))).toHaveLength(1)
     const tar = await fetch(`${stack.url}/v1/preview/models/${model}/checkpoints/latest/download`, {
       headers: { authorization: 'Bearer acme' },
     })

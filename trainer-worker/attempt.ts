@@ -61,6 +61,8 @@ export async function attempt(
   const journal = new Journal(parts.store, job, job.attempt, request.after, lost)
   const say = (level: Level, message: string) => note(parts.store, job, level, message)
   let outcome: Outcome | undefined
+  // Nodes say it again every few seconds.
+  let waitsFor = ''
   try {
     for await (const event of client.train(request, signal)) {
       if (event.number > 0 && event.number <= journal.last && event.event !== 'failed') continue
@@ -107,7 +109,10 @@ export async function attempt(
       case 'failed':
         return { how: 'setback', setback: event.failed! }
       case 'waiting':
-        say('info', `The node says: ${event.waiting!.reason}`)
+        if (event.waiting!.reason !== waitsFor) {
+          waitsFor = event.waiting!.reason
+          say('info', `The node says: ${waitsFor}`)
+        }
         return undefined
       default:
         // Of a release to come.

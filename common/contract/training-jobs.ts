@@ -29,7 +29,9 @@ const TrainingJob = z
     error_code: z.string().nullable().meta({ description: 'stable' }),
     error_message: z.string().nullable(),
     checkpoint_step: z.int().nullable().meta({ description: 'of the checkpoint it made' }),
-    attempt: z.int().meta({ description: 'how often a worker has taken it' }),
+    attempt: z
+      .int()
+      .meta({ description: 'counts up when a worker takes it, and when it is ended otherwise' }),
     steps_done: z.int().meta({ description: 'gradient steps' }),
     steps_total: z.int().nullable(),
   })

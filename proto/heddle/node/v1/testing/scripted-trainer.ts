@@ -108,6 +108,7 @@ export class ScriptedTrainer {
       call.write({ number: 0, waiting: { reason: 'the model is loaded' } })
       tell(1, { started: { numSequences: lines.length } })
       for (const [i, line] of lines.entries()) {
+        call.write({ number: 0, waiting: { reason: 'a gradient step is computed' } })
         await this.atStep(i + 1, request, this)
         if (over()) return
         tell(i + 2, { gradientStep: { step: i + 1, metrics: metricsOf(line, i + 1) } })
