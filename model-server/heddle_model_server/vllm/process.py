@@ -68,7 +68,8 @@ class VllmServer:
             stderr=subprocess.STDOUT,
             text=True,
             env={
-                **os.environ,
+                # The node's, without its secret.
+                **{name: value for name, value in os.environ.items() if name != "HEDDLE_NODE_TOKEN"},
                 "VLLM_API_KEY": self.key,
                 # The shelf loads and unloads adapters; the server listens on loopback alone, and asks for a key.
                 "VLLM_ALLOW_RUNTIME_LORA_UPDATING": "True",
