@@ -263,6 +263,14 @@ describe('a run', () => {
     expect((await get('predictions/sdk-prediction')).json).toMatchObject({ model: self, inputs: given })
   })
 
+  it('inputs with numbers beyond 64 bits are shown as they were given', async () => {
+    const inputs = '{"q":123456789012345678901234567890,"model":"\\"}"}'
+    const id = await predict(`{"model":"a \\"model\\\\","inputs":${inputs},"output":1}`)
+    expect((await get(`predictions/${id}`)).text).toContain(
+      `"model":"a \\"model\\\\","inputs":${inputs},"output":1`,
+    )
+  })
+
   it('credentials in inputs are not kept', async () => {
     const id = await predict('{"model":"gpt","inputs":{"api_key":"s3cret"},"output":1}')
     expect((await get(`predictions/${id}`)).json.inputs).toEqual({ api_key: 'REDACTED' })

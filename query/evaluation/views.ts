@@ -33,13 +33,14 @@ const SUBJECT = firstOf(SELF, sql`toString(op_name)`)
 
 /**
  * What a prediction was asked: these routes wrap it, the SDKs pass it as arguments beside `self`. Cut out of the text
- * where that begins as it mostly does, since a JSON function would write its numbers anew.
+ * where that begins as it mostly does, since a JSON function would write its numbers anew, or read none of it.
  */
-const WRAPPED = sql`concat('{"self":', toJSONString(JSONExtractString(inputs, 'self')), ',"inputs":')`
-const ARGUMENTS = sql`concat('{"self":', toJSONString(JSONExtractString(inputs, 'self')), ',')`
+const BEGINNING = sql`extract(inputs, ${bind.string('^\\{"self":"(?:[^"\\\\]|\\\\.)*",')})`
+const WRAPPED = sql`concat(${BEGINNING}, '"inputs":')`
 const INPUTS = sql`multiIf(
-  ${mark('prediction')} = 'true' AND startsWith(inputs, ${WRAPPED}), substring(inputs, length(${WRAPPED}) + 1, length(inputs) - length(${WRAPPED}) - 1),
-  startsWith(inputs, ${ARGUMENTS}), concat('{', substring(inputs, length(${ARGUMENTS}) + 1)),
+  ${mark('prediction')} = 'true' AND ${BEGINNING} != '' AND startsWith(inputs, ${WRAPPED}),
+    substring(inputs, length(${WRAPPED}) + 1, length(inputs) - length(${WRAPPED}) - 1),
+  ${BEGINNING} != '', concat('{', substring(inputs, length(${BEGINNING}) + 1)),
   NOT JSONHas(inputs, 'self') AND NOT JSONHas(inputs, 'this'), if(inputs = '', '{}', inputs),
   concat('{', arrayStringConcat(arrayMap(
     kv -> concat(toJSONString(kv.1), ':', kv.2),
