@@ -12,11 +12,11 @@ export class Outbox {
   private due: NodeJS.Immediate | undefined
 
   /**
-   * @param publish gives a message to `api`; resolves with how many received it
+   * @param publish gives a message to `api`; resolves with false if nobody receives it
    * @param gone called when nobody did
    */
   constructor(
-    private readonly publish: (api: string, message: Buffer) => Promise<number>,
+    private readonly publish: (api: string, message: Buffer) => Promise<boolean>,
     private readonly gone: (api: string) => void,
   ) {}
 
@@ -38,8 +38,8 @@ export class Outbox {
     this.due = undefined
     for (const [api, { frames }] of this.gathered) {
       this.publish(api, packFrames(frames)).then(
-        (receivers) => {
-          if (receivers === 0) this.gone(api)
+        (received) => {
+          if (!received) this.gone(api)
         },
         () => this.gone(api),
       )

@@ -14,6 +14,7 @@ import {
   NODES_CHANNEL,
   NODES_KEY,
 } from '../common/queues/names.js'
+import { publish } from '../common/queues/publish.js'
 import type { Log } from '../common/telemetry/log.js'
 import type { Metrics } from '../common/telemetry/metrics.js'
 import { Affinity } from './affinity.js'
@@ -61,7 +62,7 @@ export class InferenceWorker implements Nodes {
     this.subscriber = promptConnection(redisUrl)
     this.nodes = nodes.map((address) => new Node(address, access, log, (node) => this.nodeChanged(node)))
     this.outbox = new Outbox(
-      (api, message) => this.prompt.publish(answersChannel(api), message),
+      (api, message) => publish(this.prompt, answersChannel(api), message),
       (api) => this.cancelAll((key) => key.startsWith(`${api} `)),
     )
     this.subscriber.on('message', (_, text) => this.told(text))

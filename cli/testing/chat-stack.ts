@@ -19,6 +19,7 @@ export class ChatStack {
 
   private constructor(
     readonly redis: TestRedis,
+    private readonly redisUrl: string,
     readonly nodes: ScriptedNode[],
     readonly url: string,
     readonly app: App,
@@ -30,6 +31,7 @@ export class ChatStack {
     more: Partial<TrainingApiOptions> = {},
   ): Promise<ChatStack> {
     const redis = await TestRedis.start()
+    const { redisUrl = redis.url } = more
     await Promise.all(nodes.map((node) => node.start()))
     const store = new Store({ url: 'http://127.0.0.1:1', username: 'nobody', password: '' })
     const leases = new LocalLeases()
@@ -40,7 +42,7 @@ export class ChatStack {
         store,
         metrics: new Metrics(),
         log,
-        redisUrl: redis.url,
+        redisUrl,
         version: 'test',
         tracingUrl: () => undefined,
       },
@@ -57,7 +59,7 @@ export class ChatStack {
       errorBody: problemBody,
     })
     const url = `http://127.0.0.1:${await app.listen(0)}`
-    const stack = new ChatStack(redis, nodes, url, app, async () => {
+    const stack = new ChatStack(redis, redisUrl, nodes, url, app, async () => {
       await app.stop(2000)
       await api.stop()
       await outbound.close()
@@ -70,7 +72,7 @@ export class ChatStack {
 
   addWorker(stopSeconds = 2): InferenceWorker {
     const worker = new InferenceWorker({
-      redisUrl: this.redis.url,
+      redisUrl: this.redisUrl,
       nodes: this.nodes.map(({ address }) => address),
       access: {},
       log,

@@ -1,70 +1,18 @@
-/** The same promises on a real cluster of three and behind a real sentinel, each a process of its own. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+/** The same promises on a real cluster of three and behind a real sentinel. */
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Queue, Worker } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RedisLeases } from '../leases/redis.js'
-import { freeRedisPort } from '../testing/redis.js'
+import { TestRedisServers } from '../testing/redis-servers.js'
 import { patientConnection, promptConnection } from './connection.js'
 import { QUEUE_PREFIX } from './names.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'heddle-redis-'))
-const children: ChildProcess[] = []
-
-async function server(name: string, config: string[], ...flags: string[]): Promise<void> {
-  const dir = join(folder, name)
-  mkdirSync(dir)
-  const file = join(dir, 'redis.conf')
-  writeFileSync(file, ['bind 127.0.0.1', 'save ""', `dir ${dir}`, ...config, ''].join('\n'))
-  const child = spawn('redis-server', [file, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
-  children.push(child)
-  for await (const line of child.stdout) if (/Ready to accept|Sentinel ID/.test(String(line))) break
-  child.stdout.resume()
-}
-
-/** Ports whose bus ports, ten thousand further up, are ports as well. */
-async function ports(count: number): Promise<number[]> {
-  const found = new Set<number>()
-  while (found.size < count) {
-    const port = await freeRedisPort()
-    if (port < 55_000) found.add(port)
-    else found.add(20_000 + (port % 20_000))
-  }
-  return [...found]
-}
-
-async function cluster(): Promise<string> {
-  const all = await ports(3)
-  for (const port of all)
-    await server(`node-${port}`, [`port ${port}`, 'cluster-enabled yes', 'cluster-node-timeout 2000'])
-  const hosts = all.map((port) => `127.0.0.1:${port}`)
-  execFileSync('redis-cli', ['--cluster', 'create', ...hosts, '--cluster-yes'], { stdio: 'ignore' })
-  return `redis-cluster://${hosts.join(',')}`
-}
-
-async function sentinel(): Promise<string> {
-  const [port, watch] = await ports(2)
-  await server('master', [`port ${port}`])
-  await server('sentinel', [`port ${watch}`, `sentinel monitor main 127.0.0.1 ${port} 1`], '--sentinel')
-  return `redis-sentinel://127.0.0.1:${watch}/main`
-}
-
-afterAll(async () => {
-  await Promise.all(
-    children.map(async (child) => {
-      child.kill('SIGKILL')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    }),
-  )
-  rmSync(folder, { recursive: true, force: true })
-})
+const servers = new TestRedisServers()
+afterAll(() => servers.stop())
 
 describe.each([
-  ['a cluster', cluster],
-  ['a sentinel', sentinel],
+  ['a cluster', () => servers.cluster()],
+  ['a sentinel', () => servers.sentinel()],
 ])('behind %s', (_, start) => {
   let url = ''
   beforeAll(async () => {

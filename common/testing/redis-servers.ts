@@ -1,0 +1,66 @@
+/** For tests alone: a real cluster of three, or a master behind a real sentinel, each a process of its own. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freeRedisPort } from './redis.js'
+
+export class TestRedisServers {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'heddle-redis-'))
+  private readonly children: ChildProcess[] = []
+
+  /** Starts three and joins them; returns the address as in REDIS_URL. */
+  async cluster(): Promise<string> {
+    const all = await ports(3)
+    for (const port of all)
+      await this.server(`node-${port}`, [`port ${port}`, 'cluster-enabled yes', 'cluster-node-timeout 2000'])
+    const hosts = all.map((port) => `127.0.0.1:${port}`)
+    execFileSync('redis-cli', ['--cluster', 'create', ...hosts, '--cluster-yes'], { stdio: 'ignore' })
+    return `redis-cluster://${hosts.join(',')}`
+  }
+
+  /** Starts a master and its sentinel; returns the address as in REDIS_URL. */
+  async sentinel(): Promise<string> {
+    const [port, watch] = await ports(2)
+    await this.server('master', [`port ${port}`])
+    await this.server(
+      'sentinel',
+      [`port ${watch}`, `sentinel monitor main 127.0.0.1 ${port} 1`],
+      '--sentinel',
+    )
+    return `redis-sentinel://127.0.0.1:${watch}/main`
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.children.map(async (child) => {
+        child.kill('SIGKILL')
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      }),
+    )
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  private async server(name: string, config: string[], ...flags: string[]): Promise<void> {
+    const dir = join(this.folder, name)
+    mkdirSync(dir)
+    const file = join(dir, 'redis.conf')
+    writeFileSync(file, ['bind 127.0.0.1', 'save ""', `dir ${dir}`, ...config, ''].join('\n'))
+    const child = spawn('redis-server', [file, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+    this.children.push(child)
+    for await (const line of child.stdout) if (/Ready to accept|Sentinel ID/.test(String(line))) break
+    child.stdout.resume()
+  }
+}
+
+/** Ports whose bus ports, ten thousand further up, are ports as well. */
+async function ports(count: number): Promise<number[]> {
+  const found = new Set<number>()
+  while (found.size < count) {
+    const port = await freeRedisPort()
+    if (port < 55_000) found.add(port)
+    else found.add(20_000 + (port % 20_000))
+  }
+  return [...found]
+}
