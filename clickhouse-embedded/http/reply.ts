@@ -110,6 +110,8 @@ async function stream(
   options: ReplyOptions,
   read: (error: unknown) => QueryFailure,
 ): Promise<void> {
+  // It may fail while what is held goes out; it is waited for after that.
+  pending.catch(() => undefined)
   const tag = randomBytes(8).toString('hex')
   const gzip = options.gzipLevel === undefined ? undefined : createGzip({ level: options.gzipLevel })
   const out = gzip ?? response
