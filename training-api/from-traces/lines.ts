@@ -41,7 +41,9 @@ export async function* outcomes(
       continue
     }
     const key = promptKey(example)
-    groups.set(key, [...(groups.get(key) ?? []), example])
+    const group = groups.get(key)
+    if (group) group.push(example)
+    else groups.set(key, [example])
     held += JSON.stringify(example).length
     if (held > HELD_CHARACTERS)
       throw errors.badRequest(
