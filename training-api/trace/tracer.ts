@@ -80,11 +80,12 @@ export class Tracer {
   private async deliver({ authorization, project, texts }: Batch): Promise<void> {
     const url = this.url()
     if (url === undefined) return this.lose(texts.length, 'HEDDLE_TRACING_URL is not set')
+    const place = project.split('/').map(encodeURIComponent).join('/')
     const body = `{"batch":[${texts.join(',')}]}`
     let why = ''
     for (let wait = FIRST_WAIT_MS, tries = 0; tries < TRIES; tries++, wait *= 2) {
       try {
-        const answer = await fetch(`${url}/v2/${project}/calls/complete`, {
+        const answer = await fetch(`${url}/v2/${place}/calls/complete`, {
           method: 'POST',
           headers: { authorization, 'content-type': 'application/json' },
           body,
