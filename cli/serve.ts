@@ -38,7 +38,7 @@ export interface Serving {
 
 /**
  * Serves until `shutdown` is run. Each step of the way is undone by it in reverse: HTTP first, then the services,
- * then the connections.
+ * then the connections; and all of the training interface before the tracing one, in which chat is logged.
  */
 export async function serve(
   settings: Settings,
@@ -64,10 +64,13 @@ export async function serve(
 
   watchStore(metrics, own, storeOptions.overflow)
   const mounted = await services({ store, keys, metrics, log, version: version() })
-  for (const service of mounted) {
-    await service.start?.()
-    shutdown.add('service', () => service.stop())
+  const start = async (training: boolean) => {
+    for (const service of mounted.filter((one) => (one.training ?? false) === training)) {
+      await service.start?.()
+      shutdown.add('service', () => service.stop())
+    }
   }
+  await start(false)
 
   const working = mounted.filter(({ routes }) => routes.length > 0)
 
@@ -109,8 +112,10 @@ export async function serve(
     shutdown.add('http', () => app.stop(settings.stopSeconds * 1000))
     return `http://${host}:${bound}`
   }
+  const url = await listen(tracing, settings.port, 'HEDDLE_PORT')
+  await start(true)
   return {
-    url: await listen(tracing, settings.port, 'HEDDLE_PORT'),
+    url,
     trainingUrl: await listen(training, settings.trainingPort ?? 0, 'HEDDLE_TRAINING_PORT'),
     metricsUrl: `http://${host}:${metricsPort}`,
     keys,

@@ -12,6 +12,8 @@ const HELD_BYTES = 64 * 2 ** 20
 const TRIES = 8
 const FIRST_WAIT_MS = 200
 const TIMEOUT_MS = 30_000
+/** What can't be written within this when the process stops is lost: whoever stopped it waits. */
+const STOP_MS = 5_000
 
 interface Batch {
   authorization: string
@@ -25,6 +27,7 @@ export class Tracer {
   private readonly sending = new Set<Promise<void>>()
   private timer: NodeJS.Timeout | undefined
   private held = 0
+  private readonly stopping = new AbortController()
   private readonly lost
 
   /** @param url of the tracing interface, read when it is needed; undefined: calls can't be written */
@@ -55,10 +58,12 @@ export class Tracer {
     else this.timer ??= setTimeout(() => this.flush(), GATHER_MS)
   }
 
-  /** Resolves when everything is written, or lost. */
-  async stop(): Promise<void> {
+  /** Resolves when everything is written, or lost. @param stopMs what is not written by then is lost */
+  async stop(stopMs = STOP_MS): Promise<void> {
     this.flush()
+    const late = setTimeout(() => this.stopping.abort(), stopMs)
     await Promise.all(this.sending)
+    clearTimeout(late)
   }
 
   private flush(): void {
@@ -82,6 +87,7 @@ export class Tracer {
     if (url === undefined) return this.lose(texts.length, 'HEDDLE_TRACING_URL is not set')
     const place = project.split('/').map(encodeURIComponent).join('/')
     const body = `{"batch":[${texts.join(',')}]}`
+    const { signal } = this.stopping
     let why = ''
     for (let wait = FIRST_WAIT_MS, tries = 0; tries < TRIES; tries++, wait *= 2) {
       try {
@@ -89,7 +95,7 @@ export class Tracer {
           method: 'POST',
           headers: { authorization, 'content-type': 'application/json' },
           body,
-          signal: AbortSignal.timeout(TIMEOUT_MS),
+          signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]),
         })
         if (answer.ok) return void (await answer.arrayBuffer())
         why = `${answer.status} ${(await answer.text()).slice(0, 300)}`
@@ -97,7 +103,8 @@ export class Tracer {
       } catch (error) {
         why = (error as Error).message
       }
-      await pause(wait)
+      await pause(wait, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) break
     }
     this.lose(texts.length, why)
   }
