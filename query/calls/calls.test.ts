@@ -55,7 +55,8 @@ const calls: TestCall[] = [
     exception: 'boom "quoted" \u0001',
     started_at: iso(12),
     ended_at: iso(13),
-    inputs: `{"prompts":["${REF}","x"],"n":10}`,
+    // A number that the engine's JSON reader does not take.
+    inputs: `{"prompts":["${REF}","x"],"n":10,"seed":123456789012345678901234567890}`,
     summary: usage('m', 1, 1),
   },
   {

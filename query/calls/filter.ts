@@ -2,6 +2,7 @@
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { CallsFilter } from '../../common/contract/calls-read.js'
 import { errors } from '../../common/errors/catalog.js'
+import { readable } from '../expr/json-text.js'
 
 const NOTHING = sql`0`
 const LIST_LIMIT = 1000
@@ -69,7 +70,8 @@ function refs(document: Sql, values: readonly string[] | null): Sql {
   const pieces = beginnings.map((beginning) => sql`startsWith(x, ${bind.string(beginning)})`)
   if (exact.length > 0) pieces.unshift(sql`x IN ${bind.strings(exact)}`)
   const seen = sql`(${anywhere(document, [...exact, ...beginnings])} OR position(${document}, ${bind.string('\\')}) > 0)`
-  const tops = sql`if(JSONType(${document}) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(${document})), [${document}])`
+  const text = readable(document)
+  const tops = sql`if(JSONType(${text}) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(${text})), [${text}])`
   const texts = sql`arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), ${tops}))`
   return sql`${seen} AND arrayExists(x -> ${join(pieces, sql` OR `)}, ${texts})`
 }

@@ -1,23 +1,27 @@
-(SELECT started_at, id, ver, trace_id, op_name, 0 FROM calls WHERE project_id = {p0:String} AND (op_name = {p1:String} OR startsWith(op_name, {p2:String})) AND (multiSearchAny(inputs, {p3:Array(String)}) OR position(inputs, {p4:String}) > 0) AND arrayExists(x -> x IN {p3:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(inputs) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(inputs)), [inputs])))) AND parent_id = {p5:String} AND id IN {p6:Array(String)} AND 0 AND parent_id = '' AND user_id = {p7:String} AND run_id IN {p8:Array(String)} ORDER BY started_at ASC, id ASC LIMIT {p9:UInt64})
-  UNION ALL (SELECT started_at, id, ver, '', '', 1 FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND (op_name = {p1:String} OR startsWith(op_name, {p2:String})) AND (multiSearchAny(inputs, {p3:Array(String)}) OR position(inputs, {p4:String}) > 0) AND arrayExists(x -> x IN {p3:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(inputs) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(inputs)), [inputs])))) AND parent_id = {p5:String} AND id IN {p6:Array(String)} AND 0 AND parent_id = '' AND user_id = {p7:String} AND run_id IN {p8:Array(String)} ORDER BY started_at ASC, id ASC LIMIT {p9:UInt64})
+(SELECT started_at, id, ver, trace_id, op_name, 0 FROM calls WHERE project_id = {p0:String} AND (op_name = {p1:String} OR startsWith(op_name, {p2:String})) AND (multiSearchAny(inputs, {p3:Array(String)}) OR position(inputs, {p4:String}) > 0) AND arrayExists(x -> x IN {p3:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p5:String}, {p6:String}), {p7:String}, ''), {p8:String}, '"'))) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p5:String}, {p6:String}), {p7:String}, ''), {p8:String}, '"')))), [if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p5:String}, {p6:String}), {p7:String}, ''), {p8:String}, '"'))])))) AND parent_id = {p9:String} AND id IN {p10:Array(String)} AND 0 AND parent_id = '' AND user_id = {p11:String} AND run_id IN {p12:Array(String)} ORDER BY started_at ASC, id ASC LIMIT {p13:UInt64})
+  UNION ALL (SELECT started_at, id, ver, '', '', 1 FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND (op_name = {p1:String} OR startsWith(op_name, {p2:String})) AND (multiSearchAny(inputs, {p3:Array(String)}) OR position(inputs, {p4:String}) > 0) AND arrayExists(x -> x IN {p3:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p5:String}, {p6:String}), {p7:String}, ''), {p8:String}, '"'))) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p5:String}, {p6:String}), {p7:String}, ''), {p8:String}, '"')))), [if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p5:String}, {p6:String}), {p7:String}, ''), {p8:String}, '"'))])))) AND parent_id = {p9:String} AND id IN {p10:Array(String)} AND 0 AND parent_id = '' AND user_id = {p11:String} AND run_id IN {p12:Array(String)} ORDER BY started_at ASC, id ASC LIMIT {p13:UInt64})
 -- p0 = "7884e5b5dd50a10f32aee608"
 -- p1 = "plain"
 -- p2 = "weave:///acme/one/op/o:"
 -- p3 = ["weave:///acme/one/object/o:v"]
 -- p4 = "\\"
--- p5 = "p"
--- p6 = ["a","b"]
--- p7 = "u"
--- p8 = ["r","acme/one/r"]
--- p9 = "1201"
+-- p5 = "(\"(?:[^\"\\\\]|\\\\.)*\")|(-?[0-9]{19,}(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|-?[0-9]+(?:\\.[0-9]+)?[eE][-+]?[0-9]{3,})"
+-- p6 = "\\1\u0001\\2\u0001"
+-- p7 = "\u0001\u0001"
+-- p8 = "\u0001"
+-- p9 = "p"
+-- p10 = ["a","b"]
+-- p11 = "u"
+-- p12 = ["r","acme/one/r"]
+-- p13 = "1201"
 
 SELECT started_at, id, ver, trace_id, op_name, 0 FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN {p1:Array(String)}
 -- p0 = "7884e5b5dd50a10f32aee608"
 -- p1 = ["a"]
 
 SELECT concat('{"id":', toJSONString(id), ',"project_id":', {p0:String}, ',"op_name":', toJSONString(op_name), ',"trace_id":', toJSONString(trace_id), ',"started_at":"', replaceOne(formatDateTime(started_at, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'), '"', ',"display_name":', 'null', ',"parent_id":', 'null', ',"thread_id":', 'null', ',"turn_id":', 'null', ',"ended_at":', 'null', ',"exception":', 'null', ',"attributes":', '{}', ',"inputs":', '{}', ',"output":', 'null', ',"summary":', 'null', ',"platform_user_id":', 'null', ',"wb_user_id":', 'null', ',"platform_run_id":', 'null', ',"wb_run_id":', 'null', ',"platform_run_step":', 'null', ',"wb_run_step":', 'null', ',"platform_run_step_end":', 'null', ',"wb_run_step_end":', 'null', ',"deleted_at":null,"expire_at":', 'null', ',"storage_size_bytes":', 'null', ',"total_storage_size_bytes":', 'null', '}') AS line FROM (
-  SELECT started_at, id, ver, trace_id, op_name FROM calls WHERE project_id = {p1:String} AND (op_name = {p2:String} OR startsWith(op_name, {p3:String})) AND (multiSearchAny(inputs, {p4:Array(String)}) OR position(inputs, {p5:String}) > 0) AND arrayExists(x -> x IN {p4:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(inputs) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(inputs)), [inputs])))) AND parent_id = {p6:String} AND id IN {p7:Array(String)} AND 0 AND parent_id = '' AND user_id = {p8:String} AND run_id IN {p9:Array(String)}
-  UNION ALL SELECT started_at, id, ver, trace_id, op_name FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' AND (op_name = {p2:String} OR startsWith(op_name, {p3:String})) AND (multiSearchAny(inputs, {p4:Array(String)}) OR position(inputs, {p5:String}) > 0) AND arrayExists(x -> x IN {p4:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(inputs) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(inputs)), [inputs])))) AND parent_id = {p6:String} AND id IN {p7:Array(String)} AND 0 AND parent_id = '' AND user_id = {p8:String} AND run_id IN {p9:Array(String)}) AS seen
+  SELECT started_at, id, ver, trace_id, op_name FROM calls WHERE project_id = {p1:String} AND (op_name = {p2:String} OR startsWith(op_name, {p3:String})) AND (multiSearchAny(inputs, {p4:Array(String)}) OR position(inputs, {p5:String}) > 0) AND arrayExists(x -> x IN {p4:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p6:String}, {p7:String}), {p8:String}, ''), {p9:String}, '"'))) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p6:String}, {p7:String}), {p8:String}, ''), {p9:String}, '"')))), [if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p6:String}, {p7:String}), {p8:String}, ''), {p9:String}, '"'))])))) AND parent_id = {p10:String} AND id IN {p11:Array(String)} AND 0 AND parent_id = '' AND user_id = {p12:String} AND run_id IN {p13:Array(String)}
+  UNION ALL SELECT started_at, id, ver, trace_id, op_name FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' AND (op_name = {p2:String} OR startsWith(op_name, {p3:String})) AND (multiSearchAny(inputs, {p4:Array(String)}) OR position(inputs, {p5:String}) > 0) AND arrayExists(x -> x IN {p4:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p6:String}, {p7:String}), {p8:String}, ''), {p9:String}, '"'))) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p6:String}, {p7:String}), {p8:String}, ''), {p9:String}, '"')))), [if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p6:String}, {p7:String}), {p8:String}, ''), {p9:String}, '"'))])))) AND parent_id = {p10:String} AND id IN {p11:Array(String)} AND 0 AND parent_id = '' AND user_id = {p12:String} AND run_id IN {p13:Array(String)}) AS seen
   ORDER BY started_at ASC, id ASC, ver DESC LIMIT 1 BY started_at, id 
 -- p0 = "\"acme/one\""
 -- p1 = "7884e5b5dd50a10f32aee608"
@@ -25,7 +29,11 @@ SELECT concat('{"id":', toJSONString(id), ',"project_id":', {p0:String}, ',"op_n
 -- p3 = "weave:///acme/one/op/o:"
 -- p4 = ["weave:///acme/one/object/o:v"]
 -- p5 = "\\"
--- p6 = "p"
--- p7 = ["a","b"]
--- p8 = "u"
--- p9 = ["r","acme/one/r"]
+-- p6 = "(\"(?:[^\"\\\\]|\\\\.)*\")|(-?[0-9]{19,}(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|-?[0-9]+(?:\\.[0-9]+)?[eE][-+]?[0-9]{3,})"
+-- p7 = "\\1\u0001\\2\u0001"
+-- p8 = "\u0001\u0001"
+-- p9 = "\u0001"
+-- p10 = "p"
+-- p11 = ["a","b"]
+-- p12 = "u"
+-- p13 = ["r","acme/one/r"]
