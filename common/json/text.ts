@@ -2,6 +2,8 @@
 import type { Slice } from './scan.js'
 
 const BACKSLASH = 0x5c
+/** Shorter texts are flat when they are put together; of longer ones the engine would keep every beginning. */
+const FLAT = 13
 
 function viewOf(buf: Uint8Array): Buffer {
   return Buffer.isBuffer(buf) ? buf : Buffer.from(buf.buffer, buf.byteOffset, buf.byteLength)
@@ -9,7 +11,7 @@ function viewOf(buf: Uint8Array): Buffer {
 
 /** The bytes `[from, to)` of `buf` as a string. */
 export function utf8At(buf: Uint8Array, from: number, to: number): string {
-  if (to - from < 24) {
+  if (to - from < FLAT) {
     let text = ''
     let p = from
     for (; p < to && buf[p]! < 0x80; p++) text += String.fromCharCode(buf[p]!)

@@ -26,6 +26,13 @@ describe('parseTree', () => {
     )
   })
 
+  it.each([
+    ['numbers', '1', 4_000_000],
+    ['objects', '{}', 800_000],
+  ])('refuses more %s than memory should hold', (_, value, count) => {
+    expect(() => parseTree(`[${`${value},`.repeat(count)}0]`)).toThrow('too many values')
+  })
+
   it('makes a plain key of __proto__', () => {
     expect(Object.keys(treeValue(parseTree('{"__proto__":{"x":1}}')) as object)).toEqual(['__proto__'])
   })

@@ -10,6 +10,7 @@ import { isStorableTime, microsOf } from '../../common/time/micros.js'
 import { BadSpan } from './bad.js'
 import { SpanDump } from './dump.js'
 import { Facts } from './facts.js'
+import { MAX_PARTS } from './limits.js'
 import { displayNameOf } from './names.js'
 import type { Plan, Source } from './plan.js'
 import type { Project } from './projects.js'
@@ -56,6 +57,7 @@ export class CallWriter {
     const span = this.#span
     const { buf } = wire
     checkIds(span, buf)
+    if (span.tooManyParts) throw new BadSpan(`there are more than ${MAX_PARTS} events or links`)
     const plan = span.attributes.compiled(buf)
     if (plan.problem !== '') throw new BadSpan(plan.problem)
     const nested = this.#nested

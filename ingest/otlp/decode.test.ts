@@ -338,6 +338,8 @@ describe('spans that can not be stored', () => {
     ['deep keys', spanWith({ [Array(80).fill('k').join('.')]: 1 }), /nested deeper than 64 levels/],
     ['a long thread id', spanWith({ 'wandb.thread_id': 'x'.repeat(257) }), /thread_id has more than 256/],
     ['10,001 attributes', spanWith({ ...Array(10_001).fill(1) }), /more than 10000 attributes/],
+    ['10,001 events', spanWith({}, { events: Array(10_001).fill({}) }), /more than 10000 events or links/],
+    ['10,001 links', spanWith({}, { links: Array(10_001).fill({}) }), /more than 10000 events or links/],
     ['a step in words', spanWith({ 'wandb.wb_run_step': 'three' }), /wb_run_step is no whole number/],
   ]
 
@@ -493,6 +495,15 @@ describe('bodies', () => {
     )
     expect(batch.results.map(({ refusal }) => refusal?.status)).toEqual([413, 413, undefined, 413])
     expect(batch.rows).toBe(1)
+  })
+
+  it('are refused where little becomes much', () => {
+    const events = Array.from({ length: 5000 }, () => ({}))
+    const body = encodeExport(exportOf(...Array.from({ length: 10 }, () => spanWith({}, { events }))))
+    const options = { maxInflated: body.length }
+    const batch = decoded([requestOf(plain), requestOf(body), requestOf(plain)], options)
+    expect(batch.results.map(({ refusal }) => refusal?.status)).toEqual([undefined, 413, undefined])
+    expect(batch.rows).toBe(2)
   })
 
   it.each(['gzip', 'deflate'] as const)('that are not %s are refused', (encoding) => {

@@ -79,6 +79,8 @@ export interface BatchOptions {
 
 const NOBODY = viewOf(Buffer.alloc(0))
 const MS = 1000
+/** What the spans of a body may grow to, in times of what it may inflate to: an event of two bytes takes 50 as text. */
+const GROWTH = 2
 
 /** Decodes batch after batch into `block`; what it learned about keys and names it keeps between them. */
 export class OtlpDecoder {
@@ -93,6 +95,8 @@ export class OtlpDecoder {
   #number = 0
   #ver = 0
   #userId = NOBODY
+  /** Where the column of whole spans has to end. */
+  #most = 0
   #rejected = 0
   #messages: string[] = []
   #seen = new Map<string, Project | Refusal>()
@@ -123,6 +127,7 @@ export class OtlpDecoder {
     const before = block.mark()
     const facts = this.#facts.count
     this.#request = request
+    this.#most = block.otel_span.pos + GROWTH * maxInflated
     this.#userId = viewOf(Buffer.from(request.userId))
     this.#rejected = 0
     this.#messages = []
@@ -244,6 +249,7 @@ export class OtlpDecoder {
       if ('reason' in project) throw new BadSpan(project.reason)
       this.#writer.write(wire, project, origin, this.#userId, this.#ver)
       this.#facts.add(block, project, this.#writer.started / MS, this.#number)
+      if (block.otel_span.pos > this.#most) throw new TooLarge('its spans take too much room')
     } catch (error) {
       if (!(error instanceof BadSpan)) throw error
       block.dropRow()

@@ -12,5 +12,8 @@ export const MAX_INFLATED = 256 * 1024 * 1024
 /** Attributes that one span, event, link or resource may have. */
 export const MAX_ATTRIBUTES = 10_000
 
+/** Events that one span may have, and links. */
+export const MAX_PARTS = 10_000
+
 /** Bytes of an attribute's JSON that are still searched for the small facts inside (counts, models, ids). */
 export const MAX_SEARCHED = 65_536

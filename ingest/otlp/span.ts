@@ -2,6 +2,7 @@
 import { EVENT, LINK, SPAN, STATUS } from '../../proto/otlp/tags.js'
 import { Attributes } from './attributes.js'
 import { BadMessage } from './bad.js'
+import { MAX_PARTS } from './limits.js'
 import { type Plan, planOf } from './plan.js'
 import type { Wire } from './wire.js'
 
@@ -33,6 +34,8 @@ export class Span {
   /** From, to, from, to, … of the messages. */
   readonly events: number[] = []
   readonly links: number[] = []
+  /** It has more events or links than are noted. */
+  tooManyParts = false
 
   #clear(): void {
     this.traceIdFrom = this.traceIdTo = 0
@@ -47,6 +50,7 @@ export class Span {
     this.attributes.clear()
     this.events.length = 0
     this.links.length = 0
+    this.tooManyParts = false
   }
 
   /** Reads the Span message `[from, end)`. @throws BadMessage */
@@ -92,14 +96,19 @@ export class Span {
         this.nameTo = to
         break
       case SPAN.events:
-        this.events.push(from, to)
+        this.#note(this.events, from, to)
         break
       case SPAN.links:
-        this.links.push(from, to)
+        this.#note(this.links, from, to)
         break
       case SPAN.status:
         this.#status(wire, from, to)
     }
+  }
+
+  #note(parts: number[], from: number, to: number): void {
+    if (parts.length < MAX_PARTS * 2) parts.push(from, to)
+    else this.tooManyParts = true
   }
 
   #number(wire: Wire, tag: number, pos: number): number {

@@ -34,7 +34,7 @@ interface Choice {
 }
 
 /** Choices and calls of a provider that numbers them as it likes. */
-const MOST = 1024
+const MOST = 128
 
 export class Joined {
   private readonly choices = new Map<number, Choice>()
