@@ -28,7 +28,7 @@ def report(node: ServedNode) -> pb.LoadReport:
 
 @pytest.fixture(autouse=True)
 def quiet(request):
-    """Each test begins with every slot free: an answer is told before its slot is."""
+    """Each test begins with every slot free: what a test before left in the middle ends with the next step."""
     if "served" in request.fixturenames:
         node = request.getfixturevalue("served")
         until(lambda: report(node).running == 0)

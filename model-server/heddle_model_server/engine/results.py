@@ -57,8 +57,8 @@ class Results:
                     self._wait(other)
             if drawn is None:
                 choice.end_early()
-                running.flush(choice, True)
                 self._leave(choice)
+                running.flush(choice, True)
                 continue
             try:
                 finished = choice.take(*drawn)
@@ -67,9 +67,10 @@ class Results:
                 self.fail(running, error if isinstance(error, NodeError) else NodeError("INTERNAL", str(error)))
                 continue
             self.counts.generated_tokens += 1
-            running.progress(choice, finished)
             if finished:
+                # Before it is told: who has an answer finds its place free.
                 self._leave(choice)
+            running.progress(choice, finished)
 
     def _advance_beams(self, running: Running, rows: dict[Choice, torch.Tensor]) -> None:
         beams = running.beams
@@ -86,8 +87,8 @@ class Results:
         if over:
             for delta in beams.deltas():
                 running.send(delta)
-            running.finish()
             self._forget(running)
+            running.finish()
 
     def _leave(self, choice: Choice) -> None:
         if choice.row >= 0:
@@ -101,6 +102,6 @@ class Results:
     def fail(self, running: Running, error: Exception, keep: bool = True) -> None:
         if running.ended:
             return
+        self._forget(running, keep)
         running.fail(error)
         self.counts.sent = True
-        self._forget(running, keep)
