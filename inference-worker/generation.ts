@@ -58,7 +58,7 @@ async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Pr
     if (job.adapter && !node.holds(job.adapter.id)) await loadAdapter(job.adapter, node)
     if (reply.over) return 'over'
     const started = performance.now()
-    const stream = node.client.generate(Buffer.from(job.generate, 'base64'), job.deadline)
+    const stream = node.generate(Buffer.from(job.generate, 'base64'), job.deadline)
     reply.cancelled = () => stream.cancel()
     for await (const bytes of stream) {
       const kind = bytes[0]
@@ -74,7 +74,7 @@ async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Pr
       if (kind === EVENT_TAG.done) done = true
     }
     if (done) return 'over'
-    throw new NodeFailure('NODE_LOST', UNAVAILABLE, 'The model node ended the answer in the middle.')
+    throw NodeFailure.lost()
   } catch (error) {
     if (done || reply.over) return 'over'
     if (!(error instanceof NodeFailure)) throw error
@@ -93,8 +93,8 @@ async function loadAdapter(adapter: NonNullable<ChatJob['adapter']>, node: Node)
   node.loaded(adapter.id)
 }
 
-function failureOf({ code, status, message }: NodeError): NodeFailure {
-  return new NodeFailure(code, status, message)
+function failureOf({ code, status, message, field }: NodeError): NodeFailure {
+  return new NodeFailure(code, status, message, field === '' ? undefined : field)
 }
 
 function failedOf(failure: NodeFailure, begun: boolean): Failed {

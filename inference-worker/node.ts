@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { NodeClient } from '../common/nodes/client.js'
-import type { NodeAccess } from '../common/nodes/connection.js'
+import type { EventStream, NodeAccess } from '../common/nodes/connection.js'
 import { NodeFailure } from '../common/nodes/failure.js'
 import type { Announcement } from '../common/queues/announcement.js'
 import type { Log } from '../common/telemetry/log.js'
@@ -61,6 +61,12 @@ export class Node {
   get fullness(): number {
     const reported = (this.load?.running ?? 0) + (this.load?.waiting ?? 0)
     return Math.max(reported, this.active) / Math.max(1, this.known?.slots ?? 1)
+  }
+
+  /** Lets it answer an encoded GenerateRequest. @param deadline ms since 1970 */
+  generate(request: Uint8Array, deadline: number): EventStream {
+    const { client, known } = this
+    return known?.together ? client.generateTogether(request, deadline) : client.generate(request, deadline)
   }
 
   holds(adapter: string): boolean {

@@ -11,9 +11,12 @@ import {
   loadAdapterResponse,
   loadReport,
   type NodeInfo,
+  togetherEvents,
+  togetherRequest,
   watchLoadRequest,
 } from '../../proto/heddle/node/v1/messages.js'
 import { type EventStream, type NodeAccess, NodeConnection } from './connection.js'
+import { Together } from './together.js'
 
 const SERVICE = 'heddle.node.v1.NodeService'
 const QUICK_MS = 5_000
@@ -22,6 +25,7 @@ const LOAD_MS = 300_000
 
 export class NodeClient {
   private readonly node: NodeConnection
+  private readonly together: Together
 
   /** @param address host:port, or unix:path */
   constructor(
@@ -29,6 +33,7 @@ export class NodeClient {
     access: NodeAccess = {},
   ) {
     this.node = new NodeConnection(address, access, SERVICE)
+    this.together = new Together(() => this.node.duplex('GenerateTogether', togetherRequest, togetherEvents))
   }
 
   /** What the node is. */
@@ -64,7 +69,13 @@ export class NodeClient {
     return this.node.stream('Generate', request, { deadline })
   }
 
+  /** The same, in one call with all others: for nodes whose info says that they can. */
+  generateTogether(request: Uint8Array, deadline: number): EventStream {
+    return this.together.generate(request, deadline, this.node.span('Generate'))
+  }
+
   close(): void {
+    this.together.close()
     this.node.close()
   }
 }

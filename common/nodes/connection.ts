@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import {
   type CallOptions,
   Client,
+  type ClientDuplexStream,
   type ClientReadableStream,
   credentials,
   Metadata,
@@ -14,6 +15,7 @@ import {
 import type { Codec } from '../../proto/heddle/node/v1/codec.js'
 import type { Span } from '../telemetry/tracing.js'
 import { nodeSpan } from '../telemetry/tracing-spans.js'
+import { EventQueue } from './event-queue.js'
 import { NodeFailure } from './failure.js'
 
 /** Prompts, and deltas with the log-probabilities of a whole vocabulary. */
@@ -95,6 +97,21 @@ export class NodeConnection {
     return { cancel: () => call.cancel(), [Symbol.asyncIterator]: () => eventsOf(call, span) }
   }
 
+  /** A call in which both sides say many things. */
+  duplex<Q, A>(name: string, ask: Codec<Q>, answer: Codec<A>): ClientDuplexStream<Q, A> {
+    return this.client.makeBidiStreamRequest(
+      `/${this.service}/${name}`,
+      ask.encode,
+      answer.decode,
+      this.metadata,
+    )
+  }
+
+  /** Begins the span of a call that has none by itself; undefined: it is not traced. */
+  span(name: string): Span | undefined {
+    return nodeSpan(this.service, name, this.address)
+  }
+
   /** The messages of a stream that `signal`, or leaving it, ends. @throws NodeFailure */
   async *messages<A>(
     name: string,
@@ -127,55 +144,24 @@ export class NodeConnection {
   }
 }
 
-/** So many messages may wait for their reader before no more are asked for. */
-const WAITING = 16
-
-/**
- * The messages of a stream as bytes; throws {@link NodeFailure}. Leaving it early cancels the call. Does what a stream's
- * own iteration does, for a third of the time: there is one message a token.
- */
+/** The messages of a stream as bytes; throws {@link NodeFailure}. Leaving it early cancels the call. */
 function eventsOf(call: ClientReadableStream<Buffer>, span: Span | undefined): AsyncIterator<Buffer> {
-  const waiting: Buffer[] = []
-  let end: { error?: NodeFailure } | undefined
-  let wake: (() => void) | undefined
-  call.on('data', (bytes: Buffer) => {
-    waiting.push(bytes)
-    if (waiting.length >= WAITING) call.pause()
-    wake?.()
-  })
-  call.on('end', () => {
-    if (!end) span?.end()
-    end ??= {}
-    wake?.()
-  })
-  call.on('error', (error: ServiceError) => {
-    if (end) return
-    const failure = NodeFailure.of(error)
-    span?.end(failure.code)
-    end = { error: failure }
-    wake?.()
-  })
-  return {
-    async next() {
-      while (waiting.length === 0 && !end) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-        wake = undefined
-      }
-      const value = waiting.shift()
-      if (value !== undefined) {
-        if (call.isPaused()) call.resume()
-        return { done: false, value }
-      }
-      if (end?.error) throw end.error
-      return { done: true, value: undefined }
-    },
-    async return() {
-      if (!end) span?.end()
-      end ??= {}
+  let over = false
+  const queue = new EventQueue({
+    hold: () => call.pause(),
+    resume: () => call.resume(),
+    leave: () => {
+      ended()
       call.cancel()
-      return { done: true, value: undefined }
     },
+  })
+  const ended = (failure?: NodeFailure) => {
+    if (!over) span?.end(failure?.code)
+    over = true
+    queue.end(failure)
   }
+  call.on('data', (bytes: Buffer) => queue.push(bytes))
+  call.on('end', () => ended())
+  call.on('error', (error: ServiceError) => ended(NodeFailure.of(error)))
+  return queue
 }

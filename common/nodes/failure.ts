@@ -37,6 +37,11 @@ export class NodeFailure extends Error {
     return this.code === 'NODE_LOST' || this.code === 'UNHEALTHY' || this.code === 'DRAINING'
   }
 
+  /** The connection went, and the node said nothing. */
+  static lost(): NodeFailure {
+    return new NodeFailure('NODE_LOST', status.UNAVAILABLE, 'The model node ended the answer in the middle.')
+  }
+
   /** From what gRPC throws. */
   static of(error: ServiceError): NodeFailure {
     const said = (name: string) => error.metadata?.get(name)[0]?.toString()

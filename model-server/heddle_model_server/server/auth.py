@@ -35,6 +35,10 @@ class TokenCheck(grpc.aio.ServerInterceptor):
             await refuse(request, context)
             yield None
 
+        if handler.request_streaming:
+            return grpc.stream_stream_rpc_method_handler(
+                refuse_stream, handler.request_deserializer, handler.response_serializer
+            )
         return grpc.unary_stream_rpc_method_handler(
             refuse_stream, handler.request_deserializer, handler.response_serializer
         )

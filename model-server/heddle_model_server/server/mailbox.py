@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 
 from heddle.node.v1 import node_pb2 as pb
 
@@ -22,8 +23,10 @@ class Mailbox:
         echo: str = "",
         prompt_ids: list[int] | None = None,
         hide_reasoning: bool = False,
+        told: Callable[[], None] | None = None,
     ):
-        """role, echo: of the answer, and what it begins with. prompt_ids: to be told of at the start."""
+        """role, echo: of the answer, and what it begins with. prompt_ids: to be told of at the start. told: called when
+        something came, for those who take it and don't wait by get."""
         self._shape = shape
         self._spelling = spelling
         self._role = role
@@ -36,6 +39,7 @@ class Mailbox:
         # The delta of each choice that waits in _ready, to be added to.
         self._waiting: dict[int, pb.Delta] = {}
         self._arrived = asyncio.Event()
+        self._told = told
         # What comes wakes nobody.
         self._gathers = False
         self.over = False
@@ -62,12 +66,26 @@ class Mailbox:
         elif isinstance(event, Failed):
             self._ready.append(pb.GenerateEvent(error=error_message(event.error)))
             self.over = True
-        if self.over or not self._gathers:
+        if self._told:
+            self._told()
+        elif self.over or not self._gathers:
             self._arrived.set()
 
     @property
     def waiting(self) -> bool:
         return bool(self._ready)
+
+    @property
+    def begun(self) -> bool:
+        """A part of the answer came."""
+        return bool(self._answers)
+
+    def take(self) -> list[pb.GenerateEvent]:
+        """All that is there."""
+        events = list(self._ready)
+        self._ready.clear()
+        self._waiting.clear()
+        return events
 
     async def get(self, after: float = 0.0) -> pb.GenerateEvent:
         """The next message; not before `after` (of the loop's clock) unless it is over: what comes meanwhile is

@@ -19,7 +19,9 @@ def error_message(error: Exception) -> pb.Error:
     if not isinstance(error, NodeError):
         error = NodeError("INTERNAL", "The node failed at this request.")
     status = grpc_status(error).value[0]
-    return pb.Error(code=error.code, status=status, message=error.message, retriable=error.retriable)
+    return pb.Error(
+        code=error.code, status=status, message=error.message, retriable=error.retriable, field=error.field or ""
+    )
 
 
 class Spelling:

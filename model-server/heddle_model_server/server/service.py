@@ -20,20 +20,16 @@ from ..engine.work import HEALTH_PRIORITY
 from ..errors import NodeError
 from ..request import Delta, Done, Event, Failed, Params, Request
 from .jobs import Jobs
-from .mailbox import Mailbox
 from .messages import grpc_status
+from .opening import Opening
 from .post import Post
-from .prepare import Preparation, Prepared
+from .prepare import Preparation
+from .together import GATHER_SECONDS, Together
 
 log = logging.getLogger(__name__)
 
 HEALTH_SECONDS = 10.0
 LONGEST_STEP = 60.0
-# A stream is told no more often than this, but of its first token and its end: a message costs everybody it passes
-# about as much as a small model's step. Models of a size that is of use are slower by themselves.
-GATHER_SECONDS = 0.01
-# Bytes of a request.
-SHORT = 8192
 UNSUPPORTED = ["kv_transfer_params", "mm_processor_kwargs", "backend_xargs"]
 
 
@@ -53,10 +49,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self.draining = False
         self._preparation = preparation
         self._shelf = shelf
-        self._post = post
-        self._executor = executor
-        # Templates of callers wait for each other, and nobody else for them.
-        self._strangers = ThreadPoolExecutor(1, thread_name_prefix="strangers")
+        self._opening = Opening(engine, preparation, shelf, post, executor)
         self._model = model
         self._max_adapters = max_adapters
         self._max_rank = max_rank
@@ -72,60 +65,33 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self._changes = asyncio.Event()
 
     def close(self) -> None:
-        self._strangers.shutdown(wait=False, cancel_futures=True)
+        self._opening.shut()
 
     # -- Generate -----------------------------------------------------------------------------------------------------
 
     async def Generate(self, request: pb.GenerateRequest, context: grpc.aio.ServicerContext):
-        place: Place | None = None
-        arrived = time.monotonic()
         try:
-            try:
-                if not request.request_id:
-                    request.request_id = secrets.token_hex(12)
-                place = self._shelf.take(request.adapter_id) if request.adapter_id else None
-                prepared = await self._prepared(request, arrived)
-                prepared.request.adapter = place.adapter if place else None
-                mailbox = Mailbox(
-                    prepared.shape,
-                    prepared.spelling,
-                    prepared.role,
-                    prepared.echo,
-                    prepared.prompt_ids,
-                    prepared.hide_reasoning,
-                )
-                self.engine.submit(prepared.request, self._post.to(mailbox))
-            except NodeError as error:
-                await refuse(context, error)
-            except Exception:
-                log.exception("a request could not be prepared")
-                await refuse(context, NodeError("INTERNAL", "The node failed at this request."))
-            try:
-                first = await mailbox.get()
-                if first.WhichOneof("event") == "error":
-                    await refuse_event(context, first.error)
-                yield first
-                # The first token goes out at once.
-                after = 0.0
-                while not mailbox.over or mailbox.waiting:
-                    event = await mailbox.get(after)
-                    yield event
-                    if not mailbox.waiting:
-                        after = self._clock() + GATHER_SECONDS
-            finally:
-                if not mailbox.over or mailbox.broken:
-                    mailbox.over = True
-                    self.engine.abort(request.request_id)
+            opened = await self._opening.open(request)
+        except NodeError as error:
+            await refuse(context, error)
+        try:
+            mailbox = opened.mailbox
+            first = await mailbox.get()
+            if first.WhichOneof("event") == "error":
+                await refuse_event(context, first.error)
+            yield first
+            # The first token goes out at once.
+            after = 0.0
+            while not mailbox.over or mailbox.waiting:
+                event = await mailbox.get(after)
+                yield event
+                if not mailbox.waiting:
+                    after = self._clock() + GATHER_SECONDS
         finally:
-            if place is not None:
-                await asyncio.shield(self._shelf.give_back(place))
+            await self._opening.close(opened)
 
-    async def _prepared(self, request: pb.GenerateRequest, arrived: float) -> Prepared:
-        if quick(request):
-            return self._preparation.of(request, arrived)
-        executor = self._strangers if request.chat.chat_template else self._executor
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(executor, self._preparation.of, request, arrived)
+    async def GenerateTogether(self, requests, context: grpc.aio.ServicerContext) -> None:
+        await Together(self._opening, context.write).run(requests)
 
     async def Abort(self, request: pb.AbortRequest, context: grpc.aio.ServicerContext) -> pb.AbortResponse:
         return pb.AbortResponse(found=self.engine.abort(request.request_id))
@@ -211,6 +177,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
             tool_parser="tool_call" if self._preparation.calls else "",
             reasoning_parser="think" if self._preparation.reasons else "",
             trains=self.jobs is not None,
+            together=True,
         )
 
     async def WatchLoad(self, request: pb.WatchLoadRequest, context):
@@ -257,17 +224,6 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         if not healthy or self.engine.stuck_for() > LONGEST_STEP:
             return pb.NODE_STATE_UNHEALTHY
         return pb.NODE_STATE_SERVING
-
-
-def quick(request: pb.GenerateRequest) -> bool:
-    """Whether it is prepared in less time than another thread would take to begin: a short chat, nothing to compile."""
-    chat = request.chat
-    return (
-        request.ByteSize() < SHORT
-        and not chat.chat_template
-        and chat.tool_choice not in (pb.TOOL_CHOICE_REQUIRED, pb.TOOL_CHOICE_FUNCTION)
-        and request.structure.WhichOneof("kind") is None
-    )
 
 
 def adapter_message(place: Place) -> pb.Adapter:

@@ -167,6 +167,20 @@ export interface NodeError {
   status: number
   message: string
   retriable: boolean
+  /** of the HTTP interface; empty: none is at fault */
+  field: string
+}
+
+/** Many requests in one call; their requests and events stay bytes to it. */
+export interface TogetherRequest {
+  begin?: { number: number; request: Uint8Array }[]
+  cancel?: number[]
+  hold?: number[]
+  resume?: number[]
+}
+
+export interface TogetherEvents {
+  events: { number: number; event: Buffer }[]
 }
 
 export interface Adapter {
@@ -200,6 +214,8 @@ export interface NodeInfo {
   images: boolean
   toolParser: string
   reasoningParser: string
+  /** it answers many requests in one call */
+  together: boolean
 }
 
 export const NODE_STATE = { unspecified: 0, serving: 1, draining: 2, unhealthy: 3 } as const
@@ -225,6 +241,8 @@ const codec = codecsOf('node.proto')
 
 export const generateRequest = codec<GenerateRequest>('GenerateRequest')
 export const generateEvent = codec<GenerateEvent>('GenerateEvent')
+export const togetherRequest = codec<TogetherRequest>('TogetherRequest')
+export const togetherEvents = codec<TogetherEvents>('TogetherEvents')
 export const abortRequest = codec<{ requestId: string }>('AbortRequest')
 export const abortResponse = codec<{ found: boolean }>('AbortResponse')
 export const loadAdapterRequest = codec<{ adapterId: string; address: string; manifestSha256?: string }>(

@@ -40,6 +40,7 @@ export class ScriptedNode {
       ...{ device: 'none', dtype: 'none', contextLength: 4096, vocabulary: 1000, parameters: 1, slots: 64 },
       ...{ cacheTokens: 1e6, queueLimit: 256, maxAdapters: 8, maxAdapterRank: 64, priorityScheduling: false },
       ...{ unsupportedFields: [], extensions: [], images: false, toolParser: '', reasoningParser: '' },
+      together: false,
       ...more,
     }
     const { adapters } = this
@@ -162,7 +163,7 @@ export const events = {
     },
   }),
   error: (code: string, grpc: number, message: string): Partial<messages.GenerateEvent> => ({
-    error: { code, status: grpc, message, retriable: false },
+    error: { code, status: grpc, message, retriable: false, field: '' },
   }),
 }
 
