@@ -17,6 +17,12 @@ const hangs: Script = (call) => {
 }
 const silent: Script = (call) => void call.write(events.started())
 
+/** How a worker asks a node: older nodes know only the one. */
+const ways = [
+  { way: 'in one call with others', together: true },
+  { way: 'in a call of its own', together: false },
+]
+
 async function until(what: string, probe: () => boolean | Promise<boolean>, seconds = 10): Promise<void> {
   for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
     if (await probe()) return
@@ -49,8 +55,8 @@ async function lineOf(running: ChatStack): Promise<string> {
 const last = (chunks: Record<string, unknown>[]) => chunks.at(-1)?.error as { code: number; message: string }
 
 describe('a caller who goes away', () => {
-  it('ends the work on the node', async () => {
-    const node = new ScriptedNode()
+  it.each(ways)('ends the work on the node, $way', async ({ together }) => {
+    const node = new ScriptedNode({ together })
     node.script = hangs
     stack = await ChatStack.start([node])
     const { reader } = await begun(stack)
@@ -108,8 +114,8 @@ describe('a node', () => {
     await ends
   })
 
-  it('that dies in the middle is told of in the stream', async () => {
-    const node = new ScriptedNode()
+  it.each(ways)('that dies in the middle is told of in the stream, $way', async ({ together }) => {
+    const node = new ScriptedNode({ together })
     node.script = hangs
     stack = await ChatStack.start([node])
     const { rest } = await begun(stack)
@@ -159,8 +165,8 @@ describe('a node', () => {
     await until('it to be asked again', async () => (await stack!.post('a')).status === 200)
   })
 
-  it('says what is wrong with a request in its own words', async () => {
-    const node = new ScriptedNode()
+  it.each(ways)('says what is wrong with a request in its own words, $way', async ({ together }) => {
+    const node = new ScriptedNode({ together })
     node.script = (call) =>
       void call.emit('error', refusal('PROMPT_TOO_LONG', 3, 'The prompt is too long.', 'messages'))
     stack = await ChatStack.start([node])
@@ -280,8 +286,8 @@ describe('many callers', () => {
     )
   })
 
-  it('who read slowly hold up their own answers, and memory stays where it is', async () => {
-    const node = new ScriptedNode()
+  it.each(ways)('who read slowly hold up their own answers, and memory stays, $way', async ({ together }) => {
+    const node = new ScriptedNode({ together })
     let written = 0
     const all = 40_000_000
     node.script = async (call) => {

@@ -3,6 +3,7 @@
  * words of the last message, one token each. Knows no model.
  */
 import {
+  type handleBidiStreamingCall,
   type handleServerStreamingCall,
   type handleUnaryCall,
   Metadata,
@@ -12,12 +13,12 @@ import {
   status,
 } from '@grpc/grpc-js'
 import * as messages from '../messages.js'
+import { answerTogether, type ScriptedCall } from './scripted-call.js'
 
 type Codec<T> = messages.Codec<T>
-type Call = ServerWritableStream<messages.GenerateRequest, Partial<messages.GenerateEvent>>
 
 /** Answers one request: write events, then end. */
-export type Script = (call: Call, node: ScriptedNode) => void | Promise<void>
+export type Script = (call: ScriptedCall, node: ScriptedNode) => void | Promise<void>
 
 export class ScriptedNode {
   /** requests that came, the newest last */
@@ -40,20 +41,29 @@ export class ScriptedNode {
       ...{ device: 'none', dtype: 'none', contextLength: 4096, vocabulary: 1000, parameters: 1, slots: 64 },
       ...{ cacheTokens: 1e6, queueLimit: 256, maxAdapters: 8, maxAdapterRank: 64, priorityScheduling: false },
       ...{ unsupportedFields: [], extensions: [], images: false, toolParser: '', reasoningParser: '' },
-      together: false,
+      together: true,
       ...more,
     }
     const { adapters } = this
     this.server.addService(
       {
         Generate: stream('Generate', messages.generateRequest, messages.generateEvent),
+        GenerateTogether: {
+          ...stream('GenerateTogether', messages.togetherRequest, messages.togetherEvents),
+          requestStream: true,
+        },
         WatchLoad: stream('WatchLoad', messages.watchLoadRequest, messages.loadReport),
         Info: unary('Info', messages.infoRequest, messages.infoResponse),
         Health: unary('Health', messages.healthRequest, messages.healthResponse),
         LoadAdapter: unary('LoadAdapter', messages.loadAdapterRequest, messages.loadAdapterResponse),
       },
       {
-        Generate: (call: Call) => void this.generate(call),
+        Generate: (call: ScriptedCall) => void this.generate(call),
+        GenerateTogether: ((call) =>
+          answerTogether(call, (one) => void this.generate(one))) as handleBidiStreamingCall<
+          messages.TogetherRequest,
+          messages.TogetherEvents
+        >,
         WatchLoad: ((call) => this.watch(call)) as handleServerStreamingCall<object, messages.LoadReport>,
         Info: ((_, answer) => answer(null, this.info)) as handleUnaryCall<object, messages.NodeInfo>,
         Health: ((_, answer) =>
@@ -95,7 +105,7 @@ export class ScriptedNode {
     for (const send of this.watchers) send()
   }
 
-  private async generate(call: Call): Promise<void> {
+  private async generate(call: ScriptedCall): Promise<void> {
     this.requests.push(call.request)
     this.running++
     let over = false
@@ -168,7 +178,7 @@ export const events = {
 }
 
 /** The words of the last message, one token each; as many choices as asked for. */
-function sayWords(call: Call): void {
+function sayWords(call: ScriptedCall): void {
   const asked = JSON.parse(call.request.chat?.messagesJson ?? '[]') as { content?: string }[]
   const words = String(asked.at(-1)?.content ?? '').split(/(?<= )/)
   const choices = call.request.sampling?.n || 1
