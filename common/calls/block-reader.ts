@@ -6,7 +6,7 @@ import type { CallColumn } from './columns.js'
 
 /** A Native block and where its parts are. */
 export interface BlockLayout {
-  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly bytes: Uint8Array
   readonly rows: number
   /** offset of the first value of each column */
   readonly at: ReadonlyMap<CallColumn, number>

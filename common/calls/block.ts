@@ -118,14 +118,14 @@ export class CallBlock implements Record<CallColumn, Column> {
 
   /** The rows as one Native block; the body of `insertStatement(table)`. The block itself is left as it is. */
   encode(): Uint8Array<ArrayBuffer> {
-    return this.layout().bytes
+    return this.layout().bytes as Uint8Array<ArrayBuffer>
   }
 
   /**
-   * The same, and where its columns are. Its ArrayBuffer is its own, so it can be transferred: `spare`, if that is
-   * large enough, since memory used before is three times as fast as new memory. `clear` the block to build the next.
+   * The same, and where its columns are. Its memory is `spare`, if that is large enough, since memory used before is
+   * three times as fast as new memory; else memory of its own. `clear` the block to build the next.
    */
-  layout(spare?: ArrayBuffer): BlockLayout {
+  layout(spare?: ArrayBufferLike): BlockLayout {
     const size = this.byteLength + this.#sent.length * 64 + 16
     const out = spare !== undefined && spare.byteLength >= size ? Bytes.over(spare) : new Bytes(size)
     const at = new Map<CallColumn, number>()
@@ -139,6 +139,6 @@ export class CallBlock implements Record<CallColumn, Column> {
       at.set(name, out.pos)
       this.#columns[i]!.write(out)
     })
-    return { bytes: new Uint8Array(out.buf.buffer as ArrayBuffer, 0, out.pos), rows: this.#rows, at }
+    return { bytes: new Uint8Array(out.buf.buffer, 0, out.pos), rows: this.#rows, at }
   }
 }

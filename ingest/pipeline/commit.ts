@@ -76,29 +76,28 @@ export class Commit {
     try {
       result = await this.parts.threads.decode(jobs.map(({ write }) => write))
     } catch (cause) {
-      // The thread itself broke, and the bodies with it.
+      // The thread itself broke: nobody knows by which of them.
       for (const job of jobs) job.reject(errors.unavailable(cause))
       return
     } finally {
       decoded()
     }
-    result.bodies.forEach((body, i) => {
-      jobs[i]!.write.body = body
-    })
     if (result.broken !== undefined) return this.failed(jobs, new Error(result.broken))
-    this.count(result)
+    this.count(jobs, result)
     const cut = jobs.filter((_, i) => result.outcomes[i] === undefined)
     const { number, marks } = this.stamp(result)
     try {
       await this.save(result)
     } catch (error) {
+      this.parts.threads.stored(result.calls, true)
       this.parts.settling.end(number)
       // Some of it may be stored all the same.
       this.parts.owed.add(marks.map(({ touch }) => touch))
       return this.failed(jobs, error)
     }
+    this.parts.threads.stored(result.calls)
     this.parts.settling.end(number)
-    for (const [i, body] of result.bodies.entries()) if (result.outcomes[i]) bodyBuffers.give(body)
+    for (const [i, { write }] of jobs.entries()) if (result.outcomes[i]) bodyBuffers.give(write.body)
     void this.answer(jobs, result, marks, number)
     // What found no room in the block is a batch of its own.
     if (cut.length > 0) await this.run(cut, () => undefined)
@@ -124,7 +123,6 @@ export class Commit {
       this.insert('calls', calls),
       this.insert('calls_open', open),
     ])
-    if (calls) this.parts.threads.reuse(calls.bytes)
     ended()
     metrics.batchRows.observe(blocks.reduce((sum, { rows }) => sum + rows, 0))
   }
@@ -182,10 +180,10 @@ export class Commit {
     job.resolve(new Reply(status, contentType, body, headers))
   }
 
-  private count({ ms, bodies }: Decoded): void {
+  private count(jobs: readonly Job[], { ms }: Decoded): void {
     const { metrics } = this.parts
     metrics.decodeSeconds.observe(ms / 1000)
-    metrics.bytes.inc(bodies.reduce((sum, body) => sum + body.length, 0))
+    metrics.bytes.inc(jobs.reduce((sum, { write }) => sum + write.body.length, 0))
   }
 
   /**

@@ -12,23 +12,22 @@ import type { Decoded, Outcome, Rows, Task } from './task.js'
 
 const open = new CallBlock('calls_open')
 
-/** Decodes `requests`; one that is bad has an error as its outcome and no rows. The bodies go back in any case. */
-export default function decode({ requests, spare }: Task): unknown {
+/** Decodes `requests`; one that is bad has an error as its outcome and no rows. Their bodies are gone afterwards. */
+export default function decode({ requests, slab }: Task): unknown {
   const started = performance.now()
-  const bodies = requests.map(({ body }) => body)
   let decoded: Decoded
   try {
     const outcomes = new Array<Outcome | undefined>(requests.length).fill(undefined)
     const spans = decodeOtlp(requests, outcomes)
     const json = decodeJson(requests, outcomes, calls, open)
     const rows = {
-      calls: rowsOf(calls, [...spans.facts, ...json.calls], spare),
+      calls: rowsOf(calls, [...spans.facts, ...json.calls], slab),
       open: rowsOf(open, json.open),
     }
-    decoded = { outcomes, ...rows, ops: [...spans.ops], bodies, ms: performance.now() - started }
+    decoded = { outcomes, ...rows, ops: [...spans.ops], ms: performance.now() - started }
   } catch (error) {
     const broken = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    decoded = { outcomes: [], calls: undefined, open: undefined, ops: [], bodies, ms: 0, broken }
+    decoded = { outcomes: [], calls: undefined, open: undefined, ops: [], ms: 0, broken }
   } finally {
     calls.clear()
     open.clear()
@@ -36,9 +35,9 @@ export default function decode({ requests, spare }: Task): unknown {
   return move({ [transferableSymbol]: buffersOf(decoded), [valueSymbol]: decoded })
 }
 
-function buffersOf({ calls, open, bodies }: Decoded): ArrayBuffer[] {
-  const views = [bodies, calls ? viewsOf(calls) : [], open ? viewsOf(open) : []].flat()
-  return views.map((view) => view.buffer as ArrayBuffer)
+function buffersOf({ calls, open }: Decoded): ArrayBuffer[] {
+  const views = [calls ? viewsOf(calls) : [], open ? viewsOf(open) : []].flat()
+  return views.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer)
 }
 
 function viewsOf({ bytes, kinds, hashes, born, requests }: Rows): ArrayBufferView[] {

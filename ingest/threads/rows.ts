@@ -5,18 +5,19 @@ import type { Rows } from './task.js'
 /** What is known of consecutive rows of a block beside their bytes; see {@link Rows}. */
 export type RowFacts = Pick<Rows, 'kinds' | 'hashes' | 'born' | 'requests'>
 
-/** Memory for a block that is larger than this is made a little larger than needed, so that the next one fits too. */
-const LARGE = 1 << 20
-
 /**
  * The encoded block with the facts of its rows, part after part in the order they were appended.
- * @param spare memory to encode into, if it is large enough
+ * @param slab memory to encode into, if it is large enough
  */
-export function rowsOf(block: CallBlock, parts: readonly RowFacts[], spare?: ArrayBuffer): Rows | undefined {
+export function rowsOf(
+  block: CallBlock,
+  parts: readonly RowFacts[],
+  slab?: SharedArrayBuffer,
+): Rows | undefined {
   if (block.rows === 0) return undefined
   const filled = parts.filter(({ kinds }) => kinds.length > 0)
   const facts = filled.length === 1 ? filled[0]! : joined(filled, block.rows)
-  return { ...block.layout(roomFor(block, spare)), ...facts }
+  return { ...block.layout(slab), ...facts }
 }
 
 function joined(parts: readonly RowFacts[], rows: number): RowFacts {
@@ -35,10 +36,4 @@ function joined(parts: readonly RowFacts[], rows: number): RowFacts {
     at += part.kinds.length
   }
   return facts
-}
-
-function roomFor(block: CallBlock, spare: ArrayBuffer | undefined): ArrayBuffer | undefined {
-  const size = block.byteLength + 4096
-  if (size < LARGE || (spare !== undefined && spare.byteLength >= size)) return spare
-  return Buffer.allocUnsafeSlow(size + (size >> 2)).buffer
 }

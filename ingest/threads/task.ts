@@ -10,8 +10,8 @@ export type WriteRoute = 'otlp' | 'start' | 'end' | 'upsert_batch' | 'complete'
 /** One request. */
 export interface RawWrite {
   readonly route: WriteRoute
-  /** as it came, with an ArrayBuffer of its own */
-  body: Uint8Array
+  /** as it came */
+  readonly body: Uint8Array
   readonly contentType: string
   /** empty: none */
   readonly contentEncoding: string
@@ -23,9 +23,9 @@ export interface RawWrite {
 
 /** What a thread is given. */
 export interface Task {
-  readonly requests: RawWrite[]
-  /** memory of an earlier block, to be used again */
-  readonly spare: ArrayBuffer | undefined
+  readonly requests: readonly RawWrite[]
+  /** memory that holds the bodies, and then the block of `calls`, if that finds room there */
+  readonly slab: SharedArrayBuffer | undefined
 }
 
 /** What became of a request: its answer, which is good only once the rows are stored. */
@@ -60,8 +60,6 @@ export interface Decoded {
   readonly open: Rows | undefined
   /** ops that must be there before the spans are acknowledged */
   readonly ops: SpanOp[]
-  /** the bodies, given back so that a refused block can be cut into its requests */
-  readonly bodies: Uint8Array[]
   /** ms of the thread's time */
   readonly ms: number
   /** what went wrong in the decoder itself; then there are no rows */

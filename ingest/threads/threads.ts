@@ -2,20 +2,15 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import type { Decoded, RawWrite, Task } from './task.js'
+import { Slabs } from './slabs.js'
+import type { Decoded, RawWrite, Rows, Task } from './task.js'
 
 /** One thread kept two cores busy together with the engine; more cores want more. */
 const CORES_A_THREAD = 4
 
-/** Blocks that are smaller are cheap to make. */
-const SPARE = 1 << 20
-
-/** A block is larger than the bodies it is made of, compressed ones by far, but not by more than this. */
-const MOST = 8
-
 export class Threads {
   readonly count: number
-  private readonly spares: ArrayBuffer[] = []
+  private readonly slabs: Slabs
   private readonly pool: Piscina<Task, Decoded>
 
   /**
@@ -24,6 +19,8 @@ export class Threads {
    */
   constructor(count: number, broke: (error: unknown) => void) {
     this.count = count > 0 ? count : Math.max(1, Math.floor(availableParallelism() / CORES_A_THREAD))
+    // For each batch that is decoded, for one that waits to be stored, for one that is.
+    this.slabs = new Slabs(this.count + 2)
     this.pool = new Piscina<Task, Decoded>({
       filename: entry(),
       minThreads: this.count,
@@ -41,32 +38,49 @@ export class Threads {
     await Promise.race([this.decode([]), broken])
   }
 
-  /** Decodes one batch; the bodies' buffers go to the thread and come back with the result. */
-  decode(requests: RawWrite[]): Promise<Decoded> {
-    const spare = this.spareFor(requests)
-    const transferList = requests.map(({ body }) => body.buffer as ArrayBuffer)
-    if (spare) transferList.push(spare)
-    return this.pool.run({ requests, spare }, { transferList })
+  /** Decodes one batch. Its rows of `calls` may be in shared memory: tell {@link stored} what became of them. */
+  async decode(requests: readonly RawWrite[]): Promise<Decoded> {
+    const slab = this.slabs.take()
+    let decoded: Decoded | undefined
+    try {
+      const placed = slab !== undefined && placedIn(slab, requests)
+      decoded = await this.pool.run(placed ? { requests: placed, slab } : { requests, slab: undefined })
+      return decoded
+    } finally {
+      if (slab !== undefined && !isShared(decoded?.calls)) this.slabs.give(slab)
+    }
   }
 
-  /** Moving much memory for a small block would cost more than it saves: each thread's collector takes note of it. */
-  private spareFor(requests: readonly RawWrite[]): ArrayBuffer | undefined {
-    const bytes = requests.reduce((sum, { body }) => sum + body.length, 0)
-    const found = this.spares.findIndex(({ byteLength }) => byteLength <= bytes * MOST)
-    return found < 0 ? undefined : this.spares.splice(found, 1)[0]
-  }
-
-  /** Gives the memory of a stored block back, for a later one. */
-  reuse(block: Uint8Array<ArrayBuffer>): void {
-    const { buffer } = block
-    if (buffer.byteLength <= SPARE) return
-    this.spares.push(buffer)
-    if (this.spares.length > this.count + 1) this.spares.shift()
+  /** Says that `rows` are stored, or that the attempt has failed; either way they are not looked at any more. */
+  stored(rows: Rows | undefined, failed = false): void {
+    if (!isShared(rows)) return
+    if (failed) this.slabs.giveLater(rows.bytes.buffer)
+    else this.slabs.give(rows.bytes.buffer)
   }
 
   async stop(): Promise<void> {
     await this.pool.destroy()
   }
+}
+
+function isShared(rows: Rows | undefined): rows is Rows & { bytes: Uint8Array<SharedArrayBuffer> } {
+  return rows?.bytes.buffer instanceof SharedArrayBuffer
+}
+
+/** The requests with copies of their bodies in `slab`; undefined if they don't fit. */
+function placedIn(slab: SharedArrayBuffer, requests: readonly RawWrite[]): RawWrite[] | undefined {
+  const size = requests.reduce((sum, { body }) => sum + body.length, 0)
+  if (size > slab.byteLength) return undefined
+  const memory = Buffer.from(slab)
+  let at = 0
+  return requests.map((request) => {
+    const { body } = request
+    const from = at
+    at += body.length
+    // `set` goes byte by byte where memory is shared.
+    if (at > from) memory.fill(body, from, at)
+    return { ...request, body: memory.subarray(from, at) }
+  })
 }
 
 /** Beside this file; where this file runs as TypeScript, what has been built of it. */
