@@ -13,6 +13,8 @@ export interface Asked extends CompletionAsked {
 /** Fields that are ours, or that the route decides. */
 const OURS = new Set(['model', 'stream', 'timeout', 'prompt', 'template_vars', ...NOT_HERE])
 const VARIABLE = /\{(\w+)\}/g
+/** Letters that variables may put into messages: one may be long, and stand in many places. */
+const MOST_FILLED = 16 << 20
 
 /** @throws 400 and 422 for what can't be asked */
 export function readAsked(bytes: Uint8Array): Asked {
@@ -35,6 +37,7 @@ export function timeoutOf({ inputs }: Asked): number | undefined {
 /**
  * What the model is asked, without its name.
  * @param prompt messages that come first
+ * @throws 400 where variables make too much of them
  */
 export function fieldsOf({ given }: Asked, prompt: readonly JsonTree[]): Map<string, JsonTree> {
   const fields = new Map([...given].filter(([name, value]) => !OURS.has(name) && value !== null))
@@ -66,10 +69,14 @@ export function promptMessages(ref: string, value: JsonTree | undefined): JsonTr
 }
 
 function filled(messages: readonly JsonTree[], vars: ReadonlyMap<string, JsonTree>): JsonTree[] {
+  let left = MOST_FILLED
   const value = (found: string, name: string) => {
     const tree = vars.get(name)
     if (tree === undefined) return found
-    return typeof tree === 'string' ? tree : tree instanceof JsonNumber ? tree.text : treeText(tree)
+    const text = typeof tree === 'string' ? tree : tree instanceof JsonNumber ? tree.text : treeText(tree)
+    left -= text.length
+    if (left < 0) throw errors.badRequest('template_vars make the messages too long; send shorter ones.')
+    return text
   }
   return messages.map((message) => mapStrings(message, (text) => text.replaceAll(VARIABLE, value)))
 }
