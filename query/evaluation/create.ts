@@ -68,7 +68,7 @@ export class Creator {
     const rows = fields!.get('rows')
     const rest = [...fields!].map(([key, { from, to }]) => {
       const isList = key === 'rows' && bytes[from] === 0x5b
-      return [key, isList ? [] : treeValue(parseTree(bytes.subarray(from, to)))] as const
+      return [key, isList ? [] : treeValue(reading(() => parseTree(bytes.subarray(from, to))))] as const
     })
     const { name, description } = validate(contract.datasets.create.body!, Object.fromEntries(rest), 'body')
     const list = Buffer.from(bytes.buffer, bytes.byteOffset + rows!.from, rows!.to - rows!.from)

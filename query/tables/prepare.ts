@@ -180,10 +180,15 @@ function listFill(body: Uint8Array, slice: Slice | undefined): unknown {
   return body[slice.from] === 0x5b ? [] : treeValue(parseTree(body.subarray(slice.from, slice.to)))
 }
 
+/** Rows, or changes of them, that one request may bring: each takes some 200 bytes beside its text. */
+const MOST_ROWS = 1_000_000
+
+/** @throws `TOO_MANY` (413) */
 function elements(body: Uint8Array, { from }: Slice): Slice[] {
   const notes = new Notes()
   const slices: Slice[] = []
-  eachElement(body, from, notes, (_index, at) => {
+  eachElement(body, from, notes, (index, at) => {
+    if (index === MOST_ROWS) throw errors.tooMany('rows', MOST_ROWS)
     const to = scanValue(body, at, notes)
     slices.push({ from: at, to })
     return to
