@@ -38,6 +38,8 @@ type QueryConfig = Pick<
   | 'chatRequestsPerMinute'
   | 'chatTokensPerMinute'
 > & {
+  /** default: the embedded engine, which is this process's alone */
+  clickhouseUrl?: string | undefined
   /** the Redis of queues, where nodes are announced; default: the other one */
   queueUrl?: string | undefined
   /** false: no model is served here */
@@ -63,9 +65,13 @@ export function ingestService(
   config: Pick<Config<typeof processes.up>, 'decodeThreads' | 'bodyMemory' | 'clickhouseUrl'>,
 ): Service {
   const heldBytes = Math.floor(config.bodyMemory * (1 - FOR_READS))
-  // The embedded engine has one parent; a server has as many writers as there are.
-  const alone = config.clickhouseUrl === undefined
-  return createIngest({ store, metrics, log, threads: config.decodeThreads, heldBytes, alone })
+  const { decodeThreads: threads } = config
+  return createIngest({ store, metrics, log, threads, heldBytes, alone: isAlone(config) })
+}
+
+/** The embedded engine has one parent; a server has as many writers as there are. */
+function isAlone({ clickhouseUrl }: { clickhouseUrl?: string | undefined }): boolean {
+  return clickhouseUrl === undefined
 }
 
 /**
@@ -91,6 +97,7 @@ export function queryService(
     store,
     version,
     leases,
+    alone: isAlone(config),
     others: specs,
     trainingUrl,
     ...(nodes && { nodes: nodes.nodes satisfies ModelNodes }),

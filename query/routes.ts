@@ -24,6 +24,7 @@ import { inferenceRoutes } from './inference/routes.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
 import { LabelStore } from './objects/labels.js'
+import { ObjectNames } from './objects/names.js'
 import { ObjectReader } from './objects/reader.js'
 import { objectRoutes } from './objects/routes.js'
 import { ObjectWriter } from './objects/writer.js'
@@ -47,6 +48,8 @@ export interface QueryOptions {
   store: Store
   /** of this program */
   version: string
+  /** no other process creates objects in this store; default: false */
+  alone?: boolean
   /** default: within this process */
   leases?: Leases
   /** where large files lie; default: in the store */
@@ -84,7 +87,10 @@ export function createQuery(options: QueryOptions): Query {
   const reader = new ObjectReader(store)
   const labels = new LabelStore(store)
   const finder = new VersionFinder(reader, labels)
-  const writer = new ObjectWriter(store)
+  const writer = new ObjectWriter(store, {
+    names: options.alone ? new ObjectNames(store) : undefined,
+    onStored: (creation) => reader.note(creation),
+  })
   const tables = new TableReader(store, options.limits)
   const refs = new RefReader(finder, reader, (keys) => tables.texts(keys), register)
   const workers = new Workers()

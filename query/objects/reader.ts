@@ -59,6 +59,11 @@ export class ObjectReader {
     if (this.remembered.get(name) === undefined) this.expected.add(name)
   }
 
+  /** Takes note of a value that was stored: what is published is often read soon. */
+  note(key: VersionKey & { text: string }): void {
+    this.remembered.set(valueName(key), key.text)
+  }
+
   private async ask(name: string, key: VersionKey): Promise<string | undefined> {
     try {
       const text = await this.texts.ask(key)

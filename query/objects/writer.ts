@@ -10,6 +10,7 @@ import { Gather } from '../gather.js'
 import { Recent } from '../recent.js'
 import type { Classes, Kind } from './classes.js'
 import { foldHeads, type StoredRow } from './fold.js'
+import type { ObjectNames } from './names.js'
 import { FEW_ROWS, type Head, heads, storedRows, type VersionKey } from './versions.js'
 
 /** A version to be. */
@@ -42,11 +43,21 @@ interface Seen {
   newest: number
 }
 
+export interface WriterOptions {
+  /** names of the store's objects, where nobody else creates any; default: the store is asked */
+  names?: ObjectNames | undefined
+  /** told of each version whose value was stored */
+  onStored?: (creation: Creation) => void
+}
+
 export class ObjectWriter {
   private readonly gather: Gather<Creation, HeddleError | undefined>
   private readonly seen = new Recent<Seen>(REMEMBERED)
 
-  constructor(private readonly store: Store) {
+  constructor(
+    private readonly store: Store,
+    private readonly options: WriterOptions = {},
+  ) {
     this.gather = new Gather((creations) => this.write(creations), {
       weight: BATCH_BYTES,
       weigh: ({ text }) => text.length,
@@ -62,19 +73,22 @@ export class ObjectWriter {
   private async write(creations: readonly Creation[]): Promise<(HeddleError | undefined)[]> {
     const known = await this.known(creations)
     const rows: string[] = []
-    const answers = creations.map((creation) => plan(creation, known.get(nameOf(creation))!, rows))
+    const valued: Creation[] = []
+    const answers = creations.map((creation) => plan(creation, known.get(nameOf(creation))!, rows, valued))
+    for (const creation of valued) this.options.names?.add(creation)
     if (rows.length > 0) await this.store.insert('objects', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
+    for (const creation of valued) this.options.onStored?.(creation)
     for (const [name, { classes, newest }] of known) this.remember(name, classes, newest)
     return answers
   }
 
   /**
-   * What there is of each object. One of the class that was last seen there can't clash, so nothing is read for it:
-   * if its digest was stored before, the row that comes folds into the one that is there.
+   * What there is of each object. Nothing is read for a new one, nor for one of the class that was last seen there,
+   * which can't clash: if its digest was stored before, the row that comes folds into the one that is there.
    */
   private async known(creations: readonly Creation[]): Promise<Map<string, Known>> {
     const known = new Map<string, Known>()
-    const unknown = creations.filter((creation) => !this.fits(creation))
+    const unknown = creations.filter((creation) => !this.fits(creation) && !this.isNew(creation))
     const names = new Set(unknown.map(nameOf))
     for (const creation of creations) {
       const seen = this.seen.get(nameOf(creation))
@@ -97,6 +111,11 @@ export class ObjectWriter {
     return rows.length <= FEW_ROWS ? foldHeads(rows, keys) : this.store.rows<Head>(heads(keys))
   }
 
+  /** Ops are asked for always: they also come with spans. */
+  private isNew(creation: Creation): boolean {
+    return creation.classes.kind === 'object' && this.options.names?.lacks(creation) === true
+  }
+
   private fits(creation: Creation): boolean {
     const seen = this.seen.get(nameOf(creation))
     if (!seen || performance.now() - seen.at > REMEMBERED_MS) return false
@@ -116,8 +135,13 @@ function nameOf({ project, object }: VersionKey): string {
   return `${project} ${object}`
 }
 
-/** Adds the row that `creation` needs to `rows`, or returns why it may not be. */
-function plan(creation: Creation, object: Known, rows: string[]): HeddleError | undefined {
+/** Adds the row that `creation` needs to `rows`, and to `valued` if its value is in it, or returns why it may not be. */
+function plan(
+  creation: Creation,
+  object: Known,
+  rows: string[],
+  valued: Creation[],
+): HeddleError | undefined {
   const { digest, classes } = creation
   const base = classes.base ?? ''
   const live = object.digests.get(digest)
@@ -143,6 +167,7 @@ function plan(creation: Creation, object: Known, rows: string[]): HeddleError | 
       }),
     }),
   )
+  if (live === undefined) valued.push(creation)
   object.digests.set(digest, true)
   if (!live) object.classes.push([classes.kind, base])
   object.newest = ver
