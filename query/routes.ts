@@ -21,12 +21,13 @@ import { FileStore, type Outside } from './files/store.js'
 import { imageRoutes } from './images/routes.js'
 import type { ModelNodes } from './inference/nodes.js'
 import { inferenceRoutes } from './inference/routes.js'
+import { Names } from './names.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
 import { LabelStore } from './objects/labels.js'
-import { ObjectNames } from './objects/names.js'
 import { ObjectReader } from './objects/reader.js'
 import { objectRoutes } from './objects/routes.js'
+import { objectNames } from './objects/versions.js'
 import { ObjectWriter } from './objects/writer.js'
 import { projectRoutes } from './project/routes.js'
 import { type ProviderOptions, providerAccess } from './provider-access.js'
@@ -48,7 +49,7 @@ export interface QueryOptions {
   store: Store
   /** of this program */
   version: string
-  /** no other process creates objects in this store; default: false */
+  /** no other process stores objects here; default: false */
   alone?: boolean
   /** default: within this process */
   leases?: Leases
@@ -88,10 +89,11 @@ export function createQuery(options: QueryOptions): Query {
   const labels = new LabelStore(store)
   const finder = new VersionFinder(reader, labels)
   const writer = new ObjectWriter(store, {
-    names: options.alone ? new ObjectNames(store) : undefined,
+    names: options.alone ? new Names(store, objectNames) : undefined,
     onStored: (creation) => reader.note(creation),
   })
   const tables = new TableReader(store, options.limits)
+  const tableWriter = new TableWriter(store)
   const refs = new RefReader(finder, reader, (keys) => tables.texts(keys), register)
   const workers = new Workers()
   const files = new FileStore(store, options.outside)
@@ -115,11 +117,11 @@ export function createQuery(options: QueryOptions): Query {
     ...labelRoutes({ finder, labels }),
     ...fileRoutes({ files, register }),
     ...refRoutes({ refs, register }),
-    ...tableRoutes({ reader: tables, writer: new TableWriter(store), workers, register }),
+    ...tableRoutes({ reader: tables, writer: tableWriter, workers, register }),
     ...annotationRoutes({ store, leases, register, limits }),
     ...evaluationRoutes({
       ...{ ...calls, leases, files, reader, finder, writer, register, workers },
-      tables: new TableWriter(store),
+      tables: tableWriter,
       resolve: resolver(refs, register),
       ...{ providers: access.providers, bells },
     }),

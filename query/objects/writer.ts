@@ -7,10 +7,10 @@ import { errors } from '../../common/errors/catalog.js'
 import type { HeddleError } from '../../common/errors/error.js'
 import { nowMicros } from '../../common/time/iso.js'
 import { Gather } from '../gather.js'
+import type { Names } from '../names.js'
 import { Recent } from '../recent.js'
 import type { Classes, Kind } from './classes.js'
 import { foldHeads, type StoredRow } from './fold.js'
-import type { ObjectNames } from './names.js'
 import { FEW_ROWS, type Head, heads, storedRows, type VersionKey } from './versions.js'
 
 /** A version to be. */
@@ -45,7 +45,7 @@ interface Seen {
 
 export interface WriterOptions {
   /** names of the store's objects, where nobody else creates any; default: the store is asked */
-  names?: ObjectNames | undefined
+  names?: Names | undefined
   /** told of each version whose value was stored */
   onStored?: (creation: Creation) => void
 }
@@ -75,7 +75,7 @@ export class ObjectWriter {
     const rows: string[] = []
     const valued: Creation[] = []
     const answers = creations.map((creation) => plan(creation, known.get(nameOf(creation))!, rows, valued))
-    for (const creation of valued) this.options.names?.add(creation)
+    for (const { project, object } of valued) this.options.names?.add(project, object)
     if (rows.length > 0) await this.store.insert('objects', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
     for (const creation of valued) this.options.onStored?.(creation)
     for (const [name, { classes, newest }] of known) this.remember(name, classes, newest)
@@ -112,8 +112,8 @@ export class ObjectWriter {
   }
 
   /** Ops are asked for always: they also come with spans. */
-  private isNew(creation: Creation): boolean {
-    return creation.classes.kind === 'object' && this.options.names?.lacks(creation) === true
+  private isNew({ project, object, classes }: Creation): boolean {
+    return classes.kind === 'object' && this.options.names?.lacks(project, object) === true
   }
 
   private fits(creation: Creation): boolean {

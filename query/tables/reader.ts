@@ -12,13 +12,15 @@ import {
   type Choice,
   chosenLines,
   linesAt,
+  PLACE_BYTES,
+  type Place,
   placesOf,
   type Range,
   rangeLines,
   rowDigests,
   rowsAt,
   type Spot,
-  sortedPositions,
+  sortedPlaces,
   type TableKey,
   tableSizes,
 } from './sql.js'
@@ -28,11 +30,11 @@ const MOST_ROWS = 25_000
 /** Where the limits say nothing. */
 const DEFAULT_LIMITS = { seconds: 60, memoryBytes: 400 << 20 }
 /** Rows of a sorted table whose order is remembered, and bytes of all such orders. */
-const ORDERED_ROWS = 100_000
-const ORDERED_BYTES = 16 << 20
+const ORDERED_ROWS = 50_000
+const ORDERED_BYTES = 24 << 20
 /** Characters of a name that an order is remembered by, at most. */
 const LONG_NAME = 1000
-/** Most rows of a page that is read by its positions. */
+/** Most rows of a page that is read by its places. */
 const PLACED_ROWS = 1000
 /** The part of its memory that a sort may hold before it goes to disk. */
 const SORTED_IN_MEMORY = 0.25
@@ -45,7 +47,8 @@ export interface Size {
 }
 
 export class TableReader {
-  private readonly orders = new Recent<Uint32Array>(ORDERED_BYTES, (order) => order.byteLength + LONG_NAME)
+  /** as {@link sortedPlaces} gives them */
+  private readonly orders = new Recent<Buffer>(ORDERED_BYTES, (order) => order.length + LONG_NAME)
 
   constructor(
     private readonly store: Store,
@@ -123,7 +126,8 @@ export class TableReader {
     const page = limit !== null && limit <= PLACED_ROWS && offset + limit <= ORDERED_ROWS
     if (rowDigests === null && page) {
       const order = await this.order(table, sortBy, signal)
-      return this.placed(table, order.subarray(offset, offset + limit), signal)
+      const places = placesIn(order.subarray(offset * PLACE_BYTES, (offset + limit) * PLACE_BYTES))
+      return this.placed(table.project, places, signal)
     }
     const [size, spots] = await Promise.all([
       this.size(table),
@@ -133,29 +137,28 @@ export class TableReader {
     return this.sorted(chosenLines(table, { ...choice, ...(spots && { spots }) }), 'RawBLOB', signal)
   }
 
-  /** Positions of a table's first rows in the order of `sortBy`. */
-  private async order(table: TableKey, sortBy: readonly SortBy[], signal: AbortSignal): Promise<Uint32Array> {
+  /** The places of a table's first rows in the order of `sortBy`. */
+  private async order(table: TableKey, sortBy: readonly SortBy[], signal: AbortSignal): Promise<Buffer> {
     const name = JSON.stringify([table.project, table.digest, sortBy])
     const known = this.orders.get(name)
     if (known) return known
     // Before it is whole, a table's order isn't its order.
-    if (!(await this.size(table))) return new Uint32Array()
+    if (!(await this.size(table))) return Buffer.alloc(0)
     const pieces: Uint8Array[] = []
-    const positions = sortedPositions(table, sortBy, ORDERED_ROWS)
-    for await (const piece of await this.sorted(positions, 'RowBinary', signal)) pieces.push(piece)
-    const bytes = Buffer.concat(pieces)
-    const order = Uint32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32LE(4 * i))
+    const places = sortedPlaces(table, sortBy, ORDERED_ROWS)
+    for await (const piece of await this.sorted(places, 'RowBinary', signal)) pieces.push(piece)
+    const order = Buffer.concat(pieces)
     if (name.length <= LONG_NAME) this.orders.set(name, order)
     return order
   }
 
   private async placed(
-    table: TableKey,
-    positions: Uint32Array,
+    project: string,
+    places: readonly Place[],
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> {
-    if (positions.length === 0) return nothing()
-    return this.store.stream(linesAt(table, [...positions]), 'RawBLOB', { limits: this.bounds, signal })
+    if (places.length === 0) return nothing()
+    return this.store.stream(linesAt(project, places), 'RawBLOB', { limits: this.bounds, signal })
   }
 
   /** Runs a statement that sorts, on disk where it has to. */
@@ -175,6 +178,18 @@ export class TableReader {
     for await (const piece of await this.lines(table, range, signal)) pieces.push(piece)
     return pieces
   }
+}
+
+function placesIn(order: Buffer): Place[] {
+  return Array.from({ length: order.length / PLACE_BYTES }, (_, i) => {
+    const at = i * PLACE_BYTES
+    return {
+      position: order.readUInt32LE(at),
+      upload: Number(order.readBigUInt64LE(at + 4)),
+      n: order.readUInt32LE(at + 12),
+      key: order.readUInt32LE(at + 16),
+    }
+  })
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -12,15 +12,18 @@ const cases: Record<string, Sql> = {
   'places-of-list': tables.placesOf('p1', { list: 'list1' }),
   'adopt-list': tables.adoptList(table, 'list1', 0, 1),
   'adopt-slice': tables.adoptList(table, 'list1', 2, 3),
-  'copy-list': tables.copyList(table, { project: 'p1', digest: 'table2' }, [
-    { range: { from: 0, to: 10 }, at: 0 },
-    { range: { from: 11, to: 20 }, at: 12 },
+  'copy-list': tables.copyList({ project: 'p1', digest: 'table2' }, [
+    { table: 'table1', range: { from: 0, to: 10 }, at: 0 },
+    { table: hostile, range: { from: 11, to: 20 }, at: 12 },
   ]),
   'row-digests': tables.rowDigests(table),
   'rows-at': tables.rowsAt('p1', [{ upload: 7, n: 1 }]),
   range: tables.rangeLines(table, { from: 100, to: 200 }),
-  'sorted-positions': tables.sortedPositions(table, [{ field: `k.0.${hostile}`, direction: 'desc' }], 1000),
-  'lines-at': tables.linesAt(table, [7, 3]),
+  'sorted-places': tables.sortedPlaces(table, [{ field: `k.0.${hostile}`, direction: 'desc' }], 1000),
+  'lines-at': tables.linesAt('p1', [
+    { position: 7, upload: 1_700_000_000_000_000, n: 7, key: 4_294_967_295 },
+    { position: 3, upload: 1_700_000_000_000_000, n: 3, key: 1 },
+  ]),
   chosen: tables.chosenLines(table, {
     rowDigests: ['a', hostile],
     spots: [{ upload: 7, n: 1 }],

@@ -57,14 +57,23 @@ export function adoptList(table: TableKey, list: string, slice: number, slices: 
     ) AS r ON l.row_digest = r.digest`
 }
 
-/** Copies the rows of `from`'s list between two positions into that of `to`, where the first gets the position `at`. */
-export function copyList(from: TableKey, to: TableKey, pieces: readonly { range: Range; at: number }[]): Sql {
+/** Rows of another table's list, the last position not included, and the position of the first of them in the new one. */
+export interface Copied {
+  /** digest of the other table */
+  table: string
+  range: Range
+  at: number
+}
+
+/** Copies pieces of other lists of the same project into that of `to`. */
+export function copyList(to: TableKey, pieces: readonly Copied[]): Sql {
   const parts = pieces.map(
     ({
+      table,
       range,
       at,
     }) => sql`SELECT position - ${bind.int(range.from)} + ${bind.int(at)} AS place, row_digest, upload, n, bytes
-      FROM table_index WHERE ${ofTable(from)} AND ${within(range)} LIMIT 1 BY position`,
+      FROM table_index WHERE ${ofTable({ ...to, digest: table })} AND ${within(range)} LIMIT 1 BY position`,
   )
   return sql`INSERT INTO table_index (project_id, digest, position, row_digest, upload, n, bytes)
     SELECT ${bind.string(to.project)}, ${bind.string(to.digest)}, place, row_digest, upload, n, bytes
@@ -108,10 +117,10 @@ function listed(table: TableKey, where: Sql): Sql {
 /** Rows as JSON lines in internal form, in one column. */
 const LINE = sql`concat('{"digest":"', row_digest, '","val":', val, ',"original_index":', toString(position), '}\n')`
 
-/** The rows under `where` (over the list) with their places and values. @param spots where they lie, if that is known */
-function joined(table: TableKey, where: Sql, spots?: readonly Spot[]): Sql {
+/** The rows under `where` (over the list) with their places and values. @param rows the same over rows, if it is known */
+function joined(table: TableKey, where: Sql, rows?: Sql): Sql {
   const list = listed(table, where)
-  const those = spots ? at(spots) : sql`(upload, n) IN (SELECT upload, n FROM (${list}))`
+  const those = rows ?? sql`(upload, n) IN (SELECT upload, n FROM (${list}))`
   return sql`(SELECT upload, n, digest, val FROM table_rows WHERE project_id = ${bind.string(table.project)}
       AND ${those}) AS r
     INNER JOIN (${list}) AS l ON r.upload = l.upload AND r.n = l.n AND r.digest = l.row_digest`
@@ -134,24 +143,43 @@ export interface Choice {
   offset: number
 }
 
-/** The positions of a table's rows in the order of `sortBy`, at most `most` of them. */
-export function sortedPositions(table: TableKey, sortBy: readonly SortBy[], most: number): Sql {
-  return sql`SELECT position FROM ${joined(table, sql`1`)} ORDER BY ${orderOf(sortBy)} LIMIT ${bind.uint(most)}`
+/** A row of a table: where it is in the list, where it lies, and of the key of its digest the lower half. */
+export interface Place extends Spot {
+  position: number
+  key: number
 }
 
-/** The lines of the rows at `positions`, in that order. */
-export function linesAt(table: TableKey, positions: readonly number[]): Sql {
-  const these = bind.uints(positions)
-  return sql`SELECT ${LINE} FROM ${joined(table, sql`position IN ${these}`)} ORDER BY indexOf(${these}, position)`
+/** Bytes of a place as {@link sortedPlaces} gives it in RowBinary. */
+export const PLACE_BYTES = 20
+
+/** The places of a table's rows in the order of `sortBy`, at most `most` of them: position, upload, n, key. */
+export function sortedPlaces(table: TableKey, sortBy: readonly SortBy[], most: number): Sql {
+  return sql`SELECT position, l.upload, l.n, toUInt32(cityHash64(row_digest)) FROM ${joined(table, sql`1`)}
+    ORDER BY ${orderOf(sortBy)} LIMIT ${bind.uint(most)}`
+}
+
+/** The lines of the rows at `places`, in that order. */
+export function linesAt(project: string, places: readonly Place[]): Sql {
+  const these = bind.tuples(
+    ['UInt64', 'UInt64', 'UInt64'],
+    places.map(({ upload, n, key }) => [upload, n, key]),
+  )
+  const positions = bind.uints(places.map(({ position }) => position))
+  return sql`SELECT concat('{"digest":"', digest, '","val":', val, ',"original_index":', toString(${positions}[i]), '}\n')
+    FROM (SELECT digest, val, arrayJoin(arrayFilter((i, place) -> place = (upload, n, toUInt32(digest_key)),
+        arrayEnumerate(${these}), ${these})) AS i
+      FROM table_rows WHERE project_id = ${bind.string(project)} AND ${at(places)})
+    ORDER BY i`
 }
 
 /** The lines of chosen rows, in the chosen order. */
 export function chosenLines(table: TableKey, choice: Choice): Sql {
-  const spots = choice.rowDigests ? (choice.spots ?? []) : undefined
-  const where = spots ? sql`${at(spots)} AND row_digest IN ${bind.strings(choice.rowDigests ?? [])}` : sql`1`
+  const { rowDigests } = choice
+  const spots = rowDigests && at(choice.spots ?? [])
+  const rows = rowDigests && sql`${spots!} AND digest IN ${bind.strings(rowDigests)}`
   const limit = choice.limit === null ? sql`` : sql` LIMIT ${bind.uint(choice.limit)}`
   const offset = choice.offset > 0 ? sql` OFFSET ${bind.uint(choice.offset)}` : sql``
-  return sql`SELECT ${LINE} FROM ${joined(table, where, spots)} ORDER BY ${orderOf(choice.sortBy)}${limit}${offset}`
+  return sql`SELECT ${LINE} FROM ${joined(table, spots ?? sql`1`, rows ?? undefined)} ORDER BY ${orderOf(choice.sortBy)}${limit}${offset}`
 }
 
 /** What rows are ordered by; where that is equal, by their positions. */

@@ -146,6 +146,42 @@ describe('tables of digests', () => {
       digest: vectors.table[1]!.digest,
     }))
 
+  it('of tables and other rows, with some that came again, hold each row at its places', async () => {
+    const rows = (from: number, count: number) =>
+      JSON.stringify(Array.from({ length: count }, (_, i) => ({ pieced: from + i, text: 'é'.repeat(i % 3) })))
+    const [first, second] = [(await create(rows(0, 30))).json, (await create(rows(20, 30))).json]
+    const digests = (made: Record<string, unknown>) => made.row_digests as string[]
+    const lists = [
+      [...digests(first), ...digests(second), ...digests(first)],
+      [...digests(second), ...digests(first).slice(3, 20), ...digests(second)],
+      [...digests(first), ...digests(second).slice(0, 29)],
+      [...digests(first), digests(second)[7]!],
+    ]
+    const anew = await service.again()
+    for (const with_ of [service, anew])
+      for (const list of lists) {
+        const row_digests = with_ === anew ? [...list, digests(first)[1]!] : list
+        const asked = { project_id, row_digests }
+        const { digest } = (await with_.post('/table/create_from_digests', asked)).json
+        expect((await with_.post('/table/create_from_digests', asked)).json).toEqual({ digest })
+        const found = await rowsOf(digest)
+        expect(found.map((row) => row.digest)).toEqual(row_digests)
+        expect(found.map((row) => row.original_index)).toEqual(row_digests.map((_, i) => i))
+        const stats = { project_id, digests: [digest], include_storage_size: true }
+        const { tables } = (await with_.post('/table/query_stats_batch', stats)).json
+        const bytes = found.reduce((sum, { val }) => sum + Buffer.byteLength(JSON.stringify(val)), 0)
+        expect(tables).toEqual([{ digest, count: row_digests.length, storage_size_bytes: bytes }])
+        const sorted = await rowsOf(digest, {
+          sort_by: [{ field: 'pieced', direction: 'desc' }],
+          limit: 9,
+          offset: 2,
+        })
+        const ordered = [...found].sort((a, b) => Number(b.val.pieced) - Number(a.val.pieced))
+        expect(sorted).toEqual(ordered.slice(2, 11))
+      }
+    await anew.stop()
+  })
+
   it('of chunks that were uploaded side by side come whole', async () => {
     const chunks = Array.from({ length: 8 }, (_, c) =>
       Array.from({ length: 2500 }, (_, i) => ({ id: c * 2500 + i, same: i % 10 })),

@@ -104,7 +104,11 @@ describe('portions', () => {
         fc.integer({ min: 1, max: 40 }),
         fc.integer({ min: 1, max: 5 }),
         (all, rows, pieces) => {
-          const copied = all.map(({ from, size, at }) => ({ range: { from, to: from + size }, at }))
+          const copied = all.map(({ from, size, at }) => ({
+            table: 't',
+            range: { from, to: from + size },
+            at,
+          }))
           const cut = [...portions(copied, rows, pieces)]
           expect(placesOf(cut.flat())).toEqual(placesOf(copied))
           for (const portion of cut) {

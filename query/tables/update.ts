@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { errors } from '../../common/errors/catalog.js'
 import type { DigestList } from './digest-list.js'
 import type { Change } from './prepare.js'
-import type { Range } from './sql.js'
+import type { Copied, Range } from './sql.js'
 
 /** Rows of the list before, the last position not included, or rows by digest. */
 export type Piece = { base: Range } | { digests: string[] }
@@ -11,20 +11,14 @@ export type Piece = { base: Range } | { digests: string[] }
 /** Looking for a place goes piece by piece, and these make pieces. */
 const MOST_INSIDE = 10_000
 
-/** Rows of the list before, and the position of the first of them in the list after. */
-export interface Copied {
-  range: Range
-  at: number
-}
-
 /** The same rows in portions of at most `rows` rows and `pieces` pieces. */
 export function* portions(copied: readonly Copied[], rows: number, pieces: number): Generator<Copied[]> {
   let portion: Copied[] = []
   let room = rows
-  for (const { range, at } of copied)
+  for (const { table, range, at } of copied)
     for (let { from } = range; from < range.to; ) {
       const to = Math.min(range.to, from + room)
-      portion.push({ range: { from, to }, at: at + from - range.from })
+      portion.push({ table, range: { from, to }, at: at + from - range.from })
       room -= to - from
       from = to
       if (room > 0 && portion.length < pieces) continue

@@ -8,9 +8,10 @@ import { nowMicros } from '../../common/time/iso.js'
 import { Gather } from '../gather.js'
 import { RowBinary } from '../row-binary.js'
 import { DigestList } from './digest-list.js'
+import { RecentTables } from './recent-tables.js'
 import type { RowSet } from './rows.js'
-import { adoptList, bytesOf, copyList, placesOf, type TableKey, tableSizes } from './sql.js'
-import { type Changed, type Copied, portions } from './update.js'
+import { adoptList, bytesOf, type Copied, copyList, placesOf, type TableKey, tableSizes } from './sql.js'
+import { type Changed, portions } from './update.js'
 
 /** Digests that are sent along with a statement; longer lists are stored for it to read. */
 const SENT_ALONG = 1000
@@ -19,8 +20,9 @@ const SLICE = 100_000
 /** Bytes from which rows are large, and how many large requests are written at once. */
 const LARGE = 1 << 20
 const LARGE_AT_ONCE = 2
-/** Most pieces of a list that one statement copies. */
+/** Most pieces of a list that one statement copies, and how many such statements run at once. */
 const PIECES = 50
+const COPIES_AT_ONCE = 2
 
 interface Place {
   upload: number
@@ -42,6 +44,8 @@ export class TableWriter {
     lanes: LARGE_AT_ONCE,
   })
 
+  private readonly recent = new RecentTables()
+
   constructor(private readonly store: Store) {}
 
   /** Resolves when the table and its rows are stored. */
@@ -57,7 +61,7 @@ export class TableWriter {
     userId: string,
   ): Promise<void> {
     const [there, plan] = await Promise.all([this.isThere(table), this.plan(table.project, rows)])
-    if (there) return
+    if (there) return this.recent.note(table, rowDigests)
     let bytes = 0
     const list = new RowBinary(rowDigests.length * 120 + 64)
     rowDigests.forEach((digest, position) => {
@@ -67,20 +71,50 @@ export class TableWriter {
     })
     await Promise.all([this.insertRows(plan.block), this.insert(INDEX, list)])
     await this.finish(table, rowDigests.length, bytes, userId)
+    this.recent.note(table, rowDigests)
   }
 
   /** The same for rows that were stored before. */
   async createFromDigests(table: TableKey, rowDigests: DigestList, userId: string): Promise<void> {
     if (await this.isThere(table)) return
-    let bytes = 0
-    if (rowDigests.length > 0) {
-      const list = randomUUID()
-      await this.addList(list, rowDigests)
-      const slices = Math.ceil(rowDigests.length / SLICE)
-      for (let slice = 0; slice < slices; slice++) await this.store.run(adoptList(table, list, slice, slices))
-      bytes = await this.bytesOf(table)
+    const known = await this.beginning(table.project, rowDigests)
+    await this.copy(table, known.pieces)
+    await this.adopt(table, rowDigests, known.length)
+    const isWhole = known.length === rowDigests.length
+    await this.finish(table, rowDigests.length, isWhole ? known.bytes : await this.bytesOf(table), userId)
+  }
+
+  /** The tables that the list begins with, as far as they are known and still there. */
+  private async beginning(
+    project: string,
+    rowDigests: DigestList,
+  ): Promise<{ pieces: Copied[]; length: number; bytes: number }> {
+    const pieces = await this.recent.beginning(project, rowDigests)
+    if (pieces.length === 0) return { pieces, length: 0, bytes: 0 }
+    const digests = [...new Set(pieces.map(({ table }) => table))]
+    const sizes = await this.store.rows<{ digest: string; bytes: number }>(tableSizes(project, digests))
+    const bytesOf = new Map(sizes.map(({ digest, bytes }) => [digest, bytes]))
+    const gone = pieces.findIndex(({ table }) => !bytesOf.has(table))
+    const there = gone < 0 ? pieces : pieces.slice(0, gone)
+    const length = there.reduce((sum, { range }) => sum + range.to, 0)
+    return { pieces: there, length, bytes: there.reduce((sum, { table }) => sum + bytesOf.get(table)!, 0) }
+  }
+
+  private async copy(to: TableKey, pieces: readonly Copied[]): Promise<void> {
+    const all = [...portions(pieces, SLICE, PIECES)]
+    for (let next = 0; next < all.length; next += COPIES_AT_ONCE) {
+      const some = all.slice(next, next + COPIES_AT_ONCE)
+      await Promise.all(some.map((portion) => this.store.run(copyList(to, portion))))
     }
-    await this.finish(table, rowDigests.length, bytes, userId)
+  }
+
+  /** Stores the list from the row `from` on, with the places of its rows. */
+  private async adopt(table: TableKey, rowDigests: DigestList, from: number): Promise<void> {
+    if (from >= rowDigests.length) return
+    const list = randomUUID()
+    await this.addList(list, rowDigests, from)
+    const slices = Math.ceil((rowDigests.length - from) / SLICE)
+    for (let slice = 0; slice < slices; slice++) await this.store.run(adoptList(table, list, slice, slices))
   }
 
   /** Stores what `base` has become: rows of its own first, then the pieces of its list. */
@@ -94,14 +128,14 @@ export class TableWriter {
     let position = 0
     for (const piece of changed.pieces) {
       if ('base' in piece) {
-        copied.push({ range: piece.base, at: position })
+        copied.push({ table: base.digest, range: piece.base, at: position })
         position += piece.base.to - piece.base.from
       } else
         for (const digest of piece.digests)
           indexRow(list, table, position++, digest, plan.places.get(digest)!)
     }
     await this.insert(INDEX, list)
-    for (const pieces of portions(copied, SLICE, PIECES)) await this.store.run(copyList(base, table, pieces))
+    await this.copy(table, copied)
     await this.finish(table, changed.length, await this.bytesOf(table), userId)
   }
 
@@ -160,9 +194,9 @@ export class TableWriter {
     return Number((await this.store.row<{ bytes: number }>(bytesOf(table)))?.bytes ?? 0)
   }
 
-  private async addList(list: string, digests: DigestList): Promise<void> {
+  private async addList(list: string, digests: DigestList, first = 0): Promise<void> {
     const at = Math.floor(Date.now() / 1000)
-    for (let from = 0; from < digests.length; from += SLICE) {
+    for (let from = first; from < digests.length; from += SLICE) {
       const to = Math.min(digests.length, from + SLICE)
       const block = new RowBinary((to - from) * 96)
       digests.each(from, to, (bytes, start, end, position) => {

@@ -1,8 +1,8 @@
-SELECT concat('{"digest":"', row_digest, '","val":', val, ',"original_index":', toString(position), '}
-') FROM (SELECT upload, n, digest, val FROM table_rows WHERE project_id = {p0:String}
-      AND (upload, n) IN (SELECT upload, n FROM (SELECT position, row_digest, upload, n FROM table_index WHERE project_id = {p0:String} AND digest = {p1:String} AND position IN {p2:Array(UInt64)}
-    LIMIT 1 BY position))) AS r
-    INNER JOIN (SELECT position, row_digest, upload, n FROM table_index WHERE project_id = {p0:String} AND digest = {p1:String} AND position IN {p2:Array(UInt64)}
-    LIMIT 1 BY position) AS l ON r.upload = l.upload AND r.n = l.n AND r.digest = l.row_digest ORDER BY indexOf({p2:Array(UInt64)}, position)
+SELECT concat('{"digest":"', digest, '","val":', val, ',"original_index":', toString({p0:Array(UInt64)}[i]), '}
+')
+    FROM (SELECT digest, val, arrayJoin(arrayFilter((i, place) -> place = (upload, n, toUInt32(digest_key)),
+        arrayEnumerate({p1:Array(Tuple(UInt64, UInt64, UInt64))}), {p1:Array(Tuple(UInt64, UInt64, UInt64))})) AS i
+      FROM table_rows WHERE project_id = {p2:String} AND (upload, n) IN {p3:Array(Tuple(UInt64, UInt64))})
+    ORDER BY i
 
--- {"p0":"p1","p1":"table1","p2":"[7,3]"}
+-- {"p0":"[7,3]","p1":[{"values":[1700000000000000,7,4294967295]},{"values":[1700000000000000,3,1]}],"p2":"p1","p3":[{"values":[1700000000000000,7]},{"values":[1700000000000000,3]}]}

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { projectIdOf } from '../../common/ids/project.js'
-import { createQuery } from '../routes.js'
-import { startService, type TestService } from '../testing/service.js'
+import { projectIdOf } from '../common/ids/project.js'
 import { NameBits } from './names.js'
+import { createQuery } from './routes.js'
+import { startService, type TestService } from './testing/service.js'
 
 describe('bits of names', () => {
   it('know each name that was added', () => {
