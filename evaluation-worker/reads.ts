@@ -52,9 +52,9 @@ export interface RootRow {
 export function rootCall(project: string, id: string): Sql {
   const here = sql`project_id = ${bind.string(project)} AND id = ${bind.string(id)}`
   return sql`SELECT ver, open FROM (
-    SELECT ver, 0 AS open FROM calls WHERE ${here}
-    UNION ALL SELECT ver, 1 AS open FROM calls_open WHERE ${here} AND kind = 'start'
-  ) ORDER BY ver DESC LIMIT 1`
+    SELECT ver, 1 AS open FROM calls_open WHERE ${here} AND kind = 'start'
+    UNION ALL SELECT ver, 0 AS open FROM calls WHERE ${here}
+  ) ORDER BY ver DESC, open LIMIT 1`
 }
 
 /** Ids of calls below a run that are over and have this op. */
@@ -111,9 +111,9 @@ export function callsBelow(project: string, parents: readonly string[]): Sql {
 function whole(project: string, which: Sql): Sql {
   const here = sql`project_id = ${bind.string(project)} AND ${which}`
   return sql`SELECT * EXCEPT (ver) FROM (
-    SELECT ${COLUMNS} FROM calls WHERE ${here}
-    UNION ALL SELECT ${COLUMNS} FROM calls_open WHERE ${here} AND kind = 'start'
-  ) ORDER BY started, id, ver DESC LIMIT 1 BY id`
+    SELECT ${COLUMNS} FROM calls_open WHERE ${here} AND kind = 'start'
+    UNION ALL SELECT ${COLUMNS} FROM calls WHERE ${here}
+  ) ORDER BY started, id, ver DESC, ended DESC LIMIT 1 BY id`
 }
 
 /** Ids of the calls of a run that hold a prediction and its scores and are over, in the order they began. */

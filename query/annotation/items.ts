@@ -140,11 +140,11 @@ export class Items {
     const rows = await this.store.rows<CallFacts>(sql`
       SELECT id, toString(started_at) AS started, toString(ended_at) AS ended, op_name AS op, trace_id AS trace
       FROM (
-        SELECT id, started_at, ended_at, op_name, trace_id, ver FROM calls WHERE ${wanted}
-        UNION ALL
         SELECT id, started_at, ended_at, op_name, trace_id, ver FROM calls_open WHERE ${wanted} AND kind = 'start'
+        UNION ALL
+        SELECT id, started_at, ended_at, op_name, trace_id, ver FROM calls WHERE ${wanted}
       )
-      ORDER BY ver DESC LIMIT 1 BY id`)
+      ORDER BY ver DESC, ended_at DESC LIMIT 1 BY id`)
     return new Map(rows.map((call) => [call.id, call]))
   }
 }

@@ -23,11 +23,12 @@ export function countStatement({ projectId, conditions, early, limit, sizes }: C
     const rows = rowsOfBoth(sizes ? sql`bytes` : sql`1`, projectId, conditions)
     return sql`SELECT ${total} FROM (SELECT ${sums} FROM (SELECT * FROM (${rows}) LIMIT ${bind.uint(limit)}))`
   }
-  // Counted table by table: without a filter the engine knows the number of whole calls and reads nothing.
+  // Counted table by table: without a filter the engine knows the number of whole calls and reads nothing. Of running
+  // ones, numbers are told apart faster than texts; by chance, two of a million are the same once in 40 million times.
   const parts = bothTables((table) =>
     table === 'calls' || sizes
       ? sql`SELECT ${sums} ${single(table, projectId, conditions, early)}`
-      : sql`SELECT uniqExact(id) AS n ${visible(table, projectId, conditions, early)}`,
+      : sql`SELECT uniqExact(cityHash64(id)) AS n ${visible(table, projectId, conditions, early)}`,
   )
   return sql`SELECT ${total} FROM (${parts})`
 }

@@ -215,6 +215,93 @@ describe('lines of a short list', () => {
     expect(short).toBe(long)
   })
 
+  it('are the same when a list is asked for again, whatever has happened meanwhile', async () => {
+    const project_id = 'near/again'
+    const project = projectIdOf(project_id)
+    const start = (id: string, second: number) => ({
+      project_id: project,
+      id,
+      kind: 'start',
+      started_at: isoOfMicros(1.7e15 + second * 1e6),
+      ver: second,
+    })
+    const whole = (id: string, second: number) => ({
+      ...start(id, second),
+      kind: undefined,
+      ended_at: isoOfMicros(1.8e15),
+    })
+    const seconds = Array.from({ length: 40 }, (_, i) => 100 + i)
+    const changes: [string, () => Promise<void>][] = [
+      [
+        'whole calls',
+        () =>
+          service.store.insertRows(
+            'calls',
+            seconds.map((s) => whole(`call ${s}`, s)),
+          ),
+      ],
+      [
+        'newer ones',
+        () =>
+          service.store.insertRows(
+            'calls',
+            [150, 151].map((s) => whole(`new ${s}`, s)),
+          ),
+      ],
+      ['a running one', () => service.store.insertRows('calls_open', [start('running', 149)])],
+      [
+        'older ones',
+        () =>
+          service.store.insertRows(
+            'calls',
+            [1, 2].map((s) => whole(`old ${s}`, s)),
+          ),
+      ],
+      ['it ends', () => service.store.insertRows('calls', [{ ...whole('running', 149), ver: 200 }])],
+      [
+        'more running',
+        () =>
+          service.store.insertRows(
+            'calls_open',
+            seconds.map((s) => start(`open ${s}`, s)),
+          ),
+      ],
+      ['deleted', () => service.store.runTrusted(`DELETE FROM calls WHERE project_id = '${project}'`)],
+      ['all gone', () => service.store.runTrusted(`DELETE FROM calls_open WHERE project_id = '${project}'`)],
+    ]
+    for (const [change, make] of changes) {
+      await make()
+      for (const direction of ['desc', 'asc'])
+        for (const page of [
+          { limit: 10 },
+          { limit: 7, offset: 5, columns: ['op_name'] },
+          { limit: 5, query: { $expr: { $eq: [{ $getField: 'op_name' }, { $literal: '' }] } } },
+        ]) {
+          const sort_by = [{ field: 'started_at', direction }]
+          const read = async (more: object) =>
+            (await service.post('/calls/stream_query', { project_id, sort_by, ...more })).text
+          const { limit, offset = 0, ...rest } = { offset: 0, ...page }
+          const long = (await read(rest)).split('\n').slice(offset, offset + limit)
+          expect((await read(page)).split('\n').slice(0, limit), `${change} ${direction}`).toEqual(
+            long.length < limit ? [...long.filter(Boolean), ''] : long,
+          )
+        }
+    }
+  }, 60_000)
+
+  it('tell of the end of a call that is there as running, too, of the same version', async () => {
+    const call = { id: 'both', started_at: isoOfMicros(1.7e15), ver: 3, trace_id: 'trace' }
+    const ended = { ...call, ended_at: isoOfMicros(1.7e15 + 5e6) }
+    await write('near/tie', [ended])
+    await write('near/tie', [{ ...call, kind: 'start' }], 'calls_open')
+    const [short, long] = await both('near/tie')
+    const [ofTrace] = await both('near/tie', { filter: { trace_ids: ['trace'] } })
+    const one = await service.post('/call/read', { project_id: 'near/tie', id: 'both' })
+    for (const text of [short, long, ofTrace, one.text]) {
+      expect(text.match(/"status":"(\w+)"/g)).toEqual(['"status":"success"'])
+    }
+  })
+
   it('of a trace with more calls than are short', async () => {
     const rows = Array.from({ length: 1300 }, (_, i) => ({ trace_id: i < 1250 ? 'long' : 'other' }))
     await write('near/trace', rows)

@@ -6,9 +6,11 @@
 import { Bytes } from '../../common/calls/bytes.js'
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { costsMember, type Prices } from '../costs/pricing.js'
+import type { Direction } from '../expr/order.js'
+import type { Horizon, Horizons } from './horizon.js'
 import type { ColumnName, LineOptions } from './line.js'
 import { WAY } from './order.js'
-import { enough, NEAR, type Page, visible } from './page.js'
+import { bothTables, enough, NEAR, type Page, visible } from './page.js'
 import { type CallRow, keyOfRow, readRows, rowColumns, wholeRow } from './row.js'
 import { writeLine } from './write-line.js'
 
@@ -35,46 +37,100 @@ export async function nearLines(
   line: LineOptions,
   read: Read,
   prices: Promise<Prices> | undefined,
+  horizons: Horizons,
 ): Promise<Uint8Array | undefined> {
-  const columns = rowColumns(line)
-  const [found, known] = await Promise.all([rowsOf(read, nearStatement(page, line), columns), prices])
-  const end = page.limit === undefined ? NEAR : page.offset + page.limit
-  if (!found || (page.limit === undefined && found.length > NEAR)) return undefined
-  const chosen = newestOnce(found, page).slice(page.offset, end)
-  const keys = chosen.filter(({ isKey }) => isKey)
-  const running = new Map<string, CallRow>()
-  if (keys.length > 0) {
-    const rows = await rowsOf(read, runningStatement(page.projectId, keys.map(textOf), line), columns)
-    if (!rows) return undefined
-    for (const row of newestOnce(rows, page)) running.set(textOf(row), row)
-  }
+  const [rows, known] = await Promise.all([rowsOfPage(page, line, read, horizons), prices])
+  if (!rows) return undefined
   const out = new Bytes(1 << 16)
-  for (const row of chosen) {
-    const whole = row.isKey ? running.get(textOf(row)) : row
-    if (!whole) return undefined
-    const costs = known ? costsMember(known, whole.summary, whole.started_at) : ''
+  for (const row of rows) {
+    const costs = known ? costsMember(known, row.summary, row.started_at) : ''
     if (costs === undefined) return undefined
-    writeLine(out, whole, line, costs)
+    writeLine(out, row, line, costs)
   }
   return out.buf.subarray(0, out.pos)
 }
 
-/** Whole calls, and the keys of running ones. */
-export function nearStatement(page: Page, line: LineOptions): Sql {
+/** The rows of the page with all their columns, in order. */
+async function rowsOfPage(
+  page: Page,
+  line: LineOptions,
+  read: Read,
+  horizons: Horizons,
+): Promise<CallRow[] | undefined> {
+  const key = horizons.keyOf(page)
+  const horizon = horizons.get(key)
+  const before = horizon && (await chosenRows(page, line, read, horizon))
+  const isFull = before !== undefined && before.length === page.limit
+  const chosen = isFull ? before : await chosenRows(page, line, read)
+  const last = chosen?.length === page.limit ? chosen?.at(-1) : undefined
+  const hasRunning = chosen?.some(({ isRunning }) => isRunning) ?? false
+  horizons.set(key, last && { started: last.started_at, hasRunning })
+  return chosen && withRunning(chosen, page, line, read)
+}
+
+/** The page's rows; of running calls perhaps the keys alone. With a horizon, those that are not past it. */
+async function chosenRows(
+  page: Page,
+  line: LineOptions,
+  read: Read,
+  horizon?: Horizon,
+): Promise<CallRow[] | undefined> {
+  const found = await rowsOf(read, nearStatement(page, line, horizon), rowColumns(line))
+  if (!found || (page.limit === undefined && found.length > NEAR)) return undefined
+  // Running calls come in no order here: where some were left out, it may have been any of them.
+  if (horizon && found.filter(({ isRunning }) => isRunning).length >= enough(page)) return undefined
+  return newestOnce(found, page).slice(page.offset, page.limit && page.offset + page.limit)
+}
+
+/** `rows` with all columns of those of which there was only the key. */
+async function withRunning(
+  rows: CallRow[],
+  page: Page,
+  line: LineOptions,
+  read: Read,
+): Promise<CallRow[] | undefined> {
+  const keys = rows.filter(({ isKey }) => isKey)
+  if (keys.length === 0) return rows
+  const statement = runningStatement(page.projectId, keys.map(textOf), line)
+  const found = await rowsOf(read, statement, rowColumns(line))
+  const running = new Map(newestOnce(found ?? [], page).map((row) => [textOf(row), row]))
+  const whole = rows.flatMap((row) => (row.isKey ? (running.get(textOf(row)) ?? []) : row))
+  return whole.length === rows.length ? whole : undefined
+}
+
+/**
+ * Whole calls, and running ones or their keys. A page without a limit comes in no order: to have the engine sort a few
+ * rows costs more than to read them.
+ */
+export function nearStatement(page: Page, line: LineOptions, horizon?: Horizon): Sql {
   const columns = rowColumns(line)
-  const sorted = page.order.terms.map(({ value, direction }) => sql`${value} ${WAY[direction]}`)
+  const { terms } = page.order
+  const sorted = sql`ORDER BY ${join(
+    terms.map(({ value, direction }) => sql`${value} ${WAY[direction]}`),
+    sql`, `,
+  )}`
+  const conditions = horizon
+    ? [...page.conditions, upTo(horizon.started, terms[0]!.direction)]
+    : page.conditions
   // One more than there may be tells that there are more.
   const most = page.limit === undefined ? NEAR + 1 : enough(page)
-  const part = (table: 'calls' | 'calls_open', selected: Sql) =>
-    sql`SELECT ${selected} ${visible(table, page.projectId, page.conditions, page.early, selected)} ORDER BY ${join(sorted, sql`, `)} LIMIT ${bind.uint(most)}`
-  return sql`(${part('calls', wholeRow(columns))})
-  UNION ALL (${part('calls_open', keyOfRow(columns))})`
+  return bothTables((table) => {
+    const isWhole = table === 'calls' || horizon?.hasRunning
+    const selected = isWhole ? wholeRow(table, columns) : keyOfRow(columns)
+    const inOrder = page.limit !== undefined && (table === 'calls' || !horizon)
+    return sql`(SELECT ${selected} ${visible(table, page.projectId, conditions, page.early, selected)} ${inOrder ? sorted : sql``} LIMIT ${bind.uint(most)})`
+  })
+}
+
+function upTo(started: number, direction: Direction): Sql {
+  const end = sql`fromUnixTimestamp64Micro(${bind.time(started)}, 'UTC')`
+  return direction === 'desc' ? sql`started_at >= ${end}` : sql`started_at <= ${end}`
 }
 
 /** Running calls by their ids. */
 export function runningStatement(projectId: string, ids: readonly string[], line: LineOptions): Sql {
   const these = sql`id IN ${bind.strings(ids)}`
-  return sql`SELECT ${wholeRow(rowColumns(line))} ${visible('calls_open', projectId, [these])}`
+  return sql`SELECT ${wholeRow('calls_open', rowColumns(line))} ${visible('calls_open', projectId, [these])}`
 }
 
 async function rowsOf(
@@ -94,11 +150,13 @@ async function rowsOf(
 
 const textOf = ({ id }: CallRow) => id.toString()
 
-/** The rows in the page's order, each id once: what stands first, and of one key the newest. */
+/** The rows in the page's order, each id once: what stands first, and of one key the newest, the whole one before the running one. */
 function newestOnce(rows: CallRow[], { order }: Page): CallRow[] {
   const way = order.terms[0]?.direction === 'desc' ? -1 : 1
   const byKey = (a: CallRow, b: CallRow) =>
-    way * (a.started_at - b.started_at || Buffer.compare(a.id, b.id)) || b.ver - a.ver
+    way * (a.started_at - b.started_at || Buffer.compare(a.id, b.id)) ||
+    b.ver - a.ver ||
+    Number(a.isRunning) - Number(b.isRunning)
   const seen = new Set<string>()
   return rows.sort(byKey).filter((row) => {
     const id = textOf(row)

@@ -5,6 +5,7 @@
  * Neither table is read with FINAL. For a moment a call can be there twice (its whole row and its start, or two
  * versions of it); then the newest `ver` is the one that is shown.
  */
+import type { CallTable } from '../../common/calls/columns.js'
 import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { callLine, type LineOptions, lineColumns, USERNAMES } from './line.js'
 import { type Order, WAY } from './order.js'
@@ -50,7 +51,7 @@ export function planOf(page: Page, { traceSize }: LineOptions): Plan {
   return near && join(page.conditions, sql` `).joins.length === 0 ? 'near' : 'keys'
 }
 
-const TABLE = { calls: sql`calls`, calls_open: sql`calls_open` }
+const TABLE: Record<CallTable, Sql> = { calls: sql`calls`, calls_open: sql`calls_open` }
 
 /**
  * FROM and WHERE of the rows of a table that are to be seen.
@@ -58,7 +59,7 @@ const TABLE = { calls: sql`calls`, calls_open: sql`calls_open` }
  * @param columns what is selected, for what has to be joined
  */
 export function visible(
-  table: keyof typeof TABLE,
+  table: CallTable,
   projectId: string,
   conditions: readonly Sql[],
   early: readonly Sql[] = [],
@@ -78,11 +79,20 @@ export function visible(
   return sql`FROM ${TABLE[table]} PREWHERE ${join([project, ...kind, ...early], and)} WHERE ${join(conditions, and)}`
 }
 
-/** `select(table)` of both tables, side by side. */
-export function bothTables(select: (table: keyof typeof TABLE) => Sql): Sql {
-  return sql`${select('calls')}
-  UNION ALL ${select('calls_open')}`
+/**
+ * `select(table)` of both tables, side by side. The engine looks at them in this order: a call that ends meanwhile is
+ * written to `calls` before it leaves `calls_open`, so that it may be seen twice, but never not at all.
+ */
+export function bothTables(select: (table: CallTable) => Sql): Sql {
+  return sql`${select('calls_open')}
+  UNION ALL ${select('calls')}`
 }
+
+/** A column `whole`: of two rows of a call with the same `ver`, the one that has its end goes before the running one. */
+const WHOLE: Record<CallTable, Sql> = { calls: sql`1 AS whole`, calls_open: sql`0 AS whole` }
+
+/** The newest row of a call first; over the columns `ver` and `whole`. */
+const NEWEST = sql`ver DESC, whole DESC`
 
 /**
  * `columns` of the rows of both tables that are to be seen, for sums and counts. A start that was sent twice is there
@@ -94,7 +104,7 @@ export function rowsOfBoth(columns: Sql, projectId: string, conditions: readonly
 
 /** {@link visible}, each open call once. */
 export function single(
-  table: keyof typeof TABLE,
+  table: CallTable,
   projectId: string,
   conditions: readonly Sql[],
   early: readonly Sql[] = [],
@@ -108,8 +118,8 @@ export function pageStatement(page: Page, line: LineOptions): Sql {
   const { order, limit, offset } = page
   const near = planOf(page, line) === 'near'
   const { sorted, columns: sortColumns } = terms(page)
-  const columns = join([...BASE, ...sortColumns, ...lineColumns(line)], sql`, `)
   const rows = bothTables((table) => {
+    const columns = join([...baseColumns(table), ...sortColumns, ...lineColumns(line)], sql`, `)
     const select = sql`SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)}`
     return near ? sql`SELECT * FROM (${select} ${orderBy(sorted)} LIMIT ${count(enough(page))})` : select
   })
@@ -117,38 +127,37 @@ export function pageStatement(page: Page, line: LineOptions): Sql {
   const single = order.kind === 'key' && !near ? sql`started_at, id` : sql`id`
   return sql`${definitions(line)}SELECT ${callLine(line)} AS line FROM (
   ${rows}) AS seen
-  ${traceSizes(page.projectId, line, [])}${orderBy([...sorted, sql`ver DESC`])} LIMIT 1 BY ${single} ${limits(limit, offset)}`
+  ${traceSizes(page.projectId, line, [])}${orderBy([...sorted, NEWEST])} LIMIT 1 BY ${single} ${limits(limit, offset)}`
 }
 
 /** The keys of a page's rows in order: columns `started` and `id`. */
 export function keysStatement(page: Page): Sql {
   const { sorted, columns: sortColumns } = terms(page)
-  const columns = join([...BASE, ...sortColumns], sql`, `)
-  const rows = bothTables(
-    (table) =>
-      sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)} ${orderBy(sorted)} LIMIT ${count(enough(page))})`,
-  )
+  const rows = bothTables((table) => {
+    const columns = join([...baseColumns(table), ...sortColumns], sql`, `)
+    return sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)} ${orderBy(sorted)} LIMIT ${count(enough(page))})`
+  })
   return sql`SELECT toUnixTimestamp64Micro(started_at) AS started, id FROM (
   ${rows}) AS seen
-  ${orderBy([...sorted, sql`ver DESC`])} LIMIT 1 BY id ${limits(page.limit, page.offset)}`
+  ${orderBy([...sorted, NEWEST])} LIMIT 1 BY id ${limits(page.limit, page.offset)}`
 }
 
 /** A column `line` of the rows with these keys, in their order. */
 export function rowsStatement(projectId: string, keys: readonly Key[], line: LineOptions): Sql {
   const ids = sql`${bind.strings(keys.map(({ id }) => id))}`
-  const columns = join([...BASE, ...lineColumns(line)], sql`, `)
   const places = sql`SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip(${bind.ints(keys.map(({ started }) => started))}, ${ids})) AS key)`
   const rows = bothTables((table) => {
     const these = table === 'calls' ? sql`(started_at, id) IN (${places})` : sql`id IN ${ids}`
+    const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
     return sql`SELECT ${columns} ${visible(table, projectId, [these])}`
   })
   return sql`${definitions(line)}SELECT ${callLine(line)} AS line FROM (
   ${rows}) AS seen
-  ${traceSizes(projectId, line, [sql`trace_id IN (${tracesOf(projectId, ids)})`])}ORDER BY indexOf(${ids}, id), ver DESC LIMIT 1 BY id`
+  ${traceSizes(projectId, line, [sql`trace_id IN (${tracesOf(projectId, ids)})`])}ORDER BY indexOf(${ids}, id), ${NEWEST} LIMIT 1 BY id`
 }
 
 /** What every list reads. */
-const BASE = [sql`started_at`, sql`id`, sql`ver`, sql`trace_id`, sql`op_name`]
+export const baseColumns = (table: CallTable) => [sql`started_at, id, ver, trace_id, op_name`, WHOLE[table]]
 
 /** The terms to sort by, and the columns that carry those which are none of the table's. */
 function terms({ order }: Page): { sorted: Sql[]; columns: Sql[] } {

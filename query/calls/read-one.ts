@@ -5,7 +5,7 @@ import { projectIdOf } from '../../common/ids/project.js'
 import { costsOfCalls } from '../costs/expression.js'
 import { chosenColumns } from './columns.js'
 import { callLine, type LineOptions, lineColumns } from './line.js'
-import { bothTables, definitions, traceSizes, visible } from './page.js'
+import { baseColumns, bothTables, definitions, traceSizes, visible } from './page.js'
 
 /** One row, one column: the whole answer. */
 export function readStatement(request: CallReadReq): Sql {
@@ -20,11 +20,13 @@ export function readStatement(request: CallReadReq): Sql {
     traceSize: request.include_total_storage_size === true,
     costs: request.include_costs === true ? costsOfCalls(projectId) : undefined,
   }
-  const columns = join([sql`started_at, id, ver, trace_id, op_name`, ...lineColumns(line)], sql`, `)
-  const rows = bothTables((table) => sql`SELECT ${columns} ${visible(table, projectId, [id])}`)
+  const rows = bothTables((table) => {
+    const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
+    return sql`SELECT ${columns} ${visible(table, projectId, [id])}`
+  })
   const ofTrace = sql`trace_id IN (${bothTables((table) => sql`SELECT trace_id ${visible(table, projectId, [id])}`)})`
-  return sql`${definitions(line)}SELECT concat('{"call":', if(count() = 0, 'null', argMax(line, ver)), '}') AS answer FROM (
-  SELECT ver, ${callLine(line)} AS line FROM (
+  return sql`${definitions(line)}SELECT concat('{"call":', if(count() = 0, 'null', argMax(line, (ver, whole))), '}') AS answer FROM (
+  SELECT ver, whole, ${callLine(line)} AS line FROM (
   ${rows}) AS seen
   ${traceSizes(projectId, line, [ofTrace])})`
 }

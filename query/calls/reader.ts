@@ -4,12 +4,15 @@ import type { ClickHouseSettings } from '@clickhouse/client'
 import type { Sql } from '../../common/clickhouse/sql.js'
 import type { Limits, Store } from '../../common/clickhouse/store.js'
 import { type Price, pricesByModel } from '../costs/pricing.js'
+import { Horizons } from './horizon.js'
 import type { LineOptions } from './line.js'
 import { isNear, nearLines } from './near.js'
 import { type Key, keysStatement, type Page, pageStatement, planOf, rowsStatement } from './page.js'
 import { longList, READ_SETTINGS } from './settings.js'
 
 export class CallReader {
+  private readonly horizons = new Horizons()
+
   constructor(
     private readonly store: Store,
     private readonly limits: Required<Limits>,
@@ -25,7 +28,7 @@ export class CallReader {
     if (isNear(page, line)) {
       const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, {}, caller)
       const prices = line.costs && this.rows<Price>(line.costs.prices, signal).then(pricesByModel)
-      const near = await nearLines(page, line, read, prices)
+      const near = await nearLines(page, line, read, prices, this.horizons)
       if (near) return once(near)
     }
     const plan = planOf(page, line)

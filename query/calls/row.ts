@@ -2,6 +2,7 @@
  * Rows of calls as the store sends them in RowBinary, value after value: which columns, and how each is read. A list of
  * few calls comes so and is written as JSON here, since the engine takes longer to plan the line than to read the rows.
  */
+import type { CallTable } from '../../common/calls/columns.js'
 import { ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { type ColumnName, type LineOptions, lineColumnNames } from './line.js'
 
@@ -40,6 +41,8 @@ export interface CallRow extends Record<TextColumn, Buffer> {
   run_step: bigint
   run_step_end: bigint
   expire_at: number
+  /** of `calls_open` */
+  isRunning: boolean
   /** of `calls_open`: only what is in {@link KEY} was read */
   isKey: boolean
 }
@@ -51,12 +54,15 @@ export function rowColumns(options: LineOptions): readonly ColumnName[] {
   return [...KEY, 'trace_id', 'op_name', ...lineColumnNames(options)]
 }
 
+/** What rows end with, so that it is known what they are. */
+const PART = { whole: 0, key: 1, running: 2 }
+
 /** What is selected of a row. */
-export function wholeRow(columns: readonly ColumnName[]): Sql {
-  return join([...columns.map(ident), sql`0`], sql`, `)
+export function wholeRow(table: CallTable, columns: readonly ColumnName[]): Sql {
+  return join([...columns.map(ident), table === 'calls' ? sql`0` : sql`2`], sql`, `)
 }
 
-/** The same of a row whose key alone is of interest. */
+/** The same of a running call's row whose key alone is of interest. */
 export function keyOfRow(columns: readonly ColumnName[]): Sql {
   const fills = columns.map((name) => (KEY.includes(name) ? ident(name) : FILLS[kindOf(name)]))
   return join([...fills, sql`1`], sql`, `)
@@ -82,7 +88,9 @@ export function readRows(bytes: Buffer, columns: readonly ColumnName[]): CallRow
       if (isText(name)) row[name] = reader.text()
       else readNumber(reader, row, name)
     }
-    row.isKey = reader.byte() === 1
+    const part = reader.byte()
+    row.isRunning = part !== PART.whole
+    row.isKey = part === PART.key
     rows.push(row)
   }
   return rows
@@ -121,6 +129,7 @@ function emptyRow(): CallRow {
     run_step: 0n,
     run_step_end: 0n,
     expire_at: 0,
+    isRunning: false,
     isKey: false,
   }
 }

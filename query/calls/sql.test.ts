@@ -44,7 +44,13 @@ function page(more: object): string {
   const asked = pageOf(body, callFields(project_id))
   const line = lineOf(body)
   const near = isNear(asked, line)
-    ? [nearStatement(asked, line), runningStatement(projectId, ['a'], line)]
+    ? [
+        nearStatement(asked, line),
+        ...(asked.limit === undefined
+          ? []
+          : [nearStatement(asked, line, { started: 1767225600000000, hasRunning: true })]),
+        runningStatement(projectId, ['a'], line),
+      ]
     : []
   if (planOf(asked, line) !== 'keys') return shown(...near, pageStatement(asked, line))
   const keys = [{ started: 1767225600000000, id: 'a' }]

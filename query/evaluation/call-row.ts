@@ -34,7 +34,7 @@ export function callRows(projectId: string, ids: readonly string[]): Sql {
       ${table === 'calls' ? sql`0` : sql`1`} AS open ${visible(table, projectId, these)}`,
   )
   return sql`SELECT * FROM (
-  ${rows}) ORDER BY ver DESC LIMIT 1 BY id`
+  ${rows}) ORDER BY ver DESC, open LIMIT 1 BY id`
 }
 
 /** Reads calls by their ids; those that are asked for at the same time in one statement a project. */

@@ -116,12 +116,12 @@ function ofTrials(projectId: string, what: 'prediction' | 'score', { run, id }: 
   const trials = bothTables(
     (
       table,
-    ) => sql`SELECT id AS trial, parent_id AS run, ver, JSONExtractString(inputs, 'model') AS trial_model,
+    ) => sql`SELECT id AS trial, parent_id AS run, ver, ended_at, JSONExtractString(inputs, 'model') AS trial_model,
       ${mark('predict_call_id')} AS predict_id, JSONExtractKeys(output, 'scores') AS score_names
       ${visible(table, projectId, [IS_TRIAL, ...ofRun, ...ofId])}`,
   )
   const trialRows = sql`SELECT * FROM (
-    ${trials}) ORDER BY ver DESC LIMIT 1 BY trial`
+    ${trials}) ORDER BY ver DESC, ended_at DESC LIMIT 1 BY trial`
   const isScore = sql`(${IS_SCORE} OR has(score_names, ${OP_SHORT}))`
   const children = bothTables(
     (table) =>
@@ -157,16 +157,18 @@ function lines(line: Sql, rows: Sql, { limit, offset }: ListPage): Sql {
   const most = limit !== null && limit >= 0 ? bind.uint(limit) : bind.uint('9223372036854775807')
   const skip = sql`OFFSET ${bind.uint(Math.max(0, offset ?? 0))}`
   return sql`SELECT ${line} AS line FROM (
-    ${rows}) ORDER BY started_at, id, ver DESC LIMIT 1 BY started_at, id LIMIT ${most} ${skip}`
+    ${rows}) ORDER BY started_at, id, ver DESC, ended_at DESC LIMIT 1 BY started_at, id LIMIT ${most} ${skip}`
 }
 
 /** The scores written below trials, in the order they were made: columns `trial`, `output` and `scorer`, a ref. */
 export function scoresBelow(projectId: string, trialIds: readonly string[]): Sql {
   const conditions = [sql`parent_id IN ${bind.strings(trialIds)}`, marked('score', 'true')]
   const rows = bothTables(
-    (table) => sql`SELECT id, parent_id AS trial, started_at, output, ${mark('scorer')} AS scorer, ver
+    (
+      table,
+    ) => sql`SELECT id, parent_id AS trial, started_at, output, ${mark('scorer')} AS scorer, ver, ended_at
       ${visible(table, projectId, conditions)}`,
   )
   return sql`SELECT trial, output, scorer FROM (
-    ${rows}) ORDER BY started_at, id, ver DESC LIMIT 1 BY id`
+    ${rows}) ORDER BY started_at, id, ver DESC, ended_at DESC LIMIT 1 BY id`
 }

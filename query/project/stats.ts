@@ -11,8 +11,8 @@ export function storedBytes(what: Stored, project: string): Sql {
   const where = ofProject(project)
   switch (what) {
     case 'traces':
-      return sql`SELECT sum(bytes) AS bytes FROM (SELECT bytes FROM calls WHERE ${where}
-        UNION ALL SELECT bytes FROM calls_open WHERE ${where})`
+      return sql`SELECT sum(bytes) AS bytes FROM (SELECT bytes FROM calls_open WHERE ${where}
+        UNION ALL SELECT bytes FROM calls WHERE ${where})`
     case 'objects':
       return sql`SELECT sum(bytes) AS bytes FROM (${folded(where)}) WHERE live`
     case 'tables':

@@ -37,7 +37,7 @@ export function threadsStatement(request: ThreadsQueryReq): Sql {
       SELECT id, newest.1 AS thread_id, newest.2 AS started_at, newest.3 AS ended_at,
         ended_at > toDateTime64(0, 6, 'UTC') AS ended,
         (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took
-      FROM (SELECT id, argMax((thread_id, started_at, ended_at), ver) AS newest FROM (${turns}) GROUP BY id))
+      FROM (SELECT id, argMax((thread_id, started_at, ended_at), (ver, ended_at)) AS newest FROM (${turns}) GROUP BY id))
     GROUP BY thread_id HAVING countIf(ended) > 0)
   ORDER BY ${order(request.sort_by)} ${limits(request)}`
 }

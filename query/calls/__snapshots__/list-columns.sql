@@ -1,7 +1,7 @@
 SELECT concat('{"id":', toJSONString(id), ',"project_id":', {p0:String}, ',"op_name":', toJSONString(op_name), ',"trace_id":', toJSONString(trace_id), ',"started_at":"', replaceOne(formatDateTime(started_at, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'), '"', ',"display_name":', 'null', ',"parent_id":', 'null', ',"thread_id":', 'null', ',"turn_id":', 'null', ',"ended_at":', 'null', ',"exception":', 'null', ',"attributes":', '{}', ',"inputs":', '{}', ',"output":', 'null', ',"summary":', 'null', ',"platform_user_id":', 'null', ',"wb_user_id":', 'null', ',"platform_run_id":', 'null', ',"wb_run_id":', 'null', ',"platform_run_step":', 'null', ',"wb_run_step":', 'null', ',"platform_run_step_end":', 'null', ',"wb_run_step_end":', 'null', ',"deleted_at":null,"expire_at":', 'null', ',"storage_size_bytes":', 'null', ',"total_storage_size_bytes":', 'null', '}') AS line FROM (
-  SELECT started_at, id, ver, trace_id, op_name FROM calls WHERE project_id = {p1:String} AND ((parent_id = {p2:String} AND nullIf(ended_at, toDateTime64(0, 6, 'UTC')) > fromUnixTimestamp64Micro({p3:Int64}, 'UTC')))
-  UNION ALL SELECT started_at, id, ver, trace_id, op_name FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' AND ((parent_id = {p2:String} AND nullIf(ended_at, toDateTime64(0, 6, 'UTC')) > fromUnixTimestamp64Micro({p3:Int64}, 'UTC')))) AS seen
-  ORDER BY started_at ASC, id ASC, ver DESC LIMIT 1 BY started_at, id 
+  SELECT started_at, id, ver, trace_id, op_name, 0 AS whole FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' AND ((parent_id = {p2:String} AND nullIf(ended_at, toDateTime64(0, 6, 'UTC')) > fromUnixTimestamp64Micro({p3:Int64}, 'UTC')))
+  UNION ALL SELECT started_at, id, ver, trace_id, op_name, 1 AS whole FROM calls WHERE project_id = {p1:String} AND ((parent_id = {p2:String} AND nullIf(ended_at, toDateTime64(0, 6, 'UTC')) > fromUnixTimestamp64Micro({p3:Int64}, 'UTC')))) AS seen
+  ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id 
 -- p0 = "\"acme/one\""
 -- p1 = "7884e5b5dd50a10f32aee608"
 -- p2 = "x"

@@ -1,17 +1,17 @@
 SELECT toUnixTimestamp64Micro(started_at) AS started, id FROM (
-  SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name FROM calls WHERE project_id = {p0:String} ORDER BY started_at ASC, id ASC LIMIT {p1:UInt64})
-  UNION ALL SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' ORDER BY started_at ASC, id ASC LIMIT {p1:UInt64})) AS seen
-  ORDER BY started_at ASC, id ASC, ver DESC LIMIT 1 BY id LIMIT {p2:UInt64} OFFSET {p3:UInt64}
+  SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 0 AS whole FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' ORDER BY started_at ASC, id ASC LIMIT {p1:UInt64})
+  UNION ALL SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 1 AS whole FROM calls WHERE project_id = {p0:String} ORDER BY started_at ASC, id ASC LIMIT {p1:UInt64})) AS seen
+  ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY id LIMIT {p2:UInt64} OFFSET {p3:UInt64}
 -- p0 = "7884e5b5dd50a10f32aee608"
 -- p1 = "11378"
 -- p2 = "100"
 -- p3 = "10000"
 
 SELECT concat('{"id":', toJSONString(id), ',"project_id":', {p0:String}, ',"op_name":', toJSONString(op_name), ',"trace_id":', toJSONString(trace_id), ',"started_at":"', replaceOne(formatDateTime(started_at, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'), '"', ',"display_name":', 'null', ',"parent_id":', 'null', ',"thread_id":', 'null', ',"turn_id":', 'null', ',"ended_at":', 'null', ',"exception":', 'null', ',"attributes":', '{}', ',"inputs":', '{}', ',"output":', 'null', ',"summary":', 'null', ',"platform_user_id":', 'null', ',"wb_user_id":', 'null', ',"platform_run_id":', 'null', ',"wb_run_id":', 'null', ',"platform_run_step":', 'null', ',"wb_run_step":', 'null', ',"platform_run_step_end":', 'null', ',"wb_run_step_end":', 'null', ',"deleted_at":null,"expire_at":', 'null', ',"storage_size_bytes":', 'null', ',"total_storage_size_bytes":', 'null', '}') AS line FROM (
-  SELECT started_at, id, ver, trace_id, op_name FROM calls WHERE project_id = {p1:String} AND (started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip({p2:Array(Int64)}, {p3:Array(String)})) AS key))
-  UNION ALL SELECT started_at, id, ver, trace_id, op_name FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' AND id IN {p3:Array(String)}) AS seen
-  ORDER BY indexOf({p3:Array(String)}, id), ver DESC LIMIT 1 BY id
+  SELECT started_at, id, ver, trace_id, op_name, 0 AS whole FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' AND id IN {p2:Array(String)}
+  UNION ALL SELECT started_at, id, ver, trace_id, op_name, 1 AS whole FROM calls WHERE project_id = {p1:String} AND (started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip({p3:Array(Int64)}, {p2:Array(String)})) AS key))) AS seen
+  ORDER BY indexOf({p2:Array(String)}, id), ver DESC, whole DESC LIMIT 1 BY id
 -- p0 = "\"acme/one\""
 -- p1 = "7884e5b5dd50a10f32aee608"
--- p2 = "[1767225600000000]"
--- p3 = ["a"]
+-- p2 = ["a"]
+-- p3 = "[1767225600000000]"

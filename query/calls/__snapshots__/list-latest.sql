@@ -1,9 +1,15 @@
-(SELECT started_at, id, ver, trace_id, op_name, parent_id, thread_id, turn_id, display_name, ended_at, exception, inputs, output, attributes, otel_span, otel_shape, otel_origin, summary, descendant_errors, user_id, run_id, run_step, run_step_end, expire_at, 0 FROM calls WHERE project_id = {p0:String} ORDER BY started_at DESC, id DESC LIMIT {p1:UInt64})
-  UNION ALL (SELECT started_at, id, ver, '', '', '', '', '', '', started_at, '', '', '', '', '', '', '', '', toUInt32(0), '', '', toInt64(0), toInt64(0), toDateTime(0), 1 FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' ORDER BY started_at DESC, id DESC LIMIT {p1:UInt64})
+(SELECT started_at, id, ver, '', '', '', '', '', '', started_at, '', '', '', '', '', '', '', '', toUInt32(0), '', '', toInt64(0), toInt64(0), toDateTime(0), 1 FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' ORDER BY started_at DESC, id DESC LIMIT {p1:UInt64})
+  UNION ALL (SELECT started_at, id, ver, trace_id, op_name, parent_id, thread_id, turn_id, display_name, ended_at, exception, inputs, output, attributes, otel_span, otel_shape, otel_origin, summary, descendant_errors, user_id, run_id, run_step, run_step_end, expire_at, 0 FROM calls WHERE project_id = {p0:String} ORDER BY started_at DESC, id DESC LIMIT {p1:UInt64})
 -- p0 = "7884e5b5dd50a10f32aee608"
 -- p1 = "128"
 
-SELECT started_at, id, ver, trace_id, op_name, parent_id, thread_id, turn_id, display_name, ended_at, exception, inputs, output, attributes, otel_span, otel_shape, otel_origin, summary, descendant_errors, user_id, run_id, run_step, run_step_end, expire_at, 0 FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN {p1:Array(String)}
+(SELECT started_at, id, ver, trace_id, op_name, parent_id, thread_id, turn_id, display_name, ended_at, exception, inputs, output, attributes, otel_span, otel_shape, otel_origin, summary, descendant_errors, user_id, run_id, run_step, run_step_end, expire_at, 2 FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC')  LIMIT {p2:UInt64})
+  UNION ALL (SELECT started_at, id, ver, trace_id, op_name, parent_id, thread_id, turn_id, display_name, ended_at, exception, inputs, output, attributes, otel_span, otel_shape, otel_origin, summary, descendant_errors, user_id, run_id, run_step, run_step_end, expire_at, 0 FROM calls WHERE project_id = {p0:String} AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') ORDER BY started_at DESC, id DESC LIMIT {p2:UInt64})
+-- p0 = "7884e5b5dd50a10f32aee608"
+-- p1 = "1767225600000000"
+-- p2 = "128"
+
+SELECT started_at, id, ver, trace_id, op_name, parent_id, thread_id, turn_id, display_name, ended_at, exception, inputs, output, attributes, otel_span, otel_shape, otel_origin, summary, descendant_errors, user_id, run_id, run_step, run_step_end, expire_at, 2 FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN {p1:Array(String)}
 -- p0 = "7884e5b5dd50a10f32aee608"
 -- p1 = ["a"]
 
@@ -12,9 +18,9 @@ SELECT concat('{"id":', toJSONString(id), ',"project_id":', {p0:String}, ',"op_n
     if(display_name != '', concat(',"display_name":', toJSONString(display_name)), concat(',"trace_name":', toJSONString(if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', {p1:String})), op_name)))),
     
     multiIf(length(summary) < 3, '}}', length(summary) > 1048576, concat('},', substring(concat('{"_omitted":{"bytes":', toString(length(summary)), '}}'), 2)), concat('},', substring(summary, 2))), ',"platform_user_id":', if(user_id = '', 'null', toJSONString(user_id)), ',"wb_user_id":', if(user_id = '', 'null', toJSONString(user_id)), ',"platform_run_id":', if(run_id = '', 'null', toJSONString(run_id)), ',"wb_run_id":', if(run_id = '', 'null', toJSONString(run_id)), ',"platform_run_step":', if(run_step = -9223372036854775808, 'null', toString(run_step)), ',"wb_run_step":', if(run_step = -9223372036854775808, 'null', toString(run_step)), ',"platform_run_step_end":', if(run_step_end = -9223372036854775808, 'null', toString(run_step_end)), ',"wb_run_step_end":', if(run_step_end = -9223372036854775808, 'null', toString(run_step_end)), ',"deleted_at":null,"expire_at":', if(expire_at = toDateTime(4294967295), 'null', formatDateTime(expire_at, '"%Y-%m-%dT%H:%i:%SZ"', 'UTC')), ',"storage_size_bytes":', 'null', ',"total_storage_size_bytes":', 'null', '}') AS line FROM (
-  SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, parent_id, thread_id, turn_id, display_name, ended_at, exception, inputs, output, attributes, otel_span, otel_shape, otel_origin, summary, descendant_errors, user_id, run_id, run_step, run_step_end, expire_at FROM calls WHERE project_id = {p2:String} ORDER BY started_at DESC, id DESC LIMIT {p3:UInt64})
-  UNION ALL SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, parent_id, thread_id, turn_id, display_name, ended_at, exception, inputs, output, attributes, otel_span, otel_shape, otel_origin, summary, descendant_errors, user_id, run_id, run_step, run_step_end, expire_at FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' ORDER BY started_at DESC, id DESC LIMIT {p3:UInt64})) AS seen
-  ORDER BY started_at DESC, id DESC, ver DESC LIMIT 1 BY id LIMIT {p4:UInt64}
+  SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, parent_id, thread_id, turn_id, display_name, ended_at, exception, inputs, output, attributes, otel_span, otel_shape, otel_origin, summary, descendant_errors, user_id, run_id, run_step, run_step_end, expire_at FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' ORDER BY started_at DESC, id DESC LIMIT {p3:UInt64})
+  UNION ALL SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, parent_id, thread_id, turn_id, display_name, ended_at, exception, inputs, output, attributes, otel_span, otel_shape, otel_origin, summary, descendant_errors, user_id, run_id, run_step, run_step_end, expire_at FROM calls WHERE project_id = {p2:String} ORDER BY started_at DESC, id DESC LIMIT {p3:UInt64})) AS seen
+  ORDER BY started_at DESC, id DESC, ver DESC, whole DESC LIMIT 1 BY id LIMIT {p4:UInt64}
 -- p0 = "\"acme/one\""
 -- p1 = "\\1"
 -- p2 = "7884e5b5dd50a10f32aee608"

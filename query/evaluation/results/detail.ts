@@ -67,10 +67,10 @@ export function trialsAt(
     const these = table === 'calls' ? sql`(started_at, id) IN (${places})` : sql`id IN ${trialIds}`
     return sql`SELECT id, parent_id AS run, toUnixTimestamp64Micro(started_at) AS started,
       ${data ? sql`inputs` : NONE} AS inputs, output, ${marks ? sql`attributes` : NONE} AS attributes,
-      ${usage ? TOKENS : sql`NULL`} AS tokens, ${costIf(usage && costs)} AS cost, ver ${visible(table, projectId, [these, sql`run IN ${bind.strings(ids)}`])}`
+      ${usage ? TOKENS : sql`NULL`} AS tokens, ${costIf(usage && costs)} AS cost, ver, ended_at ${visible(table, projectId, [these, sql`run IN ${bind.strings(ids)}`])}`
   })
-  return sql`${pricesIf(usage && costs, projectId)}SELECT * EXCEPT (ver) FROM (
-    ${rows}) ORDER BY ver DESC LIMIT 1 BY id`
+  return sql`${pricesIf(usage && costs, projectId)}SELECT * EXCEPT (ver, ended_at) FROM (
+    ${rows}) ORDER BY ver DESC, ended_at DESC LIMIT 1 BY id`
 }
 
 /** The calls below trials. @param since µs since the epoch when the first of these trials began */
@@ -91,10 +91,10 @@ export function childrenOf(
     ) => sql`SELECT id, parent_id AS trial, toUnixTimestamp64Micro(started_at) AS started, ${SECONDS} AS seconds,
       toString(op_name) AS op_name, toString(${OP_SHORT}) AS op, ${IS_SCORE} AS is_score, ${IS_PREDICT} AS is_predict,
       ${marks ? mark('scorer') : NONE} AS scorer, ${marks ? spans : NONE} AS spans,
-      ${TOKENS} AS tokens, ${costIf(costs)} AS cost, ver ${visible(table, projectId, here)}`,
+      ${TOKENS} AS tokens, ${costIf(costs)} AS cost, ver, ended_at ${visible(table, projectId, here)}`,
   )
-  return sql`${pricesIf(costs, projectId)}SELECT * EXCEPT (ver) FROM (
-    ${rows}) ORDER BY started, id, ver DESC LIMIT 1 BY id`
+  return sql`${pricesIf(costs, projectId)}SELECT * EXCEPT (ver, ended_at) FROM (
+    ${rows}) ORDER BY started, id, ver DESC, ended_at DESC LIMIT 1 BY id`
 }
 
 /** What calls were made on: `id` and `self`, for those whose name does not tell which scorer it was. */

@@ -3,8 +3,8 @@ SELECT row, trials, bytes, total, unknown FROM (
       SELECT row, groupArray((started, id)) AS trials, sum(size) AS bytes, (uniqExact(run) = {p0:UInt64}) AS kept
       FROM (SELECT id, run, started, row, size FROM (SELECT id, run, toUnixTimestamp64Micro(started_at) AS started, size, if(startsWith(example, 'weave:///') AND position(example, '/id/') > 0,
     substringIndex(example, '/', -1), if(JSONExtractString(attributes, 'weave', {p1:String}) != '', JSONExtractString(attributes, 'weave', {p1:String}), transform(sipHash64(if(example = '', inputs, example)), {p2:Array(UInt64)}, {p3:Array(String)}, concat('?', toString(sipHash64(if(example = '', inputs, example))))))) AS row FROM (
-    SELECT id, parent_id AS run, started_at, bytes AS size, inputs, JSONExtractString(inputs, 'example') AS example, attributes FROM calls WHERE project_id = {p4:String} AND parent_id IN {p5:Array(String)} AND match(op_name, {p6:String})
-  UNION ALL SELECT id, parent_id AS run, started_at, bytes AS size, inputs, JSONExtractString(inputs, 'example') AS example, attributes FROM (SELECT * FROM calls_open WHERE project_id = {p4:String} AND kind = 'start' AND parent_id IN {p5:Array(String)} AND match(op_name, {p6:String}) ORDER BY ver DESC LIMIT 1 BY id))))
+    SELECT id, parent_id AS run, started_at, bytes AS size, inputs, JSONExtractString(inputs, 'example') AS example, attributes FROM (SELECT * FROM calls_open WHERE project_id = {p4:String} AND kind = 'start' AND parent_id IN {p5:Array(String)} AND match(op_name, {p6:String}) ORDER BY ver DESC LIMIT 1 BY id)
+  UNION ALL SELECT id, parent_id AS run, started_at, bytes AS size, inputs, JSONExtractString(inputs, 'example') AS example, attributes FROM calls WHERE project_id = {p4:String} AND parent_id IN {p5:Array(String)} AND match(op_name, {p6:String}))))
       GROUP BY row
     )
   ) WHERE kept ORDER BY row LIMIT {p7:UInt64} OFFSET {p8:UInt64}

@@ -1,6 +1,6 @@
 SELECT hash, any(inputs) AS inputs FROM (SELECT id, run, toUnixTimestamp64Micro(started_at) AS started, size, if(startsWith(example, 'weave:///') AND position(example, '/id/') > 0,
     substringIndex(example, '/', -1), concat('?', toString(sipHash64(if(example = '', inputs, example))))) AS row, toString(sipHash64(if(example = '', inputs, example))) AS hash, inputs FROM (
-    SELECT id, parent_id AS run, started_at, bytes AS size, inputs, JSONExtractString(inputs, 'example') AS example FROM calls WHERE project_id = {p0:String} AND parent_id IN {p1:Array(String)} AND match(op_name, {p2:String})
-  UNION ALL SELECT id, parent_id AS run, started_at, bytes AS size, inputs, JSONExtractString(inputs, 'example') AS example FROM (SELECT * FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND parent_id IN {p1:Array(String)} AND match(op_name, {p2:String}) ORDER BY ver DESC LIMIT 1 BY id))) WHERE startsWith(row, '?') GROUP BY hash
+    SELECT id, parent_id AS run, started_at, bytes AS size, inputs, JSONExtractString(inputs, 'example') AS example FROM (SELECT * FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND parent_id IN {p1:Array(String)} AND match(op_name, {p2:String}) ORDER BY ver DESC LIMIT 1 BY id)
+  UNION ALL SELECT id, parent_id AS run, started_at, bytes AS size, inputs, JSONExtractString(inputs, 'example') AS example FROM calls WHERE project_id = {p0:String} AND parent_id IN {p1:Array(String)} AND match(op_name, {p2:String}))) WHERE startsWith(row, '?') GROUP BY hash
 
 -- {"p0":"p1","p1":["run-1","run-2"],"p2":"(?:^|/op/)[^/:]*\\.(?:predict_and_score|predictAndScore)(?::[^/:]*)?$"}
