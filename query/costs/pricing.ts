@@ -47,6 +47,7 @@ export function pricesByModel(rows: readonly Price[]): Prices {
  */
 export function costsMember(prices: Prices, summary: Buffer, startedAt: number): string | undefined {
   const place = lookup(summary, { from: 0, to: summary.length }, ['usage'])
+  if (place && UNREAD.test(summary.toString('latin1'))) return undefined
   const usage: unknown = place ? JSON.parse(summary.toString('utf8', place.from, place.to)) : {}
   if (!isObject(usage)) return undefined
   const texts: string[] = []
@@ -60,6 +61,9 @@ export function costsMember(prices: Prices, summary: Buffer, startedAt: number):
   }
   return texts.length === 0 ? '' : `,"costs":{${texts.join(',')}}`
 }
+
+/** What may be a number that the engine's JSON reader gives up on, and the whole text with it. */
+const UNREAD = /\d{19}|\d[eE][-+]?\d{3}/
 
 const COUNTS = [
   'requests',
