@@ -2,7 +2,7 @@
  * Errors as clients of the chat interface read them: `{error: {message, type, code}}`. What fits no schema keeps its
  * `detail` beside that. Knows nothing of routes.
  */
-import { HeddleError } from '../errors/error.js'
+import { HeddleError, ValidationError } from '../errors/error.js'
 
 const TYPES: Record<number, string> = {
   400: 'BadRequestError',
@@ -23,12 +23,19 @@ export function problemBody(error: HeddleError): Record<string, unknown> {
   const { reason: _, code: __, ...rest } = error.body()
   const shown = {
     message: reason,
-    type: TYPES[status] ?? 'InternalServerError',
+    type: TYPES[status] ?? (status < 500 ? 'BadRequestError' : 'InternalServerError'),
     param: error.extra.body?.param ?? null,
     code: status,
     reason: code,
   }
   delete rest.param
+  if (error instanceof ValidationError) {
+    const [first] = error.violations
+    // The first part of a place says where of the request it is.
+    const path = first?.loc.slice(1) ?? []
+    if (path.length > 0)
+      Object.assign(shown, { message: `${path.join('.')}: ${reason}.`, param: String(path[0]) })
+  }
   return { ...rest, error: shown }
 }
 

@@ -60,6 +60,13 @@ describe('a request is refused', () => {
     expect(shown.error).toMatchObject({ message: expect.any(String), code: status })
     if (status === 422) expect(shown.detail).toEqual([expect.objectContaining({ loc: expect.any(Array) })])
   })
+
+  it('by the name of the field, also where the interface has only its place', () => {
+    const { error } = refusal({ stop: 5 }).body
+    expect(error).toMatchObject({ param: 'stop', message: expect.stringMatching(/^stop: .+\.$/) })
+    const deep = refusal({ messages: [{ role: 'user', content: 5 }] }).body.error
+    expect(deep).toMatchObject({ param: 'messages', message: expect.stringContaining('messages.0.content') })
+  })
 })
 
 describe('a request', () => {

@@ -101,6 +101,7 @@ def test_tokens_as_a_prompt(served, reference):
     [
         ({"top_p": 2.0}, "BAD_FIELD", "top_p"),
         ({"messages": []}, "BAD_MESSAGES", "messages"),
+        ({"messages": user("half a character: \ud800")}, "BAD_MESSAGES", "messages"),
         ({"structured_outputs": {"regex": "("}}, "BAD_STRUCTURE", "structured_outputs.regex"),
         ({"messages": user("What is a loom? " * 600)}, "PROMPT_TOO_LONG", "messages"),
         (

@@ -70,6 +70,11 @@ class Prompts:
                 "chat_template",
             )
         text = self._text(chat, source)
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            why = "The messages hold half a character: a surrogate (\\ud800 to \\udfff) without its other half."
+            raise NodeError("BAD_MESSAGES", why, "messages") from error
         tokens = self._tokenizer(text, add_special_tokens=chat.add_special_tokens)["input_ids"]
         if not tokens:
             raise NodeError("BAD_TEMPLATE", "The chat template made an empty prompt.", "chat_template")
