@@ -159,9 +159,11 @@ export class Commit {
       const { unpaired } = await lane.settle(
         marks.map(({ touch, request }) => ({ ...touch, mustPair: jobs[request]!.mustPair })),
       )
+      const alone = new Set(
+        marks.filter(({ touch }) => unpaired.has(callKey(touch))).map(({ request }) => request),
+      )
       for (const i of waiting) {
-        const alone = marks.some(({ touch, request }) => request === i && unpaired.has(callKey(touch)))
-        if (jobs[i]!.mustPair && alone) jobs[i]!.reject(errors.notFound('The call that this one ends'))
+        if (jobs[i]!.mustPair && alone.has(i)) jobs[i]!.reject(errors.notFound('The call that this one ends'))
         else this.acknowledge(jobs[i]!, outcomes[i]!)
       }
       metrics.settled.inc(marks.length)
