@@ -1,6 +1,7 @@
 /**
  * The queue of one base model as a worker takes from it: as many jobs at once as its nodes can do, none while no node
- * is up. Knows nothing of what is done with a job.
+ * is up. A job has left the queue when it is taken: from then on its worker and who waits for the answer look after it
+ * between themselves. Knows nothing of what is done with a job.
  */
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
@@ -8,6 +9,7 @@ import { type ChatJob, chatJob } from '../common/queues/chat-job.js'
 import { chatQueueName, QUEUE_PREFIX } from '../common/queues/names.js'
 import { spanOf } from '../common/telemetry/tracing.js'
 import { jobSpan } from '../common/telemetry/tracing-spans.js'
+import { Places } from './places.js'
 
 /** After an error of Redis the next try comes so soon; the library's own default is 15 s. */
 const RETRY_MS = 200
@@ -20,6 +22,7 @@ const TAKERS = 4
 export class Line {
   readonly queue: string
   private readonly takers: Worker[] = []
+  private readonly places = new Places()
   private closing = false
 
   /**
@@ -38,12 +41,12 @@ export class Line {
   /** Takes up to `count` jobs at once; 0: none. */
   async widen(count: number): Promise<void> {
     if (this.closing) return
+    this.places.set(count, Math.min(count, TAKERS))
     await Promise.all(
       Array.from({ length: TAKERS }, (_, i) => {
-        const share = Math.floor(count / TAKERS) + (i < count % TAKERS ? 1 : 0)
-        if (share === 0) return this.takers[i]?.pause(true)
+        if (i >= count) return this.takers[i]?.pause(true)
         this.takers[i] ??= this.taker()
-        return resume(this.takers[i], share)
+        return resume(this.takers[i])
       }),
     )
   }
@@ -61,12 +64,16 @@ export class Line {
   /** Takes no more; resolves when every job that was taken is answered. */
   async close(): Promise<void> {
     this.closing = true
+    // Who waits for a place is let go, or it would never be closed.
+    this.places.set(Number.POSITIVE_INFINITY, TAKERS)
     await Promise.all(this.takers.map((taker) => taker.close()))
+    await this.places.empty()
   }
 
   /** Ends without waiting for anything. */
   async abandon(): Promise<void> {
     this.closing = true
+    this.places.set(Number.POSITIVE_INFINITY, TAKERS)
     await Promise.all(this.takers.map((taker) => taker.close(true)))
   }
 
@@ -76,9 +83,14 @@ export class Line {
       async ({ data, timestamp }) => {
         const job = chatJob.safeParse(data)
         // Of another release: who sent it hears nothing and gives up by itself.
-        if (job.success)
-          await spanOf(jobSpan(this.queue, job.data.trace, timestamp), () => this.work(job.data))
-        else this.failed(new Error(`a job of an unknown form in ${this.queue}`))
+        if (!job.success) return this.failed(new Error(`a job of an unknown form in ${this.queue}`))
+        this.places.take()
+        const span = jobSpan(this.queue, job.data.trace, timestamp)
+        void spanOf(span, () => this.work(job.data))
+          .catch(this.failed)
+          .finally(() => this.places.leave())
+        // The next one is fetched with the end of this one, so there has to be a place for it.
+        await this.places.free()
       },
       {
         connection: this.redis,
@@ -98,8 +110,7 @@ export class Line {
   }
 }
 
-async function resume(taker: Worker, count: number): Promise<void> {
-  taker.concurrency = count
+async function resume(taker: Worker): Promise<void> {
   if (taker.isPaused()) await taker.resume()
   else if (!taker.isRunning()) void taker.run().catch(() => undefined)
 }

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Places } from './places.js'
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('places', () => {
+  it('are never more than there are, and none stays empty while something waits', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.array(fc.nat(), { maxLength: 60 }),
+        async (limit, jobs, ends) => {
+          const takers = Math.min(4, limit)
+          const places = new Places()
+          places.set(limit, takers)
+          let queued = jobs
+          let running = 0
+          const taker = async () => {
+            while (queued > 0) {
+              queued--
+              running++
+              places.take()
+              await places.free()
+            }
+          }
+          const all = Array.from({ length: takers }, taker)
+          for (const _ of ends) {
+            await settle()
+            expect(running).toBe(Math.min(limit, running + queued))
+            if (running === 0) break
+            running--
+            places.leave()
+          }
+          await settle()
+          for (; running > 0; running--) {
+            places.leave()
+            await settle()
+          }
+          await Promise.all(all)
+          await places.empty()
+          expect(queued).toBe(0)
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
+  it('that become more let those go on who wait, and those that become fewer hold them', async () => {
+    const places = new Places()
+    places.set(2, 2)
+    let free = 0
+    const take = () => {
+      places.take()
+      void places.free().then(() => free++)
+    }
+    take()
+    take()
+    await settle()
+    expect(free).toBe(0)
+    places.set(3, 2)
+    await settle()
+    expect(free).toBe(1)
+    places.set(0, 0)
+    places.leave()
+    await settle()
+    expect(free).toBe(1)
+    places.set(Number.POSITIVE_INFINITY, 2)
+    await settle()
+    expect(free).toBe(2)
+  })
+})
