@@ -6,10 +6,13 @@ import { type Frame, packFrames } from '../common/queues/frames.js'
 
 /** A message is sent at once when it has so many bytes. */
 const MESSAGE_BYTES = 256 * 1024
+/** What has time waits so long for a message that goes out anyway: an answer's first part mostly comes within it. */
+const PATIENCE_MS = 5
 
 export class Outbox {
   private readonly gathered = new Map<string, { frames: Frame[]; bytes: number }>()
   private due: NodeJS.Immediate | undefined
+  private later: NodeJS.Timeout | undefined
 
   /**
    * @param publish gives a message to `api`; resolves with false if nobody receives it
@@ -20,7 +23,8 @@ export class Outbox {
     private readonly gone: (api: string) => void,
   ) {}
 
-  add(api: string, frame: Frame): void {
+  /** @param patient it has time */
+  add(api: string, frame: Frame, patient = false): void {
     let mine = this.gathered.get(api)
     if (!mine) {
       mine = { frames: [], bytes: 0 }
@@ -29,13 +33,16 @@ export class Outbox {
     mine.frames.push(frame)
     mine.bytes += frame.payload.length
     if (mine.bytes >= MESSAGE_BYTES) this.flush()
+    else if (patient) this.later ??= setTimeout(() => this.flush(), PATIENCE_MS)
     else this.due ??= setImmediate(() => this.flush())
   }
 
   /** Sends what is there. */
   flush(): void {
     clearImmediate(this.due)
+    clearTimeout(this.later)
     this.due = undefined
+    this.later = undefined
     for (const [api, { frames }] of this.gathered) {
       this.publish(api, packFrames(frames)).then(
         (received) => {

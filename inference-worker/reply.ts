@@ -23,7 +23,7 @@ export class Reply {
   }
 
   accepted(worker: string): void {
-    this.frame(FRAME.accepted, Buffer.from(JSON.stringify({ worker })))
+    this.frame(FRAME.accepted, Buffer.from(JSON.stringify({ worker })), true)
   }
 
   /** Sends one event of the node; resolves when the reader is near enough for the next. */
@@ -57,9 +57,9 @@ export class Reply {
     this.wake = undefined
   }
 
-  private frame(kind: FrameKind, payload: Buffer): void {
+  private frame(kind: FrameKind, payload: Buffer, patient = false): void {
     if (this.left) return
     const { api, request, attempt } = this.job
-    this.outbox.add(api, { request, attempt, kind, seq: this.seq++, payload })
+    this.outbox.add(api, { request, attempt, kind, seq: this.seq++, payload }, patient)
   }
 }
