@@ -134,6 +134,12 @@ describe('rows of any form', () => {
       fc.dictionary(fc.constantFrom(...keys), tie('tree'), { maxKeys: 4 }),
     ),
   }))
+  it('are left out where the type of a part is an object that is no text to anybody', async () => {
+    const output = { text: { type: JSON.parse('{"toString": 1}') }, tool_calls: [] }
+    const left = { reason: 'not_text' }
+    expect(await all([{ messages: 'user', output }], 'sft', reading)).toMatchObject([{ left }])
+  })
+
   it('are used or left out, and what is used can be trained on', async () => {
     await fc.assert(
       fc.asyncProperty(

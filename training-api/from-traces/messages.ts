@@ -115,8 +115,11 @@ function readPart(part: unknown, found: Content): void {
   if (isObject(part.functionResponse))
     return void found.results.push(toolResult(part.functionResponse.name, part.functionResponse.response))
   // Gemini's parts, and a content that is an object of its own, say no type.
-  if (type === undefined ? part.text === undefined && part.parts === undefined : !TEXTS.has(String(type)))
-    throw new LeftOut('not_text')
+  const isText =
+    type === undefined
+      ? part.text !== undefined || part.parts !== undefined
+      : typeof type === 'string' && TEXTS.has(type)
+  if (!isText) throw new LeftOut('not_text')
   if (type === undefined && Array.isArray(part.parts)) {
     for (const inner of part.parts) readPart(inner, found)
     return
