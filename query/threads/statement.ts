@@ -18,6 +18,9 @@ const SORTABLE = new Map([
 ])
 const MOST_IDS = 1000
 
+/** Of two rows with the same `ver`, the one that has ended. One number: a tuple takes a quarter more memory. */
+const NEWEST = sql`ver * 2 + (ended_at > toDateTime64(0, 6, 'UTC'))`
+
 /** A column `line`. A turn that is there twice for a moment counts once. @throws 400 for a field that threads can't be sorted by, or too many ids */
 export function threadsStatement(request: ThreadsQueryReq): Sql {
   const turns = rowsOfBoth(
@@ -37,7 +40,7 @@ export function threadsStatement(request: ThreadsQueryReq): Sql {
       SELECT id, newest.1 AS thread_id, newest.2 AS started_at, newest.3 AS ended_at,
         ended_at > toDateTime64(0, 6, 'UTC') AS ended,
         (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took
-      FROM (SELECT id, argMax((thread_id, started_at, ended_at), (ver, ended_at)) AS newest FROM (${turns}) GROUP BY id))
+      FROM (SELECT id, argMax((thread_id, started_at, ended_at), ${NEWEST}) AS newest FROM (${turns}) GROUP BY id))
     GROUP BY thread_id HAVING countIf(ended) > 0)
   ORDER BY ${order(request.sort_by)} ${limits(request)}`
 }
