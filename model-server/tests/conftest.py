@@ -55,14 +55,7 @@ class Node:
         self.engine.submit(prepared.request, events.put)
 
         def wait(timeout: float = 60.0) -> Result:
-            mailbox = Mailbox(
-                prepared.shape,
-                prepared.spelling,
-                prepared.role,
-                prepared.echo,
-                prepared.prompt_ids,
-                prepared.hide_reasoning,
-            )
+            mailbox = Mailbox.of(prepared)
             sent = []
             while not mailbox.over:
                 event = events.get(timeout=timeout)

@@ -12,6 +12,7 @@ from heddle.node.v1 import node_pb2 as pb
 from ..chat.answer import Answer, AnswerShape, Parts
 from ..request import Delta, Done, Event, Failed, Started
 from .messages import Spelling, error_message
+from .prepare import Prepared
 
 
 class Mailbox:
@@ -45,6 +46,19 @@ class Mailbox:
         self.over = False
         # It ended here, and the engine doesn't know.
         self.broken = False
+
+    @classmethod
+    def of(cls, prepared: Prepared, told: Callable[[], None] | None = None) -> Mailbox:
+        """For the answer to a prepared request."""
+        return cls(
+            prepared.shape,
+            prepared.spelling,
+            prepared.role,
+            prepared.echo,
+            prepared.prompt_ids,
+            prepared.hide_reasoning,
+            told,
+        )
 
     def put(self, event: Event) -> None:
         if self.over:

@@ -55,15 +55,7 @@ class Opening:
         try:
             prepared = await self._prepared(request, arrived)
             prepared.request.adapter = place.adapter if place else None
-            mailbox = Mailbox(
-                prepared.shape,
-                prepared.spelling,
-                prepared.role,
-                prepared.echo,
-                prepared.prompt_ids,
-                prepared.hide_reasoning,
-                told,
-            )
+            mailbox = Mailbox.of(prepared, told)
             self._engine.submit(prepared.request, self._post.to(mailbox))
         except BaseException as error:
             await self._give_back(place)
