@@ -174,12 +174,14 @@ export function linesAt(project: string, places: readonly Place[]): Sql {
 
 /** The lines of chosen rows, in the chosen order. */
 export function chosenLines(table: TableKey, choice: Choice): Sql {
-  const { rowDigests } = choice
-  const spots = rowDigests && at(choice.spots ?? [])
-  const rows = rowDigests && sql`${spots!} AND digest IN ${bind.strings(rowDigests)}`
+  const { rowDigests, spots = [] } = choice
+  const there = at(spots)
+  const [where, rows] = rowDigests
+    ? [there, sql`${there} AND digest IN ${bind.strings(rowDigests)}`]
+    : [sql`1`, undefined]
   const limit = choice.limit === null ? sql`` : sql` LIMIT ${bind.uint(choice.limit)}`
   const offset = choice.offset > 0 ? sql` OFFSET ${bind.uint(choice.offset)}` : sql``
-  return sql`SELECT ${LINE} FROM ${joined(table, spots ?? sql`1`, rows ?? undefined)} ORDER BY ${orderOf(choice.sortBy)}${limit}${offset}`
+  return sql`SELECT ${LINE} FROM ${joined(table, where, rows)} ORDER BY ${orderOf(choice.sortBy)}${limit}${offset}`
 }
 
 /** What rows are ordered by; where that is equal, by their positions. */
