@@ -1,22 +1,70 @@
-/** The commands of who keeps a store: retention, backup, restore. Each loads its own code when it is called. */
+/** The commands of who keeps a store: doctor, migrate, prices, retention, backup. Each loads its own code when it is called. */
 import type { Command } from 'commander'
-import type { Config, Settings } from '../common/config/read.js'
 import { processes } from '../common/config/settings.js'
+import { configured, subcommand } from './subcommand.js'
 
-type Subcommand = (parent: Command, name: string, text: string, settings: Settings) => Command
-type Configured = <S extends Settings>(settings: S) => Config<S>
+const say = (text: string) => void process.stderr.write(`${text}\n`)
 
-export function operateCommands(heddle: Command, command: Subcommand, configured: Configured): void {
+/** `heddle doctor`. */
+export function doctorCommand(heddle: Command): void {
+  const text = 'look at everything Heddle needs and say what to do'
+  subcommand(heddle, 'doctor', text, processes.doctor).action(async () => {
+    const { examine, report } = await import('./doctor.js')
+    const findings = await examine(configured(processes.doctor), process.env)
+    process.stdout.write(report(findings, process.stdout.isTTY === true))
+    if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
+  })
+}
+
+interface MigrateFlags {
+  print?: boolean
+  check?: boolean
+  patience: string
+}
+
+/** `heddle migrate`. */
+export function migrateCommand(heddle: Command): void {
+  subcommand(heddle, 'migrate', 'bring the tables up to date', processes.tool)
+    .option('--print', 'print the SQL of all migrations and run nothing')
+    .option('--check', 'change nothing; fail while something is pending')
+    .option('--patience <seconds>', 'how long to try again what fails', '0')
+    .action(async ({ print, check, patience }: MigrateFlags) => {
+      const { awaitMigrations, patiently, printMigrations, runMigrations } = await import('./migrate.js')
+      const config = configured(processes.tool)
+      if (print) process.stdout.write(printMigrations(config.clickhouseCluster))
+      else await patiently(patience, () => (check ? awaitMigrations(config) : runMigrations(config)))
+    })
+}
+
+/** `heddle costs`. */
+export function costCommands(heddle: Command): void {
+  const costs = heddle.command('costs').description('what models cost where a project says nothing')
+  subcommand(
+    costs,
+    'load [file]',
+    'add the prices of a list, such as a newer query/costs/default-prices.json; default: the list that ships',
+    processes.tool,
+  ).action(async (file?: string) => {
+    const [{ withStore }, { loadCosts, priceList }] = await Promise.all([
+      import('./reach-store.js'),
+      import('./costs.js'),
+    ])
+    const list = priceList(file)
+    say(await withStore(configured(processes.tool), (store) => loadCosts(store, list)))
+  })
+}
+
+/** `heddle retention`. */
+export function retentionCommands(heddle: Command): void {
   const retention = heddle.command('retention').description('how long calls are kept, and what they may take')
   const modules = () => Promise.all([import('./reach-store.js'), import('./retention.js')])
-  const say = (text: string) => void process.stderr.write(`${text}\n`)
-  command(retention, 'show', 'print the policies, the space, and the last runs', processes.tool).action(
+  subcommand(retention, 'show', 'print the policies, the space, and the last runs', processes.tool).action(
     async () => {
       const [{ withStore }, { showRetention }] = await modules()
       process.stdout.write(await withStore(configured(processes.tool), showRetention))
     },
   )
-  command(
+  subcommand(
     retention,
     'set <scope> <keep>',
     'keep calls of *, an entity or entity/project for 30d, 12w, 1y or forever; inherit takes a policy back',
@@ -26,7 +74,7 @@ export function operateCommands(heddle: Command, command: Subcommand, configured
     await withStore(configured(processes.tool), (store) => keepFor(store, scope, keep))
     say('set; the next run deletes what is kept no longer')
   })
-  command(
+  subcommand(
     retention,
     'cap <size>',
     'what the tables may take on a disk, such as 500GiB: past it the oldest calls go; off takes it back',
@@ -36,7 +84,7 @@ export function operateCommands(heddle: Command, command: Subcommand, configured
     await withStore(configured(processes.tool), (store) => capAt(store, size))
     say('set')
   })
-  command(retention, 'run', 'delete what is kept no longer, and wait until it is gone', processes.tool)
+  subcommand(retention, 'run', 'delete what is kept no longer, and wait until it is gone', processes.tool)
     .option('--dry-run', 'delete nothing; say what would be')
     .action(async ({ dryRun = false }: { dryRun?: boolean }) => {
       const [{ withStore }, { runRetention }] = await modules()
@@ -44,7 +92,11 @@ export function operateCommands(heddle: Command, command: Subcommand, configured
         await withStore(configured(processes.tool), (store) => runRetention(store, dryRun)),
       )
     })
-  command(
+}
+
+/** `heddle backup` and `heddle restore`. */
+export function backupCommands(heddle: Command): void {
+  subcommand(
     heddle,
     'backup <place>',
     'copy all tables and artifacts to a folder, or s3://bucket/prefix',
@@ -55,7 +107,7 @@ export function operateCommands(heddle: Command, command: Subcommand, configured
       const { runBackup } = await import('./backup.js')
       say(await runBackup(configured(processes.backup), place, base))
     })
-  command(heddle, 'restore <place>', 'bring a backup back into an empty store', processes.backup).action(
+  subcommand(heddle, 'restore <place>', 'bring a backup back into an empty store', processes.backup).action(
     async (place: string) => {
       const { runRestore } = await import('./backup.js')
       say(await runRestore(configured(processes.backup), place))

@@ -6,7 +6,7 @@ import { type DataFields, dataOf, type SourceOptions, wholeNumber } from './trai
 import { type Job, readJson, sendJson } from './training-client.js'
 
 export interface TrainOptions extends SourceOptions {
-  model: string
+  model?: string
   base?: string
   batchSize?: string
   learningRate?: string
@@ -27,8 +27,8 @@ interface Model {
 export async function train(to: Target, file: string | undefined, options: TrainOptions): Promise<string> {
   const data = dataOf(file, options)
   if (options.preview) return previewScreen(await preview(to, data))
-  const config = configOf(options)
-  const model = await register(to, options)
+  const [name, config] = [nameOf(options.model), configOf(options)]
+  const model = await register(to, name, options.base)
   const job = await sendJson<Job>(to, '/v1/preview/sft-training-jobs', {
     model_id: model.id,
     ...data,
@@ -55,10 +55,15 @@ function configOf({ batchSize, learningRate, epochs }: TrainOptions): object {
   }
 }
 
-async function register(to: Target, { model, base }: TrainOptions): Promise<Model> {
+/** The entity, where there is one, the project and the name. */
+function nameOf(model = ''): string[] {
   const parts = model.split('/')
-  if (parts.length !== 1 && parts.length !== 3)
-    throw new CommandError('--model is a name, or entity/project/name', 2)
+  if (parts.includes('') || (parts.length !== 1 && parts.length !== 3))
+    throw new CommandError('say what the model is called: --model with a name, or entity/project/name', 2)
+  return parts
+}
+
+async function register(to: Target, parts: string[], base: string | undefined): Promise<Model> {
   const [entity = null, project = null] = parts.length === 3 ? parts : []
   return sendJson<Model>(to, '/v1/preview/models', {
     ...{ entity, project, name: parts.at(-1) },
@@ -106,7 +111,7 @@ export function previewScreen({ examples, left_out: left, ...counts }: Preview):
   )
   return [
     ...shown,
-    `\nof ${first}${number(counts.rows_read)} rows ${number(counts.rows_used)} would be trained on, ${number(counts.rows_left_out)} not:\n`,
+    `\n${number(counts.rows_used)} of ${first}${number(counts.rows_read)} rows would be trained on${left.length > 0 ? ', the others not:' : ''}\n`,
     ...reasons,
   ].join('')
 }

@@ -1,8 +1,8 @@
 /** The commands over the training interface and their options: train, chat, jobs, curves. Each loads its code when called. */
 import type { Command } from 'commander'
-import type { Config, Settings } from '../common/config/read.js'
 import { processes } from '../common/config/settings.js'
 import { CommandError } from './command.js'
+import { configured, subcommand } from './subcommand.js'
 import type { TrainOptions } from './train.js'
 
 interface ClientOptions {
@@ -10,27 +10,21 @@ interface ClientOptions {
   key?: string
 }
 
-type Make = (parent: Command, name: string, text: string, settings: Settings) => Command
-
-/** @param command makes one whose help names its settings @param config reads them */
-export function trainingCommands(
-  heddle: Command,
-  command: Make,
-  config: () => Config<typeof processes.trainingClient>,
-): void {
+/** `heddle train`, `chat`, `jobs` and `curves`. */
+export function trainingCommands(heddle: Command): void {
   const client = (parent: Command, name: string, text: string) =>
-    command(parent, name, text, processes.trainingClient)
+    subcommand(parent, name, text, processes.trainingClient)
       .option('--url <address>', 'of the training interface; default: the one on this machine')
       .option('--key <key>', 'default: the development key of this folder')
   const target = async (options: ClientOptions) =>
-    (await import('./training-client.js')).trainingTarget(options, config())
+    (await import('./training-client.js')).trainingTarget(options, configured(processes.trainingClient))
 
   client(
     heddle,
     'train [file]',
     'fine-tune a model on a file of {messages, tools?} lines, a dataset or traced calls',
   )
-    .requiredOption(
+    .option(
       '--model <name>',
       'what it is called: a name, or entity/project/name; one that is there is trained on',
     )

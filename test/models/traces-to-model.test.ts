@@ -72,7 +72,7 @@ describe('from traces to a better model', () => {
     const address = `artifact:///${PROJECT}/by-hand`
     const data = ['--calls', PROJECT, '--op', 'answer', '--thumbs-up']
     const shown = await chat.server.cli('train', '--model', `${PROJECT}/by-hand`, ...data, '--preview')
-    expect(shown).toContain('of 9 rows 6 would be trained on, 3 not:')
+    expect(shown).toContain('6 of 9 rows would be trained on, the others not:')
     const options = ['--epochs', '50', '--batch-size', '3', '--learning-rate', '0.005']
     const trained = await chat.server.cli('train', '--model', `${PROJECT}/by-hand`, ...data, ...options)
     expect(trained).toContain(`trained: ${address}:step1`)

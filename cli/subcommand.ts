@@ -1,0 +1,22 @@
+/** What every subcommand has: help that ends with the environment it reads, and its settings from there. */
+import type { Command } from 'commander'
+import { helpText } from '../common/config/describe.js'
+import { type Config, readConfig, type Settings, strangers } from '../common/config/read.js'
+import { processes } from '../common/config/settings.js'
+
+/** Adds one to `parent`. @param name with its arguments, such as `revoke <id>` */
+export function subcommand(parent: Command, name: string, text: string, settings: Settings): Command {
+  return parent
+    .command(name)
+    .description(text)
+    .addHelpText('after', () => `\n${helpText(settings)}`)
+}
+
+/** The configuration from the environment; says which variables look like typing errors. @throws ConfigError */
+export function configured<S extends Settings>(settings: S): Config<S> {
+  const known = Object.values(processes).flatMap((one) => Object.values(one).map(({ variable }) => variable))
+  for (const { variable, meant } of strangers(known, process.env)) {
+    process.stderr.write(`heddle: nothing reads ${variable}${meant && `; did you mean ${meant}?`}\n`)
+  }
+  return readConfig(settings, process.env)
+}
