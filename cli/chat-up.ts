@@ -42,6 +42,8 @@ export interface Chat {
   redisUrl: string | undefined
   /** undefined: there are none */
   nodes?: NodesUp
+  /** the model server's packages are being installed, and chat answers when they are there */
+  later?: boolean
   /** one line on what is missing and what to do; undefined: nothing is */
   missing: string | undefined
 }
@@ -74,14 +76,16 @@ export async function startChat(
   if (!config.chat) return { redisUrl: undefined, missing: 'chat is off, as HEDDLE_CHAT says' }
   const redisUrl = config.redisUrl ?? (await ownRedis(dataDir, log, shutdown))
   if (redisUrl === undefined) return { redisUrl, missing: NO_REDIS }
+  const installed = localModelServer() !== undefined
   const here =
     config.nodes === undefined ? await localNodes(config, dataDir, artifacts, log, shutdown) : undefined
   const nodes = config.nodes ?? here?.nodes
+  const later = here !== undefined && !installed
   if (nodes === undefined) return { redisUrl, missing: NO_NODE }
   const reached = { redisUrl, nodes, token: here?.token ?? config.nodeToken }
   const graceMs = (config.stopSeconds + 5) * 1000
   startRole({ command: 'inference-worker', env: nodesEnv(reached), graceMs }, log, shutdown)
-  return { redisUrl, missing: undefined, nodes: reached }
+  return { redisUrl, missing: undefined, nodes: reached, later }
 }
 
 async function ownRedis(dataDir: string, log: Log, shutdown: Shutdown): Promise<string | undefined> {

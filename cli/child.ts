@@ -9,14 +9,15 @@ import type { Log } from '../common/telemetry/log.js'
 
 /**
  * Runs "$@" and ends it when the standard input ends: that is when the parent died, even by a signal that nobody
- * catches. In a group of its own, so that Ctrl-C reaches the parent alone, which then stops things in order.
+ * catches. In a group of its own, so that Ctrl-C reaches the parent alone, which then stops things in order. What the shell
+ * itself says of a child that was ended is nothing to read.
  */
-const WATCHED = `exec 3<&0
-"$@" </dev/null 3<&- &
+const WATCHED = `exec 3<&0 4>&2 2>/dev/null
+"$@" </dev/null 3<&- 2>&4 4>&- &
 child=$!
 { cat <&3 >/dev/null; kill -TERM $child 2>/dev/null; } &
 watch=$!
-exec 3<&-
+exec 3<&- 4>&-
 wait $child; code=$?
 kill $watch 2>/dev/null
 exit $code`

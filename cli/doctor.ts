@@ -1,7 +1,6 @@
 /** `heddle doctor`: looks at everything that `heddle up` needs and says what to do about what is missing. */
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { type Config, type Environment, strangers } from '../common/config/read.js'
 import { processes } from '../common/config/settings.js'
@@ -9,6 +8,7 @@ import { DataFolder } from './data-folder.js'
 import { chatFindings } from './doctor-chat.js'
 import { spansFindings } from './doctor-spans.js'
 import { storeFindings } from './doctor-store.js'
+import { tryListen } from './ports.js'
 import { runtimeProblem, thisRuntime } from './runtime.js'
 import { reachable } from './serve.js'
 import { answering, storeOptions } from './store-options.js'
@@ -124,14 +124,6 @@ async function portFree(
     text: `${port} on ${host}: ${problem}`,
     todo: `set ${variable} to another one`,
   }
-}
-
-function tryListen(host: string, port: number): Promise<string | undefined> {
-  return new Promise((done) => {
-    const server = createServer()
-    server.once('error', (error) => done(error.message))
-    server.listen({ host, port, exclusive: true }, () => server.close(() => done(undefined)))
-  })
 }
 
 async function isHeddle(config: DoctorConfig): Promise<boolean> {

@@ -6,6 +6,8 @@ export interface FirstScreen {
   metricsUrl: string
   /** where the training interface is; undefined: there is no chat */
   chatUrl: string | undefined
+  /** whether its models are still being set up */
+  chatLater?: boolean | undefined
   /** what chat lacks, in one line */
   chatMissing: string | undefined
   key: string
@@ -48,10 +50,13 @@ export function firstScreen(facts: FirstScreen): string {
   ].join('\n')
 }
 
-function chatLines({ chatUrl, chatMissing, key }: FirstScreen, dim: (text: string) => string): string[] {
+function chatLines(
+  { chatUrl, chatLater, chatMissing, key }: FirstScreen,
+  dim: (text: string) => string,
+): string[] {
   if (chatUrl === undefined) return chatMissing === undefined ? [] : ['', `  ${dim(chatMissing)}`]
   return [
-    `  ${dim('OpenAI, any language: chat')}`,
+    `  ${dim(`OpenAI, any language: chat${chatLater ? ', when the model server is set up (see the log)' : ''}`)}`,
     `    export OPENAI_BASE_URL=${chatUrl}/v1`,
     `    export OPENAI_API_KEY=${key}`,
   ]

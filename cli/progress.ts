@@ -7,6 +7,7 @@ const PLAIN_MS = 5_000
 export class Progress {
   private shownAt = Number.NEGATIVE_INFINITY
   private readonly terminal: boolean
+  private line = ''
 
   /**
    * @param what is counted: "calls", "files"
@@ -36,6 +37,8 @@ export class Progress {
 
   private show(count: number, more: string): void {
     const line = `${progressLine(this.what, count, this.total)}${more}`
+    if (line === this.line) return
+    this.line = line
     this.out.write(this.terminal ? `\r\u001b[K${line}` : `${line}\n`)
   }
 }

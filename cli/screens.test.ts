@@ -13,6 +13,7 @@ it('the first screen is short and can be pasted from', () => {
     url: 'http://127.0.0.1:8080',
     metricsUrl: 'http://127.0.0.1:9464',
     chatUrl: 'http://127.0.0.1:8081',
+    chatLater: true,
     chatMissing: undefined,
     key: 'hk_example',
     keyFile: 'data/dev-api-key',

@@ -7,6 +7,7 @@ import type { processes } from '../common/config/settings.js'
 import type { Log } from '../common/telemetry/log.js'
 import { wholeAddress } from './artifacts.js'
 import { startChat } from './chat-up.js'
+import { CommandError } from './command.js'
 import { DataFolder } from './data-folder.js'
 import { prepareDatabase } from './database.js'
 import { developmentKey } from './dev-key.js'
@@ -14,6 +15,8 @@ import { Engine } from './engine.js'
 import { startEvaluationWorker } from './evaluation-up.js'
 import { firstScreen } from './first-screen.js'
 import { serveUntilSignal } from './long-running.js'
+import { onPath } from './on-path.js'
+import { takenPorts } from './ports.js'
 import { type Serving, serve } from './serve.js'
 import { ingestService, queryService, trainingService } from './services.js'
 import type { Shutdown } from './shutdown.js'
@@ -30,6 +33,7 @@ export function up(config: UpConfig): Promise<void> {
 }
 
 async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<void> {
+  await portsFree(config)
   const data = new DataFolder(config.dataDir)
   // With a server elsewhere, this machine's disk may be gone tomorrow.
   const folder = config.artifacts ?? (config.clickhouseUrl === undefined ? data.artifacts : undefined)
@@ -81,6 +85,7 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
       version: version(),
       url: serving.url ?? '',
       chatUrl: missing === undefined ? serving.trainingUrl : undefined,
+      chatLater: chat.later,
       chatMissing: missing,
       metricsUrl: serving.metricsUrl,
       key,
@@ -90,6 +95,17 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
       colour: process.stdout.isTTY === true,
     }),
   )
+}
+
+/** Looked at before anything is started, and all at once. @throws CommandError if one is taken */
+async function portsFree({ host, port, metricsPort, trainingPort, chat, redisUrl }: UpConfig): Promise<void> {
+  const withChat = chat && (redisUrl !== undefined || onPath('redis-server') !== undefined)
+  const problem = await takenPorts(host, {
+    HEDDLE_PORT: port,
+    HEDDLE_METRICS_PORT: metricsPort,
+    ...(withChat && { HEDDLE_TRAINING_PORT: trainingPort }),
+  })
+  if (problem !== undefined) throw new CommandError(problem)
 }
 
 /** The configured server, or an engine of our own. */

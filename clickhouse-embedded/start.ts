@@ -66,11 +66,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     child.once('error', () => resolve({ code: null, signal: null }))
   })
   const said: string[] = []
+  let up = false
   const silent = new Promise<void>((resolve) => {
     createInterface({ input: child.stderr })
       .on('line', (line) => {
         if (said.push(line) > 20) said.shift()
-        options.logger?.warn(line)
+        // Where it does not come up, the error has what it said.
+        if (up) options.logger?.warn(line)
       })
       .once('close', resolve)
   })
@@ -97,6 +99,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     if (!report.ready) throw new Error(report.error)
     const url = `http://127.0.0.1:${report.port}`
     await answers(url)
+    up = true
+    for (const line of said) options.logger?.warn(line)
     options.logger?.info(`ClickHouse ${report.version} is up at ${url}`)
     return { url, username, password, pid: child.pid!, version: report.version, exited, stop }
   } catch (error) {

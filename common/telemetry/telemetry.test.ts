@@ -57,6 +57,9 @@ describe('the log', () => {
   it('is text for eyes', () => {
     const line = '{"level":"info","time":"2026-01-01T12:00:01.000Z","role":"up","port":80,"msg":"ready"}\n'
     expect(textLine(line)).toBe('12:00:01 info  ready  port=80\n')
+    expect(textLine(line.replace('"up"', '"trainer-worker"'))).toBe(
+      '12:00:01 info  trainer-worker: ready  port=80\n',
+    )
     expect(textLine('not JSON')).toBe('not JSON')
   })
 })

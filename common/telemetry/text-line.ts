@@ -3,7 +3,10 @@
 const HIDDEN = new Set(['level', 'time', 'role', 'msg', 'err'])
 const COLOURS: Record<string, number> = { warn: 33, error: 31, fatal: 31 }
 
-/** `12:00:01 warn  slow request  route=call.read ms=6120`; a line that is no JSON comes back as it is. */
+/**
+ * `12:00:01 warn  slow request  route=call.read ms=6120`, with the role before the message where it is no `heddle up`
+ * itself. A line that is no JSON comes back as it is.
+ */
 export function textLine(line: string): string {
   let event: Record<string, unknown>
   try {
@@ -19,5 +22,6 @@ export function textLine(line: string): string {
     .map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
   const { stack } = (event.err ?? {}) as { stack?: string }
   const time = String(event.time).slice(11, 19)
-  return `${time} ${shown} ${event.msg ?? ''} ${fields.join('')}${stack ? `\n${stack}` : ''}\n`
+  const who = event.role === undefined || event.role === 'up' ? '' : `${event.role}: `
+  return `${time} ${shown} ${who}${event.msg ?? ''} ${fields.join('')}${stack ? `\n${stack}` : ''}\n`
 }
