@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { uuid7 } from '../common/ids/uuid7.js'
 import { post, type Target } from './http-client.js'
+import { type TreeCall, tree } from './tree.js'
 
 interface Step {
   op: string
@@ -48,19 +49,29 @@ const STORY: Step = {
   ],
 }
 
-/** Logs the trace into `project` and says how to read it back. */
+/** Logs the trace into `project`, with a thumbs-up, and says how to read it back. */
 export async function demo(to: Target, project: string): Promise<string> {
   const traceId = randomBytes(16).toString('hex')
   const batch = calls(STORY, { project, traceId, start: Date.now() - STORY.to, parentId: null })
   await post(to, `/v2/${project}/calls/complete`, { batch })
+  await post(to, '/feedback/create', {
+    project_id: project,
+    weave_ref: `weave:///${project}/call/${batch[0]?.id}`,
+    feedback_type: 'platform.reaction.1',
+    payload: { emoji: '👍' },
+  })
   const answer = await post(to, '/calls/stream_query', {
     project_id: project,
     filter: { trace_ids: [traceId] },
     columns: ['id', 'op_name', 'parent_id', 'started_at', 'ended_at', 'exception'],
   })
-  return `Logged ${batch.length} calls into ${project}. Read back:
+  const found = (await answer.text()).trimEnd().split('\n')
+  return `Logged ${batch.length} calls into ${project}, the first with a thumbs-up. Read back:
 
-${await answer.text()}
+${tree(found.map((line) => JSON.parse(line) as TreeCall))
+  .replace(/^/gm, '  ')
+  .trimEnd()}
+
 Try a query of your own:
 
   curl -s ${to.url}/calls/stream_query \\
@@ -77,7 +88,7 @@ interface Place {
   parentId: string | null
 }
 
-function calls(step: Step, place: Place): object[] {
+function calls(step: Step, place: Place): { id: string }[] {
   const id = uuid7(place.start + step.from)
   const failed = step.error === undefined ? 0 : 1
   const call = {

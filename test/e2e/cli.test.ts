@@ -219,7 +219,7 @@ describe('export and demo', () => {
       const env = { HEDDLE_PORT: String(server.ports[0]), HEDDLE_DEV_API_KEY: server.key }
       const demo = await heddle(['demo', '--project', 'me/demo'], env)
       expect([demo.status, demo.out]).toEqual([0, expect.stringContaining('Logged 4 calls into me/demo')])
-      expect(demo.out).toContain('"op_name":"lookup_cache"')
+      expect(demo.out).toMatch(/├ lookup_cache +6 ms +KeyError/)
       const file = join(folder, 'out.jsonl')
       const exported = await heddle(['export', 'me/demo', '--out', file], env)
       expect([exported.status, exported.err]).toEqual([

@@ -1,0 +1,38 @@
+/** A trace as a tree for eyes. Knows nothing of where its calls came from. */
+import { table } from './table.js'
+
+export interface TreeCall {
+  id: string
+  parent_id: string | null
+  op_name: string
+  started_at: string
+  ended_at: string | null
+  exception: string | null
+}
+
+/** A line for each call, of which there are some: its name below its parent's, how long it took, and what went wrong. */
+export function tree(calls: readonly TreeCall[]): string {
+  const ids = new Set(calls.map(({ id }) => id))
+  const roots = calls.filter(({ parent_id: parent }) => parent === null || !ids.has(parent))
+  const rows = roots.flatMap((root) => below(root, calls, '', ''))
+  const width = Math.max(...rows.map(([, time]) => time!.length))
+  return table(rows.map(([name, time, error]) => [name!, time!.padStart(width), error!]))
+}
+
+/** @param lead what stands before its name @param next what stands before the names below it */
+function below(call: TreeCall, calls: readonly TreeCall[], lead: string, next: string): string[][] {
+  const children = calls
+    .filter(({ parent_id: parent }) => parent === call.id)
+    .sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at))
+  return [
+    [lead + call.op_name, duration(call), call.exception ?? ''],
+    ...children.flatMap((child, i) => {
+      const last = i === children.length - 1
+      return below(child, calls, `${next}${last ? '└ ' : '├ '}`, `${next}${last ? '  ' : '│ '}`)
+    }),
+  ]
+}
+
+function duration({ started_at: from, ended_at: to }: TreeCall): string {
+  return to === null ? 'runs' : `${(Date.parse(to) - Date.parse(from)).toLocaleString('en-US')} ms`
+}
