@@ -1,12 +1,13 @@
-/** `GET /openapi.json` of the training interface: made of its routes' declarations. */
+/** `GET /openapi.json` and `/docs` of the training interface: made of its routes' declarations. */
 import { openApiDocument } from '../common/contract/openapi.js'
-import { openapi } from '../common/contract/service.js'
+import { docs, openapi } from '../common/contract/service.js'
 import { type Bound, Reply, serve } from '../common/http/request.js'
+import { servedPage } from '../common/http/web.js'
 
-export function documentRoute(routes: readonly Bound[], version: string): Bound {
-  const specs = [...routes.map(({ spec }) => spec), openapi]
+export function documentRoutes(routes: readonly Bound[], version: string): Bound[] {
+  const specs = [...routes.map(({ spec }) => spec), openapi, docs]
   let text: string | undefined
-  return serve(openapi, () => {
+  const document = serve(openapi, () => {
     text ??= JSON.stringify(
       openApiDocument(specs, {
         title: 'Heddle, training and chat',
@@ -16,4 +17,5 @@ export function documentRoute(routes: readonly Bound[], version: string): Bound 
     )
     return new Reply(200, 'application/json', text)
   })
+  return [document, serve(docs, servedPage('docs.html'))]
 }

@@ -8,7 +8,7 @@ import type { Metrics } from '../common/telemetry/metrics.js'
 import { ChatMetrics } from './chat/metrics.js'
 import { chatRoutes } from './chat/routes.js'
 import { checkpointRoutes } from './checkpoints/routes.js'
-import { documentRoute } from './document.js'
+import { documentRoutes } from './document.js'
 import { eventRoutes } from './events/routes.js'
 import { traceDataRoutes } from './from-traces/routes.js'
 import { traceLines } from './from-traces/trace-lines.js'
@@ -59,9 +59,8 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     ...traceDataRoutes(tracingUrl),
     ...healthRoutes({ store, dispatcher }),
   ]
-  const described = documentRoute(routes, options.version)
   return {
-    routes: [...routes, described],
+    routes: [...routes, ...documentRoutes(routes, options.version)],
     checks: { redis: () => (dispatcher.ready ? undefined : 'not reachable') },
     start: () => chat.start(),
     stop: async () => {

@@ -40,7 +40,7 @@ export const errors = {
   noRoute: define(
     'NO_ROUTE',
     404,
-    (method: string, path: string) => `There is no ${method} ${path}; see /docs.`,
+    (method: string, path: string, here = 'see /docs') => `There is no ${method} ${path}; ${here}.`,
   ),
   noMethod: (method: string, allowed: readonly string[]) =>
     new HeddleError('NO_METHOD', 405, `This path takes ${allowed.join(', ')} and not ${method}; see /docs.`, {

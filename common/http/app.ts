@@ -55,6 +55,8 @@ export interface AppOptions {
   /** most bytes of bodies held over all requests */
   heldBytes: number
   finished?: (exchange: Finished) => void
+  /** what a caller of an unknown path is told; default: see /docs */
+  here?: string
   /** how errors are written; default: `{reason, code}` */
   errorBody?: ErrorBody
 }
@@ -84,7 +86,12 @@ export class App {
         refuse(res, req, errors.noMethod(req.getMethod().toUpperCase(), methods), options.errorBody),
       )
     this.app.any('/*', (res, req) =>
-      refuse(res, req, errors.noRoute(req.getMethod().toUpperCase(), req.getUrl()), options.errorBody),
+      refuse(
+        res,
+        req,
+        errors.noRoute(req.getMethod().toUpperCase(), req.getUrl(), options.here),
+        options.errorBody,
+      ),
     )
   }
 

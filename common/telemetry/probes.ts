@@ -43,5 +43,6 @@ export function probes(metrics: Metrics, checks: Record<string, Check>): App {
       },
     ),
   ]
-  return new App(routes, { heldBytes: 1 << 20, authenticate: () => nobody })
+  const here = 'here are /metrics, /livez and /readyz'
+  return new App(routes, { heldBytes: 1 << 20, authenticate: () => nobody, here })
 }

@@ -1,33 +1,20 @@
 /** The interface described: OpenAPI, the page that shows it, and the page at the root. Made once, served as text. */
-import { readFileSync } from 'node:fs'
 import { openApiDocument } from '../../common/contract/openapi.js'
 import type { RouteSpec } from '../../common/contract/route.js'
 import { docs, landing, openapi } from '../../common/contract/service.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
+import { servedPage } from '../../common/http/web.js'
 
 const DESCRIPTION = `Traces, objects, feedback and evaluations of LLM programs.
 
 Every request but the public ones carries an API key: Basic (any user name, the key as password) or Bearer. Projects
 are named entity/project and come into being when they are first written to. Times are ISO 8601.`
 
-/** Pages run their own script and talk to this service, nothing else. */
-const PAGE_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-cache',
-}
-
 /**
  * @param specs every declaration that the service answers, of other rooms too
  * @param version of this program
  */
 export function docsRoutes(specs: readonly RouteSpec[], version: string): Bound[] {
-  const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8')
-  const page = (file: string) => {
-    const text = readFileSync(new URL(file, import.meta.url), 'utf8').replace('/*style*/', () => style)
-    return () => new Reply(200, 'text/html; charset=utf-8', text, PAGE_HEADERS)
-  }
   const all = [...specs, openapi, docs, landing]
   let text: string | undefined
   return [
@@ -35,7 +22,7 @@ export function docsRoutes(specs: readonly RouteSpec[], version: string): Bound[
       text ??= JSON.stringify(openApiDocument(all, { title: 'Heddle', version, description: DESCRIPTION }))
       return new Reply(200, 'application/json', text)
     }),
-    serve(docs, page('./page.html')),
-    serve(landing, page('./landing.html')),
+    serve(docs, servedPage('docs.html')),
+    serve(landing, servedPage('landing.html')),
   ]
 }

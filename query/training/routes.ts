@@ -2,7 +2,6 @@
  * The page of training jobs, as files, and the two reads behind it. The reads are passed on to the training interface
  * with the caller's own key, so that the page needs one origin, and rights are decided in one place. Knows nothing of jobs.
  */
-import { readFileSync } from 'node:fs'
 import {
   trainingPage,
   trainingPageChart,
@@ -12,6 +11,7 @@ import {
 } from '../../common/contract/training-page.js'
 import { HeddleError } from '../../common/errors/error.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
+import { webFile, webPage } from '../../common/http/web.js'
 import { traceHeaders } from '../../common/telemetry/tracing.js'
 
 /** Pages run the scripts of this service and talk to it, nothing else. */
@@ -24,17 +24,14 @@ const PAGE_HEADERS = {
 }
 const TIMEOUT_MS = 30_000
 
-const web = (file: string) => readFileSync(new URL(`../../web/${file}`, import.meta.url), 'utf8')
-
 /** @param trainingUrl of the training interface, read when it is needed; undefined: there is none */
 export function trainingPageRoutes(trainingUrl: () => string | undefined): Bound[] {
-  const style = readFileSync(new URL('../docs/page.css', import.meta.url), 'utf8')
-  const page = web('training.html').replace('/*style*/', () => style)
+  const page = webPage('training.html')
   const script = (text: string) => () => new Reply(200, 'text/javascript; charset=utf-8', text, PAGE_HEADERS)
   return [
     serve(trainingPage, () => new Reply(200, 'text/html; charset=utf-8', page, PAGE_HEADERS)),
-    serve(trainingPageScript, script(web('training.mjs'))),
-    serve(trainingPageChart, script(web('chart.mjs'))),
+    serve(trainingPageScript, script(webFile('training.mjs'))),
+    serve(trainingPageChart, script(webFile('chart.mjs'))),
     serve(trainingPageJobs, ({ query, headers, signal }) =>
       passedOn(trainingUrl(), '/v1/preview/training-jobs', query, headers, signal),
     ),
