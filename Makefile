@@ -4,8 +4,24 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 
 .PHONY: help
-help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 20
+help:
+	@awk -F ':.*## ' '/^# -- / { gsub(/^# -- | -+$$/, ""); print "\n" $$0 } \
+	  /^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile
+
+# -- use -------------------------------------------------------------------------------------------------------------
+
+.PHONY: run
+run: build ## start everything on this machine and print the address and a key
+	@scripts/redis-server.sh --or-say
+	@HEDDLE_MODEL_SERVER_SETUP=$${HEDDLE_MODEL_SERVER_SETUP:-true} exec node dist/cli/main.js up
+
+.PHONY: demo
+demo: build ## log a few calls into what `make run` started, and read them back
+	@exec node dist/cli/main.js demo
+
+.PHONY: doctor
+doctor: build ## look at everything Heddle needs and say what to do about the rest
+	@exec node dist/cli/main.js doctor
 
 # -- set-up ----------------------------------------------------------------------------------------------------------
 
@@ -31,27 +47,12 @@ clients: test/clients/js/node_modules/.installed ## install the SDKs and exporte
 	@scripts/python-clients.sh
 
 .PHONY: model-server
-model-server: ## install the model server: Python, torch; a minute or two, once
+model-server: ## install the model server: Python, torch; 5 GB, a few minutes, once
 	@scripts/model-server.sh
 
 .PHONY: redis
 redis:
 	@scripts/redis-server.sh
-
-# -- use -------------------------------------------------------------------------------------------------------------
-
-.PHONY: run
-run: build ## start everything on this machine and print the address and a key
-	@scripts/redis-server.sh --or-say
-	@HEDDLE_MODEL_SERVER_SETUP=$${HEDDLE_MODEL_SERVER_SETUP:-true} exec node dist/cli/main.js up
-
-.PHONY: demo
-demo: build ## log a few calls into what `make run` started, and read them back
-	@exec node dist/cli/main.js demo
-
-.PHONY: doctor
-doctor: build ## look at everything Heddle needs and say what to do about the rest
-	@exec node dist/cli/main.js doctor
 
 # -- work ------------------------------------------------------------------------------------------------------------
 

@@ -14,14 +14,14 @@ have=$(cat "$stamp" 2> /dev/null || true)
 
 # What the tests need is on top of what serving needs: an environment with both serves, too.
 if [[ $have != "$wanted"* ]]; then
-  echo "Installing torch and the model server's packages into model-server/.venv (a minute or two)"
   if [[ ! -x $python ]] || ! "$python" -c '' 2> /dev/null; then
     rm -rf .venv
-    python3 -m venv .venv || {
-      echo "python3 with venv is needed for the model server: install python3-venv with your system's package manager." >&2
+    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null && python3 -m venv .venv || {
+      echo "Python 3.11 or later with venv is needed for the model server: install python3-venv with your system's package manager." >&2
       exit 1
     }
   fi
+  echo "Installing torch and the model server's packages into model-server/.venv (5 GB, a few minutes)"
   install=("$python" -m pip install --quiet --disable-pip-version-check)
   command -v uv > /dev/null && install=(uv pip install --quiet --python "$python")
   if [[ -n ${HEDDLE_TORCH_INDEX:-} ]]; then
