@@ -32,6 +32,10 @@ describe('a trajectory group', () => {
       group({ messages_and_choices: [choice('yes', [{ token: 'token_id:5', logprob: -1 }])] }),
     ],
     [
+      'with half a character that a tokenizer names otherwise',
+      group({ messages_and_choices: [choice('a\ufffdb', [{ token: 'a' }, { token: 'ÿ' }, { token: 'b' }])] }),
+    ],
+    [
       'with spaces elsewhere',
       group({ messages_and_choices: [choice('a b', [{ token: '▁a' }, { token: '▁b' }])] }),
     ],

@@ -101,7 +101,7 @@ function belongs(message: Record<string, unknown>, tokens: readonly { token: str
   if (typeof content !== 'string' || reasoning || (Array.isArray(calls) && calls.length > 0)) return true
   if (tokens.length === 0 || /^token_id:\d+$/.test(tokens[0]!.token)) return true
   const said = plain(tokens.map(({ token }) => token).join(''))
-  return said.includes('\ufffd') || said.includes(plain(content))
+  return `${said}${content}`.includes('\ufffd') || said.includes(plain(content))
 }
 
 /** Without white space, in whatever way tokenizers write it, and without special tokens, which messages don't show. */

@@ -9,9 +9,11 @@ import torch
 
 from heddle_model_server.request import Params, Repetition
 from heddle_model_server.sampling.draw import draw
+from heddle_model_server.sampling.grammar import Grammars
 from heddle_model_server.sampling.repetition import repeats
 from heddle_model_server.text.decode import TextStream
 from heddle_model_server.text.stop import StopStrings
+from heddle_model_server.text.tokens import TokenTexts
 
 
 @pytest.mark.parametrize("text", ["Hello!", "žluťoučký kůň 🧵 loom", "日本語 and more", "a\n\n  b"])
@@ -31,6 +33,16 @@ def test_bytes_that_are_no_text_do_not_end_the_stream(reference):
         ids = [order.randrange(3, len(tokenizer)) for _ in range(30)]
         stream = TextStream(tokenizer.backend_tokenizer, ids[:3], True, True, frozenset())
         assert isinstance("".join([*map(stream.push, ids), stream.rest()]), str)
+
+
+def test_the_text_of_every_token_is_what_it_decodes_to(reference):
+    _, tokenizer = reference
+    backend = tokenizer.backend_tokenizer
+    texts = TokenTexts(backend, Grammars(tokenizer, len(tokenizer), frozenset()).tokenizer)
+    for token in range(len(tokenizer)):
+        text, raw = texts.of(token)
+        assert text == backend.decode([token], skip_special_tokens=False)
+        assert text == raw.decode(errors="replace")
 
 
 @pytest.mark.parametrize("seed", range(30))

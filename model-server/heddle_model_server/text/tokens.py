@@ -17,6 +17,9 @@ class TokenTexts:
             if self._bytes.is_special_token(token):
                 text = self._tokenizer.id_to_token(token) or ""
                 known = text, text.encode()
+                # llguidance marks special tokens by the byte 0xff, and takes the token of that very byte for one.
+                if self._tokenizer.decode([token], skip_special_tokens=False) == "�":
+                    known = "�", b"\xff"
             else:
                 raw = bytes(self._bytes.decode_bytes([token]))
                 known = raw.decode(errors="replace"), raw
