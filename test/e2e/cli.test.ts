@@ -16,6 +16,8 @@ const main = resolve(import.meta.dirname, '../../dist/cli/main.js')
 const folder = mkdtempSync(join(tmpdir(), 'heddle-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const ANY_PORTS = { HEDDLE_PORT: '0', HEDDLE_METRICS_PORT: '0', HEDDLE_TRAINING_PORT: '0' }
+
 interface Ended {
   status: number
   out: string
@@ -86,8 +88,10 @@ describe('without a server', () => {
     expect((await heddle(['migrate'], env)).err).toContain('nothing to do')
   })
   it('the doctor ends with status 1 where something is broken', async () => {
-    const ports = { HEDDLE_PORT: '0', HEDDLE_METRICS_PORT: '0', HEDDLE_TRAINING_PORT: '0' }
-    const { out, status } = await heddle(['doctor'], { ...ports, REDIS_URL: 'redis://:a-secret@127.0.0.1:1' })
+    const { out, status } = await heddle(['doctor'], {
+      ...ANY_PORTS,
+      REDIS_URL: 'redis://:a-secret@127.0.0.1:1',
+    })
     expect([status, out]).toEqual([
       1,
       expect.stringMatching(/FAIL +redis .*ECONNREFUSED[^→]+→ check REDIS_URL/),
@@ -95,7 +99,7 @@ describe('without a server', () => {
     expect(out).not.toContain('a-secret')
   })
   it('the doctor finds this machine well', async () => {
-    const { out, status } = await heddle(['doctor'], { HEDDLE_PORT: '0', HEDDLE_METRICS_PORT: '0' })
+    const { out, status } = await heddle(['doctor'], ANY_PORTS)
     expect([status, out]).toEqual([0, expect.stringMatching(/ok +runtime[\s\S]+ok +store/)])
   })
 })
@@ -128,15 +132,16 @@ describe('heddle up', () => {
     const server = await Server.start()
     try {
       const port = String(server.ports[0])
-      const taken = await heddle(['up'], { HEDDLE_PORT: port, HEDDLE_METRICS_PORT: '0' })
+      const taken = await heddle(['up'], { ...ANY_PORTS, HEDDLE_PORT: port })
       expect([taken.status, taken.err]).toEqual([
         1,
-        expect.stringContaining(`port ${port} on 127.0.0.1 is taken`),
+        `heddle: port ${port} on 127.0.0.1 is taken; set HEDDLE_PORT to another one\n`,
       ])
-      const owned = await heddle(['up'], { HEDDLE_DATA_DIR: server.dataDir, HEDDLE_PORT: '0' })
+      // With what is started beside it on its way, and nothing more to read than this.
+      const owned = await heddle(['up'], { ...ANY_PORTS, HEDDLE_DATA_DIR: server.dataDir })
       expect([owned.status, owned.err]).toEqual([
         1,
-        expect.stringContaining('Another process is using the data folder'),
+        `heddle: Another process is using the data folder ${join(server.dataDir, 'clickhouse')}: stop it, or choose another folder.\n`,
       ])
       expect((await server.api.get('/health')).status).toBe(200)
     } finally {
