@@ -8,6 +8,9 @@ import os
 import sys
 import time
 
+# The SDK remembers what it has published, also when the server's data folder is a new one: let it ask.
+os.environ.setdefault('WEAVE_USE_SERVER_CACHE', 'false')
+
 import weave
 from openai import AsyncOpenAI
 from weave import Dataset, Evaluation
