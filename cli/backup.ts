@@ -11,6 +11,7 @@ import type { processes } from '../common/config/settings.js'
 import { CommandError } from './command.js'
 import { DataFolder } from './data-folder.js'
 import { makeDatabase } from './database.js'
+import { Stages } from './progress.js'
 import { withStoreOptions } from './reach-store.js'
 import { version } from './version.js'
 
@@ -26,8 +27,10 @@ export async function runBackup(config: BackupConfig, destination: string, base?
   if (earlier !== undefined && !(await readManifest(openArtifacts(earlier, access))))
     throw new CommandError(`there is no backup in ${base}`)
   const artifacts = artifactsOf(config)
+  const stages = new Stages()
   const made = await withPlainStore(config, (store) =>
     backup(store, to, {
+      told: stages.at,
       cluster: config.clickhouseCluster,
       place: placeOf(at, STORE_FOLDER, access),
       base:
@@ -37,7 +40,7 @@ export async function runBackup(config: BackupConfig, destination: string, base?
       version: version(),
       artifacts: artifacts && { from: artifacts.store, address: artifacts.address },
     }),
-  )
+  ).finally(() => stages.end())
   return `backed up ${contents(made)} to ${destination}`
 }
 
@@ -50,13 +53,15 @@ export async function runRestore(config: BackupConfig, source: string): Promise<
   if (!manifest)
     throw new CommandError(`there is no whole backup in ${source}: heddle-backup.json is missing`)
   const artifacts = artifactsOf(config)
+  const stages = new Stages()
   await withPlainStore(config, (store) =>
     restore(store, from, manifest, {
+      told: stages.at,
       cluster: config.clickhouseCluster,
       place: placeOf(at, STORE_FOLDER, access),
       artifacts: artifacts && { to: artifacts.store, address: artifacts.address },
     }),
-  )
+  ).finally(() => stages.end())
   return `restored ${contents(manifest)}, as of ${manifest.begun}; now start Heddle (or run \`heddle migrate\`)`
 }
 

@@ -11,6 +11,7 @@ import { storeFindings } from './doctor-store.js'
 import { tryListen } from './ports.js'
 import { runtimeProblem, thisRuntime } from './runtime.js'
 import { reachable } from './serve.js'
+import { size } from './size.js'
 import { answering, storeOptions } from './store-options.js'
 
 type DoctorConfig = Config<typeof processes.doctor>
@@ -92,7 +93,7 @@ async function disk(dataDir: string): Promise<Finding> {
   }
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
-  const text = `${resolve(dataDir)}, ${(free / GIB).toFixed(1)} GiB free`
+  const text = `${resolve(dataDir)}, ${size(free)} free`
   if (free > 2 * GIB) return { name: 'data folder', state: 'ok', text }
   const state = free > 200 * MIB ? 'warn' : 'fail'
   return { name: 'data folder', state, text, todo: 'make room, or set HEDDLE_DATA_DIR to a larger disk' }

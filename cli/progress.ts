@@ -43,6 +43,26 @@ export class Progress {
   }
 }
 
+/** Several counts one after the other, a line for each. */
+export class Stages {
+  private current: { what: string; count: number; progress: Progress } | undefined
+
+  /** `count` of `what` are done, of `total` (0: not known). */
+  readonly at = (what: string, count: number, total: number): void => {
+    if (this.current?.what !== what) {
+      this.end()
+      this.current = { what, count, progress: new Progress(what, total) }
+    }
+    this.current.count = count
+    this.current.progress.at(count)
+  }
+
+  end(): void {
+    this.current?.progress.end(this.current.count)
+    this.current = undefined
+  }
+}
+
 /** `[######..........] 1,200 of 4,800 calls, 25 %`. */
 export function progressLine(what: string, count: number, total: number): string {
   const number = (value: number) => value.toLocaleString('en-US')

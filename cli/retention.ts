@@ -5,6 +5,7 @@ import { daysOf, isScope } from '../common/retention/policy.js'
 import { diskBytes } from '../common/retention/space.js'
 import { type Sweep, sweep } from '../common/retention/sweep.js'
 import { CommandError } from './command.js'
+import { size } from './size.js'
 import { table } from './table.js'
 
 const GIB = 2 ** 30
@@ -21,8 +22,8 @@ export async function showRetention(store: Store): Promise<string> {
   if (!policies.some(({ scope }) => scope === '*')) kept.push(['*', 'for ever (nothing was said)'])
   const lines = [
     table([['SCOPE', 'CALLS ARE KEPT'], ...kept]),
-    `\ntables ${gib(space.total)}, of which calls ${gib(space.calls)}; free on the disk ${gib(space.free)} of ${gib(space.size)}\n`,
-    `cap ${cap === 0 ? 'none' : gib(cap)}\n`,
+    `\ntables ${size(space.total)}, of which calls ${size(space.calls)}; free on the disk ${size(space.free)} of ${size(space.size)}\n`,
+    `cap ${cap === 0 ? 'none' : size(cap)}\n`,
   ]
   if (runs.length > 0) {
     const rows = runs.map((run) => [
@@ -46,11 +47,11 @@ export async function keepFor(store: Store, scope: string, keep: string): Promis
   await setPolicy(store, scope, days)
 }
 
-/** @param size such as `500GiB`, or `off` */
-export async function capAt(store: Store, size: string): Promise<void> {
-  const [, count, unit = 'GiB'] = /^(\d{1,6})\s*(MiB|GiB|TiB)$/.exec(size) ?? []
-  if (count === undefined && size !== 'off')
-    throw new CommandError(`${size} is no size such as 500GiB; or say off`, 2)
+/** @param text such as `500GiB`, or `off` */
+export async function capAt(store: Store, text: string): Promise<void> {
+  const [, count, unit = 'GiB'] = /^(\d{1,6})\s*(MiB|GiB|TiB)$/.exec(text) ?? []
+  if (count === undefined && text !== 'off')
+    throw new CommandError(`${text} is no size such as 500GiB; or say off`, 2)
   await setCap(store, count === undefined ? 0 : Number(count) * (UNITS[unit] ?? GIB))
 }
 
@@ -66,8 +67,4 @@ function said({ reason, before, rows }: Sweep, dry: boolean): string {
   const when = before > 0 ? `, begun before ${new Date(before).toISOString().slice(0, 19)}Z` : ''
   const what = `${rows.calls} calls, ${rows.calls_open} halves and ${rows.feedback} pieces of feedback`
   return `${dry ? 'would delete' : 'deleted'} ${what}, ${why}${when}\n`
-}
-
-function gib(bytes: number): string {
-  return bytes < GIB ? `${(bytes / 2 ** 20).toFixed(1)} MiB` : `${(bytes / GIB).toFixed(1)} GiB`
 }

@@ -19,6 +19,9 @@ const LOOK_MS = 200
 /** Tables whose rows are updated and deleted by patches. */
 const PATCHED = ['calls', 'calls_open'] as const satisfies readonly Table[]
 
+/** Told how far it is: what is counted, how many there are by now, and how many there will be (0: not known). */
+export type Told = (what: string, done: number, total: number) => void
+
 export interface BackupOptions {
   cluster: string | undefined
   /** of ClickHouse's files, as a statement writes it */
@@ -27,6 +30,7 @@ export interface BackupOptions {
   base?: { place: string; address: string } | undefined
   version: string
   artifacts: { from: Artifacts; address: string } | undefined
+  told?: Told
 }
 
 /** Writes a backup; `to` gets the artifacts and, last of all, the manifest. */
@@ -36,10 +40,13 @@ export async function backup(store: Store, to: Artifacts, options: BackupOptions
   for (const table of PATCHED) await applyPatches(store, table)
   const id = `heddle-${randomUUID()}`
   const names = { database, tables, cluster: options.cluster }
+  options.told?.('MiB of tables to copy', await mebibytes(store), 0)
   await store.runTrusted(backupStatement(names, options.place, id, options.base?.place))
   await ended(store, id)
   // After the rows: what a row names is there before the row is.
-  const artifactCount = options.artifacts ? await copy(options.artifacts.from, '', to, ARTIFACTS_FOLDER) : 0
+  const artifactCount = options.artifacts
+    ? await copy(options.artifacts.from, '', to, ARTIFACTS_FOLDER, options.told)
+    : 0
   const calls = await store.row<{ n: number }>(sql`SELECT count() AS n FROM calls`)
   const applied = await store.rows<{ file: string }>(sql`SELECT file FROM migrations FINAL ORDER BY file`)
   const manifest: Manifest = {
@@ -58,6 +65,7 @@ export interface RestoreOptions {
   cluster: string | undefined
   place: string
   artifacts: { to: Artifacts; address: string } | undefined
+  told?: Told
 }
 
 /**
@@ -80,9 +88,9 @@ export async function restore(
   const id = `heddle-${randomUUID()}`
   const names = { database: manifest.database, tables: manifest.tables, cluster: options.cluster }
   await store.runTrusted(restoreStatement(names, database, options.place, id))
-  await ended(store, id)
+  await ended(store, id, options.told)
   if (options.artifacts && manifest.artifactCount > 0) {
-    await copy(from, ARTIFACTS_FOLDER, options.artifacts.to, '')
+    await copy(from, ARTIFACTS_FOLDER, options.artifacts.to, '', options.told)
     if (manifest.artifacts !== null) await moved(store, manifest.artifacts, options.artifacts.address)
   }
 }
@@ -117,12 +125,29 @@ async function applyPatches(store: Store, table: (typeof PATCHED)[number]): Prom
   await mutationsEnd(store, table)
 }
 
+/** What the tables take. */
+async function mebibytes(store: Store): Promise<number> {
+  const row = await store.row<{ n: number }>(sql`
+    SELECT toUInt64(ceil(sum(bytes_on_disk) / 1048576)) AS n FROM ${store.everywhere('system.parts')}
+    WHERE database = currentDatabase() AND active`)
+  return Number(row?.n ?? 0)
+}
+
+interface Progress {
+  status: string
+  error: string
+  /** in the backup; 0 while it is made */
+  num_files: number
+  files_read: number
+}
+
 /** Waits for a BACKUP or RESTORE. @throws Error with ClickHouse's own words */
-async function ended(store: Store, id: string): Promise<void> {
+async function ended(store: Store, id: string, told?: Told): Promise<void> {
   for (;;) {
-    const row = await store.row<{ status: string; error: string }>(sql`
-      SELECT toString(status) AS status, error FROM ${store.everywhere('system.backups')}
+    const row = await store.row<Progress>(sql`
+      SELECT toString(status) AS status, error, num_files, files_read FROM ${store.everywhere('system.backups')}
       WHERE id = ${bind.string(id)} LIMIT 1`)
+    if (row && Number(row.num_files) > 0) told?.('files', Number(row.files_read), Number(row.num_files))
     if (row?.status === 'BACKUP_CREATED' || row?.status === 'RESTORED') return
     if (row && !/^(CREATING_BACKUP|RESTORING)$/.test(row.status))
       throw new Error(`ClickHouse says ${row.error.split(', Stack trace')[0] || row.status}`)
@@ -131,14 +156,20 @@ async function ended(store: Store, id: string): Promise<void> {
 }
 
 /** Copies every artifact below a prefix, a piece at a time; returns how many. */
-async function copy(from: Artifacts, prefix: string, to: Artifacts, under: string): Promise<number> {
+async function copy(
+  from: Artifacts,
+  prefix: string,
+  to: Artifacts,
+  under: string,
+  told?: Told,
+): Promise<number> {
   let count = 0
   for await (const key of from.keys(prefix)) {
     const content = await from.get(key)
     const name = prefix === '' ? key : key.slice(prefix.length + 1)
     if (!content) continue
     await to.write(under === '' ? name : `${under}/${name}`, content)
-    count++
+    told?.('artifacts', ++count, 0)
   }
   return count
 }
