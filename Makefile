@@ -29,7 +29,7 @@ doctor: build ## look at everything Heddle needs and say what to do about the re
 # hashes of the lock file all the same, and leaves the file as it is.
 node_modules/.installed: package.json package-lock.json
 	@node -e 'process.exit(+process.versions.node.split(".")[0] >= 20 ? 0 : 1)' \
-	  || { echo "Node.js 20 or later is needed: https://nodejs.org" >&2; exit 1; }
+	  || { echo "Node.js 20 or 24 is needed: https://nodejs.org" >&2; exit 1; }
 	npm install --no-save --no-fund --no-audit
 	@touch $@
 

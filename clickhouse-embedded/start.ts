@@ -154,5 +154,8 @@ function explain(reason: string, options: EmbeddedOptions): string {
   if (reason.includes('EADDRINUSE')) {
     return `Port ${options.port} on 127.0.0.1 is taken: stop what listens there, or choose another port.`
   }
+  if (reason.includes('ENOSPC')) {
+    return `The disk of the data folder ${options.dataDir} is full: make room, or choose another folder.`
+  }
   return `The database engine could not start on ${options.dataDir}: ${reason}`
 }

@@ -123,5 +123,5 @@ async function record(store: Store, { file, checksum }: Migration): Promise<void
 }
 
 function changed(file: string): string {
-  return `${file} is not what was applied to this store: an applied migration never changes; put it back and add a new file with the next number`
+  return `the tables of this store were made by another version of Heddle (${file} differs): run that one, or begin with an empty store or data folder; whoever changed the file: docs/migrations.md`
 }
