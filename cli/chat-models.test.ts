@@ -83,4 +83,9 @@ describe('a model', () => {
     expect((await stack.get('/v1/models')).body).toMatchObject({ object: 'list', data: [{ id: 'scripted' }] })
     expect((await stack.get('/openapi.json')).body).toMatchObject({ openapi: '3.1.0' })
   })
+
+  it('and everything is described on a page', async () => {
+    const page = await fetch(`${stack.url}/docs`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  })
 })

@@ -41,6 +41,7 @@ export function firstScreen(facts: FirstScreen): string {
     '',
     `  ${dim('try it')}   ${facts.demo}`,
     `  ${dim('routes')}   ${url}/docs`,
+    ...(facts.chatUrl === undefined ? [] : [`  ${dim('curves')}   ${url}/training`]),
     `  ${dim('numbers')}  ${facts.metricsUrl}/metrics`,
     `  ${dim('data')}     ${facts.store}`,
     `  ${dim('key')}      for development, may do everything, ${kept}`,
