@@ -136,7 +136,7 @@ describe('a migrator', () => {
     )
     await migrate(store, { migrations: [...bookkeeping, before!] })
     await expect(migrate(store, { migrations: [...bookkeeping, after!] })).rejects.toThrow(
-      '0001_one.sql is not what',
+      'made by another version of Heddle (0001_one.sql differs)',
     )
   })
 
