@@ -430,6 +430,12 @@ describe('the operator’s own', () => {
     ['a setting that no environment can have', { settings: { 'a b': 1 } }, 'a b'],
     ['several servers without a Keeper', { clickhouse: { replicas: 2 } }, 'clickhouse.keeper'],
     ['no store at all', { clickhouse: { enabled: false } }, 'externalClickhouse.url'],
+    ['roles that need a Redis without one', { redis: { enabled: false } }, 'externalRedis.existingSecret'],
+    [
+      'several pods that could not agree',
+      { redis: { enabled: false }, trainingApi: { enabled: false }, evaluationWorker: { enabled: false } },
+      'tracing.replicas=1',
+    ],
     ['a pool without a model', { modelServer: { pools: [{ name: 'a', models: [] }] } }, 'models'],
     ['a backup to nowhere', { backup: { enabled: true } }, 'backup.place'],
     ['a backup to a folder', { backup: { enabled: true, place: '/backups' } }, 's3://bucket/prefix'],

@@ -167,7 +167,23 @@ http://{{ include "heddle.clickhouse.fullname" . }}:8123
 {{- end -}}
 {{- end -}}
 {{- $given := concat (include "heddle.settingsList" $root.Values.settings | fromYamlArray) (include "heddle.settingsList" $role.values.settings | fromYamlArray) $root.Values.extraEnv $role.values.extraEnv -}}
-{{- include "heddle.envList" (dict "list" (concat $own $given)) -}}
+{{- $all := concat $own $given -}}
+{{- include "heddle.redisIsThere" (dict "root" $root "role" $role "env" $all) -}}
+{{- include "heddle.envList" (dict "list" $all) -}}
+{{- end -}}
+
+{{/*
+Nothing, or an end: only a tracing role of one pod does without a Redis. One that comes by envFrom can't be seen.
+Takes: root, role, env.
+*/}}
+{{- define "heddle.redisIsThere" -}}
+{{- $role := .role -}}
+{{- $names := list }}{{ range .env }}{{ $names = append $names .name }}{{ end -}}
+{{- $unseen := concat .root.Values.extraEnvFrom $role.values.extraEnvFrom -}}
+{{- $many := or (gt (int $role.values.replicas) 1) $role.values.autoscaling.enabled -}}
+{{- if and (has "redis" $role.facts.uses) (not (has "REDIS_URL" $names)) (not $unseen) (or $many (ne $role.key "tracing")) -}}
+{{- fail (printf "%s needs a Redis: set externalRedis.existingSecret, or redis.enabled; or %s." $role.key (ternary "tracing.replicas=1" (printf "%s.enabled=false" $role.key) (eq $role.key "tracing"))) -}}
+{{- end -}}
 {{- end -}}
 
 {{/* Takes: root, values. */}}
