@@ -41,10 +41,10 @@ describe('the only process of a store', () => {
 
   it('refuses another class under a name, whoever made it, now and after a restart', async () => {
     await create('first', {})
-    for (const name of ['a', 'b']) expect((await create(name, classed('Model'))).status).toBe(200)
+    for (const name of ['a', 'größe']) expect((await create(name, classed('Model'))).status).toBe(200)
     expect((await create('a', classed('Scorer'))).status).toBe(400)
     const restarted = await service.again()
-    const obj = { project_id, object_id: 'b', val: classed('Scorer') }
+    const obj = { project_id, object_id: 'größe', val: classed('Scorer') }
     // The first one after a start may come before the names are read, the next ones after.
     for (let n = 0; n < 5; n++)
       expect((await restarted.post('/obj/create', JSON.stringify({ obj }))).status).toBe(400)

@@ -91,7 +91,7 @@ export class Names {
   }
 }
 
-/** Names that are asked for are ASCII and have no breaks; others may be stored, and are never found. */
+/** As a line of the store is read: a character a byte. Names that are asked for have no breaks; others are never found. */
 function within(project: string, name: string): string {
-  return `${project}\t${name}`
+  return `${project}\t${Buffer.from(name).toString('latin1')}`
 }

@@ -8,7 +8,7 @@ const tag = 'Objects'
 
 /** The name of an object: what comes before the colon in a ref. */
 export const objectId = z.string().meta({
-  description: '1 to 128 letters, digits, `_`, `.` or `-`',
+  description: '1 to 128 letters and digits of any script, `_`, `.` or `-`',
   examples: ['my-dataset'],
 })
 

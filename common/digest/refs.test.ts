@@ -28,7 +28,8 @@ describe('refs', () => {
     expect(refToExternal(inside, (asked) => (asked === id ? 'me/mine' : undefined))).toBe(
       'weave:///me/mine/object/a:b',
     )
-    expect(refToExternal(inside, () => "m'e/mine")).toBe('weave:///m%27e/mine/object/a:b')
+    expect(refToExternal(inside, () => "m'e/mine")).toBe("weave:///m'e/mine/object/a:b")
+    expect(refToExternal(inside, () => '100%/проект')).toBe('weave:///100%25/проект/object/a:b')
     expect(refToExternal(inside, () => undefined)).toBe(inside)
   })
 
@@ -43,7 +44,7 @@ describe('refs', () => {
   })
 
   it('survive the way in and out', () => {
-    const part = fc.stringMatching(/^[\w.~-]{1,10}$/)
+    const part = fc.stringMatching(/^[\w.~!()ßя日-]{1,10}$/)
     fc.assert(
       fc.property(part, part, part, (entity, project, rest) => {
         const ref = `weave:///${entity}/${project}/object/${rest}`

@@ -5,6 +5,7 @@
  */
 import { isProjectName, projectIdOf } from '../ids/project.js'
 import { type JsonTree, mapStrings } from '../json/tree.js'
+import { projectPart } from '../refs/ref.js'
 
 const EXTERNAL = 'weave:///'
 const INTERNAL = 'weave-trace-internal:///'
@@ -43,7 +44,7 @@ export function refToExternal(text: string, nameOf: (id: string) => string | und
   const rest = text.indexOf('/', INTERNAL.length)
   if (rest < 0) return text
   const project = nameOf(text.slice(INTERNAL.length, rest))
-  return project === undefined ? text : `${EXTERNAL}${encodedName(project)}${text.slice(rest)}`
+  return project === undefined ? text : `${EXTERNAL}${projectPart(project)}${text.slice(rest)}`
 }
 
 /** `entity/project` with the percent escapes of each part read; as it is if they can't be. */
@@ -55,14 +56,4 @@ function decodedName(name: string): string {
   } catch {
     return name
   }
-}
-
-/** Each part percent-encoded as the SDKs do it: all but letters, digits and `_.-~`. */
-function encodedName(name: string): string {
-  return name
-    .split('/')
-    .map((part) =>
-      encodeURIComponent(part).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`),
-    )
-    .join('/')
 }

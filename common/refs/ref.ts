@@ -1,5 +1,5 @@
 /**
- * The grammar of refs: `weave:///{entity}/{project}/{kind}/{name}:{digest}/attr/…`, each part percent-encoded, and the
+ * The grammar of refs: `weave:///{entity}/{project}/{kind}/{name}:{digest}/attr/…`, parts percent-encoded, and the
  * internal form with a project's id in place of its name. Knows nothing of what refs point at.
  */
 import { isProjectName, projectIdOf } from '../ids/project.js'
@@ -66,7 +66,7 @@ export function parseInternalRef(text: string): Ref | undefined {
 
 /** The wire form of a ref whose `project` is `entity/project`. */
 export function refText(ref: Ref): string {
-  return `${EXTERNAL}${ref.project.split('/').map(encodePart).join('/')}/${targetText(ref)}`
+  return `${EXTERNAL}${projectPart(ref.project)}/${targetText(ref)}`
 }
 
 /** The internal form of a ref whose `project` is `entity/project`. */
@@ -116,12 +116,25 @@ function stepsOf(text: string, parts: readonly string[]): Step[] {
 
 function targetText(ref: ObjectRef | TableRef | CallRef): string {
   if (ref.kind === 'table') return `table/${encodePart(ref.digest)}`
-  const what = ref.kind === 'call' ? encodePart(ref.id) : `${encodePart(ref.name)}:${encodePart(ref.digest)}`
+  const what = ref.kind === 'call' ? encodePart(ref.id) : `${namePart(ref.name)}:${encodePart(ref.digest)}`
   const steps = ref.steps.map(({ kind, name }) => `/${kind}/${encodePart(name)}`)
   return `${ref.kind}/${what}${steps.join('')}`
 }
 
-/** All but letters, digits and `_.-~` as percent escapes. */
+/**
+ * `entity/project` as it stands in refs of the wire: the SDKs write it as it is and read no escapes there, so nothing is
+ * escaped but the percent sign itself.
+ */
+export function projectPart(project: string): string {
+  return project.replaceAll('%', '%25')
+}
+
+/** The name of an object likewise: letters and digits of any script as they are, all else as percent escapes. */
+function namePart(name: string): string {
+  return name.replace(/[^\p{L}\p{N}_.~-]+/gu, encodePart)
+}
+
+/** All but ASCII letters, digits and `_.-~` as percent escapes. */
 function encodePart(part: string): string {
   return encodeURIComponent(part).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }

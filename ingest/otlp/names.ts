@@ -1,6 +1,7 @@
 /** Names of spans and calls, cut to what may be stored. Lengths are in characters. */
 import { createHash } from 'node:crypto'
 import { DISPLAY_NAME_LIMIT, OP_NAME_LIMIT } from '../../common/calls/limits.js'
+import { projectPart } from '../../common/refs/ref.js'
 
 /** What a span without a name is called. */
 const UNNAMED = 'span'
@@ -23,9 +24,9 @@ export function displayNameOf(name: string): string {
     : `${characters.slice(0, DISPLAY_NAME_LIMIT - 3).join('')}...`
 }
 
-/** The ref of an op object: each part percent-encoded, all but letters, digits and `_.-~`. */
+/** The ref of an op object: its name percent-encoded, all but letters, digits and `_.-~`. */
 export function opRef(project: string, name: string, digest: string): string {
-  return `weave:///${project.split('/').map(encoded).join('/')}/op/${encoded(name)}:${digest}`
+  return `weave:///${projectPart(project)}/op/${encoded(name)}:${digest}`
 }
 
 function encoded(part: string): string {

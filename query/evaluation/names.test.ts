@@ -7,7 +7,9 @@ describe('ids of objects', () => {
     ['My Dataset', 'my_dataset'],
     ['user/model', 'user_model'],
     ['<b>Bold</b>', 'bbold_b'],
-    ['żółć 7', '_7'],
+    ['Żółć 7', 'żółć_7'],
+    ['データ', 'データ'],
+    ['İ', 'i'],
     ['a.b-c_d', 'a.b-c_d'],
     [null, 'Op'],
     ['', 'Op'],
@@ -18,7 +20,7 @@ describe('ids of objects', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         const id = objectIdOf(name, 'Op')
-        expect(id).toMatch(/^[\w.-]+$/)
+        expect(id).toMatch(/^[\p{L}\p{N}_.-]+$/u)
         if (id !== 'Op') expect(objectIdOf(id, 'Op')).toBe(id)
       }),
     )

@@ -9,7 +9,8 @@ import { bodyTree, envelope, reading } from '../lossless.js'
 import { asBuiltin } from './builtin/apply.js'
 import { type Classes, classesOf } from './classes.js'
 
-const OBJECT_ID = /^[\w.-]{1,128}$/
+/** Letters and digits of any script, as the SDKs leave them in the names of objects. */
+const OBJECT_ID = /^[\p{L}\p{N}_.-]{1,128}$/u
 
 /** What `/obj/create` asks for. */
 export interface Incoming {

@@ -68,6 +68,22 @@ describe('digests', () => {
   })
 })
 
+describe('names in any script', () => {
+  it('are those of objects, and of projects in refs, as the SDKs write them', async () => {
+    const home = 'acme/проект'
+    const val = { rows: `weave:///${home}/table/abc`, of: `weave:///${home}/object/größe_2:v0` }
+    const obj = { project_id: home, object_id: 'größe_2', val }
+    expect(await service.post('/obj/create', JSON.stringify({ obj }))).toMatchObject({ status: 200 })
+    const labels = { project_id: home, aliases: ['neu'], digest: 'v0' }
+    const path = `/objs/${encodeURIComponent('größe_2')}/aliases`
+    expect(await service.send('PUT', path, labels)).toMatchObject({ status: 200 })
+    const back = await service.post('/obj/read', { project_id: home, object_id: 'größe_2', digest: 'neu' })
+    expect(back.json.obj.val).toEqual(val)
+    const refs = [val.of.replace('größe', 'gr%C3%B6%C3%9Fe'), `${val.of}/attr/rows`]
+    expect((await service.post('/refs/read_batch', { refs })).json).toEqual({ vals: [val, val.rows] })
+  })
+})
+
 describe('versions', () => {
   it('count up, and the last one written is latest, also when it was there before', async () => {
     const digests = []
