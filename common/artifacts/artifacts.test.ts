@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Artifacts, removeBelow } from './artifacts.js'
 import { openArtifacts } from './open.js'
+import { S3Artifacts } from './s3.js'
 import { EMPTY_HASH, signed } from './sign.js'
 
 /** The smallest store that speaks S3: objects in memory, ranges, and a look at who asks. */
@@ -132,6 +133,68 @@ it('a store that fails is away for the caller: 503', async () => {
   await expect(s3.get('broken')).rejects.toMatchObject({ status: 503 })
   const nobody = openArtifacts('s3://bucket', { ...access, endpoint: 'http://127.0.0.1:1' })
   await expect(nobody.get('a')).rejects.toMatchObject({ status: 503, code: 'STORE_UNAVAILABLE' })
+})
+
+describe('a store that falls silent', () => {
+  // Answers /bucket/mute never, and anything else with a first piece and nothing more.
+  const silent = createServer((request, response) => {
+    asked()
+    if (request.url !== '/bucket/mute') response.writeHead(200, { 'content-length': '10' }).write('12345')
+  })
+  let asked: () => void = () => undefined
+  let endpoint = ''
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  })
+  afterAll(() => {
+    silent.close()
+    silent.closeAllConnections()
+  })
+  const store = (patienceMs: number) =>
+    new S3Artifacts({
+      ...{ endpoint, bucket: 'bucket', prefix: '', region: 'here', patienceMs },
+      credentials: { accessKeyId: 'me', secretAccessKey: 'secret' },
+    })
+
+  it('is waited for no longer than whoever wants the content is there', async () => {
+    const caller = new AbortController()
+    asked = () => caller.abort()
+    await expect(store(3_600_000).get('mute', undefined, caller.signal)).rejects.toMatchObject({
+      status: 503,
+    })
+    asked = () => undefined
+    const later = new AbortController()
+    const content = await store(3_600_000).get('half', undefined, later.signal)
+    await expect(
+      (async () => {
+        for await (const _ of content!) later.abort()
+      })(),
+    ).rejects.toMatchObject({ status: 503 })
+  })
+
+  it('is taken for one that is away, also by those who would wait for ever', async () => {
+    const { signal } = new AbortController()
+    await expect(store(20).get('mute', undefined, signal)).rejects.toMatchObject({ status: 503 })
+    await expect(read(await store(20).get('half', undefined, signal))).rejects.toMatchObject({ status: 503 })
+    await expect(store(20).put('mute', Buffer.from('x'))).rejects.toMatchObject({ status: 503 })
+  })
+
+  it('is not taken for away by a reader who takes his time', async () => {
+    const artifacts = new S3Artifacts({
+      ...{ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bucket: 'bucket' },
+      ...{ prefix: 'some/prefix', region: 'here', patienceMs: 100 },
+      credentials: { accessKeyId: 'me', secretAccessKey: 'secret' },
+    })
+    const bytes = Buffer.alloc(3_000_000, 'x')
+    await artifacts.put('slow', bytes)
+    let size = 0
+    for await (const piece of (await artifacts.get('slow'))!) {
+      if (size === 0) await new Promise((resolve) => setTimeout(resolve, 150))
+      size += piece.length
+    }
+    expect(size).toBe(bytes.length)
+  })
 })
 
 it.each([

@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { errors } from '../errors/catalog.js'
 import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
+import { Patience } from './patience.js'
 import { type Credentials, EMPTY_HASH, signed } from './sign.js'
 
-/** A store that takes longer is taken for one that is away. */
+/** A store that says nothing for longer is taken for one that is away. */
 const PATIENCE_MS = 60_000
 /** Large contents take their time. */
 const UPLOAD_MS = 3_600_000
@@ -28,6 +29,14 @@ export interface S3Options {
   prefix: string
   region: string
   credentials: Credentials
+  /** ms, for tests alone; default {@link PATIENCE_MS} */
+  patienceMs?: number
+}
+
+/** What the store answers; its body has to be read, or its iteration ended. */
+interface Answer {
+  status: number
+  body: AsyncIterable<Uint8Array>
 }
 
 export class S3Artifacts implements Artifacts {
@@ -82,8 +91,10 @@ export class S3Artifacts implements Artifacts {
       }
       if (token !== '') query['continuation-token'] = token
       const response = await this.sendTo(this.urlOf('', query), 'GET', EMPTY_HASH, {}, {})
-      const text = await response.text()
+      const pieces: Uint8Array[] = []
+      for await (const piece of response.body) pieces.push(piece)
       if (response.status !== 200) throw away(response)
+      const text = Buffer.concat(pieces).toString('utf8')
       for (const [, key = ''] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) yield plain(key).slice(own.length)
       const next = /<NextContinuationToken>([^<]*)</.exec(text)?.[1]
       token = next === undefined ? undefined : plain(next)
@@ -98,7 +109,7 @@ export class S3Artifacts implements Artifacts {
     if (range && range.from >= range.to) return empty()
     const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to - 1}` } : {}
     const response = await this.send('GET', key, EMPTY_HASH, headers, signal ? { signal } : {})
-    if (response.status === (range ? 206 : 200)) return response.body ?? empty()
+    if (response.status === (range ? 206 : 200)) return response.body
     await finish(response)
     if (response.status === 404) return undefined
     throw away(response)
@@ -116,7 +127,7 @@ export class S3Artifacts implements Artifacts {
     bodyHash: string,
     headers: Record<string, string>,
     more: Sent,
-  ): Promise<Response> {
+  ): Promise<Answer> {
     checkKey(key)
     const { prefix } = this.options
     return this.sendTo(
@@ -140,24 +151,22 @@ export class S3Artifacts implements Artifacts {
     method: string,
     bodyHash: string,
     headers: Record<string, string>,
-    { body, signal, patienceMs = PATIENCE_MS }: Sent,
-  ): Promise<Response> {
+    { body, signal, patienceMs = this.options.patienceMs ?? PATIENCE_MS }: Sent,
+  ): Promise<Answer> {
     const { region, credentials } = this.options
     const { host: _, ...sent } = signed({ method, url, headers, bodyHash }, credentials, region, this.now())
     const streamed = body !== undefined && !(body instanceof Uint8Array)
+    const patience = new Patience(patienceMs, signal)
     const init: RequestInit & { duplex?: 'half' } = {
       method,
       headers: sent,
       redirect: 'error',
-      signal: signal ?? AbortSignal.timeout(patienceMs),
+      signal: patience.signal,
       ...(body instanceof Uint8Array && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
       ...(streamed && { body: Readable.toWeb(body) as ReadableStream<Uint8Array>, duplex: 'half' }),
     }
-    try {
-      return await fetch(url, init)
-    } catch (error) {
-      throw errors.unavailable(error)
-    }
+    const response = await patience.wait(() => fetch(url, init))
+    return { status: response.status, body: patience.pieces(response.body) }
   }
 }
 
@@ -168,11 +177,15 @@ function plain(text: string): string {
 }
 
 /** Reads what is left, so that the connection can be used again. */
-async function finish(response: Response): Promise<void> {
-  await response.arrayBuffer().catch(() => undefined)
+async function finish({ body }: Answer): Promise<void> {
+  try {
+    for await (const _ of body);
+  } catch {
+    // What it would have said is not needed.
+  }
 }
 
-function away(response: Response): Error {
+function away(response: Answer): Error {
   return errors.unavailable(new Error(`the artifact store answered ${response.status}`))
 }
 

@@ -94,7 +94,7 @@ export async function createRl(
       if (data) throw invalid(['training_data'], `Should be left out where ${GROUPS} are given`)
       const source = validate(TrainingDataSource, given, 'body')
       data = await desk.keep(model.id, id, traced(sources.traceLines, source, 'rl', asker))
-    } else if (data && !known) data = await desk.move(INCOMING, model.id, id)
+    } else if (data && !known) data = await desk.move(INCOMING, model.id, id, asker.signal)
     if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should hold at least one group')
     const options = body.take('experimental_config') ?? undefined
     const config = options === undefined ? '' : JSON.stringify(validate(ExperimentalConfig, options, 'body'))

@@ -100,9 +100,9 @@ export class JobDesk {
     await this.place?.artifacts.delete(dataKey(modelId, jobId)).catch(() => undefined)
   }
 
-  /** Gives the lines that wait at one model's place to another. */
-  async move(from: string, to: string, jobId: string): Promise<NewJob['data']> {
-    const content = await this.artifacts.artifacts.get(dataKey(from, jobId))
+  /** Gives the lines that wait at one model's place to another, unless `signal` says that nobody wants it any more. */
+  async move(from: string, to: string, jobId: string, signal: AbortSignal): Promise<NewJob['data']> {
+    const content = await this.artifacts.artifacts.get(dataKey(from, jobId), undefined, signal)
     if (!content) throw errors.internal()
     return this.keep(to, jobId, plainLines(content))
   }
