@@ -8,12 +8,13 @@ export class Reply {
   private sent = 0
   private read = 0
   private wake: (() => void) | undefined
+  private late: NodeJS.Timeout | undefined
   private left = false
   /** Called once when nobody wants the answer any more; whoever works on it sets it. */
   cancelled: (() => void) | undefined
 
   constructor(
-    private readonly job: Pick<ChatJob, 'api' | 'request' | 'attempt'>,
+    private readonly job: Pick<ChatJob, 'api' | 'request' | 'attempt' | 'deadline'>,
     private readonly outbox: Outbox,
   ) {}
 
@@ -31,7 +32,11 @@ export class Reply {
     this.sent += bytes.length
     this.frame(FRAME.event, bytes)
     if (this.sent - this.read <= WINDOW_BYTES || this.left) return undefined
-    return new Promise((resolve) => (this.wake = resolve))
+    return new Promise((resolve) => {
+      this.wake = resolve
+      // A reader that is gone without a word would be waited for for ever.
+      this.late = setTimeout(() => this.cancel(), this.job.deadline - Date.now())
+    })
   }
 
   failed(why: Failed): void {
@@ -53,6 +58,7 @@ export class Reply {
   }
 
   private go(): void {
+    clearTimeout(this.late)
     this.wake?.()
     this.wake = undefined
   }

@@ -10,6 +10,7 @@ import { patientConnection, promptConnection } from '../common/queues/connection
 import {
   answersChannel,
   BEATS_CHANNEL,
+  CALLERS_CHANNEL,
   controlChannel,
   NODES_CHANNEL,
   NODES_KEY,
@@ -18,6 +19,7 @@ import { publish } from '../common/queues/publish.js'
 import type { Log } from '../common/telemetry/log.js'
 import type { Metrics } from '../common/telemetry/metrics.js'
 import { Affinity } from './affinity.js'
+import { Callers } from './callers.js'
 import { choose } from './choose.js'
 import { generate, type Nodes } from './generation.js'
 import { Line } from './line.js'
@@ -51,6 +53,7 @@ export class InferenceWorker implements Nodes {
   private readonly lines = new Map<string, Line>()
   private readonly replies = new Map<string, Reply>()
   private readonly affinity = new Affinity()
+  private readonly callers = new Callers()
   private readonly outbox: Outbox
   private readonly timers: NodeJS.Timeout[] = []
   private stopping = false
@@ -63,12 +66,15 @@ export class InferenceWorker implements Nodes {
     this.nodes = nodes.map((address) => new Node(address, access, log, (node) => this.nodeChanged(node)))
     this.outbox = new Outbox(
       (api, message) => publish(this.prompt, answersChannel(api), message),
-      (api) => this.cancelAll((key) => key.startsWith(`${api} `)),
+      (api) => this.callerGone(api),
     )
-    this.subscriber.on('message', (_, text) => this.told(text))
+    this.subscriber.on('message', (channel, text) => {
+      if (channel === CALLERS_CHANNEL) this.callers.heard(text)
+      else this.told(text)
+    })
     this.subscriber.on(
       'ready',
-      () => void this.subscriber.subscribe(controlChannel(this.id)).catch(() => undefined),
+      () => void this.subscriber.subscribe(controlChannel(this.id), CALLERS_CHANNEL).catch(() => undefined),
     )
     // Whoever waits for an answer gives up when Redis is lost, so nothing is generated for them any more.
     this.prompt.on('close', () => this.cancelAll(() => true))
@@ -79,7 +85,10 @@ export class InferenceWorker implements Nodes {
   start(): void {
     for (const node of this.nodes) node.start()
     this.timers.push(
-      setInterval(() => void this.beat(), BEAT_MS),
+      setInterval(() => {
+        void this.beat()
+        for (const api of this.callers.gone(this.subscriber.status === 'ready')) this.callerGone(api)
+      }, BEAT_MS),
       setInterval(() => void this.announceAll(), ANNOUNCE_MS),
     )
   }
@@ -133,6 +142,7 @@ export class InferenceWorker implements Nodes {
     const reply = new Reply(job, this.outbox)
     this.models.set(job, model)
     this.replies.set(key, reply)
+    this.callers.heard(job.api)
     try {
       // Whoever waits hears nothing of a request that is taken while answers can't be sent.
       await ready(this.prompt)
@@ -153,6 +163,10 @@ export class InferenceWorker implements Nodes {
     for (const [request, attempt] of cancel) this.replies.get(`${api} ${request} ${attempt}`)?.cancel()
     for (const [request, attempt, bytes] of read)
       this.replies.get(`${api} ${request} ${attempt}`)?.progress(bytes)
+  }
+
+  private callerGone(api: string): void {
+    this.cancelAll((key) => key.startsWith(`${api} `))
   }
 
   private cancelAll(which: (key: string) => boolean): void {

@@ -59,7 +59,7 @@ export const beat = z.object({
 })
 export type Beat = z.infer<typeof beat>
 
-/** How often workers say so, and after how long a silence they are taken for dead. */
+/** How often workers say so, as those say it who wait for answers, and after how long a silence they are taken for dead. */
 export const BEAT_MS = 500
 export const SILENCE_MS = 3000
 /** Of a request that nobody reads, a worker sends no more than this. */

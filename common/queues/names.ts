@@ -13,6 +13,9 @@ export function chatQueueName(model: string): string {
 export const answersChannel = (api: string) => `heddle:chat:answers:${api}`
 /** Where a worker is told what became of the requests it has. */
 export const controlChannel = (worker: string) => `heddle:chat:control:${worker}`
+/** Where processes say, by their ids, that they wait for answers. */
+export const CALLERS_CHANNEL = 'heddle:chat:callers'
+
 /** Where workers say that they are alive. */
 export const BEATS_CHANNEL = 'heddle:chat:beats'
 /** Hash of announcements, by node and worker, and the channel where each is told at once. */

@@ -6,12 +6,21 @@
 import { randomUUID } from 'node:crypto'
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { accepted, beat, type ChatJob, type Control, failed, SILENCE_MS } from '../../queues/chat-job.js'
+import {
+  accepted,
+  BEAT_MS,
+  beat,
+  type ChatJob,
+  type Control,
+  failed,
+  SILENCE_MS,
+} from '../../queues/chat-job.js'
 import { promptConnection } from '../../queues/connection.js'
 import { FRAME, type Frame, unpackFrames } from '../../queues/frames.js'
 import {
   answersChannel,
   BEATS_CHANNEL,
+  CALLERS_CHANNEL,
   chatQueueName,
   controlChannel,
   NODES_CHANNEL,
@@ -25,7 +34,7 @@ import { problemOf } from './failures.js'
 import { Pending } from './pending.js'
 import { Workers } from './workers.js'
 
-const TICK_MS = 500
+const TICK_MS = BEAT_MS
 /** With every node of its model gone, a request waits in the queue for so long. */
 const NODELESS_MS = 8_000
 /** A job that nobody has, and that is not in the queue either, is lost: between being queued and being looked for. */
@@ -286,6 +295,8 @@ export class Dispatcher {
   /** Looks after requests whose worker fell silent, that nobody can take, or that are too late. */
   private look(): void {
     this.workers.look()
+    // Workers end what they do for somebody who falls silent.
+    if (this.flights.size > 0) void this.commands.publish(CALLERS_CHANNEL, this.api).catch(() => undefined)
     const now = Date.now()
     for (const flight of this.flights.values()) {
       const { pending, work } = flight
