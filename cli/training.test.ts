@@ -3,11 +3,13 @@
 import { extract } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openArtifacts } from '../common/artifacts/open.js'
+import { uuid7 } from '../common/ids/uuid7.js'
 import { LocalLeases } from '../common/leases/local.js'
 import { checkpointList } from '../common/training/checkpoints.js'
 import { storedModel } from '../common/training/models.js'
 import { keyOf } from '../common/training/places.js'
 import { removeLeft, retain } from '../trainer-worker/files.js'
+import { removeStrays } from '../trainer-worker/strays.js'
 import { group, type Job, type Page, TrainingStack } from './testing/training-stack.js'
 
 let stack: TrainingStack
@@ -227,6 +229,89 @@ it('checkpoints that need not stay go, with their files; others keep theirs', as
   expect((await stack.call('DELETE', `/models/${model}`)).status).toBe(204)
   await removeLeft(parts, 0)
   for await (const key of artifacts.keys(`training/${model}`)) throw new Error(`${key} is there still`)
+})
+
+it('files that no row tells of go a day later; what anybody may want stays', async () => {
+  const model = await stack.model('strays')
+  const id = await stack.rl(model, 1)
+  await stack.over(id)
+  const log = { model_id: model, trajectory_groups: [group(0)], split: 'val' }
+  await stack.call('POST', `/models/${model}/log`, log)
+  const busy = await stack.model('strays-busy')
+  const done = await stack.rl(busy, 1)
+  await stack.over(done)
+  const { store, root } = stack
+  const artifacts = openArtifacts(root)
+  const below = async (prefix: string) => {
+    const found: string[] = []
+    for await (const key of artifacts.keys(prefix)) found.push(key)
+    return found.sort()
+  }
+  const kept = [...(await below(`training/${model}`)), ...(await below(`training/${busy}`))]
+  expect(kept.length).toBeGreaterThan(6)
+  const now = Date.now() + 36 * 3_600_000
+  const [old, young] = [uuid7(), uuid7(now - 3_600_000)]
+  const strays = [
+    `training/incoming/jobs/${old}/data.jsonl`,
+    `training/${model}/jobs/${old}/data.jsonl`,
+    `training/${model}/logs/${old}.jsonl`,
+    // Of an attempt whose worker was taken for dead, and of one that died while it wrote.
+    `training/${model}/checkpoints/step1-a7/adapter_model.safetensors`,
+    `training/${model}/checkpoints/.step1-a8.4711.part/adapter_model.safetensors`,
+  ]
+  const stay = [
+    `training/incoming/jobs/${young}/data.jsonl`,
+    `training/${model}/jobs/${young}/data.jsonl`,
+    `training/${model}/checkpoints/step9-a1/adapter_model.safetensors`,
+    `training/${model}/state/step1/a1-1/state.pt`,
+    // A job of this model waits, and may come to the same names.
+    `training/${busy}/checkpoints/step1-a9/adapter_model.safetensors`,
+  ]
+  for (const key of [...strays, ...stay]) await artifacts.put(key, Buffer.from('x'))
+  const [worker] = stack.workers.splice(0, 1)
+  await worker!.stop()
+  const waiting = await stack.rl(busy, 1)
+  const parts = { store, artifacts, root, leases: new LocalLeases() }
+  // Nothing is old enough yet.
+  expect(await removeStrays(parts)).toEqual([])
+  const removed = await removeStrays(parts, now)
+  expect(removed.filter((key) => key.includes(model) || key.includes('incoming')).sort()).toEqual(
+    strays.map((key) => key.replace('/adapter_model.safetensors', '')).sort(),
+  )
+  const left = [...(await below(`training/${model}`)), ...(await below(`training/${busy}`))]
+  expect(left).toEqual(expect.arrayContaining(kept))
+  expect([...left, ...(await below('training/incoming'))]).toEqual(expect.arrayContaining(stay))
+  stack.addWorker()
+  await stack.over(waiting)
+  for (const key of stay) await artifacts.delete(key)
+})
+
+it('files that an interrupted job starts from stay until it is over', async () => {
+  const model = await stack.model('needed')
+  await stack.over(await stack.rl(model, 1))
+  let go: () => void = () => undefined
+  const gone = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  stack.node.atStep = () => gone
+  const id = await stack.rl(model, 2)
+  await expect.poll(async () => (await stack.job(id)).status, { timeout: 10_000 }).toBe('running')
+  const deleted = await stack.call('DELETE', `/models/${model}/checkpoints`, { steps: [1] })
+  expect(deleted.body).toMatchObject({ deleted_count: 1 })
+  const { store, root } = stack
+  const artifacts = openArtifacts(root)
+  const parts = { store, artifacts, root, leases: new LocalLeases() }
+  const there = async () => {
+    for await (const _ of artifacts.keys(`training/${model}/checkpoints/step1-a1`)) return true
+    return false
+  }
+  await removeLeft(parts, 0)
+  expect(await there()).toBe(true)
+  go()
+  stack.node.atStep = () => undefined
+  await stack.over(id)
+  await removeLeft(parts, 0)
+  expect(await there()).toBe(false)
 })
 
 describe('bad input', () => {

@@ -8,12 +8,12 @@ import type { Leases } from '../common/leases/lease.js'
 import { nowMicros } from '../common/time/iso.js'
 import { checkpointList, leftFiles, putCheckpoints } from '../common/training/checkpoints.js'
 import { openJobs } from '../common/training/jobs.js'
-import { modelsWithLeftFiles, putModel, type StoredModel } from '../common/training/models.js'
+import { modelLease, modelsWithLeftFiles, putModel, type StoredModel } from '../common/training/models.js'
 import { keyOf, modelPrefix } from '../common/training/places.js'
 import { type Keep, superfluous } from './keep.js'
 
 /** Nodes and readers of a download have this long to finish with files whose row is gone. */
-const GRACE_MS = 60_000
+const GRACE_MS = 600_000
 const PART = 100
 
 export interface FileParts {
@@ -27,7 +27,7 @@ export interface FileParts {
 /** Deletes the rows of a model's checkpoints that need not stay. @returns their steps */
 export function retain({ store, leases }: FileParts, model: StoredModel, keep: Keep): Promise<number[]> {
   // The same lease as that of those who delete by hand.
-  return leases.hold(`training-model ${model.id}`, async (fence) => {
+  return leases.hold(modelLease(model.id), async (fence) => {
     const all = await checkpointList(store, model, { order: 'asc', limit: 1_000_000 })
     const starts = new Set((await openJobs(store, model.id)).map(({ start_address: start }) => start))
     const gone = superfluous(all, keep).filter(({ address }) => !starts.has(address))
@@ -46,7 +46,10 @@ export async function removeLeft(
   graceMs: number = GRACE_MS,
 ): Promise<void> {
   const before = nowMicros() - graceMs * 1000
+  // A job that was interrupted reads what it starts from again.
+  const starts = new Set((await openJobs(store)).map(({ start_address: start }) => start))
   for (const row of await leftFiles(store, before, PART)) {
+    if (starts.has(row.address)) continue
     const key = keyOf(root, row.address)
     // What lies in another store than ours is not ours to remove.
     if (key !== undefined) await removeBelow(artifacts, key)

@@ -29,11 +29,16 @@ import type { Keep } from './keep.js'
 import { TrainNodes } from './nodes.js'
 import type { TrainSettings } from './request.js'
 import { type RunParts, run, stillOpen } from './run.js'
+import { removeStrays } from './strays.js'
 
 /** How often the tables are looked at for jobs that no bell told of. */
 const SWEEP_MS = 1000
 const ANNOUNCE_MS = 2000
 const FILES_MS = 30_000
+/** Every file is looked at so often, by one worker. */
+const STRAYS_MS = 6 * 3_600_000
+/** Who looked last, until it is time again. */
+const STRAYS_KEY = 'heddle:training:strays'
 const RETRY_MS = 200
 /** Of jobs whose bells told what they are part of, so many are remembered. */
 const MOST_TRACES = 10_000
@@ -71,6 +76,7 @@ export class TrainerWorker {
   private readonly timers: NodeJS.Timeout[] = []
   private readonly stopping = new AbortController()
   private sweeping = false
+  private cleaning = false
   private waiting = 0
 
   constructor(private readonly options: TrainerWorkerOptions) {
@@ -218,12 +224,21 @@ export class TrainerWorker {
     }
   }
 
-  /** Files of what was deleted go, by one worker at a time. */
+  /** Files of what was deleted go, by one worker at a time, and now and then those that nobody knows of. */
   private async clean(): Promise<void> {
     const { leases, log } = this.options
-    await leases
-      .hold('training-files', () => removeLeft(this.options))
-      .catch((error: unknown) => log.debug({ err: error }, 'files that are left could not be removed'))
+    if (this.cleaning) return
+    this.cleaning = true
+    try {
+      await leases.hold('training-files', () => removeLeft(this.options))
+      if (!(await this.redis.set(STRAYS_KEY, this.id, 'PX', STRAYS_MS, 'NX'))) return
+      const removed = await removeStrays(this.options)
+      if (removed.length > 0) log.info({ removed: removed.length }, 'files that no row tells of were removed')
+    } catch (error) {
+      log.debug({ err: error }, 'files that are left could not be removed')
+    } finally {
+      this.cleaning = false
+    }
   }
 
   /** A line in the log of a job that waits, once. */

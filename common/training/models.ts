@@ -18,6 +18,9 @@ export interface StoredModel {
   files_deleted_at: number
 }
 
+/** The lease of a model: jobs and checkpoints come to it, and go, one decision at a time. */
+export const modelLease = (id: string) => `training-model ${id}`
+
 const COLUMNS = sql`project_id, id, entity, project, name, base_model, run_id, ${micros(sql`created_at`)}, created_by,
   ${micros(sql`deleted_at`)}, ${micros(sql`files_deleted_at`)}`
 

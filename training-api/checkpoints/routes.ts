@@ -9,8 +9,9 @@ import {
   type StoredCheckpoint,
   stepOfCheckpoint,
 } from '../../common/training/checkpoints.js'
+import { modelLease } from '../../common/training/models.js'
 import { pageAnswer } from '../jobs/answer.js'
-import { type JobDesk, modelLease } from '../jobs/desk.js'
+import type { JobDesk } from '../jobs/desk.js'
 import { trainingProblems } from '../jobs/problems.js'
 import { checkpointTar } from './download.js'
 

@@ -29,7 +29,7 @@ import {
   openJobs,
   type StopReason,
 } from '../../common/training/jobs.js'
-import { type StoredModel, storedModel } from '../../common/training/models.js'
+import { modelLease, type StoredModel, storedModel } from '../../common/training/models.js'
 import { addressOf, dataKey } from '../../common/training/places.js'
 import { plainLines, spool } from './lines.js'
 import { trainingProblems } from './problems.js'
@@ -179,6 +179,3 @@ export class JobDesk {
     this.queue.add('bell', bell, BELL_OPTIONS).catch(() => undefined)
   }
 }
-
-/** Jobs come to a model, and it goes, one at a time. */
-export const modelLease = (id: string) => `training-model ${id}`

@@ -8,6 +8,7 @@ import { isProjectName, projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
 import { nowMicros } from '../../common/time/iso.js'
 import {
+  modelLease,
   modelList,
   modelNamed,
   putModel,
@@ -17,7 +18,7 @@ import {
 import { addressOf, logKey } from '../../common/training/places.js'
 import { pageAnswer } from '../jobs/answer.js'
 import { readGroups } from '../jobs/create.js'
-import { type JobDesk, modelLease } from '../jobs/desk.js'
+import type { JobDesk } from '../jobs/desk.js'
 import { spool } from '../jobs/lines.js'
 import { invalid, trainingProblems } from '../jobs/problems.js'
 import { visibleProjects } from '../jobs/routes.js'

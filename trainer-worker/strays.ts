@@ -1,0 +1,107 @@
+/**
+ * Files that no row tells of: what a process had stored when it died, and what attempts wrote whose job another one
+ * ended. Removed a day later, when nobody can be writing them any more; nobody ever read them. Knows nothing of nodes.
+ */
+import { removeBelow } from '../common/artifacts/artifacts.js'
+import { uuid7Time } from '../common/ids/uuid7.js'
+import { checkpointAddresses, jobsKnown, logsKnown, stepsOver } from '../common/training/known.js'
+import { modelLease } from '../common/training/models.js'
+import { addressOf } from '../common/training/places.js'
+import type { FileParts } from './files.js'
+
+/** Uploads take hours, and clocks differ. */
+const OLD_MS = 24 * 3_600_000
+const PART = 1000
+
+/** Where a file belongs, by its key alone; undefined: it may stay, whatever it is. */
+export type Owner =
+  | { kind: 'data' | 'log'; id: string; key: string }
+  /** key: of the folder */
+  | { kind: 'checkpoint'; model: string; step: number; key: string }
+
+const DATA = /^training\/[\w-]+\/jobs\/([\w-]+)\/data\.jsonl$/
+const LOG = /^training\/[\w-]+\/logs\/([\w-]+)\.jsonl$/
+/** Writers that died leave `.step3-a1.<process>.part` and `.gone`. */
+const CHECKPOINT = /^(training\/([\w-]+)\/checkpoints\/(?:step(\d+)-a\d+|\.step(\d+)-a\d+\.[\w.]+))\//
+
+/** Pure. */
+export function ownerOf(key: string): Owner | undefined {
+  const data = DATA.exec(key)
+  if (data) return { kind: 'data', id: data[1]!, key }
+  const log = LOG.exec(key)
+  if (log) return { kind: 'log', id: log[1]!, key }
+  const [, folder, model, step, hidden] = CHECKPOINT.exec(key) ?? []
+  if (folder === undefined || model === undefined) return undefined
+  return { kind: 'checkpoint', model, step: Number(step ?? hidden), key: folder }
+}
+
+/** Looks at every file of training. @param now ms since 1970 @returns the keys that were removed, folders as one */
+export async function removeStrays(parts: FileParts, now: number = Date.now()): Promise<string[]> {
+  const files = new Map<string, Owner & { kind: 'data' | 'log' }>()
+  const folders = new Map<string, Owner & { kind: 'checkpoint' }>()
+  const old = (id: string) => now - (uuid7Time(id) ?? now) > OLD_MS
+  for await (const key of parts.artifacts.keys('training')) {
+    const owner = ownerOf(key)
+    if (owner?.kind === 'checkpoint') folders.set(owner.key, owner)
+    else if (owner && old(owner.id)) files.set(key, owner)
+  }
+  return [
+    ...(await unknownFiles(parts, [...files.values()])),
+    ...(await unknownFolders(parts, [...folders.values()], now)),
+  ]
+}
+
+async function unknownFiles(
+  { store, artifacts }: FileParts,
+  files: readonly (Owner & { kind: 'data' | 'log' })[],
+): Promise<string[]> {
+  const removed: string[] = []
+  for (const part of parted(files)) {
+    const ids = (kind: Owner['kind']) => part.filter((one) => one.kind === kind).map(({ id }) => id)
+    const [jobs, logs] = await Promise.all([jobsKnown(store, ids('data')), logsKnown(store, ids('log'))])
+    for (const { kind, id, key } of part) {
+      // Data that still waits at a place that is no model's was never taken, whatever became of its job.
+      const waits = key.startsWith('training/incoming/')
+      if (!waits && (kind === 'data' ? jobs : logs).has(id)) continue
+      await artifacts.delete(key)
+      removed.push(key)
+    }
+  }
+  return removed
+}
+
+async function unknownFolders(
+  parts: FileParts,
+  folders: readonly (Owner & { kind: 'checkpoint' })[],
+  now: number,
+): Promise<string[]> {
+  const { store, root } = parts
+  const removed: string[] = []
+  for (const part of parted(folders)) {
+    const known = await checkpointAddresses(store, [...new Set(part.map(({ model }) => model))])
+    for (const folder of part)
+      if (!known.has(addressOf(root, folder.key)) && (await removeAttempt(parts, folder, now)))
+        removed.push(folder.key)
+  }
+  return removed
+}
+
+/** Under the lease of those who add jobs: with none open, nobody writes there, and nobody begins to. */
+function removeAttempt(
+  { store, leases, artifacts, root }: FileParts,
+  { model, step, key }: Owner & { kind: 'checkpoint' },
+  now: number,
+): Promise<boolean> {
+  return leases.hold(modelLease(model), async () => {
+    const over = (await stepsOver(store, model))?.get(step)
+    if (over === undefined || now - over / 1000 <= OLD_MS) return false
+    // A row may have come since.
+    if ((await checkpointAddresses(store, [model])).has(addressOf(root, key))) return false
+    await removeBelow(artifacts, key)
+    return true
+  })
+}
+
+function* parted<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += PART) yield all.slice(at, at + PART)
+}
