@@ -439,7 +439,7 @@ const training = {
     fallback: 0,
     min: 0,
     max: 1024,
-    doc: 'The rank of new adapters. 0: what the recipe takes. Nodes serve ranks up to their HEDDLE_NODE_MAX_ADAPTER_RANK (16).',
+    doc: 'The rank of new adapters. 0: what the recipe takes. Nodes serve ranks up to their HEDDLE_NODE_MAX_ADAPTER_RANK (16), and refuse to train others.',
   }),
   loraTargets: optional({
     variable: 'HEDDLE_LORA_TARGETS',

@@ -101,6 +101,7 @@ async def serve(settings: NodeSettings) -> None:
             service.node_id,
             loaded.name,
             settings.train_devices,
+            settings.max_adapter_rank,
             {
                 "save_seconds": settings.train_save_seconds,
                 "row_tokens": settings.train_row_tokens,
@@ -124,7 +125,7 @@ async def serve(settings: NodeSettings) -> None:
     if service.jobs:
         await service.jobs.drain()
     until = time.monotonic() + settings.grace
-    while not engine.idle and time.monotonic() < until:
+    while not service.idle and time.monotonic() < until:
         await asyncio.sleep(0.05)
     await asyncio.to_thread(engine.stop)
     await server.stop(1.0)

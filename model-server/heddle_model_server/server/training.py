@@ -13,7 +13,7 @@ from heddle.node.v1 import train_pb2_grpc
 
 from ..errors import NodeError, bad_field
 from ..train.events import CheckpointWritten, Event, GradientStep, TrainingEnded, TrainingFailed, TrainingStarted
-from ..train.spec import JobSpec
+from ..train.spec import RANK, JobSpec
 from .jobs import Jobs, Running
 from .places import Places
 from .service import refuse
@@ -23,18 +23,22 @@ QUIET_SECONDS = 5.0
 
 
 class TrainService(train_pb2_grpc.TrainServiceServicer):
-    def __init__(self, jobs: Jobs, places: Places, node_id: str, model: str, devices: int, settings: dict):
-        """settings: the node's own of JobSpec, where a request says nothing."""
+    def __init__(
+        self, jobs: Jobs, places: Places, node_id: str, model: str, devices: int, max_rank: int, settings: dict
+    ):
+        """max_rank: of adapters that are served. settings: the node's own of JobSpec, where a request says nothing."""
         self._jobs = jobs
         self._places = places
         self._node_id = node_id
         self._model = model
         self._devices = devices
+        self._max_rank = max_rank
         self._settings = settings
 
     async def Train(self, request: pb.TrainRequest, context: grpc.aio.ServicerContext):
         try:
             spec = spec_of(request, self._model, self._places.check, self._settings)
+            check_rank(spec.rank or RANK, self._max_rank)
             running = await self._jobs.begin(spec)
         except NodeError as error:
             await refuse(context, error)
@@ -121,6 +125,16 @@ def spec_of(request: pb.TrainRequest, model: str, place: Callable[[str, str], st
         seed=request.seed % 2**62,
         **{**settings, **said},
     )
+
+
+def check_rank(rank: int, most: int) -> None:
+    """What couldn't be served would be found out only after the training."""
+    if rank > most:
+        raise bad_field(
+            "lora.rank",
+            f"An adapter of rank {rank} could be trained but not served: this node serves ranks up to {most}. "
+            "Lower HEDDLE_LORA_RANK, or raise HEDDLE_NODE_MAX_ADAPTER_RANK on every node.",
+        )
 
 
 def check_config(text: str) -> None:

@@ -16,6 +16,7 @@ from ..engine.model import LoadedModel
 from .errors import TrainingError
 from .pack import Row
 from .ranks import Ranks
+from .spec import RANK
 from .tokens import ChatTokens
 
 # Logits of so many tokens are in single precision at a time.
@@ -26,7 +27,7 @@ PIECE = 1024
 class LoraOptions:
     """targets: names of linear layers; `all-linear`: all but the head."""
 
-    rank: int = 16
+    rank: int = RANK
     alpha: float = 32
     dropout: float = 0.0
     targets: tuple[str, ...] = ("all-linear",)

@@ -7,6 +7,9 @@ from dataclasses import asdict, dataclass
 
 from .errors import TrainingError
 
+# Of adapters, where nothing is said of it.
+RANK = 16
+
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:

@@ -171,6 +171,8 @@ def test_a_trainer_that_dies_takes_nothing_with_it(node, root):
         (lambda r: setattr(r, "model_address", r.model_address + "/../../x"), ("BAD_ADDRESS", "model_address")),
         (lambda r: setattr(r.data, "address", "/etc/passwd"), ("BAD_ADDRESS", "data.address")),
         (lambda r: setattr(r.start, "address", "file:///etc"), ("BAD_ADDRESS", "start.address")),
+        # What could be trained, but not served by any such node.
+        (lambda r: setattr(r.lora, "rank", 17), ("BAD_FIELD", "lora.rank")),
     ],
 )
 def test_what_can_be_known_at_once_is_refused_at_once(node, root, change, expected):
@@ -209,7 +211,7 @@ NO_CHOICE = {"trajectories": [{"messages_and_choices": [{"role": "user", "conten
         (lambda root: sft(root, "bad2", broken('{"messages": []}')), "BAD_DATA", "Line 7 of the training data"),
         (lambda root: sft(root, "bad3", LINES, {"learning_rate": [0.1] * 5}), "BAD_CONFIG", "lists 5 numbers"),
         (lambda root: sft(root, "bad4", LINES, {"batch_size": 0}), "BAD_CONFIG", "batch_size"),
-        (lambda root: sft(root, "bad5", LINES, lora=pb.LoraSettings(rank=5000)), "BAD_CONFIG", "rank"),
+        (lambda root: sft(root, "bad5", LINES, lora=pb.LoraSettings(alpha=-1.0)), "BAD_CONFIG", "alpha"),
         (
             lambda root: sft(root, "bad6", LINES, lora=pb.LoraSettings(targets=["nowhere"])),
             "BAD_CONFIG",
