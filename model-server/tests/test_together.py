@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import queue
 import signal
+import subprocess
 from collections import defaultdict
 
 import grpc
@@ -13,6 +15,9 @@ from test_service import HELLO, LONG, report
 from wire import Result, read, user, wire
 
 from heddle.node.v1 import node_pb2 as pb
+from heddle_model_server.server.opening import Opened
+from heddle_model_server.server.together import MESSAGE_BYTES
+from heddle_model_server.server.together import Together as Answering
 
 HELLO_WANTED = {"messages": user("Hello!"), "temperature": 0.0, "stream": True}
 
@@ -173,3 +178,62 @@ def test_a_node_that_is_stopped_finishes_what_it_has(model_folder):
         call.end()
     finally:
         node.close()
+
+
+def test_a_node_that_is_stopped_waits_for_a_reader_who_is_slow(model_folder):
+    node = ServedNode(model_folder)
+    try:
+        call = Together(node)
+        call.ask(1, fields={**LONG, "max_tokens": 100})
+        call.until(lambda: len(call.events[1]) > 1)
+        call.ask(hold=[1])
+        until(lambda: report(node).running == 0)
+        node.process.send_signal(signal.SIGTERM)
+        with pytest.raises(subprocess.TimeoutExpired):
+            node.process.wait(3)
+        call.ask(resume=[1])
+        assert call.result(1).done.usage.completion_tokens == 100
+        assert node.process.wait(20) == 0
+        call.end()
+    finally:
+        node.close()
+
+
+def test_an_end_that_meets_its_cancel_is_one():
+    class Large:
+        """An answer of two messages."""
+
+        over, begun = False, True
+
+        def take(self):
+            return [pb.GenerateEvent(delta=pb.Delta(text="x" * (MESSAGE_BYTES - 100))) for _ in range(2)]
+
+    class Opening:
+        closed = 0
+
+        async def open(self, request, told):
+            asyncio.get_running_loop().call_soon(told)
+            return Opened("large", Large(), None)
+
+        async def close(self, opened):
+            self.closed += 1
+            opened.mailbox.over = True
+
+    async def meet() -> int:
+        opening, written, cancelled = Opening(), asyncio.Event(), asyncio.Event()
+
+        async def asked():
+            yield pb.TogetherRequest(begin=[pb.TogetherBegin(number=1, request=b"")])
+            await written.wait()
+            yield pb.TogetherRequest(cancel=[1])
+            cancelled.set()
+            await asyncio.sleep(0)
+
+        async def write(message):
+            written.set()
+            await cancelled.wait()
+
+        await Answering(opening, write).run(asked())
+        return opening.closed
+
+    assert asyncio.run(meet()) == 1

@@ -41,8 +41,15 @@ class Opening:
         self._shelf = shelf
         self._post = post
         self._executor = executor
+        # What was opened and not closed.
+        self._open = 0
         # Templates of callers wait for each other, and nobody else for them.
         self._strangers = ThreadPoolExecutor(1, thread_name_prefix="strangers")
+
+    @property
+    def idle(self) -> bool:
+        """Whether everything that was answered is read, too."""
+        return self._open == 0
 
     def shut(self) -> None:
         self._strangers.shutdown(wait=False, cancel_futures=True)
@@ -63,10 +70,12 @@ class Opening:
                 raise
             log.exception("a request could not be prepared")
             raise NodeError("INTERNAL", "The node failed at this request.") from error
+        self._open += 1
         return Opened(request_id, mailbox, place)
 
     async def close(self, opened: Opened) -> None:
         """Nobody reads it any more: it ends within a step, if it has not."""
+        self._open -= 1
         mailbox = opened.mailbox
         if not mailbox.over or mailbox.broken:
             mailbox.over = True

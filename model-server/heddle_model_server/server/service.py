@@ -64,6 +64,11 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self._changes.set()
         self._changes = asyncio.Event()
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is generated, and nobody still reads what was."""
+        return self.engine.idle and self._opening.idle
+
     def close(self) -> None:
         self._opening.shut()
 
@@ -186,6 +191,8 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
             await refuse(context, NodeError("BAD_FIELD", "interval_ms is from 100 to 60000.", "interval_ms"))
         before, at = self.engine.load(), time.monotonic()
         while True:
+            # What changes while the report is on its way is told in the next one.
+            changes = self._changes
             load, now = self.engine.load(), time.monotonic()
             # An interval that a change cut short says little of speed.
             seconds = max(now - at, 0.05)
@@ -208,7 +215,6 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 serving_paused=self._paused,
             )
             before, at = load, now
-            changes = self._changes
             try:
                 await asyncio.wait_for(changes.wait(), interval)
             except TimeoutError:

@@ -123,7 +123,10 @@ class Together:
         self._came(lane)
 
     async def _drop(self, lane: Lane) -> None:
-        self._lanes.pop(lane.number, None)
+        # Its end and its cancel may meet; the number may be another one's by then.
+        if self._lanes.get(lane.number) is not lane:
+            return
+        del self._lanes[lane.number]
         self._ready.pop(lane.number, None)
         if lane.preparing and not lane.preparing.done():
             lane.preparing.cancel()
