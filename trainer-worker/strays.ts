@@ -14,7 +14,7 @@ const OLD_MS = 24 * 3_600_000
 const PART = 1000
 
 /** Where a file belongs, by its key alone; undefined: it may stay, whatever it is. */
-export type Owner =
+type Owner =
   | { kind: 'data' | 'log'; id: string; key: string }
   /** key: of the folder */
   | { kind: 'checkpoint'; model: string; step: number; key: string }
@@ -25,7 +25,7 @@ const LOG = /^training\/[\w-]+\/logs\/([\w-]+)\.jsonl$/
 const CHECKPOINT = /^(training\/([\w-]+)\/checkpoints\/(?:step(\d+)-a\d+|\.step(\d+)-a\d+\.[\w.]+))\//
 
 /** Pure. */
-export function ownerOf(key: string): Owner | undefined {
+function ownerOf(key: string): Owner | undefined {
   const data = DATA.exec(key)
   if (data) return { kind: 'data', id: data[1]!, key }
   const log = LOG.exec(key)
