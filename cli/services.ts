@@ -55,7 +55,7 @@ type ChatConfig = Pick<
 
 type TrainingConfig = ChatConfig &
   S3Config &
-  Pick<Config<typeof processes.trainingApi>, 'allowPrivateAddresses' | 'artifacts'>
+  Pick<Config<typeof processes.trainingApi>, 'allowPrivateAddresses' | 'artifacts' | 'trainingQueue'>
 
 /** Of the bytes that bodies may hold, the part that is left for other routes. */
 const FOR_READS = 0.25
@@ -143,7 +143,7 @@ export function trainingService(
   const outbound = new Outbound({ allowPrivate })
   const place = artifacts === undefined ? undefined : trainingPlace(artifacts, config)
   const api = createTrainingApi({
-    ...{ metrics, log, version, tracingUrl, leases, outbound, place },
+    ...{ metrics, log, version, tracingUrl, leases, outbound, place, jobLimit: config.trainingQueue },
     ...chatOptions(store, config),
   })
   return {

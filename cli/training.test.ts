@@ -198,6 +198,56 @@ describe('a job', () => {
   })
 })
 
+describe('an entity that sends more jobs than there are nodes', () => {
+  it('holds up its own: others have their turn', async () => {
+    let go: () => void = () => undefined
+    const gone = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    stack.node.atStep = () => gone
+    const greedy = await Promise.all([1, 2, 3, 4].map((i) => stack.model(`greedy${i}`)))
+    // Two of each model: neither another model nor the same one may come first twice.
+    const many: string[] = []
+    for (const model of [...greedy, ...greedy]) many.push(await stack.rl(model, 1))
+    await expect.poll(async () => (await stack.job(many[0]!)).status, { timeout: 10_000 }).toBe('running')
+    const modest = await stack.model('modest', 'modest')
+    const few = [await stack.rl(modest, 1, 'modest'), await stack.rl(modest, 1, 'modest')]
+    const from = stack.node.requests.length
+    go()
+    stack.node.atStep = () => undefined
+    for (const id of many) await stack.over(id)
+    const order = stack.node.requests.slice(from).map(({ jobId }) => jobId)
+    expect(few.map((id) => order.indexOf(id))).toEqual([0, 2])
+  })
+
+  it('is told when it has as many as it may', async () => {
+    const model = await stack.model('full')
+    const [worker] = stack.workers.splice(0, 1)
+    await worker!.stop()
+    const asked = await Promise.allSettled(Array.from({ length: 24 }, () => stack.rl(model, 1)))
+    const made = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(made).toHaveLength(20)
+    const body = { model_id: model, trajectory_groups: [group(0)] }
+    const answer = await stack.call<{ error: object }>('POST', '/training-jobs', body)
+    expect(answer).toMatchObject({ status: 429, body: { error: { reason: 'TOO_MANY_JOBS' } } })
+    const late = { trajectory_groups: [group(0)], model_id: model }
+    expect((await stack.call('POST', '/training-jobs', late)).status).toBe(429)
+    const line = JSON.stringify({ messages: [{ role: 'assistant', content: 'a' }] })
+    const sft = { model_id: model, training_data_url: `data:,${encodeURIComponent(line)}` }
+    expect((await stack.call('POST', '/sft-training-jobs', sft)).status).toBe(429)
+    // Others are not.
+    const other = await stack.model('free', 'modest')
+    const theirs = await stack.rl(other, 1, 'modest')
+    await stack.call('POST', `/training-jobs/${made.pop()}/cancel`)
+    made.push(await stack.rl(model, 1))
+    stack.addWorker()
+    for (const id of made) await stack.over(id)
+    await expect.poll(async () => (await stack.job(theirs, 'modest')).status).toBe('completed')
+    for await (const key of openArtifacts(stack.root).keys('training/incoming'))
+      throw new Error(`${key} is there still`)
+  })
+})
+
 it('the look at every part tells of its workers and nodes', async () => {
   const trainer = async () => {
     const answer = await fetch(`${stack.url}/v1/system-check`, { headers: { authorization: 'Bearer acme' } })

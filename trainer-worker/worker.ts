@@ -1,8 +1,10 @@
 /**
  * The trainer worker: takes training jobs by their bells, and by looking at the tables for those whose bell was lost;
- * one job of a model at a time, in the order they came; as many at once as there are nodes. Knows no HTTP.
+ * one job of a model at a time, in the order they came; as many at once as there are nodes, which entities get in turns.
+ * Knows no HTTP.
  */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Artifacts } from '../common/artifacts/artifacts.js'
@@ -22,7 +24,7 @@ import type { Log } from '../common/telemetry/log.js'
 import type { Metrics } from '../common/telemetry/metrics.js'
 import { nowMicros } from '../common/time/iso.js'
 import { type JobRow, openJobs } from '../common/training/jobs.js'
-import { storedModel } from '../common/training/models.js'
+import { modelsById, storedModel } from '../common/training/models.js'
 import { note } from './attempt.js'
 import { removeLeft, retain } from './files.js'
 import type { Keep } from './keep.js'
@@ -30,10 +32,13 @@ import { TrainNodes } from './nodes.js'
 import type { TrainSettings } from './request.js'
 import { type RunParts, run, stillOpen } from './run.js'
 import { removeStrays } from './strays.js'
+import { turns } from './turns.js'
 
 /** How often the tables are looked at for jobs that no bell told of. */
 const SWEEP_MS = 1000
 const ANNOUNCE_MS = 2000
+/** One model whose rows can't be had now holds up the others no longer than this. */
+const PLACED_MS = 2000
 const FILES_MS = 30_000
 /** Every file is looked at so often, by one worker. */
 const STRAYS_MS = 6 * 3_600_000
@@ -75,7 +80,12 @@ export class TrainerWorker {
   private readonly said = new Map<string, string>()
   private readonly timers: NodeJS.Timeout[] = []
   private readonly stopping = new AbortController()
+  /** when each entity was given a node, counted */
+  private readonly served = new Map<string, number>()
+  private turn = 0
   private sweeping = false
+  /** something came while the tables were looked at */
+  private sweepAgain = false
   private cleaning = false
   private waiting = 0
 
@@ -155,20 +165,16 @@ export class TrainerWorker {
 
   /** Looks at the tables for what can be done now. Never rejects. */
   private async sweep(): Promise<void> {
-    if (this.sweeping || this.stopping.signal.aborted) return
+    if (this.sweeping) {
+      this.sweepAgain = true
+      return
+    }
     this.sweeping = true
     try {
-      const first = new Map<string, JobRow>()
-      const open = await openJobs(this.options.store)
-      this.waiting = open.filter(({ status }) => status === 'queued').length
-      for (const job of open) if (!first.has(job.model_id)) first.set(job.model_id, job)
-      for (const [model, job] of first) {
-        if (this.running.has(model) || job.retry_at > nowMicros()) continue
-        const work = this.work(model)
-          .catch((error: unknown) => this.options.log.warn({ err: error, model }, 'a model is left for now'))
-          .finally(() => this.running.delete(model))
-        this.running.set(model, work)
-      }
+      do {
+        this.sweepAgain = false
+        await this.look()
+      } while (this.sweepAgain && !this.stopping.signal.aborted)
     } catch (error) {
       this.options.log.debug({ err: error }, 'the jobs could not be read')
     } finally {
@@ -176,30 +182,94 @@ export class TrainerWorker {
     }
   }
 
-  /** Does what there is to do for a model, if nobody else does. */
-  private async work(modelId: string): Promise<void> {
+  private async look(): Promise<void> {
+    if (this.stopping.signal.aborted) return
+    const { store } = this.options
+    const open = await openJobs(store)
+    this.waiting = open.filter(({ status }) => status === 'queued').length
+    const ids = new Set(open.map(({ id }) => id))
+    for (const id of this.said.keys()) if (!ids.has(id)) this.said.delete(id)
+    const first = new Map<string, JobRow>()
+    for (const job of open) if (!first.has(job.model_id)) first.set(job.model_id, job)
+    if (first.size === 0) return
+    const models = new Map((await modelsById(store, [...first.keys()])).map((model) => [model.id, model]))
+    const entityOf = (job: JobRow) => models.get(job.model_id)?.entity ?? ''
+    const running = new Map<string, number>()
+    for (const job of open) {
+      if (job.status === 'running') running.set(entityOf(job), (running.get(entityOf(job)) ?? 0) + 1)
+    }
+    const ready = [...first.values()].filter(
+      ({ model_id: model, retry_at: at }) => !this.running.has(model) && at <= nowMicros(),
+    )
+    const candidates = ready.map((job) => ({ job, entity: entityOf(job) }))
+    for (const { job, entity } of turns(candidates, running, this.served)) {
+      const model = models.get(job.model_id)
+      // What is only to be ended needs no node; nor is it known of one that runs whether it does.
+      const lack =
+        job.status === 'queued' && job.stop_reason === '' && model?.deleted_at === 0
+          ? this.nodes.lack(model.base_model, job.id)
+          : undefined
+      if (lack === undefined) await this.begin(job.model_id, entity)
+      else this.say(job, lack)
+    }
+  }
+
+  /** Does what there is to do for a model; resolves when it has a node, or has none. Never rejects. */
+  private async begin(modelId: string, entity: string): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const placed = () => {
+        this.served.set(entity, ++this.turn)
+        resolve()
+      }
+      const work = this.work(modelId, placed)
+        .catch((error: unknown) => {
+          this.options.log.warn({ err: error, model: modelId }, 'a model is left for now')
+          return false
+        })
+        .then((ran) => {
+          this.running.delete(modelId)
+          resolve()
+          // The next one of this model takes its turn among the others.
+          if (ran) void this.sweep()
+        })
+      this.running.set(modelId, work)
+      void pause(PLACED_MS, undefined, { ref: false }).then(resolve)
+    })
+  }
+
+  /** Does the first job of a model, if nobody else does; false: none was worked on. */
+  private async work(modelId: string, placed: () => void): Promise<boolean> {
     const lease = await LastingLease.take(this.redis, `training ${modelId}`)
-    if (!lease) return
+    if (!lease) return false
     try {
-      while (lease.sure && !this.stopping.signal.aborted && (await this.next(modelId, lease.signal)));
+      for (;;) {
+        if (!lease.sure || this.stopping.signal.aborted) return false
+        const next = await this.next(modelId, lease.signal, placed)
+        if (next !== 'over') return next === 'ran'
+      }
     } finally {
       await lease.release()
     }
   }
 
-  /** Takes the first job of a model; false: nothing can be done for it now. */
-  private async next(modelId: string, lost: AbortSignal): Promise<boolean> {
+  /** Takes the first job of a model, unless it was over already, or nothing can be done for it now. */
+  private async next(
+    modelId: string,
+    lost: AbortSignal,
+    placed: () => void,
+  ): Promise<'ran' | 'over' | 'nothing'> {
     const { store } = this.options
     const [job] = await openJobs(store, modelId)
-    if (!job || job.retry_at > nowMicros()) return false
+    if (!job || job.retry_at > nowMicros()) return 'nothing'
     const model = await storedModel(store, modelId)
-    if (!(await stillOpen(this.parts, job, model)) || !model) return true
+    if (!(await stillOpen(this.parts, job, model)) || !model) return 'over'
     const lack = this.nodes.lack(model.base_model, job.id)
     const place = lack === undefined ? this.nodes.take(model.base_model, job.id) : undefined
     if (!place) {
       this.say(job, lack ?? 'No node is free. The job waits.')
-      return false
+      return 'nothing'
     }
+    placed()
     this.said.delete(job.id)
     try {
       await run(this.parts, job, model, place, this.stopping.signal, lost)
@@ -207,7 +277,7 @@ export class TrainerWorker {
       place.release()
     }
     await this.retain(modelId)
-    return true
+    return 'ran'
   }
 
   private async retain(modelId: string): Promise<void> {
@@ -244,7 +314,6 @@ export class TrainerWorker {
   /** A line in the log of a job that waits, once. */
   private say(job: JobRow, message: string): void {
     if (this.said.get(job.id) === message) return
-    if (this.said.size > 1000) this.said.clear()
     this.said.set(job.id, message)
     note(this.options.store, job, 'info', message)
   }

@@ -30,6 +30,8 @@ export interface TrainingApiOptions extends ChatOptions {
   leases: Leases
   /** where training data and checkpoints lie; undefined: nothing can be trained */
   place: TrainingPlace | undefined
+  /** most training jobs of an entity that may wait or run; 0: any number */
+  jobLimit: number
   /** asks the addresses that callers name */
   outbound: Outbound
 }
@@ -48,7 +50,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
   const chat = new Chat(options)
   const { dispatcher } = chat
   const tracer = new Tracer(tracingUrl, log, metrics)
-  const desk = new JobDesk(store, leases, place, redisUrl)
+  const desk = new JobDesk(store, leases, place, redisUrl, options.jobLimit)
   const routes = [
     ...chatRoutes({ chat, tracer, metrics: new ChatMetrics(metrics, () => dispatcher.inFlight) }),
     ...modelListRoutes(dispatcher.board),

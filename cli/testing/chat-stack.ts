@@ -46,7 +46,7 @@ export class ChatStack {
         version: 'test',
         tracingUrl: () => undefined,
       },
-      ...{ queueLimit: 100, chatSeconds: 60, requestsPerMinute: 0, tokensPerMinute: 0 },
+      ...{ queueLimit: 100, jobLimit: 0, chatSeconds: 60, requestsPerMinute: 0, tokensPerMinute: 0 },
       ...more,
     })
     api.start()

@@ -82,7 +82,7 @@ export class TrainingStack {
     const outbound = new Outbound({ allowPrivate: [] })
     const api = createTrainingApi({
       ...{ store: this.store, metrics: new Metrics(), log, redisUrl: this.redis.url, version: 'test' },
-      ...{ queueLimit: 100, chatSeconds: 60, requestsPerMinute: 0, tokensPerMinute: 0 },
+      ...{ queueLimit: 100, jobLimit: 20, chatSeconds: 60, requestsPerMinute: 0, tokensPerMinute: 0 },
       ...{ leases, outbound, tracingUrl: () => undefined },
       place: { artifacts: openArtifacts(this.root), root: this.root },
     })
@@ -127,25 +127,25 @@ export class TrainingStack {
   }
 
   /** Registers a model; returns its id. */
-  async model(name: string): Promise<string> {
-    const wanted = { entity: 'acme', project: 'toys', name, base_model: 'scripted' }
-    return (await this.call<{ id: string }>('POST', '/models', wanted)).body.id
+  async model(name: string, entity = 'acme'): Promise<string> {
+    const wanted = { entity, project: 'toys', name, base_model: 'scripted' }
+    return (await this.call<{ id: string }>('POST', '/models', wanted, entity)).body.id
   }
 
   /** Queues a job of so many groups; returns its id. */
-  async rl(model: string, groups: number): Promise<string> {
+  async rl(model: string, groups: number, entity = 'acme'): Promise<string> {
     const body = {
       model_id: model,
       trajectory_groups: Array.from({ length: groups }, group),
       experimental_config: {},
     }
-    const answer = await this.call<Job>('POST', '/training-jobs', body)
+    const answer = await this.call<Job>('POST', '/training-jobs', body, entity)
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
     return answer.body.id
   }
 
-  async job(id: string): Promise<Job> {
-    return (await this.call<Job>('GET', `/training-jobs/${id}`)).body
+  async job(id: string, entity = 'acme'): Promise<Job> {
+    return (await this.call<Job>('GET', `/training-jobs/${id}`, undefined, entity)).body
   }
 
   /** Every event, page by page, as the published client reads them. */

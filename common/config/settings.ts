@@ -336,6 +336,13 @@ const chat = {
     doc: 'The port of the training and chat interface, and its `/openapi.json`.',
   }),
   ...chatLimits,
+  trainingQueue: count({
+    variable: 'HEDDLE_TRAINING_QUEUE',
+    fallback: 1000,
+    min: 0,
+    max: 1_000_000,
+    doc: 'Most training jobs of one entity that may wait or run; past it 429. Nodes are given to entities in turns. 0: any number.',
+  }),
 }
 
 const nodesAbout = {

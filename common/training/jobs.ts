@@ -73,6 +73,18 @@ export function openJobs(store: Store, modelId?: string): Promise<JobRow[]> {
   )
 }
 
+/** How many jobs have not ended of all models of an entity. */
+export async function openJobCount(store: Store, entity: string): Promise<number> {
+  const projects = await store.rows<{ project_id: string }>(
+    sql`SELECT DISTINCT project_id FROM models WHERE entity = ${bind.string(entity)}`,
+  )
+  const row = await store.row<{ open: number }>(
+    sql`SELECT count() AS open FROM training_jobs FINAL
+        WHERE project_id IN ${bind.strings(projects.map((one) => one.project_id))} AND status IN ('queued', 'running')`,
+  )
+  return Number(row?.open ?? 0)
+}
+
 export interface JobQuery {
   /** internal ids */
   projects: readonly string[]

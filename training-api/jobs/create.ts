@@ -37,6 +37,7 @@ export async function createSft(
 ): Promise<{ model: StoredModel; job: JobRow }> {
   const { training_data_url: url, training_data: source } = body
   const model = await desk.model(body.model_id, asker.principal, 'write')
+  await desk.admit(model)
   if ((url ?? undefined) === undefined && !source) throw invalid(['training_data_url'], 'Field required')
   if (url && source) throw invalid(['training_data'], 'Should be left out where training_data_url is given')
   const { artifacts } = desk.artifacts
@@ -85,6 +86,7 @@ export async function createRl(
   const find = () => desk.model(modelIdOf(body.take('model_id')), asker.principal, 'write')
   // Clients send the model first; where it comes after the groups, they wait at a place that is no model's.
   const known = body.has('model_id') ? await find() : undefined
+  if (known) await desk.admit(known)
   let model = known
   try {
     let data = first && (await desk.keep(known?.id ?? INCOMING, id, body.groups(first)))

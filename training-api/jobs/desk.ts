@@ -26,6 +26,7 @@ import {
   changeJob,
   type JobKey,
   type JobRow,
+  openJobCount,
   openJobs,
   type StopReason,
 } from '../../common/training/jobs.js'
@@ -61,11 +62,13 @@ export class JobDesk {
   private readonly redis: Redis
   private readonly queue: Queue
 
+  /** @param jobLimit most open jobs of an entity; 0: any number */
   constructor(
     readonly store: Store,
     readonly leases: Leases,
     readonly place: TrainingPlace | undefined,
     redisUrl: string,
+    private readonly jobLimit: number,
   ) {
     this.redis = promptConnection(redisUrl)
     this.queue = new Queue(TRAINING_QUEUE, { connection: this.redis, prefix: QUEUE_PREFIX })
@@ -85,6 +88,12 @@ export class JobDesk {
       throw trainingProblems.noModel(id)
     principal.must(right, `${model.entity}/${model.project}`)
     return model
+  }
+
+  /** So that no data is read for a job that is refused. @throws `TOO_MANY_JOBS` (429) */
+  async admit({ entity }: Pick<StoredModel, 'entity'>): Promise<void> {
+    if (this.jobLimit > 0 && (await openJobCount(this.store, entity)) >= this.jobLimit)
+      throw trainingProblems.tooManyJobs(entity, this.jobLimit)
   }
 
   /** Stores the lines of a job. @throws what `lines` throws */
@@ -107,9 +116,25 @@ export class JobDesk {
     return this.keep(to, jobId, plainLines(content))
   }
 
-  /** Queues a job. @throws `UNKNOWN_MODEL` if the model was deleted meanwhile */
-  async add({ id, kind, model, config, data, userId }: NewJob): Promise<JobRow> {
-    const row = await this.leases.hold(modelLease(model.id), async (fence) => {
+  /** Queues a job. @throws `UNKNOWN_MODEL` if the model was deleted meanwhile, `TOO_MANY_JOBS` (429) */
+  async add(job: NewJob): Promise<JobRow> {
+    const { id, model } = job
+    const row = await this.alone(model, () => this.added(job))
+    this.ring(model.id, id)
+    return row
+  }
+
+  /** Those who count the jobs of an entity do so one at a time. */
+  private alone<T>(model: StoredModel, work: () => Promise<T>): Promise<T> {
+    if (this.jobLimit === 0) return work()
+    return this.leases.hold(`training-jobs ${model.entity}`, async () => {
+      await this.admit(model)
+      return work()
+    })
+  }
+
+  private added({ id, kind, model, config, data, userId }: NewJob): Promise<JobRow> {
+    return this.leases.hold(modelLease(model.id), async (fence) => {
       const now = await storedModel(this.store, model.id)
       if (now?.deleted_at !== 0) throw trainingProblems.noModel(model.id)
       const made: JobRow = {
@@ -129,8 +154,6 @@ export class JobDesk {
       await addJob(this.store, made, fence)
       return made
     })
-    this.ring(model.id, id)
-    return row
   }
 
   /**

@@ -46,6 +46,13 @@ export const trainingProblems = {
   /** Data that can't be trained on, or can't be had. */
   badData: (reason: string, param = 'training_data_url') =>
     new HeddleError('BAD_TRAINING_DATA', 400, reason, { body: { param } }),
+  tooManyJobs: (entity: string, limit: number) =>
+    new HeddleError(
+      'TOO_MANY_JOBS',
+      429,
+      `${entity} has ${limit} training jobs that wait or run, which is as many as it may; send yours when one has ended.`,
+      { headers: { 'retry-after': '30' } },
+    ),
   noArtifacts: () =>
     new HeddleError(
       'NO_ARTIFACTS',

@@ -1,0 +1,36 @@
+/**
+ * Whose turn it is when more jobs wait than there are nodes: that of the entity with the fewest running, of those with
+ * as many the one that was served longest ago, then the oldest job. So whoever sends a thousand jobs holds up his own.
+ * Pure; knows no clock, store or node.
+ */
+import type { JobRow } from '../common/training/jobs.js'
+
+/** The first open job of a model. */
+export interface Candidate {
+  job: Pick<JobRow, 'id' | 'model_id'>
+  entity: string
+}
+
+/**
+ * The candidates in the order in which they get a node, if each gets one.
+ * @param running jobs that run now, by entity
+ * @param served when each entity was served last, in whatever unit; absent: never
+ */
+export function turns<C extends Candidate>(
+  candidates: readonly C[],
+  running: ReadonlyMap<string, number>,
+  served: ReadonlyMap<string, number>,
+): C[] {
+  const lines = new Map<string, C[]>()
+  for (const one of [...candidates].sort((a, b) => (a.job.id < b.job.id ? -1 : 1))) {
+    const line = lines.get(one.entity)
+    if (line) line.push(one)
+    else lines.set(one.entity, [one])
+  }
+  // Within an entity the oldest first, each as if those before it were running.
+  const places = [...lines].flatMap(([entity, line]) =>
+    line.map((one, i) => ({ one, busy: (running.get(entity) ?? 0) + i, last: served.get(entity) ?? 0 })),
+  )
+  places.sort((a, b) => a.busy - b.busy || a.last - b.last || (a.one.job.id < b.one.job.id ? -1 : 1))
+  return places.map(({ one }) => one)
+}
