@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import { afterEach, describe, expect, it } from 'vitest'
 import { events, refusal, type Script, ScriptedNode } from '../proto/heddle/node/v1/testing/scripted-node.js'
 import { ChatStack, parseStream } from './testing/chat-stack.js'
+import { textsIn } from './testing/redis-texts.js'
 
 let stack: ChatStack | undefined
 afterEach(async () => {
@@ -125,6 +126,20 @@ describe('a node', () => {
     const refused = await stack.post('hello')
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  })
+
+  it('that dies, with no other there, leaves no prompt in the queue', async () => {
+    const node = new ScriptedNode({ slots: 1 })
+    node.script = hangs
+    stack = await ChatStack.start([node])
+    const secret = 'the recipe of our grandmother'
+    const answers = [1, 2].map(async () => (await stack!.post(secret)).status)
+    await until('the node to be full', () => node.running === 2)
+    node.kill()
+    expect(await Promise.all(answers)).toEqual([503, 503])
+    await until('the queue to forget them', async () =>
+      (await textsIn(stack!.redis.url)).every((text) => !text.includes(secret)),
+    )
   })
 
   it('that dies before the first token is no matter while there is another', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ScriptedNode } from '../proto/heddle/node/v1/testing/scripted-node.js'
+import { events, ScriptedNode } from '../proto/heddle/node/v1/testing/scripted-node.js'
 import { ChatStack } from './testing/chat-stack.js'
+import { textsIn } from './testing/redis-texts.js'
 
 let stack: ChatStack
 const node = new ScriptedNode()
@@ -60,5 +61,28 @@ describe('chat', () => {
       body: '{"messages":[{"role":"user","content":"hi"}]}',
     })
     expect(answer.status).toBe(200)
+  })
+
+  it('leaves no prompt in Redis when it is over, however that is', async () => {
+    const secret = 'the recipe of our grandmother'
+    expect((await stack.post(secret)).status).toBe(200)
+    const script = node.script
+    node.script = (call) => {
+      call.write(events.error('BAD_FIELD', 3, 'Not so.'))
+      call.end()
+    }
+    expect((await stack.post(secret)).status).toBe(400)
+    const leaving = new AbortController()
+    node.script = (call) => {
+      call.write(events.started())
+      leaving.abort()
+    }
+    await expect(stack.post(secret, {}, { signal: leaving.signal })).rejects.toThrow()
+    await expect.poll(() => node.running).toBe(0)
+    node.script = script
+    await stack.post('something else')
+    await expect
+      .poll(async () => (await textsIn(stack.redis.url)).filter((text) => text.includes(secret)))
+      .toEqual([])
   })
 })
