@@ -23,6 +23,7 @@ beforeAll(async () => {
     'thing',
     '{"n":1.0,"big":123456789012345678901234567890,"list":[10,{"a/b c:%":["deep"]}],"":"empty","r":"weave:///acme/one/op/f:x","null":null}',
   )
+  await create('circle', '{"a":"weave:///acme/one/object/circle:latest/attr/a"}')
   gone = await create('gone', '1')
   await service.store.insert('objects', 'JSONEachRow', [
     Buffer.from(
@@ -63,6 +64,27 @@ describe('refs', () => {
     expect(json.vals).toEqual(refs.map((_, i) => (i % 3 === 0 ? 1 : 10)))
   })
 
+  it('with a path through objects that are stored by themselves, and through rows that name them', async () => {
+    const inner = await create('inner', '{"x":{"y":[5]}}')
+    const at = (path: string) => `weave:///acme/one/object/inner:${inner}${path}`
+    const rows = [{ model: at(''), part: at('/attr/x') }]
+    const table = (await service.post('/table/create', { table: { project_id, rows } })).json
+    const outer = await create(
+      'outer',
+      JSON.stringify({ sub: at(''), list: [at('/attr/x')], rows: `weave:///acme/one/table/${table.digest}` }),
+    )
+    const row = `/attr/rows/id/${table.row_digests[0]}`
+    const paths = [
+      '/attr/sub',
+      '/attr/sub/attr/x/key/y/index/0',
+      '/attr/list/index/0/key/y',
+      `${row}/key/model`,
+    ]
+    const deep = [`${row}/key/model/attr/x`, `${row}/key/part/key/y/index/0`]
+    const { json } = await read(...[...paths, ...deep].map((path) => ref(path, 'outer', outer)))
+    expect(json).toEqual({ vals: [at(''), 5, [5], at(''), { y: [5] }, 5] })
+  })
+
   it('none are an empty list', async () => expect((await read()).json).toEqual({ vals: [] }))
 
   it('of what was deleted are null in their place', async () => {
@@ -98,6 +120,8 @@ describe('what is refused', () => {
     ['an index that is not there', () => ref('/attr/list/index/2')],
     ['a step into a number', () => ref('/attr/n/attr/x')],
     ['a row of what is no table', () => ref('/attr/r/id/x')],
+    ['a step into an object that is not there', () => ref('/attr/r/attr/x')],
+    ['objects that lead to each other', () => ref('/attr/a/attr/b', 'circle', 'latest')],
   ])('%s: 400', async (_what, text) => {
     expect(await read(ref(), typeof text === 'string' ? text : text())).toMatchObject({
       status: 400,
@@ -121,6 +145,17 @@ describe('what is refused', () => {
     expect(answer).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } })
     expect(answer.text).not.toContain('secret')
   })
+  it('an object inside an object, in a project that the key may not read: 400, as one that is not there', async () => {
+    const obj = { project_id: 'other/two', object_id: 'hidden', val: { secret: 1 } }
+    const { digest: hidden } = (await service.post('/obj/create', { obj })).json
+    const version = await create('lure', JSON.stringify({ to: `weave:///other/two/object/hidden:${hidden}` }))
+    const inside = ref('/attr/to/attr/secret', 'lure', version)
+    expect((await read(inside)).json).toEqual({ vals: [1] })
+    const as = { authorization: 'Bearer one' }
+    const answer = await service.send('POST', '/refs/read_batch', { refs: [inside] }, as)
+    expect(answer).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } })
+  })
+
   it('1001 refs: 400', async () =>
     expect((await read(...Array.from({ length: 1001 }, () => ref()))).status).toBe(400))
 

@@ -1,8 +1,8 @@
 /**
  * Finds what refs of objects and ops point at, many at once in a few statements: first the versions, then their
- * values, then the steps into them; rows of tables are asked for together in between. A value may hold the ref of any
- * table, also of one that its writer can't read: rows are for those who may read the project that they are in. Knows no
- * wire form.
+ * values, then the steps into them; rows of tables and objects inside objects are asked for together in between. A value
+ * may hold the ref of anything, also of what its writer can't read: they are for those who may read the project that they
+ * are in. Knows no wire form.
  */
 import type { Principal } from '../../common/auth/principal.js'
 import { projectIdOf } from '../../common/ids/project.js'
@@ -39,21 +39,40 @@ export class RefReader {
 
   /** What each pointer points at, in order. The caller has seen to it that `principal` may read their projects. */
   async resolve(pointers: readonly Pointer[], principal: Principal): Promise<Resolved[]> {
-    const starts = await Promise.all(pointers.map((pointer) => this.start(pointer)))
+    const starts = await Promise.all(pointers.map((one) => this.start(projectIdOf(one.project), one)))
     const walks = starts.map((start, i) => walk(start, pointers[i]!.steps))
-    for (;;) {
-      const waiting = walks.flatMap((at, i) => (at.state === 'row' ? [{ at, i }] : []))
+    for (let hops = 0; ; hops++) {
+      const waiting = walks.flatMap((at, i) => ('rest' in at ? [{ at, i }] : []))
       if (waiting.length === 0) break
-      await this.register.learn(waiting.map(({ at }) => at.row.project))
-      const allowed = waiting.filter(({ at }) => this.mayRead(principal, at.row.project))
-      for (const { i } of waiting) walks[i] = { state: 'nowhere' }
-      const texts = await this.rows(allowed.map(({ at }) => at.row))
+      for (const { i } of waiting) walks[i] = NOWHERE
+      // Objects that lead to each other by `latest` would have no end.
+      if (hops === MOST_HOPS) break
+      await this.register.learn(waiting.map(({ at }) => at.to.project))
+      const allowed = waiting.filter(({ at }) => this.mayRead(principal, at.to.project))
+      const found = await this.ends(allowed.map(({ at }) => at.to))
       allowed.forEach(({ at, i }, n) => {
-        const text = texts[n]
-        if (text !== undefined) walks[i] = walk({ state: 'found', text }, at.rest)
+        walks[i] = walk(found[n]!, at.rest)
       })
     }
     return walks as Resolved[]
+  }
+
+  /** What refs inside values point at, in order. What is not there is nowhere: nobody asked for it by its name. */
+  private async ends(targets: readonly Target[]): Promise<Resolved[]> {
+    const rows = targets.flatMap((target) => (target.kind === 'row' ? [target] : []))
+    const objects = targets.flatMap((target) => (target.kind === 'row' ? [] : [target]))
+    const [texts, values] = await Promise.all([
+      this.rows(rows),
+      Promise.all(objects.map((target) => this.start(target.project, target))),
+    ])
+    const found = new Map<Target, Resolved>()
+    for (const [i, row] of rows.entries()) {
+      const text = texts[i]
+      found.set(row, text === undefined ? NOWHERE : { state: 'found', text })
+    }
+    for (const [i, object] of objects.entries())
+      found.set(object, values[i]!.state === 'missing' ? NOWHERE : values[i]!)
+    return targets.map((target) => found.get(target)!)
   }
 
   private mayRead(principal: Principal, projectId: string): boolean {
@@ -61,10 +80,11 @@ export class RefReader {
     return name !== undefined && principal.may('read', name)
   }
 
-  private async start(pointer: Pointer): Promise<Resolved> {
-    const key = { project: projectIdOf(pointer.project), object: pointer.name }
-    if (looksLikeDigest(pointer.digest)) this.objects.expect({ ...key, digest: pointer.digest })
-    const version = await this.finder.find(key.project, key.object, pointer.digest)
+  /** The object itself. @param project internal id */
+  private async start(project: string, { name: object, digest }: ObjectRef): Promise<Resolved> {
+    const key = { project, object }
+    if (looksLikeDigest(digest)) this.objects.expect({ ...key, digest })
+    const version = await this.finder.find(project, object, digest)
     if (!version) return { state: 'missing' }
     if (version.deleted_at !== 0) return { state: 'deleted' }
     const text = await this.objects.value({ ...key, digest: version.digest })
@@ -72,32 +92,44 @@ export class RefReader {
   }
 }
 
-/** How far a ref was followed: to its end, or to the row of a table that has to be read first. */
-type Walk = Resolved | { state: 'row'; row: RowKey; rest: Step[] }
+/** What a ref inside a value leads to, `project` an internal id: a row of a table, or an object. */
+type Target = (RowKey & { kind: 'row' }) | (ObjectRef & { project: string })
+
+/** How far a ref was followed: to its end, or to what has to be read first. */
+type Walk = Resolved | { state: 'on the way'; to: Target; rest: Step[] }
+
+const NOWHERE = { state: 'nowhere' } as const
+
+/** Most refs that follow each other on the way to one value. */
+const MOST_HOPS = 32
 
 function walk(from: Resolved, steps: readonly Step[]): Walk {
   if (from.state !== 'found' || steps.length === 0) return from
   const buf = Buffer.from(from.text)
   let here: Slice = { from: 0, to: buf.length }
   for (const [i, step] of steps.entries()) {
-    if (step.kind === 'id') {
-      const row = rowOf(stringAt(buf, here) ?? '', step.name)
-      return row ? { state: 'row', row, rest: steps.slice(i + 1) } : { state: 'nowhere' }
-    }
+    const inner = stringAt(buf, here)
+    if (inner !== undefined) return onTheWay(inner, steps.slice(i))
     const next = into(buf, here, step)
-    if (!next) return { state: 'nowhere' }
+    if (!next) return NOWHERE
     here = next
   }
   return { state: 'found', text: buf.toString('utf8', here.from, here.to) }
 }
 
-/** An index goes into lists alone, an attribute or key into objects alone. */
-function into(buf: Uint8Array, here: Slice, { kind, name }: Step): Slice | undefined {
-  const opens = kind === 'index' ? 0x5b : 0x7b
-  return buf[here.from] === opens ? lookup(buf, here, [name]) : undefined
+/** A step into a text is one into what the ref that it is points at: objects inside others are stored as such refs. */
+function onTheWay(text: string, steps: Step[]): Walk {
+  const ref = parseInternalRef(text)
+  const [first, ...rest] = steps
+  if (ref?.kind === 'object' || ref?.kind === 'op')
+    return { state: 'on the way', to: ref, rest: [...ref.steps, ...steps] }
+  if (ref?.kind !== 'table' || first?.kind !== 'id') return NOWHERE
+  return { state: 'on the way', to: { kind: 'row', project: ref.project, digest: first.name }, rest }
 }
 
-function rowOf(text: string, digest: string): RowKey | undefined {
-  const table = parseInternalRef(text)
-  return table?.kind === 'table' ? { project: table.project, digest } : undefined
+/** An index goes into lists alone, an attribute or key into objects alone; a digest of a row only into tables. */
+function into(buf: Uint8Array, here: Slice, { kind, name }: Step): Slice | undefined {
+  if (kind === 'id') return undefined
+  const opens = kind === 'index' ? 0x5b : 0x7b
+  return buf[here.from] === opens ? lookup(buf, here, [name]) : undefined
 }
