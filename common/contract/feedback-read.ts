@@ -97,12 +97,9 @@ export const feedbackStats = route({
 const FeedbackPayloadSchemaReq = z
   .object({
     ...window,
-    sample_limit: z
-      .int()
-      .min(1)
-      .max(5000)
-      .default(2000)
-      .meta({ description: 'of different trigger_refs, the newest feedback of each is looked at' }),
+    sample_limit: z.int().min(1).max(5000).default(2000).meta({
+      description: 'how much is looked at: of each trigger_ref the newest, without one each, newest first',
+    }),
   })
   .meta({ id: 'FeedbackPayloadSchemaReq' })
 export type FeedbackPayloadSchemaReq = z.output<typeof FeedbackPayloadSchemaReq>

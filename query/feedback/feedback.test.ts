@@ -567,6 +567,16 @@ describe('statistics', () => {
     expect(one.paths).toContainEqual({ json_path: 'output.score', value_type: 'numeric' })
     refused(await service.post('/feedback/payload_schema', { ...window, sample_limit: 0 }), 422)
   })
+  it('tell the paths of all feedback that no trigger made', async () => {
+    const mixed = fresh()
+    const about = { project_id: mixed, weave_ref: callRef(mixed), feedback_type: 'own' }
+    for (const payload of [{ a: 1 }, { b: { c: 'x' } }, { d: true }]) await create({ ...about, payload })
+    const asked = { project_id: mixed, start }
+    const names = async (more: object) =>
+      (await ok('/feedback/payload_schema', { ...asked, ...more })).paths.map((one: Row) => one.json_path)
+    expect(await names({})).toEqual(['a', 'b.c', 'd'])
+    expect(await names({ sample_limit: 1 })).toEqual(['d'])
+  })
   it('count tags and ratings', async () => {
     const span = { project_id: project, after_ms: Date.parse(start), before_ms: Date.now() + 60_000 }
     const ask = async (more: object = {}) =>

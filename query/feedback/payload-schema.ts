@@ -4,10 +4,14 @@ import type { ValueType } from '../../common/contract/feedback-read.js'
 import { JsonNumber, type JsonTree } from '../../common/json/tree.js'
 import { type Window, within } from './window.js'
 
-/** A column `payload`: of each trigger_ref the newest one. */
+/**
+ * A column `payload`, newest first: of each trigger_ref and type the newest one, since what one trigger makes looks alike.
+ * Of feedback without a trigger nobody can tell, so each is looked at.
+ */
 export function sampleStatement(window: Window, limit: number): Sql {
   return sql`SELECT argMax(payload, (created_at, id)) AS payload ${within(window)}
-    GROUP BY trigger_ref LIMIT ${bind.uint(limit)}`
+    GROUP BY trigger_ref, canonical_type, if(trigger_ref = '', id, '')
+    ORDER BY max(created_at) DESC LIMIT ${bind.uint(limit)}`
 }
 
 const MOST_PATHS = 5000
