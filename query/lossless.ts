@@ -4,13 +4,30 @@ import { errors } from '../common/errors/catalog.js'
 import { ValidationError } from '../common/errors/error.js'
 import { validate } from '../common/http/json-body.js'
 import { JsonError } from '../common/json/error.js'
+import { rawFields } from '../common/json/fields.js'
+import type { Slice } from '../common/json/scan.js'
 import { type JsonTree, parseTree, treeValue } from '../common/json/tree.js'
 
-/** The body as a tree. @throws `BAD_BODY` (400) if it isn't JSON, 422 if it is no object */
-export function bodyTree(bytes: Uint8Array): Map<string, JsonTree> {
-  const tree = reading(() => parseTree(bytes))
+/**
+ * The body as a tree.
+ * @param most values of it where it is not read in a thread
+ * @throws `BAD_BODY` (400) if it isn't JSON or has too many values, 422 if it is no object
+ */
+export function bodyTree(bytes: Uint8Array, most?: number): Map<string, JsonTree> {
+  const tree = reading(() => parseTree(bytes, most))
   if (tree instanceof Map) return tree
-  throw new ValidationError([{ loc: ['body'], msg: 'Should be an object', type: 'invalid_type' }])
+  throw noObject()
+}
+
+/** Where the fields of a body stand. @throws `BAD_BODY` (400) if it isn't JSON, 422 if it is no object */
+export function bodyFields(bytes: Uint8Array): Map<string, Slice> {
+  const fields = reading(() => rawFields(bytes))
+  if (fields) return fields
+  throw noObject()
+}
+
+function noObject(): ValidationError {
+  return new ValidationError([{ loc: ['body'], msg: 'Should be an object', type: 'invalid_type' }])
 }
 
 /** Runs `read`, its {@link JsonError}s as `BAD_BODY` (400). */

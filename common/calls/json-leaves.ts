@@ -74,8 +74,7 @@ function value(at: number, path: number, depth: number): number {
     }
     return first === 123 ? object(at, path, depth) : list(at, path, depth)
   }
-  let end = at
-  while (end < scan.to && !isEnd(source[end]!)) end++
+  const end = tokenEnd(at)
   if (first === 116 || first === 102) addLeaf(leaves!, leafHashAt(path, source, at, end))
   return end
 }
@@ -96,7 +95,8 @@ function list(start: number, path: number, depth: number): number {
   const { source } = scan
   let at = skipSpace(start + 1)
   for (let index = 0; at < scan.to && source[at] !== 93; index++) {
-    at = skipSpace(value(at, indexHash(path, index), depth + 1))
+    // Numbers and null are no leaves, and lists of millions of numbers are common.
+    at = skipSpace(isNone(source[at]!) ? tokenEnd(at) : value(at, indexHash(path, index), depth + 1))
     if (source[at] === 44) at = skipSpace(at + 1)
   }
   return at + 1
@@ -204,6 +204,19 @@ function skipSpace(from: number): number {
   let at = from
   while (at < to && source[at]! <= 32) at++
   return at
+}
+
+/** Whether what begins so is a number or null. */
+function isNone(first: number): boolean {
+  return first < 58 ? first !== QUOTE : first === 110
+}
+
+/** The position after the number or word at `at`. */
+function tokenEnd(at: number): number {
+  const { source, to } = scan
+  let end = at
+  while (end < to && !isEnd(source[end]!)) end++
+  return end
 }
 
 function isEnd(byte: number): boolean {

@@ -56,12 +56,24 @@ export interface Ending {
 const WHOLE = `calls (${columnNames('calls').join(', ')})`
 const OPEN = `calls_open (${columnNames('calls_open').join(', ')})`
 
-/** Resolves when `calls` are stored and are seen running. */
-export async function startCalls(store: Store, calls: readonly StartedCall[]): Promise<void> {
+/**
+ * Resolves when `calls` are stored and are seen running.
+ * @param encode makes their block elsewhere; default: here
+ */
+export async function startCalls(
+  store: Store,
+  calls: readonly StartedCall[],
+  encode: (calls: readonly StartedCall[]) => Uint8Array | Promise<Uint8Array> = startedBlock,
+): Promise<void> {
   if (calls.length === 0) return
+  await store.insert(OPEN, 'Native', [await encode(calls)])
+}
+
+/** The rows of `calls` as one Native block. @throws JsonError for a text that is too deep */
+export function startedBlock(calls: readonly StartedCall[]): Uint8Array {
   const block = new CallBlock('calls_open')
   for (const call of calls) addStart(block, call)
-  await store.insert(OPEN, 'Native', [block.encode()])
+  return block.encode()
 }
 
 function addStart(block: CallBlock, call: StartedCall): void {
@@ -81,7 +93,7 @@ function addStart(block: CallBlock, call: StartedCall): void {
 }
 
 /** A stored call as it is read to be written again. */
-interface StoredRow {
+export interface StoredRow {
   [column: string]: string | number | number[]
   leaves: number[]
 }
@@ -103,28 +115,43 @@ const TEXTS = [
 ] as const
 const STEPS = ['run_step', 'run_step_end'] as const
 
+/** A call as it was, its end, and the version that has both. */
+export type EndedRow = readonly [StoredRow, CallEnd, ver: number]
+
 /**
  * Ends calls: their whole rows are written, then what these replace is taken away. Whoever reads in between takes the
  * newer of the two. The caller sees to it that nobody else ends the same calls. Those that are gone are left so.
+ * @param encode makes the block of the rows elsewhere; default: here
  */
-export async function endCalls(store: Store, ends: readonly (readonly [Ending, CallEnd])[]): Promise<void> {
+export async function endCalls(
+  store: Store,
+  ends: readonly (readonly [Ending, CallEnd])[],
+  encode: (rows: readonly EndedRow[]) => Uint8Array | Promise<Uint8Array> = endedBlock,
+): Promise<void> {
   const endOf = new Map(ends.map((pair) => [keyOf(pair[0].projectId, pair[0].id), pair] as const))
-  const block = new CallBlock()
+  const ended: EndedRow[] = []
   const tables = [true, false].map((open) => ends.map(([call]) => call).filter((call) => call.open === open))
   for (const calls of tables) {
     if (calls.length === 0) continue
     for (const row of await store.rows<StoredRow>(storedRows(calls))) {
       const [call, end] = endOf.get(keyOf(String(row.project_id), String(row.id)))!
-      addEnded(block, row, end, Math.max(nowMicros(), call.ver + 1))
+      ended.push([row, end, Math.max(nowMicros(), call.ver + 1)])
     }
   }
-  if (block.rows === 0) return
-  await store.insert(WHOLE, 'Native', [block.encode()])
+  if (ended.length === 0) return
+  await store.insert(WHOLE, 'Native', [await encode(ended)])
   for (const calls of tables) {
     if (calls.length === 0) continue
     const table = calls[0]!.open ? 'calls_open' : 'calls'
     await store.run(sql`DELETE FROM ${store.mutable(table)} WHERE ${exactly(calls)}`, { settings: BY_PATCH })
   }
+}
+
+/** The rows as one Native block. @throws JsonError for a text that is too deep */
+export function endedBlock(rows: readonly EndedRow[]): Uint8Array {
+  const block = new CallBlock()
+  for (const [row, end, ver] of rows) addEnded(block, row, end, ver)
+  return block.encode()
 }
 
 const keyOf = (projectId: string, id: string) => `${projectId} ${id}`

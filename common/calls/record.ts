@@ -35,12 +35,24 @@ export interface FinishedCall {
 
 const TARGET = `calls (${columnNames('calls').join(', ')})`
 
-/** Resolves when `calls` are stored and can be read. */
-export async function recordCalls(store: Store, calls: readonly FinishedCall[]): Promise<void> {
+/**
+ * Resolves when `calls` are stored and can be read.
+ * @param encode makes their block elsewhere; default: here
+ */
+export async function recordCalls(
+  store: Store,
+  calls: readonly FinishedCall[],
+  encode: (calls: readonly FinishedCall[]) => Uint8Array | Promise<Uint8Array> = finishedBlock,
+): Promise<void> {
   if (calls.length === 0) return
+  await store.insert(TARGET, 'Native', [await encode(calls)])
+}
+
+/** The rows of `calls` as one Native block. @throws JsonError for a text that is too deep */
+export function finishedBlock(calls: readonly FinishedCall[]): Uint8Array {
   const block = new CallBlock()
   for (const call of calls) addRow(block, call)
-  await store.insert(TARGET, 'Native', [block.encode()])
+  return block.encode()
 }
 
 function addRow(block: CallBlock, call: FinishedCall): void {

@@ -20,13 +20,16 @@ export interface ChatRequest {
   json(...path: [string, ...string[]]): string | undefined
 }
 
+/** JSON values of a request: a vocabulary of biases, and more messages than any model reads. */
+const MOST_VALUES = 2 ** 18
+
 const PRINTED_EDGE = 9223372036854776000n
 const INT64_MAX = 2n ** 63n - 1n
 const INT64_MIN = -(2n ** 63n)
 
 /** @throws `BAD_BODY` (400), ValidationError (422), or a 400 that says which fields exclude each other */
 export function readChatRequest(bytes: Uint8Array): ChatRequest {
-  const fields = validate(chatCompletionRequest, parseJson(bytes) ?? {}, 'body')
+  const fields = validate(chatCompletionRequest, parseJson(bytes, MOST_VALUES) ?? {}, 'body')
   const buf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const top = topLevel(buf)
   const text = ({ from, to }: Slice) => buf.toString('utf8', from, to)

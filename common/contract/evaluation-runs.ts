@@ -111,7 +111,7 @@ export const predictionCreate = route({
       inputs: anything,
       output: z.unknown(),
       evaluation_run_id: optionalRun,
-      genai_span_ref: z.array(GenAISpanRef).nullable().default(null),
+      genai_span_ref: z.array(GenAISpanRef).max(1000).nullable().default(null),
     })
     .meta({ id: 'PredictionCreateBody' }),
   answer: z.object({ prediction_id: z.string() }).meta({ id: 'PredictionCreateRes' }),

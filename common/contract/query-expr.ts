@@ -127,12 +127,10 @@ function problem(root: unknown): { message: string; path: Path } | undefined {
           ? `Should nest at most ${DEPTH_LIMIT} levels deep`
           : undefined
     if (message !== undefined) return { message, path: place.path }
-    if (place.constant) waiting.push(...inside(place, true))
-    else {
-      const wrong = operatorProblem(place)
-      if (wrong !== undefined) return { message: wrong, path: place.path }
-      waiting.push(...operandsOf(place))
-    }
+    const wrong = place.constant ? undefined : operatorProblem(place)
+    if (wrong !== undefined) return { message: wrong, path: place.path }
+    // One by one: a call has no room for as many arguments as a list may have.
+    for (const next of place.constant ? inside(place, true) : operandsOf(place)) waiting.push(next)
   }
   return undefined
 }

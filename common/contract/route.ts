@@ -41,6 +41,8 @@ export interface RouteSpec<
   encoded?: boolean
   /** most bytes of a body, also when inflated; default 4 MiB parsed, 32 MiB raw */
   maxBytes?: number
+  /** most JSON values of a parsed body; default 65,536 */
+  maxValues?: number
   answer: Answer
   /** content type of a success; `application/jsonl` answers are one `answer` a line */
   produces?: string

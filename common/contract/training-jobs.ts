@@ -98,6 +98,8 @@ export const createSftJob = route({
   access: 'write',
   project: 'handler',
   maxBytes: 64 * 2 ** 20,
+  // A learning rate a batch.
+  maxValues: 2 ** 20,
   body: z
     .object({
       model_id: modelId,

@@ -197,7 +197,7 @@ export class App {
         query: spec.query ? validate(spec.query, queryOf(rawQuery), 'query') : undefined,
         body:
           spec.body && !spec.raw && !spec.streamed
-            ? validate(spec.body, parseJson(bytes) ?? {}, 'body')
+            ? validate(spec.body, parseJson(bytes, spec.maxValues) ?? {}, 'body')
             : undefined,
         bytes,
         ...(streaming && { chunks: streaming.chunks }),

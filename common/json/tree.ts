@@ -22,12 +22,16 @@ export type JsonTree = null | boolean | string | JsonNumber | JsonTree[] | Map<s
 const MOST = 4_000_000
 const OBJECT = 4
 
-/** Parses a text (UTF-8 bytes or a string). @throws JsonError, also for more values than memory should hold */
-export function parseTree(text: Uint8Array | string): JsonTree {
+/**
+ * Parses a text (UTF-8 bytes or a string).
+ * @param most weight of the tree; default: as much as memory should hold
+ * @throws JsonError, also for a heavier tree
+ */
+export function parseTree(text: Uint8Array | string, most = MOST): JsonTree {
   const buf = typeof text === 'string' ? Buffer.from(text) : text
   const notes = new Notes()
   const { from } = scanText(buf, notes)
-  return new Reader(buf).value(from)
+  return new Reader(buf, most).value(from)
 }
 
 /** Makes values of scanned text. */
@@ -36,11 +40,14 @@ class Reader {
   private end = 0
   private weight = 0
 
-  constructor(private readonly buf: Uint8Array) {}
+  constructor(
+    private readonly buf: Uint8Array,
+    private readonly most: number,
+  ) {}
 
   value(p: number): JsonTree {
     const { buf, notes } = this
-    if (++this.weight > MOST) throw new JsonError('the text has too many values to be read at once', p)
+    if (++this.weight > this.most) throw new JsonError('the text has too many values to be read at once', p)
     switch (buf[p]) {
       case 0x7b: {
         this.weight += OBJECT

@@ -13,12 +13,14 @@ export interface Asked extends CompletionAsked {
 /** Fields that are ours, or that the route decides. */
 const OURS = new Set(['model', 'stream', 'timeout', 'prompt', 'template_vars', ...NOT_HERE])
 const VARIABLE = /\{(\w+)\}/g
+/** JSON values of a body: it is read where others wait. */
+const MOST_VALUES = 2 ** 17
 /** Letters that variables may put into messages: one may be long, and stand in many places. */
 const MOST_FILLED = 16 << 20
 
 /** @throws 400 and 422 for what can't be asked */
 export function readAsked(bytes: Uint8Array): Asked {
-  const tree = bodyTree(bytes)
+  const tree = bodyTree(bytes, MOST_VALUES)
   const body = validate(completionBody, treeValue(tree), 'body')
   const given = tree.get('inputs') as Map<string, JsonTree>
   const strange = NOT_HERE.find((name) => !isEmpty(given.get(name)))

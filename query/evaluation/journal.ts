@@ -6,6 +6,7 @@ import { type CallEnd, type Ending, endCalls, type StartedCall, startCalls } fro
 import { type FinishedCall, recordCalls } from '../../common/calls/record.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { Gather } from '../gather.js'
+import type { Workers } from '../workers/workers.js'
 
 export interface Written {
   finished: readonly FinishedCall[]
@@ -18,10 +19,15 @@ export class Journal {
   private readonly writes: Gather<Written, undefined>
   private readonly ends: Gather<readonly [Ending, CallEnd], undefined>
 
-  constructor(private readonly store: Store) {
+  /** @param workers make the blocks of calls that hold much */
+  constructor(
+    private readonly store: Store,
+    private readonly workers: Workers,
+  ) {
     this.ends = new Gather(
       async (ends) => {
-        await endCalls(this.store, ends)
+        const bytes = sum(ends, ([, { output }]) => output.length)
+        await endCalls(this.store, ends, (rows) => this.workers.run('endedBlock', rows, bytes))
         return ends.map(() => undefined)
       },
       { weight: BATCH_BYTES, weigh: ([, { output }]) => output.length },
@@ -29,9 +35,7 @@ export class Journal {
     this.writes = new Gather((items) => this.add(items), {
       lanes: 2,
       weight: BATCH_BYTES,
-      weigh: ({ finished, started }) =>
-        [...finished, ...started].reduce((sum, { inputs }) => sum + inputs.length, 0) +
-        finished.reduce((sum, { output }) => sum + output.length, 0),
+      weigh: ({ finished, started }) => sum(started, bytesOf) + sum(finished, bytesOf),
     })
   }
 
@@ -47,14 +51,23 @@ export class Journal {
 
   private async add(items: readonly Written[]): Promise<undefined[]> {
     // Parents are there before their children.
-    await startCalls(
-      this.store,
-      items.flatMap(({ started }) => started),
+    const started = items.flatMap((item) => item.started)
+    await startCalls(this.store, started, (calls) =>
+      this.workers.run('startedBlock', calls, sum(started, bytesOf)),
     )
-    await recordCalls(
-      this.store,
-      items.flatMap(({ finished }) => finished),
+    const finished = items.flatMap((item) => item.finished)
+    await recordCalls(this.store, finished, (calls) =>
+      this.workers.run('finishedBlock', calls, sum(finished, bytesOf)),
     )
     return items.map(() => undefined)
   }
+}
+
+/** Of the user data, nearly. */
+function bytesOf({ inputs, output = '' }: { inputs: string; output?: string }): number {
+  return inputs.length + output.length
+}
+
+function sum<T>(items: readonly T[], sizeOf: (item: T) => number): number {
+  return items.reduce((total, item) => total + sizeOf(item), 0)
 }

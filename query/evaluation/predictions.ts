@@ -1,19 +1,13 @@
 /** Predictions: what a model answered, as a call; in a run below a call that also holds its scores. */
 import type { CallEnd, StartedCall } from '../../common/calls/own.js'
-import { predictionCreate } from '../../common/contract/evaluation-runs.js'
-import { objectDigest } from '../../common/digest/digest.js'
-import { refsToInternal } from '../../common/digest/refs.js'
 import { errors } from '../../common/errors/catalog.js'
-import { ValidationError } from '../../common/errors/error.js'
-import { validate } from '../../common/http/json-body.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
-import { type JsonTree, treeText, treeValue } from '../../common/json/tree.js'
 import { nowMicros } from '../../common/time/iso.js'
 import { Gather } from '../gather.js'
-import { bodyTree, reading } from '../lossless.js'
 import { type CallRow, jsonAt, textAt } from './call-row.js'
 import { shortName } from './names.js'
+import type { Author } from './publish.js'
 import { type Asked, isRef, isTrial, type RunParts, type Runs } from './runs.js'
 import { SOURCES } from './sources.js'
 import { targetsOf } from './targets.js'
@@ -58,10 +52,8 @@ export class Predictions {
 
   /** Writes a prediction and returns its id. @throws 404 where the model or run is not there, 400 where the run has ended */
   async create({ project, principal, bytes }: Asked): Promise<string> {
-    const tree = bodyTree(bytes)
-    const body = validate(predictionCreate.body!, treeValue(tree), 'body')
-    if (!tree.has('output')) throw missing('output')
-    const { finder, journal, publisher } = this.parts
+    const { finder, journal, publisher, workers } = this.parts
+    const body = await workers.run('prediction', bytes)
     if (isRef(body.model)) await targetsOf(finder, principal, [body.model])
     const runId = body.evaluation_run_id
     const run = runId === null ? undefined : await this.runs.run(project, runId)
@@ -70,9 +62,8 @@ export class Predictions {
     const author = { project, userId: principal.userId }
     const name = isRef(body.model) ? shortName(body.model).slice(0, OP_PREFIX) : 'Model'
     const opName = await publisher.ownOp(author, `${name}.predict`, SOURCES.predict)
-    const inputs = tree.get('inputs')!
     const id = uuid7()
-    const trial = run && (await this.trialOf(project, principal.userId, run, body.model, inputs, id))
+    const trial = run && (await this.trialOf(author, run, body, id))
     const startedAt = nowMicros()
     await journal.write({
       started: trial ? [trial] : [],
@@ -81,13 +72,8 @@ export class Predictions {
           ...{ project, id, traceId: run?.trace_id ?? id, opName, startedAt, userId: principal.userId },
           ...(trial && { parentId: trial.id }),
           endedAt: nowMicros(),
-          inputs: treeText(
-            new Map<string, JsonTree>([
-              ['self', body.model],
-              ['inputs', inputs],
-            ]),
-          ),
-          output: treeText(tree.get('output')!),
+          inputs: `{"self":${JSON.stringify(body.model)},"inputs":${body.inputs}}`,
+          output: body.output,
           attributes: JSON.stringify({
             weave: {
               prediction: 'true',
@@ -144,28 +130,19 @@ export class Predictions {
   }
 
   private async trialOf(
-    project: string,
-    userId: string,
+    author: Author,
     run: CallRow,
-    model: string,
-    inputs: JsonTree,
+    { model, inputs, rowDigest }: { model: string; inputs: string; rowDigest: string | undefined },
     predictionId: string,
   ): Promise<StartedCall> {
     const { publisher } = this.parts
-    const author = { project, userId }
     const opName = await publisher.ownOp(author, 'Evaluation.predict_and_score', SOURCES.predict_and_score)
-    const example: [string, JsonTree][] = [
-      ['self', textAt(run.inputs, ['self'])],
-      ['model', model],
-      ['example', inputs],
-    ]
-    // Kept beside the row, so that results need not compute it for each reader.
-    const row_digest = reading(() => objectDigest(refsToInternal(inputs)))
+    const self = JSON.stringify(textAt(run.inputs, ['self']))
     return {
-      ...{ project, userId, opName, id: uuid7(), traceId: run.trace_id, parentId: run.id },
+      ...{ ...author, opName, id: uuid7(), traceId: run.trace_id, parentId: run.id },
       startedAt: nowMicros(),
-      inputs: treeText(new Map(example)),
-      attributes: JSON.stringify({ weave: { predict_call_id: predictionId, row_digest } }),
+      inputs: `{"self":${self},"model":${JSON.stringify(model)},"example":${inputs}}`,
+      attributes: JSON.stringify({ weave: { predict_call_id: predictionId, row_digest: rowDigest } }),
     }
   }
 }
@@ -176,11 +153,6 @@ function outputOf(prediction: CallRow, scores: ReadonlyMap<string, string>): str
   const { started, ended } = prediction
   const latency = ended === 0 ? 'null' : JSON.stringify({ mean: (ended - started) / 1e6 })
   return `{"output":${prediction.output || 'null'},"scores":{${members.join(',')}},"model_latency":${latency}}`
-}
-
-/** What {@link validate} answers for a field that may be anything but must be there. */
-export function missing(field: string): ValidationError {
-  return new ValidationError([{ loc: ['body', field], msg: 'Field required', type: 'missing' }])
 }
 
 /** JSON text at `inputs` of a prediction: these routes wrap what the model was given. */

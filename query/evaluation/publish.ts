@@ -3,21 +3,19 @@
  * with its source and an object that names it. Knows nothing of HTTP.
  */
 import { fileDigest, objectDigest } from '../../common/digest/digest.js'
-import { refsToInternal } from '../../common/digest/refs.js'
 import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { type JsonTree, treeText } from '../../common/json/tree.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
 import { type ObjectRef, refText } from '../../common/refs/ref.js'
 import type { FileStore } from '../files/store.js'
-import { reading } from '../lossless.js'
-import { classesOf } from '../objects/classes.js'
 import { checkObjectId } from '../objects/create.js'
 import type { VersionFinder } from '../objects/find.js'
 import type { ObjectReader } from '../objects/reader.js'
 import type { Version } from '../objects/versions.js'
 import type { ObjectWriter } from '../objects/writer.js'
 import { Recent } from '../recent.js'
+import type { Workers } from '../workers/workers.js'
 
 export interface PublishParts {
   files: FileStore
@@ -25,6 +23,7 @@ export interface PublishParts {
   finder: VersionFinder
   writer: ObjectWriter
   register: ProjectRegister
+  workers: Workers
 }
 
 /** Who publishes where. */
@@ -46,24 +45,29 @@ export class Publisher {
 
   /**
    * Makes `value` a version of the object `id`.
+   * @param more JSON text of an object with members of the caller's, which come first; those of `value` go before them
    * @throws 422 for an id that can't be one, 400 where the object is of another kind or class
    */
-  async object({ project, userId }: Author, id: string, value: Map<string, JsonTree>): Promise<Version> {
+  async object(
+    { project, userId }: Author,
+    id: string,
+    value: ReadonlyMap<string, JsonTree>,
+    more = '{}',
+  ): Promise<Version> {
     checkObjectId(id)
-    const projects = new Set([project])
-    const internal = refsToInternal(value, (name) => projects.add(name))
-    const digest = reading(() => objectDigest(internal))
-    const classes = classesOf(internal)
+    const own = treeText(new Map(value))
+    const whole = more === '{}' ? own : `${more.slice(0, -1)},${own.slice(1)}`
+    const { digest, text, classes, projects } = await this.parts.workers.run('value', Buffer.from(whole))
     const key = { project: projectIdOf(project), object: id, digest }
     const [before] = await Promise.all([
       this.parts.reader.version({ ...key, by: 'latest' }),
-      this.parts.register.note(projects),
+      this.parts.register.note([project, ...projects]),
     ])
     if (before && before.deleted_at === 0 && before.kind !== classes.kind)
       throw errors.badRequest(
         `"${id}" is an ${before.kind}, so no ${classes.kind} can have this name; choose another one.`,
       )
-    await this.parts.writer.create({ ...key, classes, text: treeText(internal), userId })
+    await this.parts.writer.create({ ...key, classes, text, userId })
     return (await this.parts.reader.version({ ...key, by: 'digest' }))!
   }
 

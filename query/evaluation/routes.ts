@@ -60,7 +60,12 @@ const ONE = { limit: 1, offset: 0 }
 export function evaluationRoutes(parts: EvaluationParts): Bound[] {
   const { store, limits, shares } = parts
   const publisher = new Publisher(parts)
-  const shared = { ...parts, publisher, journal: new Journal(store), calls: new CallRows(store) }
+  const shared = {
+    ...parts,
+    publisher,
+    journal: new Journal(store, parts.workers),
+    calls: new CallRows(store),
+  }
   const runs = new Runs(shared)
   const predictions = new Predictions(shared, runs)
   const scores = new Scores(shared, runs, predictions)

@@ -1,17 +1,14 @@
 /** Runs of evaluations: begun as the root call of a trace, ended with the means of what is under it. */
 import type { Principal } from '../../common/auth/principal.js'
 import type { Store } from '../../common/clickhouse/store.js'
-import { runCreate, runFinish } from '../../common/contract/evaluation-runs.js'
 import { errors } from '../../common/errors/catalog.js'
-import { validate } from '../../common/http/json-body.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
-import { type JsonTree, treeText, treeValue } from '../../common/json/tree.js'
 import type { Leases } from '../../common/leases/lease.js'
 import { nowMicros } from '../../common/time/iso.js'
-import { bodyTree } from '../lossless.js'
 import type { VersionFinder } from '../objects/find.js'
 import type { ObjectReader } from '../objects/reader.js'
+import type { Workers } from '../workers/workers.js'
 import { type CallRow, type CallRows, textAt } from './call-row.js'
 import type { Journal } from './journal.js'
 import { shortName } from './names.js'
@@ -28,6 +25,7 @@ export interface RunParts {
   publisher: Publisher
   finder: VersionFinder
   reader: ObjectReader
+  workers: Workers
 }
 
 /** A request about the runs of a project. */
@@ -37,9 +35,6 @@ export interface Asked {
   bytes: Uint8Array
 }
 
-/** A body with nothing in it is an empty object. */
-const EMPTY = Buffer.from('{}')
-
 export class Runs {
   constructor(private readonly parts: RunParts) {}
 
@@ -48,8 +43,8 @@ export class Runs {
    * @throws 404 where the evaluation, the model or the source run is not there
    */
   async create({ project, principal, bytes }: Asked): Promise<string> {
-    const body = validate(runCreate.body!, treeValue(bodyTree(bytes)), 'body')
-    const { finder, journal, publisher } = this.parts
+    const { finder, journal, publisher, workers } = this.parts
+    const body = await workers.run('run', bytes)
     const refs = [body.evaluation, ...(isRef(body.model) ? [body.model] : [])]
     const [evaluation] = await targetsOf(finder, principal, refs)
     const source = body.source_evaluation_run_id
@@ -89,10 +84,9 @@ export class Runs {
 
   /** Ends a run: a summarizing call, then its root, both with the means. @throws 404, and 400 where it has ended */
   async finish({ project, principal, bytes }: Asked, id: string): Promise<void> {
-    const tree = bodyTree(bytes.length === 0 ? EMPTY : bytes)
-    validate(runFinish.body!, treeValue(tree), 'body')
     const projectId = projectIdOf(project)
-    const { leases, store, journal, publisher } = this.parts
+    const { leases, store, journal, publisher, workers } = this.parts
+    const { summary } = await workers.run('finish', bytes)
     await leases.hold(`evaluation-run/${projectId}/${id}`, async () => {
       const run = await this.run(project, id)
       if (run.ended !== 0)
@@ -116,7 +110,7 @@ export class Runs {
         ],
       })
       const ending = { projectId, id, ver: Number(run.ver), open: run.open === 1 }
-      await journal.end(ending, { endedAt: nowMicros(), output, summary: summaryOf(tree) })
+      await journal.end(ending, { endedAt: nowMicros(), output, summary })
     })
   }
 
@@ -140,11 +134,4 @@ export function isTrial({ op_name }: CallRow): boolean {
 /** Refs are looked after; any other text is a name that means something to the caller alone. */
 export function isRef(text: string): boolean {
   return text.startsWith('weave:///')
-}
-
-/** The given summary as a call keeps it: what is derived when a call is read is not stored. */
-function summaryOf(body: ReadonlyMap<string, JsonTree>): string {
-  const summary = body.get('summary')
-  if (!(summary instanceof Map)) return '{}'
-  return treeText(new Map([...summary].filter(([key]) => key !== 'weave')))
 }

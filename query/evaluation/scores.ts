@@ -1,16 +1,12 @@
 /** Scores: what a scorer says of a prediction, as a call beside it and as feedback on it. */
-import { scoreCreate } from '../../common/contract/evaluation-runs.js'
 import { errors } from '../../common/errors/catalog.js'
-import { validate } from '../../common/http/json-body.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
-import { type JsonTree, parseTree, treeText, treeValue } from '../../common/json/tree.js'
+import { membersOf, objectText } from '../../common/json/members.js'
 import { refText } from '../../common/refs/ref.js'
 import { nowMicros } from '../../common/time/iso.js'
-import { readFeedback } from '../feedback/entry.js'
 import { FeedbackStore } from '../feedback/store.js'
-import { bodyTree } from '../lossless.js'
-import { givenInputs, missing, OP_PREFIX, type Placed, type Predictions } from './predictions.js'
+import { givenInputs, OP_PREFIX, type Placed, type Predictions } from './predictions.js'
 import type { Asked, RunParts, Runs } from './runs.js'
 import { SOURCES } from './sources.js'
 import { type Target, targetsOf } from './targets.js'
@@ -31,21 +27,20 @@ export class Scores {
    * @throws 404 where the prediction, scorer or run is not there, 400 where the prediction is of another run
    */
   async create({ project, principal, bytes }: Asked): Promise<string> {
-    const tree = bodyTree(bytes)
-    const body = validate(scoreCreate.body!, treeValue(tree), 'body')
-    if (!tree.has('value')) throw missing('value')
-    const [scorer] = await targetsOf(this.parts.finder, principal, [body.scorer])
+    const { workers, finder, journal, publisher } = this.parts
+    const body = await workers.run('score', bytes)
+    const { value } = body
+    const [scorer] = await targetsOf(finder, principal, [body.scorer])
     const placed = await this.predictions.placed(project, body.prediction_id)
     const place = await this.placeOf(project, placed, body.evaluation_run_id)
     const { name } = scorer!.pointer
     const author = { project, userId: principal.userId }
     const op = `${name.slice(0, OP_PREFIX)}.score`
-    const opName = await this.parts.publisher.ownOp(author, op, SOURCES.score)
-    const value = treeText(tree.get('value')!)
+    const opName = await publisher.ownOp(author, op, SOURCES.score)
     const id = uuid7()
-    const feedback = feedbackOn(project, placed, scorer!, id, value)
+    const feedback = await workers.run('feedback', feedbackOn(project, placed, scorer!, id, value))
     const startedAt = nowMicros()
-    await this.parts.journal.write({
+    await journal.write({
       finished: [
         {
           ...{ project, id, opName, startedAt, userId: principal.userId, output: value, summary: '{}' },
@@ -66,7 +61,7 @@ export class Scores {
     })
     await Promise.all([
       this.feedback.write(feedback, principal.userId, undefined),
-      this.takeUp(project, placed, name, tree.get('value')!),
+      this.takeUp(project, placed, name, value),
     ])
     return id
   }
@@ -93,25 +88,33 @@ export class Scores {
     project: string,
     { prediction, trial }: Placed,
     name: string,
-    value: JsonTree,
+    value: string,
   ): Promise<void> {
     if (!trial) return
     const projectId = projectIdOf(project)
     await this.parts.leases.hold(`prediction/${projectId}/${prediction.id}`, async () => {
       const now = await this.parts.calls.read(projectId, trial.id)
       if (!now || now.ended === 0) return
-      const output = now.output === '' ? undefined : parseTree(now.output)
-      const members = output instanceof Map ? output : new Map<string, JsonTree>()
-      const before = members.get('scores')
-      const scores = new Map<string, JsonTree>(before instanceof Map ? before : [])
-      scores.set(name, value)
-      await this.predictions.end(projectId, now, treeText(new Map([...members, ['scores', scores]])))
+      await this.predictions.end(projectId, now, withScore(now.output, name, value))
     })
   }
 }
 
-/** Feedback on the prediction, the same as an SDK writes when it applies a scorer to a call. @throws 400 where it is too large */
-function feedbackOn(project: string, { prediction }: Placed, scorer: Target, scoreId: string, value: string) {
+/** The output of a trial with one more score; what else is in it stays byte for byte, however large. JSON texts. */
+function withScore(output: string, name: string, value: string): string {
+  const members = membersOf(output)
+  const scores = membersOf(members.get('scores') ?? '')
+  return objectText(members.set('scores', objectText(scores.set(name, value))))
+}
+
+/** The body of feedback on the prediction, the same as an SDK writes when it applies a scorer to a call. */
+function feedbackOn(
+  project: string,
+  { prediction }: Placed,
+  scorer: Target,
+  scoreId: string,
+  value: string,
+): Uint8Array {
   const weave_ref = refText({ project, kind: 'call', id: prediction.id, steps: [] })
   const fields = {
     project_id: project,
@@ -120,7 +123,7 @@ function feedbackOn(project: string, { prediction }: Placed, scorer: Target, sco
     runnable_ref: scorer.ref,
     call_ref: refText({ project, kind: 'call', id: scoreId, steps: [] }),
   }
-  return readFeedback(Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"payload":{"output":${value}}}`))
+  return Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"payload":{"output":${value}}}`)
 }
 
 function inputsOf(scorer: string, { prediction }: Placed): string {

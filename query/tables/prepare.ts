@@ -55,16 +55,25 @@ export function prepareTable(body: Uint8Array): NewTable {
       { table: { ...values(body, table, 'rows'), rows: listFill(body, list) } },
       'body',
     ).table
-    const rows = new RowCollector()
-    const rowDigests: string[] = []
-    for (const [i, slice] of elements(body, list!).entries()) {
-      checkObject(body, slice, ['body', 'table', 'rows', String(i)])
-      rowDigests.push(rows.add(body, slice))
-    }
+    const { rowDigests, rows, projects } = rowsAt(body, list!, ['body', 'table', 'rows'])
     const digest = tableDigest(rowDigests)
     checkExpected(expected_digest, digest)
-    return { project: project_id, digest, rowDigests, rows: rows.finish(), projects: [...rows.projects] }
+    return { project: project_id, digest, rowDigests, rows, projects }
   })
+}
+
+/** The rows in the list at `slice`, and the digests of all of them in order. @param loc where the list stands */
+export function rowsAt(
+  body: Uint8Array,
+  slice: Slice,
+  loc: string[],
+): Pick<NewTable, 'rowDigests' | 'rows' | 'projects'> {
+  const rows = new RowCollector()
+  const rowDigests = elements(body, slice).map((row, i) => {
+    checkObject(body, row, [...loc, String(i)])
+    return rows.add(body, row)
+  })
+  return { rowDigests, rows: rows.finish(), projects: [...rows.projects] }
 }
 
 /** The body of `/table/create_from_digests`. */

@@ -1,10 +1,14 @@
 /** What threads are asked to do, and how their outcome travels: errors lose their class on the way. */
+import { type EndedRow, endedBlock, type StartedCall, startedBlock } from '../../common/calls/own.js'
+import { type FinishedCall, finishedBlock } from '../../common/calls/record.js'
 import { HeddleError, ValidationError, type Violation } from '../../common/errors/error.js'
+import { EVALUATION_WORK } from '../evaluation/bodies.js'
 import { readFeedback, readFeedbackBatch, readFeedbackReplacement } from '../feedback/entry.js'
+import { reading } from '../lossless.js'
 import { readCreation } from '../objects/create.js'
 import { prepareList, prepareTable, prepareUpdate } from '../tables/prepare.js'
 
-/** Work by name: each takes a body. */
+/** Work by name: on a body, or on calls that are to be stored. */
 const WORK = {
   object: readCreation,
   table: prepareTable,
@@ -13,14 +17,20 @@ const WORK = {
   feedback: readFeedback,
   feedbackBatch: readFeedbackBatch,
   feedbackReplacement: readFeedbackReplacement,
+  ...EVALUATION_WORK,
+  finishedBlock: (calls: readonly FinishedCall[]) => reading(() => finishedBlock(calls)),
+  startedBlock: (calls: readonly StartedCall[]) => reading(() => startedBlock(calls)),
+  endedBlock: (rows: readonly EndedRow[]) => reading(() => endedBlock(rows)),
 }
 
 export type Work = typeof WORK
 export type Kind = keyof Work
 
+export type Input<K extends Kind> = Parameters<Work[K]>[0]
+
 export interface Task {
   kind: Kind
-  body: Uint8Array
+  input: Input<Kind>
 }
 
 export type Outcome =
@@ -29,14 +39,15 @@ export type Outcome =
   | { refused: { code: string; status: number; reason: string; body: Record<string, unknown> } }
 
 /** Does the work here. */
-export function work<K extends Kind>(kind: K, body: Uint8Array): ReturnType<Work[K]> {
-  return WORK[kind](body) as ReturnType<Work[K]>
+export function work<K extends Kind>(kind: K, input: Input<K>): ReturnType<Work[K]> {
+  const jobs: { [Name in Kind]: (input: Input<Name>) => ReturnType<Work[Name]> } = WORK
+  return jobs[kind](input)
 }
 
 /** Does the work; what a caller is to be told is an outcome, everything else is thrown. */
-export function outcomeOf({ kind, body }: Task): Outcome {
+export function outcomeOf({ kind, input }: Task): Outcome {
   try {
-    return { done: work(kind, body) }
+    return { done: work(kind, input) }
   } catch (error) {
     if (error instanceof ValidationError) return { invalid: error.violations }
     if (!(error instanceof HeddleError)) throw error

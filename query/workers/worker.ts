@@ -2,7 +2,7 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { type Outcome, outcomeOf, type Task } from './task.js'
 
-/** Texts of rows and lists of digests are handed over, not copied. */
+/** Blocks, texts of rows and lists of digests are handed over, not copied. */
 export default function run(task: Task): unknown {
   const outcome = outcomeOf(task)
   const buffers = buffersOf(outcome)
@@ -13,6 +13,7 @@ export default function run(task: Task): unknown {
 function buffersOf(outcome: Outcome): ArrayBuffer[] {
   if (!('done' in outcome)) return []
   const { done } = outcome
+  if (done instanceof Uint8Array) return [done.buffer as ArrayBuffer]
   const memory = 'rows' in done ? done.rows : 'list' in done ? done.list : undefined
   return memory ? [memory.texts.buffer, memory.ends.buffer] : []
 }

@@ -1,11 +1,11 @@
 /**
- * Keeps long work off the main thread: large bodies go to a thread that starts when the first one comes and ends when
+ * Keeps long work off the main thread: what is large goes to a thread that starts when the first one comes and ends when
  * none came for a while. Knows nothing of what is in them.
  */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import { doneOf, type Kind, type Outcome, type Task, type Work, work } from './task.js'
+import { doneOf, type Input, type Kind, type Outcome, type Task, type Work, work } from './task.js'
 
 /** Below this the way to a thread and back takes longer than the work. */
 const SMALL = 64 << 10
@@ -15,10 +15,17 @@ const CORES_A_THREAD = 4
 export class Workers {
   private pool: Piscina<Task, Outcome> | undefined
 
-  /** Does `kind` of work on `body`, whose memory is gone afterwards. Throws what the work throws. */
-  async run<K extends Kind>(kind: K, body: Uint8Array): Promise<ReturnType<Work[K]>> {
+  /**
+   * Does `kind` of work on `input`; the memory of bytes is gone afterwards. Throws what the work throws.
+   * @param bytes of what is no bytes, nearly
+   */
+  async run<K extends Kind>(
+    kind: K,
+    input: Input<K>,
+    bytes = input instanceof Uint8Array ? input.length : 0,
+  ): Promise<ReturnType<Work[K]>> {
     const file = entry()
-    if (body.length < SMALL || file === undefined) return work(kind, body)
+    if (bytes < SMALL || file === undefined) return work(kind, input)
     this.pool ??= new Piscina<Task, Outcome>({
       filename: file,
       minThreads: 0,
@@ -26,7 +33,8 @@ export class Workers {
       idleTimeout: IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: 512 },
     })
-    const outcome = await this.pool.run({ kind, body }, { transferList: [body.buffer as ArrayBuffer] })
+    const transferList = input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []
+    const outcome = await this.pool.run({ kind, input }, { transferList })
     return doneOf(outcome) as ReturnType<Work[K]>
   }
 

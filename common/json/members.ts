@@ -1,0 +1,21 @@
+/**
+ * JSON objects as their members' texts: to add, replace or leave out a member while the others stay byte for byte as
+ * they are, however large. Knows nothing of what they mean.
+ */
+import { rawFields } from './fields.js'
+
+/**
+ * The texts of the members of the object that `text` is, by name; none if it is another value, or ''.
+ * @throws JsonError if it is no JSON
+ */
+export function membersOf(text: string): Map<string, string> {
+  if (text === '') return new Map()
+  const buf = Buffer.from(text)
+  const fields = rawFields(buf) ?? new Map<string, never>()
+  return new Map([...fields].map(([name, { from, to }]) => [name, buf.toString('utf8', from, to)]))
+}
+
+/** The text of an object with these members. */
+export function objectText(members: ReadonlyMap<string, string>): string {
+  return `{${[...members].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
+}
