@@ -43,6 +43,10 @@ def main() -> int:
         return probe(settings, arguments.alive, arguments.ca, arguments.name)
     if not settings.model:
         parser.error("name a model: --model FOLDER, or make one with make-demo-model")
+    # Else it would be taken for a name on the hub, and what the hub's library says of it helps nobody.
+    if settings.model.startswith(("/", ".")) and not Path(settings.model).is_dir():
+        print(f"The node can't start: there is no folder {settings.model} with a model in it", file=sys.stderr)
+        return 1
     from .server.serve import serve
 
     try:

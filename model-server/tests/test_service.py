@@ -220,7 +220,8 @@ def test_a_node_that_is_stopped_finishes_what_it_has(model_folder):
         node.close()
 
 
-def test_a_node_that_can_not_start_says_why(tmp_path):
+@pytest.mark.parametrize("model, why", [("none", "there is no folder"), (".", "can't start")])
+def test_a_node_that_can_not_start_says_why(tmp_path, model, why):
     run = subprocess.run(
         [
             sys.executable,
@@ -228,7 +229,7 @@ def test_a_node_that_can_not_start_says_why(tmp_path):
             "heddle_model_server",
             "serve",
             "--model",
-            str(tmp_path / "none"),
+            str(tmp_path / model),
             "--listen",
             "127.0.0.1:0",
         ],
@@ -236,4 +237,4 @@ def test_a_node_that_can_not_start_says_why(tmp_path):
         text=True,
         timeout=60,
     )
-    assert run.returncode == 1 and "can't start" in run.stderr and "Traceback" not in run.stderr
+    assert run.returncode == 1 and why in run.stderr and "Traceback" not in run.stderr
