@@ -72,6 +72,10 @@ ${tree(found.map((line) => JSON.parse(line) as TreeCall))
   .replace(/^/gm, '  ')
   .trimEnd()}
 
+Look at them in a browser, with the key ${to.key}:
+
+  ${to.url}/${project}/weave
+
 Try a query of your own:
 
   curl -s ${to.url}/calls/stream_query \\

@@ -40,6 +40,7 @@ export function firstScreen(facts: FirstScreen): string {
     ...chatLines(facts, dim),
     '',
     `  ${dim('try it')}   ${facts.demo}`,
+    `  ${dim('calls')}    ${url}/me/first/weave`,
     `  ${dim('routes')}   ${url}/docs`,
     ...(facts.chatUrl === undefined ? [] : [`  ${dim('curves')}   ${url}/training`]),
     `  ${dim('numbers')}  ${facts.metricsUrl}/metrics`,

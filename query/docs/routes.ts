@@ -1,7 +1,8 @@
-/** The interface described: OpenAPI, the page that shows it, and the page at the root. Made once, served as text. */
+/** Pages for people: the interface described (OpenAPI and as a page), the page at the root, a project's calls. Read once. */
 import { openApiDocument } from '../../common/contract/openapi.js'
 import type { RouteSpec } from '../../common/contract/route.js'
 import { docs, landing, openapi } from '../../common/contract/service.js'
+import { callPage, objectPage, tracePage } from '../../common/contract/trace-page.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
 import { servedPage } from '../../common/http/web.js'
 
@@ -15,7 +16,8 @@ are named entity/project and come into being when they are first written to. Tim
  * @param version of this program
  */
 export function docsRoutes(specs: readonly RouteSpec[], version: string): Bound[] {
-  const all = [...specs, openapi, docs, landing]
+  const traces = servedPage('traces.html')
+  const all = [...specs, openapi, docs, landing, tracePage, callPage, objectPage]
   let text: string | undefined
   return [
     serve(openapi, () => {
@@ -24,5 +26,8 @@ export function docsRoutes(specs: readonly RouteSpec[], version: string): Bound[
     }),
     serve(docs, servedPage('docs.html')),
     serve(landing, servedPage('landing.html')),
+    serve(tracePage, traces),
+    serve(callPage, traces),
+    serve(objectPage, traces),
   ]
 }

@@ -85,6 +85,15 @@ describe('service routes', () => {
     expect(page.status).toBe(200)
     expect(page.headers['content-type']).toContain('text/html')
   })
+
+  it.each(['weave', 'r/call/01', 'weave/objects/thing/versions/latest'])(
+    'has a page where SDKs point to: %s',
+    async (path) => {
+      const page = await server.api.as(null).get(`/acme/demo/${path}`)
+      expect(page.status).toBe(200)
+      expect(page.headers['content-type']).toContain('text/html')
+    },
+  )
 })
 
 describe('the operator’s view', () => {

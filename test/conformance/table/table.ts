@@ -46,4 +46,7 @@ export const besides = [
   'GET /training/chart.mjs',
   'GET /training/jobs',
   'GET /training/jobs/{training_job_id}/metrics',
+  'GET /{entity}/{project}/weave',
+  'GET /{entity}/{project}/r/call/{call_id}',
+  'GET /{entity}/{project}/weave/objects/{object_id}/versions/{digest}',
 ]
