@@ -71,8 +71,7 @@ export function retentionCommands(heddle: Command): void {
     processes.tool,
   ).action(async (scope: string, keep: string) => {
     const [{ withStore }, { keepFor }] = await modules()
-    await withStore(configured(processes.tool), (store) => keepFor(store, scope, keep))
-    say('set; the next run deletes what is kept no longer')
+    say(await withStore(configured(processes.tool), (store) => keepFor(store, scope, keep)))
   })
   subcommand(
     retention,
@@ -81,8 +80,7 @@ export function retentionCommands(heddle: Command): void {
     processes.tool,
   ).action(async (size: string) => {
     const [{ withStore }, { capAt }] = await modules()
-    await withStore(configured(processes.tool), (store) => capAt(store, size))
-    say('set')
+    say(await withStore(configured(processes.tool), (store) => capAt(store, size)))
   })
   subcommand(retention, 'run', 'delete what is kept no longer, and wait until it is gone', processes.tool)
     .option('--dry-run', 'delete nothing; say what would be')

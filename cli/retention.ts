@@ -38,21 +38,27 @@ export async function showRetention(store: Store): Promise<string> {
   return lines.join('')
 }
 
-/** @param keep `30d`, `12w`, `1y`, `forever`, or `inherit` for what is said further up */
-export async function keepFor(store: Store, scope: string, keep: string): Promise<void> {
+/** @param keep `30d`, `12w`, `1y`, `forever`, or `inherit` for what is said further up @returns what holds now */
+export async function keepFor(store: Store, scope: string, keep: string): Promise<string> {
   if (!isScope(scope)) throw new CommandError(`${scope} is none of *, an entity and entity/project`, 2)
   const days = keep === 'inherit' ? undefined : daysOf(keep)
   if (days === undefined && keep !== 'inherit')
     throw new CommandError(`${keep} is no time such as 30d, 12w or 1y; or say forever, or inherit`, 2)
   await setPolicy(store, scope, days)
+  if (days === undefined) return `${scope} has no policy of its own any more`
+  return `calls of ${scope} are kept ${days === 0 ? 'for ever' : `for ${days} days; the next run deletes older ones`}`
 }
 
-/** @param text such as `500GiB`, or `off` */
-export async function capAt(store: Store, text: string): Promise<void> {
+/** @param text such as `500GiB`, or `off` @returns what holds now */
+export async function capAt(store: Store, text: string): Promise<string> {
   const [, count, unit = 'GiB'] = /^(\d{1,6})\s*(MiB|GiB|TiB)$/.exec(text) ?? []
   if (count === undefined && text !== 'off')
     throw new CommandError(`${text} is no size such as 500GiB; or say off`, 2)
-  await setCap(store, count === undefined ? 0 : Number(count) * (UNITS[unit] ?? GIB))
+  const bytes = count === undefined ? 0 : Number(count) * (UNITS[unit] ?? GIB)
+  await setCap(store, bytes)
+  return bytes === 0
+    ? 'there is no cap'
+    : `past ${size(bytes)} on a disk the next run deletes the oldest calls`
 }
 
 /** Deletes, or says what it would delete. */

@@ -87,6 +87,14 @@ describe('without a server', () => {
     expect((await heddle(['migrate'], env)).err).toContain('applied')
     expect((await heddle(['migrate'], env)).err).toContain('nothing to do')
   })
+  it('retention says what holds from now on', async () => {
+    const env = { HEDDLE_DATA_DIR: join(folder, 'retained') }
+    const said = async (...words: string[]) => (await heddle(['retention', ...words], env)).err
+    expect(await said('set', 'acme', '2w')).toMatch(/^calls of acme are kept for 14 days; /)
+    expect(await said('set', 'acme', 'inherit')).toBe('acme has no policy of its own any more\n')
+    expect(await said('cap', '500GiB')).toMatch(/^past 500\.0 GiB /)
+    expect(await said('set', 'acme', 'soon')).toContain('soon is no time such as 30d')
+  })
   it('the doctor ends with status 1 where something is broken', async () => {
     const { out, status } = await heddle(['doctor'], {
       ...ANY_PORTS,
