@@ -33,9 +33,14 @@ node_modules/.installed: package.json package-lock.json
 	npm install --no-save --no-fund --no-audit
 	@touch $@
 
+ROOMS := bench cli clickhouse-embedded common evaluation-worker inference-worker ingest proto query trainer-worker \
+  training-api web
 .PHONY: build
-build: node_modules/.installed ## compile TypeScript into dist/
+build: dist/.built ## compile TypeScript into dist/
+dist/.built: node_modules/.installed package.json $(wildcard tsconfig*.json) scripts/copy-assets.mjs \
+  $(shell find $(ROOMS) -type f)
 	@npm run --silent build
+	@touch $@
 
 # The published clients the tests drive, each with its own pinned list.
 test/clients/js/node_modules/.installed: test/clients/js/package.json test/clients/js/package-lock.json
