@@ -79,6 +79,27 @@ describe('a model', () => {
     expect(node.adapters.has(first)).toBe(true)
   })
 
+  it('that takes long to load holds up nobody when its caller has left', async () => {
+    const small = new ScriptedNode({ slots: 1 })
+    let asked = 0
+    small.loading = () => {
+      asked++
+      return new Promise(() => undefined)
+    }
+    const other = await ChatStack.start([small], { store })
+    const leaving = new AbortController()
+    const body = { model: 'artifact:///acme/p/agent' }
+    const left = [1, 2].map(() =>
+      other.post('hello', body, { signal: leaving.signal }).catch(() => undefined),
+    )
+    await expect.poll(() => asked, { timeout: 10_000 }).toBe(2)
+    leaving.abort()
+    await Promise.all(left)
+    const answer = await other.post('hello', { model: 'scripted' })
+    expect(answer.status).toBe(200)
+    await other.stop()
+  }, 20_000)
+
   it('is listed while a node serves it', async () => {
     expect((await stack.get('/v1/models')).body).toMatchObject({ object: 'list', data: [{ id: 'scripted' }] })
     expect((await stack.get('/openapi.json')).body).toMatchObject({ openapi: '3.1.0' })

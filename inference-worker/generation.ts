@@ -55,7 +55,7 @@ async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Pr
   let done = false
   node.active++
   try {
-    if (job.adapter && !node.holds(job.adapter.id)) await loadAdapter(job.adapter, node)
+    if (job.adapter && !node.holds(job.adapter.id)) await loadAdapter(job.adapter, node, reply)
     if (reply.over) return 'over'
     const started = performance.now()
     const stream = node.generate(Buffer.from(job.generate, 'base64'), job.deadline)
@@ -88,9 +88,17 @@ async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Pr
   }
 }
 
-async function loadAdapter(adapter: NonNullable<ChatJob['adapter']>, node: Node): Promise<void> {
-  await node.client.loadAdapter(adapter.id, adapter.address, adapter.manifest)
-  node.loaded(adapter.id)
+/** Resolves when the node has it, or nobody waits any more: it may come from far away, and is of use to others. */
+async function loadAdapter(
+  { id, address, manifest }: NonNullable<ChatJob['adapter']>,
+  node: Node,
+  reply: Reply,
+): Promise<void> {
+  const loaded = node.client.loadAdapter(id, address, manifest).then(() => node.loaded(id))
+  const left = new Promise<void>((resolve) => {
+    reply.cancelled = resolve
+  })
+  await Promise.race([loaded, left])
 }
 
 function failureOf({ code, status, message, field }: NodeError): NodeFailure {

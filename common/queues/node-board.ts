@@ -1,6 +1,7 @@
 /**
  * Which nodes are up, by what workers announce: read whole when the connection comes up, then kept up to date by
- * every announcement that is published. Knows nothing of how a node is reached.
+ * every announcement that is published. What is heard is as old as that is here: clocks of other machines may be wrong.
+ * Knows nothing of how a node is reached.
  */
 import type { Redis } from 'ioredis'
 import { type Announcement, KNOWN_MS, nodesUp, readAnnouncement } from './announcement.js'
@@ -12,16 +13,23 @@ export class NodeBoard {
   /** @param now ms since 1970 */
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** Reads every announcement that is there. */
+  /** Reads every announcement that is there: as old as it says, but for what may be too old is said again soon. */
   async read(redis: Redis): Promise<void> {
-    for (const text of Object.values(await redis.hgetall(NODES_KEY))) this.note(text)
+    for (const text of Object.values(await redis.hgetall(NODES_KEY))) {
+      const one = readAnnouncement(text)
+      if (one) this.take({ ...one, at: Math.min(one.at, this.now()) })
+    }
   }
 
-  /** Takes one announcement. */
+  /** Takes an announcement that was made just now. */
   note(text: string): void {
     const one = readAnnouncement(text)
-    if (!one) return
+    if (one) this.take({ ...one, at: this.now() })
+  }
+
+  private take(one: Announcement): void {
     const key = `${one.worker} ${one.address}`
+    if ((this.all.get(key)?.at ?? 0) > one.at) return
     this.all.set(key, one)
     if (this.all.size > 1000) this.forget()
   }

@@ -246,6 +246,8 @@ export class Dispatcher {
     const { pending, work } = flight
     if (pending.begun || pending.attempt + 1 >= MOST_ATTEMPTS || Date.now() > work.deadline) return false
     if (pending.worker !== undefined) this.backlog.queued(work.model)
+    // A worker that only hung would go on for nobody.
+    this.tell(pending, { cancel: [[pending.request, pending.attempt]] })
     pending.again()
     flight.queuedAt = performance.now()
     this.enqueue(flight).catch((error) => {

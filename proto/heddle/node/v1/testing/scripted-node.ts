@@ -30,6 +30,8 @@ export class ScriptedNode {
   running = 0
   healthy = true
   script: Script = sayWords
+  /** what loading an adapter waits for */
+  loading: () => Promise<void> = async () => undefined
   private readonly server = new Server()
   private readonly watchers = new Set<() => void>()
   private port = 0
@@ -73,7 +75,8 @@ export class ScriptedNode {
           object,
           object
         >,
-        LoadAdapter: ((call, answer) => {
+        LoadAdapter: (async (call, answer) => {
+          await this.loading()
           adapters.set(call.request.adapterId, call.request.address)
           answer(null, { loaded: true })
         }) as handleUnaryCall<{ adapterId: string; address: string }, { loaded: boolean }>,
