@@ -33,6 +33,12 @@ CASES = [
     ("a call", AnswerShape(calls="auto"), CALL, ("", "", [("f", {"a": 1})])),
     ("text and calls", AnswerShape(calls="auto"), f"well\n{CALL}{CALL}", ("well", "", [("f", {"a": 1})] * 2)),
     ("one call only", AnswerShape(calls="auto", parallel=False), CALL + CALL, ("", "", [("f", {"a": 1})])),
+    (
+        "a call whose end is what stopped it",
+        AnswerShape(calls="auto", parallel=False),
+        CALL.removesuffix("</tool_call>"),
+        ("", "", [("f", {"a": 1})]),
+    ),
     ("calls not looked for", AnswerShape(), CALL, (CALL, "", [])),
     ("no call", AnswerShape(calls="auto"), "<tool_call>x</tool_call>", ("<tool_call>x</tool_call>", "", [])),
     ("a call cut off", AnswerShape(calls="auto"), '<tool_call>{"na', ('<tool_call>{"na', "", [])),

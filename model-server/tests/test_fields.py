@@ -380,6 +380,13 @@ CASES = [
         messages=user("What is the weather in Paris?"),
     ),
     case(
+        "stop beside parallel_tool_calls",
+        {"tools": [WEATHER_TOOL], "tool_choice": "auto", "parallel_tool_calls": False, "stop": ["weather"]},
+        lambda r, n: "weather" not in r.text and r.text and r.first.finish == "stop",
+        of="stop",
+        messages=user("What is the weather in Paris?"),
+    ),
+    case(
         "reasoning_effort",
         {"reasoning_effort": "low"},
         lambda r, n: (r.first.reasoning, r.text) == ("Two and two more make four.", "Two plus two is four."),

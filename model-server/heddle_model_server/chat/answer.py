@@ -68,13 +68,17 @@ class Answer:
         return parts
 
     def finish(self) -> Parts:
-        """What is still held; a call that was cut off is shown as text."""
+        """What is still held. A call may lack its end, which was what stopped it; one that was cut off is shown as text."""
         parts = Parts()
         held, self._held = self._held, ""
         if self._state == "reasoning":
             parts.reasoning = held
         elif self._state == "call":
-            parts.content = CALL + held
+            call = call_in(held)
+            if call is None:
+                parts.content = CALL + held
+            elif self._shape.parallel or self._calls == 0:
+                self._add(call, parts)
         elif self._shape.calls != "required" or not self._calls:
             parts.content = held
         return parts

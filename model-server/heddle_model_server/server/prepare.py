@@ -84,7 +84,7 @@ class Preparation:
             shape = self._shape(chat, tools, prompt)
             if shape.calls == "auto" and not shape.parallel:
                 # After one call there is nothing more to say.
-                params = replace(params, stop=(*params.stop, CALL_END), include_stop=True)
+                params = replace(params, stop=(*params.stop, CALL_END))
             if shape.opened and grammar is not None:
                 after = self._encode(THINK_END)
         else:
