@@ -82,7 +82,8 @@ export class Tracer {
   }
 
   /** Never rejects. */
-  private async deliver({ authorization, project, texts }: Batch): Promise<void> {
+  private async deliver(batch: Batch): Promise<void> {
+    const { authorization, project, texts } = batch
     const url = this.url()
     if (url === undefined) return this.lose(texts.length, 'HEDDLE_TRACING_URL is not set')
     const place = project.split('/').map(encodeURIComponent).join('/')
@@ -99,7 +100,11 @@ export class Tracer {
         })
         if (answer.ok) return void (await answer.arrayBuffer())
         why = `${answer.status} ${(await answer.text()).slice(0, 300)}`
-        if (answer.status < 500 && answer.status !== 429) break
+        if (answer.status < 500 && answer.status !== 429) {
+          // One that is refused takes none of the others with it.
+          if (texts.length > 1) return void (await this.singly(batch))
+          break
+        }
       } catch (error) {
         why = (error as Error).message
       }
@@ -107,6 +112,10 @@ export class Tracer {
       if (signal.aborted) break
     }
     this.lose(texts.length, why)
+  }
+
+  private async singly({ texts, ...batch }: Batch): Promise<void> {
+    for (const text of texts) await this.deliver({ ...batch, texts: [text] })
   }
 
   private lose(count: number, why: string): void {
