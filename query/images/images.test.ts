@@ -15,6 +15,8 @@ const PIXEL =
 let upstream: Server
 let asked: { path: string; headers: Record<string, unknown>; body: Record<string, unknown> }[] = []
 let base = ''
+/** it answers 500 */
+let refuses = false
 let service: TestService
 const queries: Query[] = []
 
@@ -24,6 +26,7 @@ beforeAll(async () => {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString()
     asked.push({ path: request.url!, headers: request.headers, body: text ? JSON.parse(text) : {} })
+    if (refuses) return void response.writeHead(500).end('{}')
     const usage = { input_tokens: 10, output_tokens: 200, total_tokens: 210 }
     response.end(JSON.stringify({ created: 1, data: [{ b64_json: PIXEL }], usage }))
   })
@@ -184,6 +187,34 @@ describe('what is kept', () => {
       query: { $expr: { $eq } },
     })
     expect(JSON.parse(found.text).id).toBe(weave_call_id)
+  })
+})
+
+describe('a request that is sent again', () => {
+  const body = (prompt: string) => ({ project_id: PROJECT, inputs: { model: 'studio/draw-1', prompt } })
+  const send = (prompt: string, retry: string) =>
+    service.send('POST', '/image/create', body(prompt), { 'x-weave-retry-id': retry })
+
+  it('has the first answer, also while that is under way', async () => {
+    const [first, second] = await Promise.all([send('a dog', 'one'), send('a dog', 'one')])
+    const third = await send('a dog', 'one')
+    expect([second.text, third.text]).toEqual([first.text, first.text])
+    expect(asked).toHaveLength(1)
+  })
+
+  it('is another one when something else is asked, or by nobody known', async () => {
+    const [first, other] = [await send('a dog', 'two'), await send('a bird', 'two')]
+    expect(other.json.weave_call_id).not.toBe(first.json.weave_call_id)
+    await create('studio/draw-1')
+    await create('studio/draw-1')
+    expect(asked).toHaveLength(4)
+  })
+
+  it('asks again where the provider made nothing', async () => {
+    refuses = true
+    expect((await send('a dog', 'three')).json.response).toMatchObject({ error: { status: 500 } })
+    refuses = false
+    expect((await send('a dog', 'three')).json.response).toMatchObject({ data: [{}] })
   })
 })
 

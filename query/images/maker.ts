@@ -38,19 +38,24 @@ export interface ImageRequest {
   signal: AbortSignal
 }
 
+/** JSON text of the answer, the id of the call, and whether the provider made nothing. */
+export interface Made {
+  response: string
+  callId: string | null
+  failed: boolean
+}
+
 export class ImageMaker {
   constructor(private readonly parts: ImageParts) {}
 
-  /**
-   * JSON text of the answer, and the id of the call.
-   * @throws `NO_PROVIDER`, `BAD_PROVIDER`, `NO_SECRET`: nothing was asked and no call is written
-   */
-  async make(request: ImageRequest): Promise<{ response: string; callId: string | null }> {
+  /** @throws `NO_PROVIDER`, `BAD_PROVIDER`, `NO_SECRET`: nothing was asked and no call is written */
+  async make(request: ImageRequest): Promise<Made> {
     const provider = await this.parts.providers.find(request.project, request.inputs.model)
     const startedAt = nowMicros()
     const made = await this.ask(request, provider)
     const call = { ...made, startedAt, endedAt: nowMicros() }
-    return { response: made.output, callId: request.track ? await this.track(request, provider, call) : null }
+    const callId = request.track ? await this.track(request, provider, call) : null
+    return { response: made.output, callId, failed: made.exception !== undefined }
   }
 
   /** Never throws for what the provider does. */

@@ -1,9 +1,17 @@
-/** Binds the route that makes images. */
+/**
+ * Binds the route that makes images. A request that is sent again under the id of its first try has the first answer:
+ * pictures cost money. Knows nothing of providers.
+ */
+import { createHash } from 'node:crypto'
 import { imageCreate } from '../../common/contract/images.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
+import { RetriedRequests } from '../../common/http/retried-requests.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
 import type { Shares } from '../shares.js'
-import { ImageMaker, type ImageParts } from './maker.js'
+import { ImageMaker, type ImageParts, type Made } from './maker.js'
+
+/** Bytes of answers that are remembered: pictures lie in files, so that an answer is some hundreds of bytes. */
+const REMEMBERED = 4 * 2 ** 20
 
 export interface ImageRouteParts extends ImageParts {
   register: ProjectRegister
@@ -13,18 +21,40 @@ export interface ImageRouteParts extends ImageParts {
 
 export function imageRoutes({ register, shares, ...parts }: ImageRouteParts): Bound[] {
   const maker = new ImageMaker(parts)
+  const retried = new RetriedRequests<Made>(REMEMBERED, ({ response }) => response.length)
   const create = serve(
     imageCreate,
-    async ({ body, principal, signal }) => {
+    async ({ body, principal, headers, signal }) => {
       const { project_id: project, inputs } = body
       const track = body.track_llm_call !== false
       await register.note([project])
-      const request = { project, userId: principal.userId, inputs, track, signal }
-      const { response, callId } = await maker.make(request)
+      const retry = headers.get('x-weave-retry-id')
+      // Who has an id comes back for the answer when the connection was lost.
+      const wanted = retry ? new AbortController().signal : signal
+      const request = { project, userId: principal.userId, inputs, track, signal: wanted }
+      const asked = JSON.stringify([principal.keyId, principal.userId, project, track, inputs])
+      const mark = createHash('sha256').update(asked).digest('base64')
+      const { response, callId } = await retried
+        .once(retry, mark, async () => {
+          const made = await maker.make(request)
+          if (made.failed) throw new Unmade(made)
+          return made
+        })
+        .catch((error: unknown) => {
+          if (error instanceof Unmade) return error.made
+          throw error
+        })
       const text = `{"response":${response},"weave_call_id":${JSON.stringify(callId)}}`
       return new Reply(200, 'application/json', text)
     },
     shares.admit,
   )
   return [create]
+}
+
+/** What the provider did not do is answered, but not remembered: the next try asks again. */
+class Unmade extends Error {
+  constructor(readonly made: Made) {
+    super('no image was made')
+  }
 }
