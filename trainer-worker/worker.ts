@@ -26,12 +26,11 @@ import { nowMicros } from '../common/time/iso.js'
 import { type JobRow, openJobs } from '../common/training/jobs.js'
 import { modelsById, storedModel } from '../common/training/models.js'
 import { note } from './attempt.js'
-import { removeLeft, retain } from './files.js'
 import type { Keep } from './keep.js'
 import { TrainNodes } from './nodes.js'
 import type { TrainSettings } from './request.js'
 import { type RunParts, run, stillOpen } from './run.js'
-import { removeStrays } from './strays.js'
+import { Tidying } from './tidying.js'
 import { turns } from './turns.js'
 
 /** How often the tables are looked at for jobs that no bell told of. */
@@ -40,10 +39,6 @@ const ANNOUNCE_MS = 2000
 /** One model whose rows can't be had now holds up the others no longer than this. */
 const PLACED_MS = 2000
 const FILES_MS = 30_000
-/** Every file is looked at so often, by one worker. */
-const STRAYS_MS = 6 * 3_600_000
-/** Who looked last, until it is time again. */
-const STRAYS_KEY = 'heddle:training:strays'
 const RETRY_MS = 200
 /** Of jobs whose bells told what they are part of, so many are remembered. */
 const MOST_TRACES = 10_000
@@ -72,6 +67,7 @@ export class TrainerWorker {
   private readonly nodes: TrainNodes
   private readonly bells: Worker
   private readonly parts: RunParts
+  private readonly tidying: Tidying
   /** models whose jobs are ours at the moment */
   private readonly running = new Map<string, Promise<void>>()
   private readonly listeners = new Map<string, () => void>()
@@ -86,7 +82,6 @@ export class TrainerWorker {
   private sweeping = false
   /** something came while the tables were looked at */
   private sweepAgain = false
-  private cleaning = false
   private waiting = 0
 
   constructor(private readonly options: TrainerWorkerOptions) {
@@ -101,6 +96,7 @@ export class TrainerWorker {
       ...{ store, leases, root, settings, heard: (jobId, listener) => this.listen(jobId, listener) },
       traceOf: (jobId) => this.traces.get(jobId),
     }
+    this.tidying = new Tidying(options, this.redis, this.id)
     this.bells = new Worker(
       TRAINING_QUEUE,
       async ({ data }) => {
@@ -134,7 +130,7 @@ export class TrainerWorker {
     this.timers.push(
       setInterval(() => void this.sweep(), SWEEP_MS),
       setInterval(() => void this.announce(), ANNOUNCE_MS),
-      setInterval(() => void this.clean(), FILES_MS),
+      setInterval(() => void this.tidying.clean(), FILES_MS),
     )
     void this.announce()
   }
@@ -276,39 +272,8 @@ export class TrainerWorker {
     } finally {
       place.release()
     }
-    await this.retain(modelId)
+    await this.tidying.retain(modelId)
     return 'ran'
-  }
-
-  private async retain(modelId: string): Promise<void> {
-    const { store, keep, log } = this.options
-    if (keep.last === 0) return
-    try {
-      const model = await storedModel(store, modelId)
-      if (!model) return
-      const steps = await retain(this.options, model, keep)
-      if (steps.length > 0)
-        log.info({ model: modelId, steps }, 'checkpoints were deleted, as HEDDLE_KEEP_CHECKPOINTS says')
-    } catch (error) {
-      log.warn({ err: error, model: modelId }, 'checkpoints that need not stay are left for now')
-    }
-  }
-
-  /** Files of what was deleted go, by one worker at a time, and now and then those that nobody knows of. */
-  private async clean(): Promise<void> {
-    const { leases, log } = this.options
-    if (this.cleaning) return
-    this.cleaning = true
-    try {
-      await leases.hold('training-files', () => removeLeft(this.options))
-      if (!(await this.redis.set(STRAYS_KEY, this.id, 'PX', STRAYS_MS, 'NX'))) return
-      const removed = await removeStrays(this.options)
-      if (removed.length > 0) log.info({ removed: removed.length }, 'files that no row tells of were removed')
-    } catch (error) {
-      log.debug({ err: error }, 'files that are left could not be removed')
-    } finally {
-      this.cleaning = false
-    }
   }
 
   /** A line in the log of a job that waits, once. */
