@@ -89,8 +89,10 @@ cluster-test: build tools redis ## the chart on a real control plane with simula
 	npx vitest run --project cluster
 
 .PHONY: test
-test: build clients redis model-server ## unit, end-to-end, model and crash tests
+test: build clients redis ## unit, model server, end-to-end, model and crash tests
+	@scripts/model-server.sh --test
 	npx vitest run --project unit
+	cd model-server && .venv/bin/python -m pytest
 	npx vitest run --project e2e
 	npx vitest run --project models
 	npx vitest run --project crash
