@@ -128,6 +128,23 @@ it('a folder holds nothing but whole artifacts', async () => {
   expect(readdirSync(join(folder, 'whole/a'))).toEqual(['b'])
 })
 
+it('a folder that holds nothing any more is not there, and comes back with the next artifact', async () => {
+  const artifacts = openArtifacts(join(folder, 'pruned'))
+  await artifacts.put('jobs/one/data', Buffer.from('x'))
+  await artifacts.put('jobs/two/data', Buffer.from('x'))
+  await artifacts.delete('jobs/one/data')
+  expect(readdirSync(join(folder, 'pruned/jobs'))).toEqual(['two'])
+  // Whoever writes while another one removes.
+  const [write, remove] = [join, join].map(() => openArtifacts(join(folder, 'pruned')))
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, i) => {
+      await write!.put(`logs/${i}`, Buffer.from('x'))
+      await remove!.delete(`logs/${i}`)
+    }),
+  )
+  expect(readdirSync(join(folder, 'pruned'))).toEqual(['jobs'])
+})
+
 it('a store that fails is away for the caller: 503', async () => {
   await expect(s3.put('broken', Buffer.from('x'))).rejects.toMatchObject({ status: 503 })
   await expect(s3.get('broken')).rejects.toMatchObject({ status: 503 })

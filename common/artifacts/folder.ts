@@ -1,7 +1,7 @@
 /** Artifacts in a folder: written beside their place, synced, and moved there, so a reader never sees half of one. */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
 
@@ -15,10 +15,9 @@ export class FolderArtifacts implements Artifacts {
 
   async write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const path = this.pathOf(key)
-    await mkdir(dirname(path), { recursive: true })
     const beside = `${path}.${randomUUID()}.part`
     try {
-      const file = await open(beside, 'wx')
+      const file = await begun(beside)
       try {
         for await (const piece of content) await file.write(piece)
         await file.sync()
@@ -49,7 +48,10 @@ export class FolderArtifacts implements Artifacts {
   }
 
   async delete(key: string): Promise<void> {
-    await rm(this.pathOf(key), { force: true })
+    const path = this.pathOf(key)
+    await rm(path, { force: true })
+    // The folder goes with the last of its files: most keys have one of their own.
+    await rmdir(dirname(path)).catch(() => undefined)
   }
 
   async *keys(prefix: string): AsyncGenerator<string> {
@@ -68,9 +70,25 @@ export class FolderArtifacts implements Artifacts {
   }
 }
 
+/** A new file, and its folder where that is not there; or not any more, since a moment ago. */
+async function begun(path: string): Promise<FileHandle> {
+  for (let tries = 0; ; tries++) {
+    await mkdir(dirname(path), { recursive: true })
+    try {
+      return await open(path, 'wx')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 10) throw error
+    }
+  }
+}
+
 /** The move itself must survive a crash of the machine, too. */
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
+  const folder = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    // What was written is removed already, and its folder with it.
+    if (error.code !== 'ENOENT') throw error
+  })
+  if (!folder) return
   try {
     await folder.sync()
   } finally {
