@@ -3,7 +3,7 @@
  * `RESULT `. The programs lie in `test/clients`; their environments send nothing outside this machine.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Server } from './server.js'
@@ -40,6 +40,28 @@ export function runNode<T>(
   )
 }
 
+/** Runs a program that is given as text, where the packages of the clients are. @returns what it wrote */
+export function runText(
+  server: Server,
+  language: 'python' | 'js',
+  text: string,
+  env: Record<string, string>,
+  seconds = 120,
+): Promise<string> {
+  return inNewHome(async (home) => {
+    const file = join(home, 'program.py')
+    writeFileSync(file, text)
+    const [command, args] =
+      language === 'python'
+        ? [join(root, '.venv/bin/python'), [file]]
+        : [process.execPath, ['--import', join(clients, 'js/guard.mjs'), '--input-type=module', '-e', text]]
+    const all = { ...environment(server, home), ...env }
+    const { code, stdout, stderr } = await finished(command, args, all, seconds, join(clients, 'js'))
+    if (code !== 0) throw new Error(`it ended with ${code}\n${stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`)
+    return stdout
+  })
+}
+
 async function run<T>(
   server: Server,
   command: string,
@@ -47,8 +69,7 @@ async function run<T>(
   extra: Record<string, string>,
   seconds: number,
 ): Promise<T> {
-  const home = mkdtempSync(join(tmpdir(), 'heddle-client-'))
-  try {
+  return inNewHome(async (home) => {
     const { code, stdout, stderr } = await finished(
       command,
       args,
@@ -59,6 +80,13 @@ async function run<T>(
     if (code !== 0 || line === undefined)
       throw new Error(`${args.at(-1)} ended with ${code}\n${stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`)
     return JSON.parse(line.slice('RESULT '.length)) as T
+  })
+}
+
+async function inNewHome<T>(work: (home: string) => Promise<T>): Promise<T> {
+  const home = mkdtempSync(join(tmpdir(), 'heddle-client-'))
+  try {
+    return await work(home)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

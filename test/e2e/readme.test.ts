@@ -1,0 +1,50 @@
+/** The examples of README.md as they stand there, with the lines that `heddle up` prints for each client. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runText } from '../support/program.js'
+import { root } from '../support/root.js'
+import { Server } from '../support/server.js'
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
+  language: language!,
+  text: text!,
+}))
+const programs = blocks.filter(({ language }) => language === 'python' || language === 'js')
+const reading = blocks.find(({ text }) => text.includes('curl') && text.includes('/calls/stream_query'))
+
+let server: Server
+let printed: Record<string, string>
+beforeAll(async () => {
+  server = await Server.start()
+  const lines = server.output.matchAll(/^ *export (\w+)="?([^"\n]*)"?$/gm)
+  printed = Object.fromEntries([...lines].map(([, name, value]) => [name!, value!]))
+})
+afterAll(() => server?.dispose())
+
+describe('the README', () => {
+  it('has an example of each client', () => {
+    const told = programs.map(({ language, text }) => `${language} ${/weave|opentelemetry/.exec(text)}`)
+    expect(told.sort()).toEqual(['js opentelemetry', 'js weave', 'python opentelemetry', 'python weave'])
+  })
+
+  it.each(programs)('its $language example runs: $text', async ({ language, text }) => {
+    await runText(server, language as 'python' | 'js', text, printed)
+  })
+
+  it('finds what they logged as it says', async () => {
+    const script = reading!.text.replaceAll('http://127.0.0.1:8080', server.url)
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+      env: { ...process.env, ...printed },
+    })
+    const found = stdout.trim().split('\n')
+    // The npm SDK does not tell the names of arguments: the Python one's call is found.
+    expect(found.map((line) => JSON.parse(line).output)).toEqual(['HELLO'])
+    const all = await server.api.calls('me/first')
+    expect(all.filter(({ output }) => output === 'HELLO')).toHaveLength(2)
+    expect(all.filter(({ attributes }) => JSON.stringify(attributes).includes('my-model'))).toHaveLength(2)
+  })
+})
