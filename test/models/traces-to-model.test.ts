@@ -101,6 +101,21 @@ describe('from traces to a better model', () => {
     expect(steps[99]?.metrics.loss).toBeLessThan(0.01)
   })
 
+  it('the README trains on what its demo logged', async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const commands = [...readme.matchAll(/^heddle ([^#\n]*)/gm)].map(([, words = '']) =>
+      [...words.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word),
+    )
+    expect(commands.map(([name]) => name)).toEqual(['train', 'train', 'chat'])
+    await chat.server.cli('demo')
+    const said: string[] = []
+    for (const words of commands)
+      said.push(await chat.server.cli(...words, ...(words[0] === 'chat' ? ['--temperature', '0'] : [])))
+    expect(said[0]).toContain('1 of 1 rows would be trained on\n')
+    expect(said[1]).toContain('trained: artifact:///me/first/better:step1')
+    expect(said[2]).toBe('The Zugspitze is 2,962 m high.\n')
+  })
+
   it('what people thought of answers is a reward', async () => {
     const [entity, project] = PROJECT.split('/')
     const asked = { entity, project, name: 'rewarded', base_model: 'demo' }
