@@ -1,9 +1,10 @@
 import { Queue } from 'bullmq'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ChatCompletionResponse } from '../common/contract/chat-answer.js'
-import type { ChatJob } from '../common/queues/chat-job.js'
+import type { ChatJob, Failed } from '../common/queues/chat-job.js'
 import { patientConnection } from '../common/queues/connection.js'
-import { chatQueueName, QUEUE_PREFIX } from '../common/queues/names.js'
+import { FRAME, unpackFrames } from '../common/queues/frames.js'
+import { answersChannel, chatQueueName, QUEUE_PREFIX } from '../common/queues/names.js'
 import { TestRedisServers } from '../common/testing/redis-servers.js'
 import { generateRequest } from '../proto/heddle/node/v1/messages.js'
 import { events, ScriptedNode } from '../proto/heddle/node/v1/testing/scripted-node.js'
@@ -56,6 +57,14 @@ it('work for a process that died ends, though a cluster tells nobody of it', asy
     }
   }
   const connection = patientConnection(redisUrl)
+  // Should it live after all.
+  const listener = patientConnection(redisUrl)
+  const ends: string[] = []
+  listener.on('messageBuffer', (_, message: Buffer) => {
+    for (const { kind, payload } of unpackFrames(message))
+      if (kind === FRAME.failed) ends.push((JSON.parse(Buffer.from(payload).toString()) as Failed).code)
+  })
+  await listener.subscribe(answersChannel('nobody'))
   const queue = new Queue(chatQueueName('scripted'), { connection, prefix: QUEUE_PREFIX })
   const job: ChatJob = {
     ...{ v: 1, api: 'nobody', request: 1, attempt: 0, deadline: Date.now() + 600_000, prefixes: [] },
@@ -66,6 +75,8 @@ it('work for a process that died ends, though a cluster tells nobody of it', asy
   await queue.add('chat', job)
   await expect.poll(() => node.running, { timeout: 10_000 }).toBe(1)
   await expect.poll(() => node.running, { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => ends).toEqual(['CALLER_SILENT'])
+  listener.disconnect()
   await queue.close()
   connection.disconnect()
 }, 60_000)

@@ -87,7 +87,7 @@ export class InferenceWorker implements Nodes {
     this.timers.push(
       setInterval(() => {
         void this.beat()
-        for (const api of this.callers.gone(this.subscriber.status === 'ready')) this.callerGone(api)
+        for (const api of this.callers.gone(this.subscriber.status === 'ready')) this.callerSilent(api)
       }, BEAT_MS),
       setInterval(() => void this.announceAll(), ANNOUNCE_MS),
     )
@@ -163,6 +163,13 @@ export class InferenceWorker implements Nodes {
     for (const [request, attempt] of cancel) this.replies.get(`${api} ${request} ${attempt}`)?.cancel()
     for (const [request, attempt, bytes] of read)
       this.replies.get(`${api} ${request} ${attempt}`)?.progress(bytes)
+  }
+
+  /** One that only hung hears of it, and asks again. */
+  private callerSilent(api: string): void {
+    for (const [key, reply] of this.replies) if (key.startsWith(`${api} `)) reply.failed(unheard)
+    this.outbox.flush()
+    this.callerGone(api)
   }
 
   private callerGone(api: string): void {
@@ -261,6 +268,12 @@ const unforeseen: Failed = {
   retriable: false,
 }
 
+const unheard: Failed = {
+  code: 'CALLER_SILENT',
+  status: 14,
+  message: 'The process that waits for the answer said nothing for too long; send the request again.',
+  retriable: true,
+}
 const stopped: Failed = {
   code: 'WORKER_STOPPING',
   status: 14,
