@@ -57,7 +57,7 @@ describe('grants', () => {
     expect(parseGrant(text)).toEqual(grant)
     expect(readGrants(writeGrants([parseGrant(text)]))).toEqual([grant])
   })
-  it.each(['', '*', 'acme', ':read', 'acme:', 'acme:own', 'a/b/c:read', 'a b:read', '*/x:read'])(
+  it.each(['', '*', 'acme', ':read', 'acme:', 'acme:own', 'a/b/c:read', 'a  b:read', ' a:read', '*/x:read'])(
     'not "%s"',
     (text) => {
       expect(() => parseGrant(text)).toThrow('write scope:right')

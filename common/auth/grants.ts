@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Grant, Right } from './principal.js'
 
 const RIGHTS = ['read', 'write', 'admin'] as const
-const SCOPE = /^(\*|[^/\s*]+(\/[^/\s*]+)?)$/
+const SCOPE = /^(\*|[^/\s*]+( [^/\s*]+)*(\/[^/\s*]+( [^/\s*]+)*)?)$/
 
 const stored = z.array(z.object({ scope: z.string().regex(SCOPE), right: z.enum(RIGHTS) }))
 

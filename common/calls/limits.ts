@@ -7,7 +7,7 @@ export const OP_NAME_LIMIT = 128
 export const DISPLAY_NAME_LIMIT = 1024
 const REF_LIMIT = 2048
 
-const OP_REF = /^weave:\/\/\/[^/\s]+\/[^/\s]+\/op\/[^/:\s]+:[^/:\s]+$/
+const OP_REF = /^weave:\/\/\/[^/\s]+(?: [^/\s]+)*\/[^/\s]+(?: [^/\s]+)*\/op\/[^/:\s]+:[^/:\s]+$/
 
 /** True if `text` has at most `limit` characters. */
 export function isWithin(text: string, limit: number): boolean {

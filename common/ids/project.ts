@@ -5,11 +5,14 @@
 import { createHash } from 'node:crypto'
 
 // Half a surrogate pair has no UTF-8, so two names with one would have the same internal id.
-const NAME = /^[^/\s\p{Cc}\p{Cs}]+\/[^/\s\p{Cc}\p{Cs}]+$/u
+const NAME = /^[^/\s\p{Cc}\p{Cs}]+(?: [^/\s\p{Cc}\p{Cs}]+)*\/[^/\s\p{Cc}\p{Cs}]+(?: [^/\s\p{Cc}\p{Cs}]+)*$/u
 const cache = new Map<string, string>()
 const CACHE_LIMIT = 100_000
 
-/** True if `name` is `entity/project`: exactly one slash, nothing empty, no white space or control character, at most 256 characters. */
+/**
+ * True if `name` is `entity/project`: exactly one slash, nothing empty, no control character, no white space but single spaces
+ * between words, at most 256 characters.
+ */
 export function isProjectName(name: string): boolean {
   return name.length <= 256 && NAME.test(name)
 }

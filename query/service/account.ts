@@ -33,7 +33,7 @@ function named(entity: string, project: string): string {
   const name = `${entity}/${project}`
   if (entity.includes('/') || !isProjectName(name))
     throw errors.badRequest(
-      'The variables name no project: send name and entityName without slashes or spaces.',
+      'The variables name no project: send name and entityName without slashes, and without spaces but between words.',
     )
   return name
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server?.dispose())
 
 describe('Python', () => {
-  const project = freshProject()
+  const project = `${freshProject()} Größe 日本`
   let found: Record<string, unknown>
   beforeAll(async () => {
     found = await runPython(server, 'weave_objects', { PROJECT: project })
@@ -45,7 +45,7 @@ describe('Python', () => {
 })
 
 describe('npm', () => {
-  const project = freshProject()
+  const project = `${freshProject()} Größe 日本`
   let found: Record<string, unknown>
   beforeAll(async () => {
     found = await runNode(server, 'weave-objects', { PROJECT: project })

@@ -32,7 +32,7 @@ client.remove_tags(first, ['good'])
 found['fewer'] = client.get_tags(first)
 
 rows = [{'question': f'what is {n} + {n}?', 'answer': n + n, 'half': n / 2} for n in range(10_000)]
-published = weave.publish(Dataset(name='sums', rows=rows))
+published = weave.publish(Dataset(name='Süms of 数', rows=rows))
 client.flush()
 dataset = weave.ref(published.uri).get()
 read = [dict(row) for row in dataset.rows]
