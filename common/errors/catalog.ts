@@ -55,7 +55,7 @@ export const errors = {
   tooMany: define(
     'TOO_MANY',
     413,
-    (what: string, limit: number) => `Send at most ${limit} ${what} in one request.`,
+    (what: string, limit: number) => `Request too large: send at most ${limit} ${what} in one request.`,
   ),
   badAddress: define('BAD_ADDRESS', 400, (why: string) => `This address can't be used: ${why}.`),
   upstream: define(

@@ -15,7 +15,7 @@ it('reads what JSON.parse reads', () => {
 
 it('takes as many values as it is told (an empty object or list counts twice), whatever stands in texts', () => {
   expect(parsed('{"a":["[,,,{\\",",1,{}]}', 6)).toEqual({ a: ['[,,,{",', 1, {}] })
-  expect(() => parsed('{"a":["x",1,{},2]}', 6)).toThrow('Send at most 6 JSON values in one request.')
+  expect(() => parsed('{"a":["x",1,{},2]}', 6)).toThrow('send at most 6 JSON values in one request.')
   expect(parsed('')).toBeUndefined()
 })
 

@@ -175,7 +175,7 @@ describe('what is refused', () => {
     const json = { batch: Array.from({ length: BATCH_LIMIT + 1 }, () => 1) }
     expect(problems(decode({ route: 'complete', json }))).toEqual([
       413,
-      'Send at most 20000 calls in one request.',
+      'Request too large: send at most 20000 calls in one request.',
     ])
   })
 

@@ -10,5 +10,5 @@ it.each([
     () => prepareUpdate(Buffer.from(`{"project_id":"a/b","base_digest":"x","updates":${many('{}')}}`)),
   ],
 ])('more %s than memory should hold are refused', (_, prepare) => {
-  expect(prepare).toThrow('Send at most 1000000 rows in one request.')
+  expect(prepare).toThrow('send at most 1000000 rows in one request.')
 })
