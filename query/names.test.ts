@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../common/clickhouse/sql.js'
 import { projectIdOf } from '../common/ids/project.js'
 import { NameBits } from './names.js'
 import { createQuery } from './routes.js'
@@ -12,6 +13,18 @@ describe('bits of names', () => {
         const bits = new NameBits()
         for (const name of names) bits.add(name)
         return names.every((name) => bits.mayHave(name))
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('tell who is added for the first time', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string()), (names) => {
+        const bits = new NameBits()
+        const isNew = names.map((name) => bits.add(name))
+        // One in many thousands may look as if it had been there.
+        return isNew.filter((yes) => !yes).length <= 1 && !names.some((name) => bits.add(name))
       }),
       { numRuns: 20 },
     )
@@ -48,6 +61,31 @@ describe('the only process of a store', () => {
     // The first one after a start may come before the names are read, the next ones after.
     for (let n = 0; n < 5; n++)
       expect((await restarted.post('/obj/create', JSON.stringify({ obj }))).status).toBe(400)
+    await restarted.stop()
+  })
+
+  it('stores a row of a table once, now and after a restart', async () => {
+    const table = async (where: TestService, rows: object[]) => {
+      const { json } = await where.post('/table/create', JSON.stringify({ table: { project_id, rows } }))
+      const { digest } = json
+      return (await where.post('/table/query', { project_id, digest })).json.rows as { val: object }[]
+    }
+    const count = async (where: TestService) =>
+      (await where.store.row(sql`SELECT count() AS n FROM table_rows WHERE val LIKE '%once%'`)) as {
+        n: number
+      }
+    const once = { once: 1 }
+    for (let n = 0; n < 5; n++) {
+      const rows = [once, { n }, once, { once: 2 }]
+      expect((await table(service, rows)).map(({ val }) => val)).toEqual(rows)
+    }
+    expect(await count(service)).toEqual({ n: 2 })
+    const restarted = await service.again()
+    for (let n = 0; n < 5; n++) {
+      const rows = [{ n: 100 + n }, once]
+      expect((await table(restarted, rows)).map(({ val }) => val)).toEqual(rows)
+    }
+    expect(await count(restarted)).toEqual({ n: 2 })
     await restarted.stop()
   })
 

@@ -6,18 +6,31 @@ import type { Sql } from '../common/clickhouse/sql.js'
 import type { Store } from '../common/clickhouse/store.js'
 
 /** 4 MiB; with a million names in them, one answer in ten thousand is a "perhaps" for nothing. */
-const BITS = 2 ** 25
+export const BITS = 2 ** 25
 const PROBES = 4
 /** Rows of a store whose names are taken in; beyond them the store is asked for every name. */
 const MOST_ROWS = 2_000_000
 
 /** Names that were added, and perhaps others. */
 export class NameBits {
-  private readonly words = new Uint32Array(BITS / 32)
+  private readonly words: Uint32Array
   private readonly places = new Uint32Array(PROBES)
 
-  add(name: string): void {
-    for (const bit of this.placesOf(name)) this.words[bit >>> 5]! |= 1 << (bit & 31)
+  /** @param bits a power of two */
+  constructor(private readonly bits = BITS) {
+    this.words = new Uint32Array(bits / 32)
+  }
+
+  /** True only if `name` was never added before. */
+  add(name: string): boolean {
+    let isNew = false
+    for (const bit of this.placesOf(name)) {
+      const word = this.words[bit >>> 5]!
+      const mask = 1 << (bit & 31)
+      if ((word & mask) === 0) isNew = true
+      this.words[bit >>> 5] = word | mask
+    }
+    return isNew
   }
 
   /** False only if `name` was never added. */
@@ -38,25 +51,32 @@ export class NameBits {
       b ^= b >>> 13
     }
     a ^= a >>> 15
-    for (let i = 0; i < PROBES; i++) this.places[i] = (Math.imul(a, i + 1) + b) & (BITS - 1)
+    for (let i = 0; i < PROBES; i++) this.places[i] = (Math.imul(a, i + 1) + b) & (this.bits - 1)
     return this.places
   }
 }
 
 /** The names of one kind of thing in a store, each within its project. */
 export class Names {
-  private readonly bits = new NameBits()
+  private readonly bits: NameBits
   private state: 'unread' | 'reading' | 'whole' | 'too many' = 'unread'
 
-  /** @param stored reads the projects and names that are stored */
+  /**
+   * @param stored reads the projects and names that are stored
+   * @param bits of memory, a power of two
+   */
   constructor(
     private readonly store: Store,
     private readonly stored: Sql,
-  ) {}
+    bits?: number,
+  ) {
+    this.bits = new NameBits(bits)
+  }
 
-  /** To be told of every name before it is stored. */
-  add(project: string, name: string): void {
-    this.bits.add(within(project, name))
+  /** To be told of every name before it is stored. True only if it is not stored, and nobody has told of it before. */
+  add(project: string, name: string): boolean {
+    if (this.state === 'unread') void this.read()
+    return this.bits.add(within(project, name)) && this.state === 'whole'
   }
 
   /** True only if it is not stored. The first who asks has those read that are. */

@@ -39,6 +39,7 @@ import { serviceRoutes } from './service/routes.js'
 import { Shares } from './shares.js'
 import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
+import { rowNames } from './tables/sql.js'
 import { TableWriter } from './tables/writer.js'
 import { threadsRoutes } from './threads/routes.js'
 import { trainingPageRoutes } from './training/routes.js'
@@ -78,6 +79,9 @@ export interface Query {
   stop(): Promise<void>
 }
 
+/** Of rows of tables there are more than of objects: 8 MiB. */
+const ROW_BITS = 2 ** 26
+
 /** What one read may use where the operator says nothing. */
 const LIMITS: Required<Limits> = { seconds: 300, memoryBytes: 4 * 2 ** 30, readBytes: 2 ** 40 }
 
@@ -93,7 +97,7 @@ export function createQuery(options: QueryOptions): Query {
     onStored: (creation) => reader.note(creation),
   })
   const tables = new TableReader(store, options.limits)
-  const tableWriter = new TableWriter(store)
+  const tableWriter = new TableWriter(store, options.alone ? new Names(store, rowNames, ROW_BITS) : undefined)
   const refs = new RefReader(finder, reader, (keys) => tables.texts(keys), register)
   const workers = new Workers()
   const files = new FileStore(store, options.outside)

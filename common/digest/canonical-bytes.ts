@@ -13,6 +13,10 @@ interface Field {
   /** position among the fields, for keys that come twice */
   order: number
   at: number
+  /** of a text: where its closing quote stands; else 0 */
+  close: number
+  /** a text with escapes */
+  escaped: boolean
 }
 
 const QUOTE = 0x22
@@ -102,8 +106,19 @@ export class CanonicalWriter {
       const keyTo = scanString(source, at + 1, notes)
       if (notes.escapes) simple = false
       const valueAt = scanColon(source, keyTo + 1, notes)
-      fields.push({ keyFrom: at + 1, keyTo, order: fields.length, at: valueAt })
-      at = skipSpace(source, this.skip(valueAt), notes)
+      notes.escapes = false
+      const end = this.skip(valueAt)
+      const close = source[valueAt] === QUOTE ? end - 1 : 0
+      const field = {
+        keyFrom: at + 1,
+        keyTo,
+        order: fields.length,
+        at: valueAt,
+        close,
+        escaped: notes.escapes,
+      }
+      fields.push(field)
+      at = skipSpace(source, end, notes)
     }
     if (simple) this.sorted(fields)
     else this.sortedByText(fields)
@@ -113,7 +128,7 @@ export class CanonicalWriter {
   /** Keys without escapes: the order of UTF-8 bytes is that of code points. */
   private sorted(fields: Field[]): void {
     const { source } = this
-    fields.sort((a, b) => compare(source, a, b) || a.order - b.order)
+    sort(source, fields)
     this.byte(0x7b)
     let first = true
     for (let i = 0; i < fields.length; i++) {
@@ -124,7 +139,8 @@ export class CanonicalWriter {
       first = false
       this.string(field.keyFrom, field.keyTo, false)
       this.colon()
-      this.value(field.at)
+      if (field.close > 0) this.string(field.at + 1, field.close, field.escaped)
+      else this.value(field.at)
     }
     this.byte(0x7d)
   }
@@ -236,6 +252,22 @@ export class CanonicalWriter {
     const larger = Buffer.allocUnsafe(Math.max(this.out.length * 2, this.pos + count))
     this.out.copy(larger, 0, 0, this.pos)
     this.out = larger
+  }
+}
+
+/** Objects of few fields, which most are, are put in order without calls. */
+const FEW = 12
+
+function sort(source: Uint8Array, fields: Field[]): void {
+  if (fields.length > FEW) {
+    fields.sort((a, b) => compare(source, a, b) || a.order - b.order)
+    return
+  }
+  for (let i = 1; i < fields.length; i++) {
+    const field = fields[i]!
+    let at = i
+    for (; at > 0 && compare(source, fields[at - 1]!, field) > 0; at--) fields[at] = fields[at - 1]!
+    fields[at] = field
   }
 }
 

@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import * as objects from '../../common/contract/evaluation-objects.js'
 import * as runs from '../../common/contract/evaluation-runs.js'
-import { objectDigest, tableDigest } from '../../common/digest/digest.js'
+import { objectDigest } from '../../common/digest/digest.js'
 import { refsToInternal } from '../../common/digest/refs.js'
 import { ValidationError } from '../../common/errors/error.js'
 import { validate } from '../../common/http/json-body.js'
@@ -15,7 +15,7 @@ import type { Slice } from '../../common/json/scan.js'
 import { parseTree, treeText, treeValue } from '../../common/json/tree.js'
 import { bodyFields, bodyTree, reading } from '../lossless.js'
 import { type Classes, classesOf } from '../objects/classes.js'
-import { rowsAt } from '../tables/prepare.js'
+import { tableAt } from '../tables/prepare.js'
 import type { RowSet } from '../tables/rows.js'
 
 /** A body as its schema has it, and the JSON texts of fields that hold user data. */
@@ -89,7 +89,8 @@ export interface NewDataset {
   description: string | null
   /** of its table */
   digest: string
-  rowDigests: string[]
+  /** which of `rows` stands at each position */
+  order: Uint32Array<ArrayBuffer>
   rows: RowSet
   projects: string[]
 }
@@ -97,8 +98,7 @@ export interface NewDataset {
 function readDataset(bytes: Uint8Array): NewDataset {
   const { body } = split(bytes, objects.datasets.create.body!, 'rows')
   const place = bodyFields(bytes).get('rows')!
-  const { rowDigests, rows, projects } = reading(() => rowsAt(bytes, place, ['body', 'rows']))
-  return { ...body, digest: tableDigest(rowDigests), rowDigests, rows, projects }
+  return { ...body, ...reading(() => tableAt(bytes, place, ['body', 'rows'])) }
 }
 
 function readPrediction(bytes: Uint8Array) {

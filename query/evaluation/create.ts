@@ -55,9 +55,9 @@ export class Creator {
   async dataset(asked: Asked): Promise<Created> {
     const { project, principal, bytes } = asked
     const { workers, register, tables, publisher } = this.parts
-    const { name, description, digest, rowDigests, rows, projects } = await workers.run('dataset', bytes)
+    const { name, description, digest, order, rows, projects } = await workers.run('dataset', bytes)
     await register.note([project, ...projects])
-    await tables.create({ project: projectIdOf(project), digest }, rowDigests, rows, principal.userId)
+    await tables.create({ project: projectIdOf(project), digest }, order, rows, principal.userId)
     const value = new Map<string, JsonTree>([
       ...classValue('Dataset'),
       ['name', name ?? 'Dataset'],

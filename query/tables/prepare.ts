@@ -7,20 +7,25 @@ import { tableDigest } from '../../common/digest/digest.js'
 import { errors } from '../../common/errors/catalog.js'
 import { ValidationError } from '../../common/errors/error.js'
 import { validate } from '../../common/http/json-body.js'
-import { eachElement, rawFields } from '../../common/json/fields.js'
-import { Notes, type Slice, scanValue } from '../../common/json/scan.js'
-import { stringAt } from '../../common/json/text.js'
+import { JsonError } from '../../common/json/error.js'
+import { eachElement, eachField, rawFields } from '../../common/json/fields.js'
+import { checkUtf8, Notes, type Slice, scanText, scanValue, skipSpace } from '../../common/json/scan.js'
+import { stringAt, unescapedAt } from '../../common/json/text.js'
 import { parseTree, treeValue } from '../../common/json/tree.js'
 import { reading } from '../lossless.js'
 import { type ListMemory, ListWriter } from './digest-list.js'
 import { RowCollector, type RowSet } from './rows.js'
+
+const OPEN_OBJECT = 0x7b
+const OPEN_LIST = 0x5b
 
 /** A table to be created of rows that came along. */
 export interface NewTable {
   /** `entity/project` */
   project: string
   digest: string
-  rowDigests: string[]
+  /** which of `rows` stands at each position */
+  order: Uint32Array<ArrayBuffer>
   rows: RowSet
   /** names of the projects that refs name */
   projects: string[]
@@ -48,32 +53,38 @@ export interface NewVersion {
 /** The body of `/table/create`. */
 export function prepareTable(body: Uint8Array): NewTable {
   return reading(() => {
-    const table = objectAt(body, fieldsOf(body, []).get('table'), ['body', 'table'])
-    const list = table.get('rows')
+    const { fields, rows } = tableOf(body)
     const { project_id, expected_digest } = validate(
       tableCreate.body!,
-      { table: { ...values(body, table, 'rows'), rows: listFill(body, list) } },
+      { table: { ...values(body, fields, 'rows'), rows: listFill(body, fields.get('rows')) } },
       'body',
     ).table
-    const { rowDigests, rows, projects } = rowsAt(body, list!, ['body', 'table', 'rows'])
-    const digest = tableDigest(rowDigests)
-    checkExpected(expected_digest, digest)
-    return { project: project_id, digest, rowDigests, rows, projects }
+    const made = collected(body, rows, ['body', 'table', 'rows'])
+    checkExpected(expected_digest, made.digest)
+    return { project: project_id, ...made }
   })
 }
 
-/** The rows in the list at `slice`, and the digests of all of them in order. @param loc where the list stands */
-export function rowsAt(
-  body: Uint8Array,
-  slice: Slice,
-  loc: string[],
-): Pick<NewTable, 'rowDigests' | 'rows' | 'projects'> {
-  const rows = new RowCollector()
-  const rowDigests = elements(body, slice).map((row, i) => {
-    checkObject(body, row, [...loc, String(i)])
-    return rows.add(body, row)
+/** The table of the rows in the list at `from` of scanned text. @param loc where the list stands */
+export function tableAt(body: Uint8Array, { from }: Slice, loc: string[]): Omit<NewTable, 'project'> {
+  const rows: RowSlice[] = []
+  scanRows(body, from, new Notes(), rows)
+  return collected(body, rows, loc)
+}
+
+function collected(body: Uint8Array, slices: readonly RowSlice[], loc: string[]): Omit<NewTable, 'project'> {
+  const collector = new RowCollector(body)
+  const order = new Uint32Array(slices.length)
+  slices.forEach((slice, i) => {
+    if (body[slice.from] !== OPEN_OBJECT) throw notObject([...loc, String(i)])
+    order[i] = collector.add(slice, slice.tidy)
   })
-  return { rowDigests, rows: rows.finish(), projects: [...rows.projects] }
+  const rows = collector.finish()
+  return { digest: tableDigest(inOrder(rows.digests, order)), order, rows, projects: [...collector.projects] }
+}
+
+function* inOrder(digests: readonly string[], order: Uint32Array): Generator<string> {
+  for (const row of order) yield digests[row]!
 }
 
 /** The body of `/table/create_from_digests`. */
@@ -103,7 +114,7 @@ export function prepareUpdate(body: Uint8Array): NewVersion {
       { ...values(body, fields, 'updates'), updates: listFill(body, list) },
       'body',
     )
-    const rows = new RowCollector()
+    const rows = new RowCollector(body)
     const changes = elements(body, list!).map((slice, i) =>
       changeAt(body, slice, ['body', 'updates', String(i)], rows),
     )
@@ -148,11 +159,62 @@ function changeAt(body: Uint8Array, slice: Slice, loc: string[], rows: RowCollec
     const row = payload.get('row')
     if (!row) throw invalid([...place, 'row'], undefined)
     checkObject(body, row, [...place, 'row'])
-    return rows.add(body, row)
+    return rows.digestOf(rows.add(row))
   }
   if (kind === 'append') return { kind, digest: digest() }
   if (kind === 'pop') return { kind, index: index() }
   return { kind: 'insert', index: index(), digest: digest() }
+}
+
+/** Where a row stands, and whether it is in its stored form already. */
+interface RowSlice extends Slice {
+  tidy: boolean
+}
+
+/** The fields of the table in the body of `/table/create`, and its rows. One walk: bodies have many megabytes. */
+function tableOf(body: Uint8Array): { fields: Map<string, Slice>; rows: RowSlice[] } {
+  checkUtf8(body)
+  const notes = new Notes()
+  const start = skipSpace(body, 0, notes)
+  if (body[start] !== OPEN_OBJECT) {
+    scanText(body, notes)
+    throw notObject(['body'])
+  }
+  let table: Slice | undefined
+  let fields = new Map<string, Slice>()
+  let rows: RowSlice[] = []
+  const inTable = (keyFrom: number, keyTo: number, _escaped: boolean, from: number): number => {
+    const name = unescapedAt(body, keyFrom, keyTo)
+    const isList = name === 'rows' && body[from] === OPEN_LIST
+    if (isList) rows = []
+    const to = isList ? scanRows(body, from, notes, rows) : scanValue(body, from, notes, 2)
+    fields.set(name, { from, to })
+    return to
+  }
+  const end = eachField(body, start, notes, (keyFrom, keyTo, _escaped, from) => {
+    const isTable = unescapedAt(body, keyFrom, keyTo) === 'table'
+    if (isTable) fields = new Map()
+    const isObject = isTable && body[from] === OPEN_OBJECT
+    const to = isObject ? eachField(body, from, notes, inTable) : scanValue(body, from, notes, 1)
+    if (isTable) table = { from, to }
+    return to
+  })
+  if (skipSpace(body, end, notes) !== body.length)
+    throw new JsonError('there is more text after the JSON value', end)
+  if (!table) throw invalid(['body', 'table'], undefined)
+  checkObject(body, table, ['body', 'table'])
+  return { fields, rows }
+}
+
+/** Adds the values of the list at `p` to `rows`, and returns where it ends. @throws `TOO_MANY` (413) */
+function scanRows(body: Uint8Array, p: number, notes: Notes, rows: RowSlice[]): number {
+  return eachElement(body, p, notes, (index, from) => {
+    if (index === MOST_ROWS) throw errors.tooMany('rows', MOST_ROWS)
+    notes.clear()
+    const to = scanValue(body, from, notes, 3)
+    rows.push({ from, to, tidy: !notes.spaces && !notes.loneSurrogates })
+    return to
+  })
 }
 
 /** The fields of the whole body, which is checked to be JSON. */
@@ -172,7 +234,11 @@ function objectAt(body: Uint8Array, slice: Slice | undefined, loc: string[]): Ma
 }
 
 function checkObject(body: Uint8Array, { from }: Slice, loc: string[]): void {
-  if (body[from] !== 0x7b) throw invalid(loc, 'Should be an object')
+  if (body[from] !== OPEN_OBJECT) throw notObject(loc)
+}
+
+function notObject(loc: string[]): ValidationError {
+  return invalid(loc, 'Should be an object')
 }
 
 /** The fields but `kept` as values. */

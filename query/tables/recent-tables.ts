@@ -13,10 +13,9 @@ export class RecentTables {
   /** by project and the first of their rows */
   private readonly tables = new Recent<{ digest: string; length: number }>(REMEMBERED)
 
-  /** Takes note of a table that is stored. */
-  note({ project, digest }: TableKey, rowDigests: readonly string[]): void {
-    const [first] = rowDigests
-    if (first !== undefined) this.tables.set(nameOf(project, first), { digest, length: rowDigests.length })
+  /** Takes note of a table that is stored. @param first digest of its first row */
+  note({ project, digest }: TableKey, first: string | undefined, length: number): void {
+    if (first !== undefined) this.tables.set(nameOf(project, first), { digest, length })
   }
 
   /** The tables that `list` begins with, one after the other, as far as they are known. */

@@ -29,8 +29,8 @@ export function tableRoutes({ reader, writer, workers, register }: TableParts): 
     principal.must('write', made.project)
     await register.note([made.project, ...made.projects])
     const table = { project: projectIdOf(made.project), digest: made.digest }
-    await writer.create(table, made.rowDigests, made.rows, principal.userId)
-    return { digest: made.digest, row_digests: made.rowDigests }
+    await writer.create(table, made.order, made.rows, principal.userId)
+    return { digest: made.digest, row_digests: Array.from(made.order, (row) => made.rows.digests[row]!) }
   })
 
   const createFromDigests = serve(declared.tableCreateFromDigests, async ({ bytes, principal }) => {

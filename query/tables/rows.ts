@@ -20,52 +20,66 @@ export interface RowSet {
 /** Collects rows. */
 export class RowCollector {
   private readonly places = new Map<string, number>()
+  private readonly digests: string[] = []
   private readonly writer = new CanonicalWriter()
   private readonly texts = new Bytes(1 << 16)
   private readonly ends: number[] = []
   /** names of the projects that refs in rows name */
   readonly projects = new Set<string>()
+  private readonly anyRefs: boolean
+
+  /** @param source the text that all rows stand in */
+  constructor(private readonly source: Uint8Array) {
+    this.anyRefs = mayHaveRefs(source, { from: 0, to: source.length })
+  }
 
   /**
-   * Adds the object at `slice` of scanned text, if it is not here yet, and returns its digest.
+   * Adds the object at `slice` of scanned text, if it is not here yet, and returns which of the rows it is.
+   * @param tidy it is in its stored form already (see `minify.ts`)
    * @throws JsonError for a number beyond a double
    */
-  add(source: Uint8Array, slice: Slice): string {
-    return mayHaveRefs(source, slice) ? this.addTree(source, slice) : this.addBytes(source, slice)
+  add(slice: Slice, tidy = false): number {
+    const { source } = this
+    return this.anyRefs && mayHaveRefs(source, slice)
+      ? this.addTree(source.subarray(slice.from, slice.to))
+      : this.addBytes(slice, tidy)
+  }
+
+  digestOf(row: number): string {
+    return this.digests[row]!
   }
 
   /** What was collected; call once. */
   finish(): RowSet {
     const texts = new Uint8Array(this.texts.pos)
     texts.set(this.texts.buf.subarray(0, this.texts.pos))
-    return { digests: [...this.places.keys()], texts, ends: Uint32Array.from(this.ends) }
+    return { digests: this.digests, texts, ends: Uint32Array.from(this.ends) }
   }
 
-  private addBytes(source: Uint8Array, slice: Slice): string {
+  private addBytes(slice: Slice, tidy: boolean): number {
+    const { source, texts } = this
     const digest = canonicalDigest(this.writer.write(source, slice))
-    if (!this.isNew(digest)) return digest
-    const { texts } = this
-    texts.reserve(slice.to - slice.from)
-    texts.pos = minifyInto(source, slice.from, slice.to, texts.buf, texts.pos)
-    this.ends.push(texts.pos)
-    return digest
+    return this.place(digest, () => {
+      if (tidy) return texts.copy(source, slice.from, slice.to)
+      texts.reserve(slice.to - slice.from)
+      texts.pos = minifyInto(source, slice.from, slice.to, texts.buf, texts.pos)
+    })
   }
 
-  private addTree(source: Uint8Array, slice: Slice): string {
-    const tree = refsToInternal(parseTree(source.subarray(slice.from, slice.to)), (name) =>
-      this.projects.add(name),
-    )
-    const digest = objectDigest(tree)
-    if (!this.isNew(digest)) return digest
-    this.texts.utf8(treeText(tree))
+  private addTree(json: Uint8Array): number {
+    const tree = refsToInternal(parseTree(json), (name) => this.projects.add(name))
+    return this.place(objectDigest(tree), () => this.texts.utf8(treeText(tree)))
+  }
+
+  /** Which row has the digest; where none has, a new one, whose text `write` appends. */
+  private place(digest: string, write: () => void): number {
+    const known = this.places.get(digest)
+    if (known !== undefined) return known
+    const place = this.digests.push(digest) - 1
+    this.places.set(digest, place)
+    write()
     this.ends.push(this.texts.pos)
-    return digest
-  }
-
-  private isNew(digest: string): boolean {
-    if (this.places.has(digest)) return false
-    this.places.set(digest, this.places.size)
-    return true
+    return place
   }
 }
 

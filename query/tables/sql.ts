@@ -20,6 +20,9 @@ const ofTable = ({ project, digest }: TableKey) =>
 
 const within = ({ from, to }: Range) => sql`position >= ${bind.uint(from)} AND position < ${bind.uint(to)}`
 
+/** Projects and digests of all rows. */
+export const rowNames = sql`SELECT project_id, digest FROM table_rows`
+
 /** Rows and bytes of tables that are there. */
 export function tableSizes(project: string, digests: readonly string[]): Sql {
   return sql`SELECT digest, argMax(rows, ver) AS count, argMax(bytes, ver) AS bytes FROM tables
@@ -65,7 +68,7 @@ export interface Copied {
   at: number
 }
 
-/** Copies pieces of other lists of the same project into that of `to`. */
+/** Copies pieces of other lists of the same project into that of `to`; what is there twice stays so, until it is merged. */
 export function copyList(to: TableKey, pieces: readonly Copied[]): Sql {
   const parts = pieces.map(
     ({
@@ -73,7 +76,7 @@ export function copyList(to: TableKey, pieces: readonly Copied[]): Sql {
       range,
       at,
     }) => sql`SELECT position - ${bind.int(range.from)} + ${bind.int(at)} AS place, row_digest, upload, n, bytes
-      FROM table_index WHERE ${ofTable({ ...to, digest: table })} AND ${within(range)} LIMIT 1 BY position`,
+      FROM table_index WHERE ${ofTable({ ...to, digest: table })} AND ${within(range)}`,
   )
   return sql`INSERT INTO table_index (project_id, digest, position, row_digest, upload, n, bytes)
     SELECT ${bind.string(to.project)}, ${bind.string(to.digest)}, place, row_digest, upload, n, bytes

@@ -6,11 +6,21 @@ import { randomUUID } from 'node:crypto'
 import type { Store } from '../../common/clickhouse/store.js'
 import { nowMicros } from '../../common/time/iso.js'
 import { Gather } from '../gather.js'
+import type { Names } from '../names.js'
 import { RowBinary } from '../row-binary.js'
 import { DigestList } from './digest-list.js'
 import { RecentTables } from './recent-tables.js'
 import type { RowSet } from './rows.js'
-import { adoptList, bytesOf, type Copied, copyList, placesOf, type TableKey, tableSizes } from './sql.js'
+import {
+  adoptList,
+  bytesOf,
+  type Copied,
+  copyList,
+  placesOf,
+  type Spot,
+  type TableKey,
+  tableSizes,
+} from './sql.js'
 import { type Changed, portions } from './update.js'
 
 /** Digests that are sent along with a statement; longer lists are stored for it to read. */
@@ -24,14 +34,13 @@ const LARGE_AT_ONCE = 2
 const PIECES = 50
 const COPIES_AT_ONCE = 2
 
-interface Place {
-  upload: number
-  n: number
+interface Place extends Spot {
   bytes: number
 }
 
 interface Plan {
-  places: Map<string, Place>
+  /** of each row of the set */
+  places: Place[]
   block: RowBinary
 }
 
@@ -46,32 +55,33 @@ export class TableWriter {
 
   private readonly recent = new RecentTables()
 
-  constructor(private readonly store: Store) {}
+  /** @param names digests of the store's rows, where nobody else stores any; default: the store is asked */
+  constructor(
+    private readonly store: Store,
+    private readonly names?: Names,
+  ) {}
 
-  /** Resolves when the table and its rows are stored. */
-  create(table: TableKey, rowDigests: readonly string[], rows: RowSet, userId: string): Promise<void> {
-    const write = () => this.write(table, rowDigests, rows, userId)
+  /** Resolves when the table and its rows are stored. @param order which of `rows` stands at each position */
+  create(table: TableKey, order: Uint32Array, rows: RowSet, userId: string): Promise<void> {
+    const write = () => this.write(table, order, rows, userId)
     return rows.texts.length < LARGE ? write() : this.large.ask(write)
   }
 
-  private async write(
-    table: TableKey,
-    rowDigests: readonly string[],
-    rows: RowSet,
-    userId: string,
-  ): Promise<void> {
-    const [there, plan] = await Promise.all([this.isThere(table), this.plan(table.project, rows)])
-    if (there) return this.recent.note(table, rowDigests)
-    let bytes = 0
-    const list = new RowBinary(rowDigests.length * 120 + 64)
-    rowDigests.forEach((digest, position) => {
-      const place = plan.places.get(digest)!
-      bytes += place.bytes
-      indexRow(list, table, position, digest, place)
-    })
-    await Promise.all([this.insertRows(plan.block), this.insert(INDEX, list)])
-    await this.finish(table, rowDigests.length, bytes, userId)
-    this.recent.note(table, rowDigests)
+  private async write(table: TableKey, order: Uint32Array, rows: RowSet, userId: string): Promise<void> {
+    const there = await this.isThere(table)
+    if (!there) {
+      const plan = await this.plan(table.project, rows)
+      let bytes = 0
+      const list = new RowBinary(order.length * 160 + 64)
+      order.forEach((row, position) => {
+        const place = plan.places[row]!
+        bytes += place.bytes
+        indexRow(list, table, position, rows.digests[row]!, place)
+      })
+      await Promise.all([this.insertRows(plan.block), this.insert(INDEX, list)])
+      await this.finish(table, order.length, bytes, userId)
+    }
+    this.recent.note(table, rows.digests[0], order.length)
   }
 
   /** The same for rows that were stored before. */
@@ -123,6 +133,7 @@ export class TableWriter {
     const [there, plan] = await Promise.all([this.isThere(table), this.plan(table.project, rows)])
     if (there) return
     await this.insertRows(plan.block)
+    const places = new Map(rows.digests.map((digest, row) => [digest, plan.places[row]!]))
     const list = new RowBinary(4096)
     const copied: Copied[] = []
     let position = 0
@@ -131,8 +142,7 @@ export class TableWriter {
         copied.push({ table: base.digest, range: piece.base, at: position })
         position += piece.base.to - piece.base.from
       } else
-        for (const digest of piece.digests)
-          indexRow(list, table, position++, digest, plan.places.get(digest)!)
+        for (const digest of piece.digests) indexRow(list, table, position++, digest, places.get(digest)!)
     }
     await this.insert(INDEX, list)
     await this.copy(table, copied)
@@ -141,23 +151,25 @@ export class TableWriter {
 
   /** Where each row lies or will lie, and the block of those that are not there yet. */
   private async plan(project: string, { digests, texts, ends }: RowSet): Promise<Plan> {
-    const places = new Map<string, Place>()
-    const known = await this.known(project, digests)
+    const { names } = this
+    const perhaps = names ? digests.filter((digest) => !names.add(project, digest)) : digests
+    const known = await this.known(project, perhaps)
     const upload = nowMicros()
     const block = new RowBinary(texts.length + digests.length * 96 + 64)
     let n = 0
-    digests.forEach((digest, i) => {
+    const places = digests.map((digest, i): Place => {
       const from = ends[i - 1] ?? 0
       const to = ends[i]!
+      const bytes = to - from
       const there = known.get(digest)
-      places.set(digest, { upload: there?.upload ?? upload, n: there?.n ?? n, bytes: to - from })
-      if (there) return
+      if (there) return { ...there, bytes }
       block.ascii(project)
       block.uint64(upload)
-      block.uint32(n++)
+      block.uint32(n)
       block.ascii(digest)
       block.blob(texts, from, to)
-      block.uint64(to - from)
+      block.uint64(bytes)
+      return { upload, n: n++, bytes }
     })
     return { places, block }
   }
@@ -174,16 +186,13 @@ export class TableWriter {
     return (await this.store.row(tableSizes(project, [digest]))) !== undefined
   }
 
-  private async known(
-    project: string,
-    digests: readonly string[],
-  ): Promise<Map<string, { upload: number; n: number }>> {
-    const known = new Map<string, { upload: number; n: number }>()
+  private async known(project: string, digests: readonly string[]): Promise<Map<string, Spot>> {
+    const known = new Map<string, Spot>()
     if (digests.length === 0) return known
     const sentAlong = digests.length <= SENT_ALONG
     const list = randomUUID()
     if (!sentAlong) await this.addList(list, DigestList.of(digests))
-    const rows = await this.store.rows<{ digest: string; upload: number; n: number }>(
+    const rows = await this.store.rows<Spot & { digest: string }>(
       placesOf(project, sentAlong ? digests : { list }),
     )
     for (const { digest, upload, n } of rows) known.set(digest, { upload, n })

@@ -15,5 +15,6 @@ function buffersOf(outcome: Outcome): ArrayBuffer[] {
   const { done } = outcome
   if (done instanceof Uint8Array) return [done.buffer as ArrayBuffer]
   const memory = 'rows' in done ? done.rows : 'list' in done ? done.list : undefined
-  return memory ? [memory.texts.buffer, memory.ends.buffer] : []
+  const order = 'order' in done ? [done.order.buffer] : []
+  return memory ? [memory.texts.buffer, memory.ends.buffer, ...order] : []
 }

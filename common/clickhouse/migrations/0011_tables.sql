@@ -1,5 +1,6 @@
 -- Tables of a dataset: lists of row digests over rows that are stored once a project. Rows lie in the order they came
--- in (`upload`, `n`), so that a table is read by ranges; its list says where each row lies.
+-- in (`upload`, `n`), so that a table is read by ranges; its list says where each row lies. A large table comes in chunks,
+-- each of which is a part: twelve to a merge, its rows are rewritten once less.
 
 CREATE TABLE IF NOT EXISTS table_rows {on_cluster}
 (
@@ -17,7 +18,7 @@ CREATE TABLE IF NOT EXISTS table_rows {on_cluster}
 ENGINE = {engine:MergeTree}
 ORDER BY (project_id, upload, n)
 TTL expire_at
-SETTINGS index_granularity = 64, min_compress_block_size = 16384, fsync_after_insert = 1;
+SETTINGS index_granularity = 64, min_compress_block_size = 16384, fsync_after_insert = 1, merge_selector_base = 12;
 
 CREATE TABLE IF NOT EXISTS table_index {on_cluster}
 (
@@ -33,7 +34,7 @@ CREATE TABLE IF NOT EXISTS table_index {on_cluster}
 ENGINE = {engine:ReplacingMergeTree(upload)}
 ORDER BY (project_id, digest, position)
 TTL expire_at
-SETTINGS index_granularity = 128, min_compress_block_size = 16384, fsync_after_insert = 1;
+SETTINGS index_granularity = 128, min_compress_block_size = 16384, fsync_after_insert = 1, merge_selector_base = 12;
 
 -- Written last: a table is there when its row is here.
 CREATE TABLE IF NOT EXISTS tables {on_cluster}
