@@ -6,7 +6,7 @@ import type { Sql } from '../common/clickhouse/sql.js'
 import type { Store } from '../common/clickhouse/store.js'
 
 /** 4 MiB; with a million names in them, one answer in ten thousand is a "perhaps" for nothing. */
-export const BITS = 2 ** 25
+const BITS = 2 ** 25
 const PROBES = 4
 /** Rows of a store whose names are taken in; beyond them the store is asked for every name. */
 const MOST_ROWS = 2_000_000
