@@ -14,7 +14,7 @@ import { MAX_PARTS } from './limits.js'
 import { displayNameOf } from './names.js'
 import type { Plan, Source } from './plan.js'
 import type { Project } from './projects.js'
-import type { Cut } from './skeleton.js'
+import type { Cut, Skeleton } from './skeleton.js'
 import { type Span, STATUS_ERROR } from './span.js'
 import { StoredAttributes } from './stored-attributes.js'
 import { microsOfNanos } from './time.js'
@@ -68,7 +68,7 @@ export class CallWriter {
     const op = project.opRef(buf, span.nameFrom, span.nameTo)
     block.op_name.bytesOf(op, 0, op.byteLength)
     if (plan.hasFields) this.#fields(plan, buf)
-    this.#ids(buf)
+    const ownIds = this.#ids(buf)
     this.#times(buf, plan)
     if (span.statusCode === STATUS_ERROR) this.#exception(buf)
     const inputs = this.#value(block.inputs, plan.inputs, buf, '{}')
@@ -79,37 +79,38 @@ export class CallWriter {
       const { modelFrom, modelTo } = this.#attributes
       this.#usage.write(block.summary, this.#facts.view, modelFrom, modelTo)
     } else block.summary.text('{}')
-    this.#keepSpan(plan, wire, origin, inputs, output)
+    this.#keepSpan(wire, origin, plan, plan.skeletons.of(span, inputs, output, ownIds))
     block.user_id.bytesOf(userId, 0, userId.byteLength)
     block.ver.number(ver)
     block.endRow()
   }
 
-  #keepSpan(plan: Plan, wire: Wire, origin: Shared, inputs: Cut | undefined, output: Cut | undefined): void {
+  #keepSpan(wire: Wire, origin: Shared, { skeletons }: Plan, skeleton: Skeleton): void {
     const { otel_span, otel_shape, otel_origin, rows } = this.#block
     const span = this.#span
     const { view } = this.#nested
-    const skeleton = plan.skeletons.of(span, inputs, output)
     otel_span.open()
     if (otel_origin.shared(origin) && otel_shape.shared(skeleton)) {
       this.#dump.write(skeleton, false, wire, span, view)
     } else {
       otel_origin.rewind(rows)
-      this.#dump.write(plan.skeletons.of(span, undefined, undefined), true, wire, span, view)
+      this.#dump.write(skeletons.of(span, undefined, undefined, false), true, wire, span, view)
       otel_span.utf8(origin.text)
     }
     otel_span.close()
   }
 
-  #ids(buf: Buffer): void {
-    const block = this.#block
+  /** Returns whether all of them are the span's own. */
+  #ids(buf: Buffer): boolean {
+    const { id, trace_id, parent_id, rows } = this.#block
     const span = this.#span
-    const row = block.rows
-    if (block.id.count === row) block.id.hex(buf, span.spanIdFrom, span.spanIdTo)
-    if (block.trace_id.count === row) block.trace_id.hex(buf, span.traceIdFrom, span.traceIdTo)
-    if (block.parent_id.count === row && span.parentIdFrom < span.parentIdTo) {
-      block.parent_id.hex(buf, span.parentIdFrom, span.parentIdTo)
+    const areOwn = id.count === rows && trace_id.count === rows && parent_id.count === rows
+    if (id.count === rows) id.hex(buf, span.spanIdFrom, span.spanIdTo)
+    if (trace_id.count === rows) trace_id.hex(buf, span.traceIdFrom, span.traceIdTo)
+    if (parent_id.count === rows && span.parentIdFrom < span.parentIdTo) {
+      parent_id.hex(buf, span.parentIdFrom, span.parentIdTo)
     }
+    return areOwn
   }
 
   #times(buf: Buffer, plan: Plan): void {

@@ -49,16 +49,14 @@ export class SpanDump {
     this.#values = 0
     this.#next()
     writeString(out, view, span.nameFrom, span.nameTo)
-    this.#next()
-    out.appendHex(buf, span.traceIdFrom, span.traceIdTo)
-    this.#next()
-    out.appendHex(buf, span.spanIdFrom, span.spanIdTo)
+    if (!skeleton.ownIds) {
+      this.#id(buf, span.traceIdFrom, span.traceIdTo)
+      this.#id(buf, span.spanIdFrom, span.spanIdTo)
+    }
     this.#next()
     writeString(out, view, span.stateFrom, span.stateTo)
-    if (span.parentIdFrom < span.parentIdTo) {
-      this.#next()
-      out.appendHex(buf, span.parentIdFrom, span.parentIdTo)
-    }
+    const { parentIdFrom, parentIdTo } = span
+    if (!skeleton.ownIds && parentIdFrom < parentIdTo) this.#id(buf, parentIdFrom, parentIdTo)
     this.#next()
     time(out, buf, span.start)
     this.#next()
@@ -74,6 +72,11 @@ export class SpanDump {
     }
     this.#next()
     writeTail(out, wire, span)
+  }
+
+  #id(buf: Buffer, from: number, to: number): void {
+    this.#next()
+    this.#out.appendHex(buf, from, to)
   }
 
   #next(): void {

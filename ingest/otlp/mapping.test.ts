@@ -247,6 +247,15 @@ describe.each(['platform', 'wandb'])('%s.* fields', (prefix) => {
     expect(row).toMatchObject({ id: 'c', trace_id: 't', parent_id: 'p', turn_id: 'c' })
   })
 
+  it.each([{ call_id: 'c' }, { trace_id: 't' }, { parent_id: 'p' }, {}])(
+    'leave the span its own: %j',
+    (ids) => {
+      const row = rowOf(own(ids), { parentSpanId: Buffer.from('00f067aa0ba902b7', 'hex') })
+      const span = { trace_id: '0af7651916cd43dd8448eb211c80319c', span_id: 'b7ad6b7169203331' }
+      expect(row.otel_span).toMatchObject({ context: span, parent_id: '00f067aa0ba902b7' })
+    },
+  )
+
   it('shorten a display name of 1024 characters', () => {
     expect(rowOf(own({ display_name: 'x'.repeat(1023) })).display_name).toBe('x'.repeat(1023))
     expect(rowOf(own({ display_name: '😀'.repeat(1024) })).display_name).toBe(`${'😀'.repeat(1021)}...`)

@@ -11,9 +11,11 @@ import type { Span } from './span.js'
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
 const STATUSES = ['UNSET', 'OK', 'ERROR']
-const HEADS = KINDS.length * STATUSES.length * 2
+const HEADS = KINDS.length * STATUSES.length * 4
 
 export interface Skeleton extends Shared {
+  /** The span's ids are the call's: they are not among the values. */
+  readonly ownIds: boolean
   /** What stands before each value. */
   readonly literals: readonly DataView[]
   /** The attributes among the values, by their number in the span; values of the head precede, one of the tail follows. */
@@ -38,9 +40,9 @@ export class Skeletons {
     this.#nesting = nesting
   }
 
-  /** The skeleton of `span` without the stretches that stand in inputs and output. */
-  of(span: Span, inputs: Cut | undefined, output: Cut | undefined): Skeleton {
-    const head = headOf(span)
+  /** The skeleton of `span` without the stretches that stand in inputs and output, nor the ids if they are the call's. */
+  of(span: Span, inputs: Cut | undefined, output: Cut | undefined, ownIds: boolean): Skeleton {
+    const head = headOf(span) * 2 + (ownIds ? 1 : 0)
     const key = ((output?.number ?? 63) * 64 + (inputs?.number ?? 63)) * HEADS + head
     let skeleton = this.#made.get(key)
     if (skeleton === undefined) {
@@ -61,14 +63,21 @@ function headOf(span: Span): number {
 
 /** What stands before each value of the head, and before the attributes. */
 function headLiterals(head: number): string[] {
-  const kind = KINDS[Math.floor(head / 2 / STATUSES.length)]
-  const status = STATUSES[Math.floor(head / 2) % STATUSES.length]
-  const opening = ['{"name":', ',"context":{"trace_id":"', '","span_id":"', '","trace_state":']
-  const parent = `},"kind":"${kind}","parent_id":`
-  const times = [',"end_time":', `,"status":{"code":"${status}","message":`, '},"attributes":']
-  return head % 2 === 1
-    ? [...opening, `${parent}"`, '","start_time":', ...times]
-    : [...opening, `${parent}null,"start_time":`, ...times]
+  const kind = KINDS[Math.floor(head / 4 / STATUSES.length)]
+  const status = STATUSES[Math.floor(head / 4) % STATUSES.length]
+  const hasParent = (head & 2) !== 0
+  const id = (mark: string) => `"${isOwn(head) ? mark : MARKS.value}"`
+  const text = [
+    `{"name":${MARKS.value},"context":{"trace_id":${id(MARKS.traceId)},"span_id":${id(MARKS.id)}`,
+    `,"trace_state":${MARKS.value}},"kind":"${kind}","parent_id":${hasParent ? id(MARKS.parentId) : 'null'}`,
+    `,"start_time":${MARKS.value},"end_time":${MARKS.value}`,
+    `,"status":{"code":"${status}","message":${MARKS.value}},"attributes":`,
+  ]
+  return text.join('').split(MARKS.value)
+}
+
+function isOwn(head: number): boolean {
+  return (head & 1) !== 0
 }
 
 /** Offsets count bytes, so the text is built of bytes, each a character, until it is whole. */
@@ -104,6 +113,7 @@ function skeletonOf(head: number, nesting: Nesting, cuts: readonly Cut[]): Skele
     text: parts.map(String).join(MARKS.value),
     index: 0,
     dictionary: 0,
+    ownIds: isOwn(head),
     literals: parts.map(viewOf),
     attributes: Int32Array.from(attributes),
   }

@@ -65,7 +65,7 @@ export type ColumnName =
 /** The columns of the tables that {@link callLine} reads, besides those that every list has. */
 export function lineColumnNames({ columns, storageSize, usernames, traceSize }: LineOptions): ColumnName[] {
   const needs: [boolean, ...ColumnName[]][] = [
-    [columns.has('parent_id') || traceSize, 'parent_id'],
+    [columns.has('parent_id') || columns.has('attributes') || traceSize, 'parent_id'],
     [columns.has('thread_id'), 'thread_id'],
     [columns.has('turn_id'), 'turn_id'],
     [columns.has('display_name'), 'display_name'],

@@ -48,6 +48,13 @@ const span = fc.oneof(
     otel_shape: '{"n":\u0001,"l":\u0001,"i":\u0003,"o":\u0004',
     otel_origin: ',"resource":{}}',
   }),
+  fc.constant({
+    trace_id: 'a1',
+    parent_id: 'b2',
+    otel_span: '"name"\u0001[1]\u0001',
+    otel_shape: '{"n":\u0001,"t":"\u0006","s":"\u0007","p":"\u0008","l":\u0001',
+    otel_origin: '}',
+  }),
 )
 const call = fc
   .record({
@@ -109,6 +116,7 @@ describe('lines of a short list', () => {
         )
         for (const more of [
           {},
+          { columns: ['attributes'] },
           { columns: ['inputs', 'summary', 'wb_run_step'], include_storage_size: true },
           { sort_by: [{ field: 'started_at', direction: 'desc' }], include_costs: true },
         ]) {

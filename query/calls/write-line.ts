@@ -126,19 +126,21 @@ class Line {
 
   /** The shape with the values in their places; `common/calls/otel-span.ts` has the marks. */
   private otelSpan(): void {
-    const { otel_span, otel_shape, otel_origin, inputs, output } = this.row
+    const { otel_span, otel_shape, otel_origin, inputs, output, trace_id, id, parent_id } = this.row
     let value = 0
     let from = 0
     for (let at = 0; at < otel_shape.length; at++) {
       const byte = otel_shape[at]!
-      if (byte < VALUE || byte > OUTPUT_VALUE) continue
+      if (byte < VALUE || byte > PARENT_ID) continue
       this.bytes(otel_shape, from, at)
       from = at + 1
       if (byte === VALUE) value = this.spanValue(otel_span, value)
       else if (byte === INPUTS) this.bytes(inputs)
       else if (byte === INPUTS_VALUE) this.onlyValue(inputs)
       else if (byte === OUTPUT) this.bytes(output)
-      else this.onlyValue(output)
+      else if (byte === OUTPUT_VALUE) this.onlyValue(output)
+      else if (byte === TRACE_ID) this.bytes(trace_id)
+      else this.bytes(byte === ID ? id : parent_id)
     }
     this.bytes(otel_shape, from)
     this.bytes(otel_origin)
@@ -181,6 +183,9 @@ const INPUTS = mark(MARKS.inputs)
 const INPUTS_VALUE = mark(MARKS.inputsValue)
 const OUTPUT = mark(MARKS.output)
 const OUTPUT_VALUE = mark(MARKS.outputValue)
+const TRACE_ID = mark(MARKS.traceId)
+const ID = mark(MARKS.id)
+const PARENT_ID = mark(MARKS.parentId)
 
 function statusOf({ exception, ended_at, descendant_errors }: CallRow): string {
   if (exception.length > 0) return 'error'

@@ -32,7 +32,7 @@ export function decoded(requests: ExportRequest[], options: Partial<BatchOptions
 /** The row with its span's text in one piece, put together as the store does it. */
 function joined({ otel_shape, otel_origin, ...row }: Row): Row {
   if (otel_shape === '') return row
-  const { inputs, output, otel_span } = row as Record<string, string>
+  const { inputs, output, otel_span, trace_id, id, parent_id } = row as Record<string, string>
   const onlyValue = (text: string) => text.slice(text.indexOf(':') + 1, -1)
   const values = otel_span!.split(MARKS.value)
   const around = String(otel_shape).split(MARKS.value)
@@ -45,6 +45,9 @@ function joined({ otel_shape, otel_origin, ...row }: Row): Row {
     .replace(MARKS.inputsValue, () => onlyValue(inputs!))
     .replace(MARKS.output, () => output!)
     .replace(MARKS.outputValue, () => onlyValue(output!))
+    .replace(MARKS.traceId, trace_id!)
+    .replace(MARKS.id, id!)
+    .replace(MARKS.parentId, parent_id!)
   return { ...row, otel_span: `${text}${otel_origin}` }
 }
 
