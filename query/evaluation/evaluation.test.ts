@@ -299,6 +299,39 @@ describe('a run', () => {
     expect((await inRun('4', '1')) ?? 'refused').toBe('refused')
   })
 
+  it('has one summary where a finish was cut off after writing it, with the means of its end', async () => {
+    const run = (await post('evaluation_runs', made)).json.evaluation_run_id
+    const predicted = async (output: number) => {
+      const id = await predict(
+        JSON.stringify({ model: 'gpt', inputs: { n: output }, output, evaluation_run_id: run }),
+      )
+      await post(`predictions/${id}/finish`)
+    }
+    await predicted(1)
+    let left = Number.POSITIVE_INFINITY
+    const failing = await service.again((store) => {
+      const cut: typeof store = Object.create(store)
+      cut.insert = async (...given: Parameters<typeof store.insert>) => {
+        if (given[0].startsWith('calls (') && --left < 0) throw new Error('cut off')
+        return store.insert(...given)
+      }
+      return createQuery({ store: cut, version: '' }).routes
+    })
+    left = 1
+    const finish = () => failing.send('POST', `${at}/evaluation_runs/${run}/finish`, '{}')
+    expect((await finish()).status).toBe(500)
+    await predicted(3)
+    left = Number.POSITIVE_INFINITY
+    expect((await finish()).status).toBe(200)
+    const query = { project_id: 'acme/one', filter: { parent_ids: [run] } }
+    const calls = (await service.post('/calls/stream_query', query)).text.trim().split('\n')
+    const summaries = calls
+      .map((line) => JSON.parse(line))
+      .filter(({ op_name }) => op_name.includes('summarize'))
+    expect(summaries.map(({ output }) => output)).toEqual([{ output: { mean: 2 } }])
+    expect((await get(`evaluation_runs/${run}`)).json.status).toBe('completed')
+  })
+
   it('numbers beyond 64 bits hide neither rows nor scores', async () => {
     const run = (await post('evaluation_runs', made)).json.evaluation_run_id
     for (const n of ['123456789012345678901234567890', '123456789012345678901234567891']) {
@@ -312,6 +345,32 @@ describe('a run', () => {
     expect(json.total_rows).toBe(2)
     expect(text).toContain('"raw_data_row":{"n":123456789012345678901234567891}')
     expect(json.summary.evaluations[0].scorer_stats[0]).toMatchObject({ path: 'ok', pass_true_count: 2 })
+  })
+
+  it('rows that have no digest, for a number beyond a double, are told apart by their texts', async () => {
+    const run = (await post('evaluation_runs', made)).json.evaluation_run_id
+    const started_at = '2026-01-01T00:00:00Z'
+    const trials = ['1e999', '2e999'].map((n) => ({
+      ...{ id: `trial ${n}`, trace_id: run, parent_id: run, started_at, ended_at: started_at },
+      op_name: 'weave:///acme/one/op/Evaluation.predict_and_score:v1',
+      ...{ inputs: `{"example":{"n":${n}}}`, output: '{"output":1}' },
+    }))
+    await writeCalls(service.store, 'acme/one', trials)
+    const answer = await post('eval_results/query', { evaluation_run_ids: [run] })
+    expect([answer.status, answer.json.total_rows]).toEqual([200, 2])
+  })
+
+  it('a trial of more values than a tree may have takes up a score', async () => {
+    const run = (await post('evaluation_runs', made)).json.evaluation_run_id
+    const output = `[${'0,'.repeat(4_100_000)}0]`
+    const prediction_id = await predict(
+      `{"model":"gpt","inputs":{},"output":${output},"evaluation_run_id":"${run}"}`,
+    )
+    expect((await post(`predictions/${prediction_id}/finish`)).status).toBe(200)
+    expect((await post('scores', { prediction_id, scorer: made.scorer, value: 1.5 })).status).toBe(200)
+    const body = { evaluation_run_ids: [run], include_summary: true, include_rows: false }
+    const [evaluation] = (await post('eval_results/query', body)).json.summary.evaluations
+    expect(evaluation.scorer_stats[0]).toMatchObject({ numeric_mean: 1.5 })
   })
 
   it('a score that comes while its prediction is finished is not lost', async () => {

@@ -8,7 +8,7 @@ import { Gather } from '../gather.js'
 import { type CallRow, jsonAt, textAt } from './call-row.js'
 import { shortName } from './names.js'
 import type { Author } from './publish.js'
-import { type Asked, isRef, isTrial, type RunParts, type Runs } from './runs.js'
+import { type Asked, endingOf, isRef, isTrial, type RunParts, type Runs } from './runs.js'
 import { SOURCES } from './sources.js'
 import { targetsOf } from './targets.js'
 import { scoresBelow } from './views.js'
@@ -119,8 +119,7 @@ export class Predictions {
       output,
       summary: trial.summary || '{}',
     }
-    const ending = { projectId, id: trial.id, ver: Number(trial.ver), open: trial.open === 1 }
-    await this.parts.journal.end(ending, end)
+    await this.parts.journal.end(endingOf(projectId, trial), end)
   }
 
   /** The scores that were written below a trial, the newest of each scorer: JSON texts by name. */

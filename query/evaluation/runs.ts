@@ -1,7 +1,9 @@
 /** Runs of evaluations: begun as the root call of a trace, ended with the means of what is under it. */
 import type { Principal } from '../../common/auth/principal.js'
+import type { Ending } from '../../common/calls/own.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { errors } from '../../common/errors/catalog.js'
+import { derivedId } from '../../common/ids/derived.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
 import type { Leases } from '../../common/leases/lease.js'
@@ -85,32 +87,35 @@ export class Runs {
   /** Ends a run: a summarizing call, then its root, both with the means. @throws 404, and 400 where it has ended */
   async finish({ project, principal, bytes }: Asked, id: string): Promise<void> {
     const projectId = projectIdOf(project)
-    const { leases, store, journal, publisher, workers } = this.parts
+    const { leases, store, calls, journal, publisher, workers } = this.parts
     const { summary } = await workers.run('finish', bytes)
     await leases.hold(`evaluation-run/${projectId}/${id}`, async () => {
       const run = await this.run(project, id)
       if (run.ended !== 0)
         throw errors.badRequest(`The evaluation run ${id} has ended; begin another one with evaluation_runs.`)
       const author = { project, userId: principal.userId }
-      const [output, opName] = await Promise.all([
+      const summaryId = derivedId(`summary of ${projectId} ${id}`)
+      const [output, opName, before] = await Promise.all([
         meansOf(store, projectId, id),
         publisher.ownOp(author, 'Evaluation.summarize', SOURCES.summarize),
+        calls.read(projectId, summaryId),
       ])
       const startedAt = nowMicros()
-      await journal.write({
-        finished: [
-          {
-            ...{ project, id: uuid7(), traceId: run.trace_id, parentId: id, opName, startedAt, output },
-            userId: principal.userId,
-            endedAt: nowMicros(),
-            inputs: JSON.stringify({ self: textAt(run.inputs, ['self']) }),
-            attributes: '{}',
-            summary: '{}',
-          },
-        ],
-      })
-      const ending = { projectId, id, ver: Number(run.ver), open: run.open === 1 }
-      await journal.end(ending, { endedAt: nowMicros(), output, summary })
+      const own = { endedAt: nowMicros(), output, summary: '{}' }
+      // A finish that was cut off has left its summary: that one gets the means of now.
+      if (before) await journal.end(endingOf(projectId, before), own)
+      else
+        await journal.write({
+          finished: [
+            {
+              ...{ project, id: summaryId, traceId: run.trace_id, parentId: id, opName, startedAt, ...own },
+              userId: principal.userId,
+              inputs: JSON.stringify({ self: textAt(run.inputs, ['self']) }),
+              attributes: '{}',
+            },
+          ],
+        })
+      await journal.end(endingOf(projectId, run), { endedAt: nowMicros(), output, summary })
     })
   }
 
@@ -119,6 +124,11 @@ export class Runs {
     const value = await this.parts.reader.value({ project: projectIdOf(project), object: name, digest })
     return value === undefined ? '' : textAt(value, ['evaluation_name']).slice(0, 1024)
   }
+}
+
+/** The version of a call that is to be ended, or ended anew. */
+export function endingOf(projectId: string, { id, ver, open }: CallRow): Ending {
+  return { projectId, id, ver: Number(ver), open: open === 1 }
 }
 
 /** True for the root call of a run, whoever made it. */

@@ -1,9 +1,9 @@
 /** Stores feedback: made, replaced, purged. One insert a request, whatever it brings. */
-import { createHash } from 'node:crypto'
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { errors } from '../../common/errors/catalog.js'
 import { verOfChange, verOfMade } from '../../common/feedback/version.js'
+import { derivedId } from '../../common/ids/derived.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
 import { nowMicros } from '../../common/time/iso.js'
@@ -24,7 +24,7 @@ export class FeedbackStore {
     await this.checkQueues(wanted.entries)
     const rows = wanted.entries.map((entry, i) => ({
       ...entry,
-      id: entry.id ?? (attempt === undefined ? uuid7() : idOf(attempt, i)),
+      id: entry.id ?? (attempt === undefined ? uuid7() : derivedId(`feedback ${i} ${attempt}`)),
       user_id: userId,
       created: nowMicros(),
     }))
@@ -97,10 +97,4 @@ export class FeedbackStore {
 function keysStatement(project: string, ids: readonly string[]): Sql {
   return sql`SELECT DISTINCT call_id, weave_ref, id FROM feedback
     WHERE project_id = ${bind.string(projectIdOf(project))} AND id IN ${bind.strings(ids)}`
-}
-
-/** The id of the `i`th of a request's feedbacks, the same at each attempt, in the shape of a UUID. */
-function idOf(attempt: string, i: number): string {
-  const hex = createHash('sha256').update(`feedback ${i} ${attempt}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
