@@ -1,4 +1,5 @@
 /** The routes of the write path, bound to the pipeline. Knows nothing of how a write is stored. */
+import { hash } from 'node:crypto'
 import type { Principal } from '../common/auth/principal.js'
 import * as calls from '../common/contract/calls-write.js'
 import { exportAgentTrace, exportTrace } from '../common/contract/otlp.js'
@@ -58,10 +59,14 @@ export function ingestRoutes({ pipeline, shares, gate, changes, refused }: Route
       userId: principal.userId,
       grants: principal.grants,
     }
-    const mark = `${principal.keyId} ${route} ${bytes.length}`
+    // Before the body is handed to a thread.
+    const contents = () => hash('sha256', bytes, 'base64')
     try {
-      return await retried.once(headers.get('x-weave-retry-id'), mark, () =>
-        pipeline.submit(turn, raw, mustPair),
+      return await retried.once(
+        headers.get('x-weave-retry-id'),
+        `${principal.keyId} ${route} ${turn}`,
+        contents,
+        () => pipeline.submit(turn, raw, mustPair),
       )
     } catch (error) {
       if (error instanceof HeddleError && error.status === 503) refused(error.code)

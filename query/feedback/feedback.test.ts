@@ -128,6 +128,14 @@ describe('create', () => {
     expect((await list(project)).total_count).toBe(4)
   })
 
+  it('keeps what came first where another body comes under its retry id', async () => {
+    const project = fresh()
+    const headers = { 'x-weave-retry-id': 'r' }
+    for (const text of ['a', 'b', 'a'])
+      await service.send('POST', '/feedback/create', note(project, text), headers)
+    expect((await list(project)).total_count).toBe(2)
+  })
+
   it('keeps what scorers say', async () => {
     const project = fresh()
     await create({

@@ -1,5 +1,5 @@
 /** The feedback routes, bound. */
-
+import { hash } from 'node:crypto'
 import type { Limits, Store } from '../../common/clickhouse/store.js'
 import * as write from '../../common/contract/feedback.js'
 import * as read from '../../common/contract/feedback-read.js'
@@ -45,13 +45,15 @@ export function feedbackRoutes({ store, refs, register, workers, limits }: Feedb
     kind: 'feedback' | 'feedbackBatch' | 'feedbackReplacement',
     { bytes, principal, headers }: Request,
   ): Promise<Stored[]> => {
+    const retry = headers.get('x-weave-retry-id')
+    // Of what is sent, too: another body under the same id is another request. Before a thread has the bytes.
+    const attempt =
+      retry && `${principal.keyId} ${principal.userId} ${hash('sha256', bytes, 'base64')} ${retry}`
     const wanted = await workers.run(kind, bytes)
     const projects = new Set(wanted.entries.map(({ project }) => project))
     for (const project of projects) principal.must('write', project)
     await annotations.check(wanted.entries, principal)
     await register.note(projects)
-    const retry = headers.get('x-weave-retry-id')
-    const attempt = retry && `${principal.keyId} ${principal.userId} ${[...projects].join(' ')} ${retry}`
     return feedback.write(wanted, principal.userId, attempt)
   }
 
