@@ -1,6 +1,7 @@
 /** `heddle demo`: logs one small trace as a client would, so that there is something to look at. */
 import { randomBytes } from 'node:crypto'
 import { uuid7 } from '../common/ids/uuid7.js'
+import { refText } from '../common/refs/ref.js'
 import { post, type Target } from './http-client.js'
 import { type TreeCall, tree } from './tree.js'
 
@@ -53,10 +54,11 @@ const STORY: Step = {
 export async function demo(to: Target, project: string): Promise<string> {
   const traceId = randomBytes(16).toString('hex')
   const batch = calls(STORY, { project, traceId, start: Date.now() - STORY.to, parentId: null })
-  await post(to, `/v2/${project}/calls/complete`, { batch })
+  const path = project.split('/').map(encodeURIComponent).join('/')
+  await post(to, `/v2/${path}/calls/complete`, { batch })
   await post(to, '/feedback/create', {
     project_id: project,
-    weave_ref: `weave:///${project}/call/${batch[0]?.id}`,
+    weave_ref: refText({ project, kind: 'call', id: String(batch[0]?.id), steps: [] }),
     feedback_type: 'platform.reaction.1',
     payload: { emoji: '👍' },
   })

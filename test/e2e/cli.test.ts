@@ -230,11 +230,13 @@ describe('export and demo', () => {
     const server = await Server.start()
     try {
       const env = { HEDDLE_PORT: String(server.ports[0]), HEDDLE_DEV_API_KEY: server.key }
-      const demo = await heddle(['demo', '--project', 'me/demo'], env)
-      expect([demo.status, demo.out]).toEqual([0, expect.stringContaining('Logged 4 calls into me/demo')])
+      // A name that a path has to escape.
+      const project = 'me/50%25?#demo'
+      const demo = await heddle(['demo', '--project', project], env)
+      expect([demo.status, demo.out]).toEqual([0, expect.stringContaining(`Logged 4 calls into ${project}`)])
       expect(demo.out).toMatch(/├ lookup_cache +6 ms +KeyError/)
       const file = join(folder, 'out.jsonl')
-      const exported = await heddle(['export', 'me/demo', '--out', file], env)
+      const exported = await heddle(['export', project, '--out', file], env)
       expect([exported.status, exported.err]).toEqual([
         0,
         expect.stringContaining(`wrote 4 calls to ${file}`),
