@@ -34,6 +34,11 @@ export function parseTree(text: Uint8Array | string, most = MOST): JsonTree {
   return new Reader(buf, most).value(from)
 }
 
+/** The tree of a text that is stored: it was weighed when it came, and may have got a little heavier since. */
+export function storedTree(text: string): JsonTree {
+  return parseTree(text, Number.POSITIVE_INFINITY)
+}
+
 /** Makes values of scanned text. */
 class Reader {
   private readonly notes = new Notes()

@@ -8,7 +8,7 @@ import type { Store } from '../../common/clickhouse/store.js'
 import { errors } from '../../common/errors/catalog.js'
 import { HeddleError } from '../../common/errors/error.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
-import { type JsonTree, parseTree, treeText } from '../../common/json/tree.js'
+import { type JsonTree, storedTree, treeText } from '../../common/json/tree.js'
 import type { AskOptions } from '../../common/providers/ask.js'
 import { ProviderFailure } from '../../common/providers/failure.js'
 import { nowMicros } from '../../common/time/iso.js'
@@ -97,7 +97,7 @@ export class Completer {
     const ref = asked.inputs.prompt
     if (!ref) return []
     const text = (await this.parts.resolve([ref], principal)).get(ref)
-    return promptMessages(ref, text === undefined ? undefined : parseTree(text))
+    return promptMessages(ref, text === undefined ? undefined : storedTree(text))
   }
 
   private async within(ready: Ready, work: (options: AskOptions) => Promise<string>): Promise<Told> {

@@ -3,7 +3,7 @@ import type { Limits, Store } from '../../common/clickhouse/store.js'
 import { DELETE_LIMIT } from '../../common/contract/objects.js'
 import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
-import { parseTree } from '../../common/json/tree.js'
+import { storedTree } from '../../common/json/tree.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
 import type { FileStore } from '../files/store.js'
 import { ObjectDeleter } from '../objects/delete.js'
@@ -116,7 +116,7 @@ export class Shelf {
       texts.map((text) => text ?? '{}'),
     )
     return wire.map((text) => {
-      const tree = parseTree(text!)
+      const tree = storedTree(text!)
       return tree instanceof Map ? tree : new Map()
     })
   }

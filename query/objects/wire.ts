@@ -2,8 +2,7 @@
  * Stored values as answers give them: refs under the names of their projects. Texts are passed on as they are where
  * there is no ref inside. Knows nothing of objects.
  */
-import { refsToExternal } from '../../common/digest/refs.js'
-import { parseTree, treeText } from '../../common/json/tree.js'
+import { refToExternal } from '../../common/digest/refs.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
 
 const INTERNAL = 'weave-trace-internal:///'
@@ -18,9 +17,19 @@ export async function wireTexts(
   for (const text of texts) for (const match of text?.matchAll(IDS) ?? []) ids.add(match[1]!)
   if (ids.size === 0) return [...texts]
   await register.learn(ids)
-  return texts.map((text) => (text?.includes(INTERNAL) ? external(text, register) : text))
+  return texts.map((text) =>
+    text?.includes(INTERNAL) ? externalText(text, (id) => register.nameOf(id)) : text,
+  )
 }
 
-function external(text: string, register: ProjectRegister): string {
-  return treeText(refsToExternal(parseTree(text), (id) => register.nameOf(id)))
+/** A text that is an internal ref as a whole and no key. Quotes inside texts stand behind a backslash. */
+const REF = /(?<!\\)"weave-trace-internal:\/\/\/[^"\\]*(?:\\.[^"\\]*)*"(?!\s*:)/g
+
+/** A stored text in the wire form. By the text alone: it may have more values than a tree should. */
+export function externalText(text: string, nameOf: (id: string) => string | undefined): string {
+  return text.replace(REF, (ref) => {
+    const internal = String(JSON.parse(ref))
+    const wire = refToExternal(internal, nameOf)
+    return wire === internal ? ref : JSON.stringify(wire)
+  })
 }

@@ -1,8 +1,9 @@
 /** Runs the statements of one answer, and finds the digests of rows that nothing tells. Knows no JSON of answers. */
 import type { Sql } from '../../../common/clickhouse/sql.js'
 import type { Limits, Store } from '../../../common/clickhouse/store.js'
-import { objectDigest } from '../../../common/digest/digest.js'
+import { fileDigest, objectDigest } from '../../../common/digest/digest.js'
 import { refsToInternal } from '../../../common/digest/refs.js'
+import { JsonError } from '../../../common/json/error.js'
 import { parseTree } from '../../../common/json/tree.js'
 import { READ_SETTINGS } from '../../calls/settings.js'
 import { jsonAt } from '../call-row.js'
@@ -53,6 +54,12 @@ export class Reading {
   }
 }
 
+/** What has no digest (it has a number beyond a double, or more values than memory should hold) is told by its text. */
 function digestOf(row: string): string {
-  return objectDigest(refsToInternal(parseTree(row)))
+  try {
+    return objectDigest(refsToInternal(parseTree(row)))
+  } catch (error) {
+    if (error instanceof JsonError) return fileDigest(Buffer.from(row))
+    throw error
+  }
 }

@@ -3,7 +3,7 @@ import type { Principal } from '../../../common/auth/principal.js'
 import { errors } from '../../../common/errors/catalog.js'
 import { HeddleError } from '../../../common/errors/error.js'
 import { projectIdOf } from '../../../common/ids/project.js'
-import { type JsonTree, parseTree } from '../../../common/json/tree.js'
+import { type JsonTree, storedTree } from '../../../common/json/tree.js'
 import type { ProjectRegister } from '../../../common/projects/register.js'
 import type { VersionFinder } from '../../objects/find.js'
 import type { ObjectReader } from '../../objects/reader.js'
@@ -51,7 +51,7 @@ export async function objectsAt(
     texts.map((text) => text ?? '{}'),
   )
   return targets.map(({ ref, pointer: { project, name, kind } }, i) => {
-    const tree = parseTree(wire[i]!)
+    const tree = storedTree(wire[i]!)
     const value: Value = tree instanceof Map ? tree : new Map()
     return { ref, project, name, kind, className: classOf(value), value }
   })

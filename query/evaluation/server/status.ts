@@ -4,7 +4,7 @@ import { bind, sql } from '../../../common/clickhouse/sql.js'
 import type { Store } from '../../../common/clickhouse/store.js'
 import { errors } from '../../../common/errors/catalog.js'
 import { projectIdOf } from '../../../common/ids/project.js'
-import { JsonNumber, type JsonTree, parseTree, treeText } from '../../../common/json/tree.js'
+import { JsonNumber, type JsonTree, storedTree } from '../../../common/json/tree.js'
 import type { ProjectRegister } from '../../../common/projects/register.js'
 import { parseRef, RefError } from '../../../common/refs/ref.js'
 import type { VersionFinder } from '../../objects/find.js'
@@ -34,10 +34,8 @@ export async function statusOf(
   if (shortName(call.op_name) !== 'Evaluation.evaluate')
     throw errors.badRequest(`The call ${id} is no evaluation; send the id of the root call of a run.`)
   if (call.exception !== '') return JSON.stringify({ code: 'failed', error: call.exception })
-  if (call.ended !== 0) {
-    const output = call.output === '' ? null : parseTree(call.output)
-    return `{"code":"complete","output":${output instanceof Map ? treeText(output) : '{}'}}`
-  }
+  if (call.ended !== 0)
+    return `{"code":"complete","output":${call.output.startsWith('{') ? call.output : '{}'}}`
   const [{ rows, trials }, done] = await Promise.all([
     sizeOf(parts, principal, textAt(call.inputs, ['self']) || textAt(call.inputs, ['this'])),
     finishedTrials(parts.store, project, id),
@@ -90,7 +88,7 @@ async function valueAt(
   const text = version && (await reader.value({ project, object: target.name, digest: version.digest }))
   if (text === undefined) return undefined
   const [wire] = await wireTexts(register, [text])
-  const tree = parseTree(wire!)
+  const tree = storedTree(wire!)
   return tree instanceof Map ? tree : undefined
 }
 
