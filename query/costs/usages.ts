@@ -3,11 +3,23 @@
  * for as long as it runs it on a page. Pure.
  */
 import { type Sql, sql } from '../../common/clickhouse/sql.js'
+import { mended } from '../expr/json-text.js'
 
-/** A list of pairs: the model, and what was counted; what is no count is 0. */
+/** A list of pairs: the model, and what was counted; what is no count, or beyond 64 bits, is 0. */
 export function usagesOf(summary: Sql): Sql {
-  return sql`JSONExtractKeysAndValues(${summary}, 'usage', 'Tuple(requests UInt64, prompt_tokens UInt64, input_tokens UInt64, completion_tokens UInt64, output_tokens UInt64, total_tokens UInt64, cache_read_input_tokens UInt64, cache_creation_input_tokens UInt64)')`
+  const pairs = (text: Sql) =>
+    sql`JSONExtractKeysAndValues(${text}, 'usage', 'Tuple(requests UInt64, prompt_tokens UInt64, input_tokens UInt64, completion_tokens UInt64, output_tokens UInt64, total_tokens UInt64, cache_read_input_tokens UInt64, cache_creation_input_tokens UInt64)')`
+  return sql`if(empty(${pairs(summary)}) AND ${isUnread(summary)}, ${pairs(mended(summary))}, ${pairs(summary)})`
 }
+
+/** JSON text of the usage in a summary, '' where there is none. */
+export function usageText(summary: Sql): Sql {
+  const raw = (text: Sql) => sql`JSONExtractRaw(${text}, 'usage')`
+  return sql`if(${raw(summary)} = '' AND ${isUnread(summary)}, ${raw(mended(summary))}, ${raw(summary)})`
+}
+
+/** Whether the engine gives this text up for a number that it has; asked only where nothing was found. */
+const isUnread = (text: Sql) => sql`${text} != '' AND NOT isValidJSON(${text})`
 
 /** Counts of such a pair that is called `usage`. Prompt and input are two names of one thing, as are completion and output. */
 export const REQUESTS = sql`usage.2.requests`

@@ -65,9 +65,13 @@ function listsOnTheWay(from: Sql, path: readonly string[]): Sql {
  */
 export function readable(document: Sql, sound = false): Sql {
   if (sound) return document
+  return sql`if(${document} = '' OR isValidJSON(${document}), ${document}, ${mended(document)})`
+}
+
+/** The document with such numbers as strings, which is read where it can't be itself; see {@link readable}. */
+export function mended(document: Sql): Sql {
   const marked = sql`replaceRegexpAll(${document}, ${bind.string(STRING_OR_LARGE_NUMBER)}, ${bind.string('\\1\u0001\\2\u0001')})`
-  const quoted = sql`replaceAll(replaceAll(${marked}, ${bind.string('\u0001\u0001')}, ''), ${bind.string('\u0001')}, '"')`
-  return sql`if(${document} = '' OR isValidJSON(${document}), ${document}, ${quoted})`
+  return sql`replaceAll(replaceAll(${marked}, ${bind.string('\u0001\u0001')}, ''), ${bind.string('\u0001')}, '"')`
 }
 
 /** A string is matched to be passed over. No stored JSON text has a raw U+0001. */

@@ -2,6 +2,7 @@
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { bothTables, visible } from '../calls/page.js'
 import { costsJson, pricesOf } from '../costs/expression.js'
+import { usageText } from '../costs/usages.js'
 
 /** A row as the statements have it. A call can come more than once for a moment; the highest `ver` is the one. */
 export interface UsageRow {
@@ -33,7 +34,7 @@ export function usageStatement(projectId: string, conditions: readonly Sql[], pr
       sql`SELECT id, parent_id, ver, started_at, ended_at, summary ${visible(table, projectId, conditions)}`,
   )
   return sql`${prices}SELECT id, parent_id AS parent, ver, ended_at = ${EPOCH} AS open,
-  JSONExtractRaw(summary, 'usage') AS usage, ${costs} AS costs FROM (
+  ${usageText(sql`summary`)} AS usage, ${costs} AS costs FROM (
   ${rows})`
 }
 

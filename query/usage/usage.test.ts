@@ -12,7 +12,7 @@ let service: TestService
 beforeAll(async () => {
   service = await startService((store) => usageRoutes({ store, limits, shares: new Shares(4) }))
   await migrate(service.store, { migrations: shippedMigrations() })
-  await writeCalls(service.store, project_id, CALLS)
+  await writeCalls(service.store, project_id, [...CALLS, ...LARGE])
   await writeCalls(service.store, 'acme/two', [call('root', { summary: used({ m: { requests: 50 } }) })])
   await service.store.insertRows('costs', [
     price({ id: '1', llm_id: 'm', prompt: 0.5, completion: 2, cache_read: 0.25, cache_creation: 4 }),
@@ -55,6 +55,19 @@ const CALLS: TestCall[] = [
   call('circle a', { trace_id: 'circle', parent_id: 'circle b', summary: used({ m: { requests: 1 } }) }),
   call('circle b', { trace_id: 'circle', parent_id: 'circle a', summary: used({ m: { requests: 2 } }) }),
   call('orphan', { trace_id: 'orphan', parent_id: 'nowhere', summary: '{"usage":[1]}' }),
+]
+
+/** Numbers that no reader of 64 bits takes: beside the usage of one, and in that of the other. */
+const LARGE: TestCall[] = [
+  call('above', {
+    trace_id: 'large',
+    summary: '{"large":[123456789012345678901234567890,1e999],"usage":{"m:1":{"prompt_tokens":5}}}',
+  }),
+  call('below', {
+    trace_id: 'large',
+    parent_id: 'above',
+    summary: '{"usage":{"m":{"requests":99999999999999999999,"prompt_tokens":6,"output_tokens":1}}}',
+  }),
 ]
 
 const price = (more: object) => ({
@@ -107,6 +120,11 @@ const LEAF_COSTS = {
   cache_read_input_tokens_total_cost: 0.5,
   cache_creation_input_tokens_total_cost: 0,
 }
+const BELOW = of({
+  ...{ prompt_tokens: 6, completion_tokens: 1, total_tokens: 7 },
+  ...{ prompt_tokens_total_cost: 3, completion_tokens_total_cost: 2 },
+  ...{ cache_read_input_tokens_total_cost: 0, cache_creation_input_tokens_total_cost: 0 },
+})
 const ROOT_COSTS = { ...LEAF_COSTS, prompt_tokens_total_cost: 8, completion_tokens_total_cost: 8 }
 const WHOLE = { root: { m: ROOT, n: N }, left: { m: LEAF, n: N }, leaf: { m: LEAF } }
 const OPEN = ['also open', 'open']
@@ -148,6 +166,15 @@ describe('usage of a set', () => {
       'a circle',
       { filter: { trace_ids: ['circle'] } },
       { 'circle a': { m: of({ requests: 3 }) }, 'circle b': { m: of({ requests: 3 }) } },
+      [],
+    ],
+    [
+      'numbers beyond 64 bits, which count for nothing and hide nothing',
+      { filter: { trace_ids: ['large'] }, include_costs: true },
+      {
+        above: { 'm:1': of({ prompt_tokens: 5, total_tokens: 5 }), m: BELOW },
+        below: { m: BELOW },
+      },
       [],
     ],
     ['a parent that there is not', { filter: { trace_ids: ['orphan'] } }, { orphan: {} }, []],

@@ -1,8 +1,12 @@
 SELECT id, parent_id AS parent, ver, ended_at = toDateTime64(0, 6, 'UTC') AS open,
-  JSONExtractRaw(summary, 'usage') AS usage, '' AS costs FROM (
-  SELECT id, parent_id, ver, started_at, ended_at, summary FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND trace_id IN (SELECT trace_id FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN {p1:Array(String)}
-  UNION ALL SELECT trace_id FROM calls WHERE project_id = {p0:String} AND id IN {p1:Array(String)})
-  UNION ALL SELECT id, parent_id, ver, started_at, ended_at, summary FROM calls WHERE project_id = {p0:String} AND trace_id IN (SELECT trace_id FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN {p1:Array(String)}
-  UNION ALL SELECT trace_id FROM calls WHERE project_id = {p0:String} AND id IN {p1:Array(String)}))
--- p0 = "7884e5b5dd50a10f32aee608"
--- p1 = ["x"]
+  if(JSONExtractRaw(summary, 'usage') = '' AND summary != '' AND NOT isValidJSON(summary), JSONExtractRaw(replaceAll(replaceAll(replaceRegexpAll(summary, {p0:String}, {p1:String}), {p2:String}, ''), {p3:String}, '"'), 'usage'), JSONExtractRaw(summary, 'usage')) AS usage, '' AS costs FROM (
+  SELECT id, parent_id, ver, started_at, ended_at, summary FROM calls_open WHERE project_id = {p4:String} AND kind = 'start' AND trace_id IN (SELECT trace_id FROM calls_open WHERE project_id = {p4:String} AND kind = 'start' AND id IN {p5:Array(String)}
+  UNION ALL SELECT trace_id FROM calls WHERE project_id = {p4:String} AND id IN {p5:Array(String)})
+  UNION ALL SELECT id, parent_id, ver, started_at, ended_at, summary FROM calls WHERE project_id = {p4:String} AND trace_id IN (SELECT trace_id FROM calls_open WHERE project_id = {p4:String} AND kind = 'start' AND id IN {p5:Array(String)}
+  UNION ALL SELECT trace_id FROM calls WHERE project_id = {p4:String} AND id IN {p5:Array(String)}))
+-- p0 = "(\"(?:[^\"\\\\]|\\\\.)*\")|(-?[0-9]{19,}(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|-?[0-9]+(?:\\.[0-9]+)?[eE][-+]?[0-9]{3,})"
+-- p1 = "\\1\u0001\\2\u0001"
+-- p2 = "\u0001\u0001"
+-- p3 = "\u0001"
+-- p4 = "7884e5b5dd50a10f32aee608"
+-- p5 = ["x"]
