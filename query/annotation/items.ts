@@ -6,6 +6,7 @@ import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import type { Leases } from '../../common/leases/lease.js'
 import { isoOfMicros, nowMicros } from '../../common/time/iso.js'
+import { NEWEST_BY_END } from '../calls/page.js'
 import { mapPieces } from '../lists/json.js'
 import { streamRows } from '../row-stream.js'
 import { type ItemRow, itemIdOf, itemOf, listItems } from './item.js'
@@ -144,7 +145,7 @@ export class Items {
         UNION ALL
         SELECT id, started_at, ended_at, op_name, trace_id, ver FROM calls WHERE ${wanted}
       )
-      ORDER BY ver DESC, ended_at DESC LIMIT 1 BY id`)
+      ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id`)
     return new Map(rows.map((call) => [call.id, call]))
   }
 }

@@ -94,6 +94,9 @@ const WHOLE: Record<CallTable, Sql> = { calls: sql`1 AS whole`, calls_open: sql`
 /** The newest row of a call first; over the columns `ver` and `whole`. */
 const NEWEST = sql`ver DESC, whole DESC`
 
+/** The same over the columns `ver` and `ended_at`, which only a whole row has set. */
+export const NEWEST_BY_END = sql`ver DESC, ended_at DESC`
+
 /**
  * `columns` of the rows of both tables that are to be seen, for sums and counts. A start that was sent twice is there
  * twice until it is settled; the newest counts.

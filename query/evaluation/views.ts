@@ -3,7 +3,7 @@
  * the names of its ops and by where it stands, what these routes made by its attributes. Pure.
  */
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
-import { bothTables, visible } from '../calls/page.js'
+import { bothTables, NEWEST_BY_END, visible } from '../calls/page.js'
 import { isoText } from '../expr/iso.js'
 import { firstOf, IS_PREDICT, IS_RUN, IS_SCORE, IS_TRIAL, mark, marked, OP_SHORT, SELF } from './ops-sql.js'
 
@@ -121,7 +121,7 @@ function ofTrials(projectId: string, what: 'prediction' | 'score', { run, id }: 
       ${visible(table, projectId, [IS_TRIAL, ...ofRun, ...ofId])}`,
   )
   const trialRows = sql`SELECT * FROM (
-    ${trials}) ORDER BY ver DESC, ended_at DESC LIMIT 1 BY trial`
+    ${trials}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY trial`
   const isScore = sql`(${IS_SCORE} OR has(score_names, ${OP_SHORT}))`
   const children = bothTables(
     (table) =>
@@ -157,7 +157,7 @@ function lines(line: Sql, rows: Sql, { limit, offset }: ListPage): Sql {
   const most = limit !== null && limit >= 0 ? bind.uint(limit) : bind.uint('9223372036854775807')
   const skip = sql`OFFSET ${bind.uint(Math.max(0, offset ?? 0))}`
   return sql`SELECT ${line} AS line FROM (
-    ${rows}) ORDER BY started_at, id, ver DESC, ended_at DESC LIMIT 1 BY started_at, id LIMIT ${most} ${skip}`
+    ${rows}) ORDER BY started_at, id, ${NEWEST_BY_END} LIMIT 1 BY started_at, id LIMIT ${most} ${skip}`
 }
 
 /** The scores written below trials, in the order they were made: columns `trial`, `output` and `scorer`, a ref. */
@@ -170,5 +170,5 @@ export function scoresBelow(projectId: string, trialIds: readonly string[]): Sql
       ${visible(table, projectId, conditions)}`,
   )
   return sql`SELECT trial, output, scorer FROM (
-    ${rows}) ORDER BY started_at, id, ver DESC, ended_at DESC LIMIT 1 BY id`
+    ${rows}) ORDER BY started_at, id, ${NEWEST_BY_END} LIMIT 1 BY id`
 }

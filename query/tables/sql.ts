@@ -117,8 +117,10 @@ function listed(table: TableKey, where: Sql): Sql {
     LIMIT 1 BY position`
 }
 
-/** Rows as JSON lines in internal form, in one column. */
-const LINE = sql`concat('{"digest":"', row_digest, '","val":', val, ',"original_index":', toString(position), '}\n')`
+/** A row as a JSON line in internal form, in one column. */
+const lineOf = (digest: Sql, position: Sql) =>
+  sql`concat('{"digest":"', ${digest}, '","val":', val, ',"original_index":', toString(${position}), '}\n')`
+const LINE = lineOf(sql`row_digest`, sql`position`)
 
 /** The rows under `where` (over the list) with their places and values. @param rows the same over rows, if it is known */
 function joined(table: TableKey, where: Sql, rows?: Sql): Sql {
@@ -168,7 +170,7 @@ export function linesAt(project: string, places: readonly Place[]): Sql {
     places.map(({ upload, n, key }) => [upload, n, key]),
   )
   const positions = bind.uints(places.map(({ position }) => position))
-  return sql`SELECT concat('{"digest":"', digest, '","val":', val, ',"original_index":', toString(${positions}[i]), '}\n')
+  return sql`SELECT ${lineOf(sql`digest`, sql`${positions}[i]`)}
     FROM (SELECT digest, val, arrayJoin(arrayFilter((i, place) -> place = (upload, n, toUInt32(digest_key)),
         arrayEnumerate(${these}), ${these})) AS i
       FROM table_rows WHERE project_id = ${bind.string(project)} AND ${at(places)})

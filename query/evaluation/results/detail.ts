@@ -1,6 +1,6 @@
 /** SQL of what a page shows of its trials: the calls themselves, and the predictions and scores below them. Pure. */
 import { bind, type Sql, sql } from '../../../common/clickhouse/sql.js'
-import { bothTables, visible } from '../../calls/page.js'
+import { bothTables, NEWEST_BY_END, visible } from '../../calls/page.js'
 import { IS_PREDICT, IS_SCORE, mark, OP_SHORT, SELF } from '../ops-sql.js'
 import { costIf, pricesIf, SECONDS, TOKENS } from './summary.js'
 import type { Runs } from './trials.js'
@@ -70,7 +70,7 @@ export function trialsAt(
       ${usage ? TOKENS : sql`NULL`} AS tokens, ${costIf(usage && costs)} AS cost, ver, ended_at ${visible(table, projectId, [these, sql`run IN ${bind.strings(ids)}`])}`
   })
   return sql`${pricesIf(usage && costs, projectId)}SELECT * EXCEPT (ver, ended_at) FROM (
-    ${rows}) ORDER BY ver DESC, ended_at DESC LIMIT 1 BY id`
+    ${rows}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id`
 }
 
 /** The calls below trials. @param since µs since the epoch when the first of these trials began */
@@ -94,7 +94,7 @@ export function childrenOf(
       ${TOKENS} AS tokens, ${costIf(costs)} AS cost, ver, ended_at ${visible(table, projectId, here)}`,
   )
   return sql`${pricesIf(costs, projectId)}SELECT * EXCEPT (ver, ended_at) FROM (
-    ${rows}) ORDER BY started, id, ver DESC, ended_at DESC LIMIT 1 BY id`
+    ${rows}) ORDER BY started, id, ${NEWEST_BY_END} LIMIT 1 BY id`
 }
 
 /** What calls were made on: `id` and `self`, for those whose name does not tell which scorer it was. */
