@@ -14,6 +14,13 @@ import type { Wire } from './wire.js'
 
 /** Longer sequences of keys are compiled each time. */
 const MAX_REMEMBERED = 256
+/** What is compiled for keys takes this much, nearly: as such, for each key, for each of their bytes. */
+const COMPILED_BYTES = 4096
+const BYTES_A_KEY = 512
+const BYTES_A_BYTE = 4
+
+/** Makes what is wanted for keys in their order. It tells `grow` of bytes that this comes to take later on. */
+export type Compile<T> = (keys: string[], grow: (bytes: number) => void) => T
 
 export class Attributes<T> {
   count = 0
@@ -31,12 +38,12 @@ export class Attributes<T> {
   #keyTos = new Int32Array(64)
   readonly #shapes = new Shapes<T>()
   #shape: Shape<T> | undefined = this.#shapes.root
-  readonly #compile: (keys: string[]) => T
+  readonly #compile: Compile<T>
   readonly #pair = new Pair()
   #tooMany = false
 
   /** `compile` makes what `compiled` gives for the keys of a message. */
-  constructor(compile: (keys: string[]) => T) {
+  constructor(compile: Compile<T>) {
     this.#compile = compile
   }
 
@@ -117,8 +124,12 @@ export class Attributes<T> {
     if (shape?.compiled !== undefined) return shape.compiled
     const keys: string[] = []
     for (let i = 0; i < this.count; i++) keys.push(utf8At(buf, this.#keyFroms[i]!, this.#keyTos[i]!))
-    const compiled = this.#compile(keys)
-    if (shape !== undefined) this.#shapes.keep(shape, compiled)
+    const shapes = this.#shapes
+    if (shape === undefined) return this.#compile(keys, () => undefined)
+    const compiled = this.#compile(keys, (bytes) => shapes.grow(bytes))
+    const text = keys.reduce((sum, key) => sum + key.length, 0)
+    shapes.grow(COMPILED_BYTES + BYTES_A_KEY * keys.length + BYTES_A_BYTE * text)
+    shape.compiled = compiled
     return compiled
   }
 

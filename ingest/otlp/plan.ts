@@ -85,8 +85,8 @@ export interface Plan {
 
 const NOWHERE: Place = { piece: 0, offset: 0 }
 
-/** The plan of a span's attributes. */
-export function planOf(keys: readonly string[]): Plan {
+/** The plan of a span's attributes. @param grow told of bytes that it comes to take */
+export function planOf(keys: readonly string[], grow: (bytes: number) => void): Plan {
   const tree = treeOf(keys)
   const problem = typeof tree === 'string' ? tree : ''
   const root = typeof tree === 'string' ? flatTreeOf([]) : tree
@@ -99,7 +99,7 @@ export function planOf(keys: readonly string[]): Plan {
   return {
     problem,
     nesting,
-    skeletons: new Skeletons(nesting),
+    skeletons: new Skeletons(nesting, grow),
     inputs: find(INPUT_KEYS, 'inputs'),
     output: find(OUTPUT_KEYS, 'output'),
     usage: named(Object.entries(USAGE_KEYS).map(([name, paths]) => [name, find(paths, 'attributes', name)])),

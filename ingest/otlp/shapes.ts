@@ -1,15 +1,18 @@
 /**
  * Remembers what was compiled for a sequence of attribute keys. Instrumentation sends the same keys in the same order
  * over and over, so the keys of a span are followed down a tree of sequences, comparing bytes with what came last
- * time first. Bounded: past the limits a sequence is compiled each time. Knows nothing of what is compiled.
+ * time first. Bounded, by bytes above all: past the limits a sequence is compiled each time, or everything is forgotten.
+ * Knows nothing of what is compiled.
  */
 import { viewOf } from '../../common/calls/bytes.js'
 import { hashBytes } from '../../common/calls/hash.js'
 import type { Wire } from './wire.js'
 
 const NO_KEY = viewOf(Buffer.alloc(0))
-const MAX_NODES = 16_384
-const MAX_COMPILED = 2048
+/** Of all keys and what was compiled for them, nearly. What clients really send takes less than a megabyte. */
+const MAX_BYTES = 16 << 20
+/** Of a node beside its key. */
+const NODE_BYTES = 400
 const MAX_CHILDREN = 256
 const MAX_KEY = 256
 
@@ -26,8 +29,7 @@ export interface Shape<T> {
 
 export class Shapes<T> {
   root = this.#node(NO_KEY, 0)
-  #nodes = 0
-  #compiled = 0
+  #bytes = 0
 
   #node(key: DataView, hash: number): Shape<T> {
     return { key, hash, children: [], likely: undefined, compiled: undefined }
@@ -47,27 +49,17 @@ export class Shapes<T> {
     return this.#add(shape, hash, wire.buf, from, to)
   }
 
-  /** Remembers what was compiled for the sequence `shape`. */
-  keep(shape: Shape<T>, compiled: T): void {
-    if (this.#compiled >= MAX_COMPILED) this.#forget()
-    this.#compiled++
-    shape.compiled = compiled
-  }
-
-  /** Sequences that nobody sends any more must not keep new ones out for ever. */
-  #forget(): void {
-    this.#nodes = 0
-    this.#compiled = 0
+  /** That what is remembered takes `bytes` more. Sequences that nobody sends any more must not keep new ones out. */
+  grow(bytes: number): void {
+    this.#bytes += bytes
+    if (this.#bytes <= MAX_BYTES) return
+    this.#bytes = 0
     this.root = this.#node(NO_KEY, 0)
   }
 
   #add(shape: Shape<T>, hash: number, buf: Uint8Array, from: number, to: number): Shape<T> | undefined {
     if (shape.children.length >= MAX_CHILDREN || to - from > MAX_KEY) return undefined
-    if (this.#nodes >= MAX_NODES) {
-      this.#forget()
-      return undefined
-    }
-    this.#nodes++
+    this.grow(NODE_BYTES + to - from)
     const child = this.#node(viewOf(Buffer.from(buf.subarray(from, to))), hash)
     shape.children.push(child)
     shape.likely = child

@@ -13,6 +13,9 @@ const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSU
 const STATUSES = ['UNSET', 'OK', 'ERROR']
 const HEADS = KINDS.length * STATUSES.length * 4
 
+/** Of a literal beside its bytes. */
+const LITERAL_BYTES = 200
+
 export interface Skeleton extends Shared {
   /** The span's ids are the call's: they are not among the values. */
   readonly ownIds: boolean
@@ -34,10 +37,13 @@ export interface Cut {
 /** The skeletons of the spans of one plan. */
 export class Skeletons {
   readonly #nesting: Nesting
+  readonly #grow: (bytes: number) => void
   readonly #made = new Map<number, Skeleton>()
 
-  constructor(nesting: Nesting) {
+  /** @param grow told of bytes that they come to take */
+  constructor(nesting: Nesting, grow: (bytes: number) => void) {
     this.#nesting = nesting
+    this.#grow = grow
   }
 
   /** The skeleton of `span` without the stretches that stand in inputs and output, nor the ids if they are the call's. */
@@ -49,6 +55,7 @@ export class Skeletons {
       const cuts = [inputs, output].filter((cut) => cut !== undefined)
       skeleton = skeletonOf(head, this.#nesting, cuts)
       this.#made.set(key, skeleton)
+      this.#grow(2 * skeleton.text.length + LITERAL_BYTES * skeleton.literals.length)
     }
     return skeleton
   }

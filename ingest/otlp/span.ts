@@ -1,6 +1,6 @@
 /** A span as it stands on the wire: where its fields are, nothing copied. Used again for the next one. */
 import { EVENT, LINK, SPAN, STATUS } from '../../proto/otlp/tags.js'
-import { Attributes } from './attributes.js'
+import { Attributes, type Compile } from './attributes.js'
 import { BadMessage } from './bad.js'
 import { MAX_PARTS } from './limits.js'
 import { type Plan, planOf } from './plan.js'
@@ -171,7 +171,7 @@ export class SpanPart<T> {
   flags = 0
   readonly attributes: Attributes<T>
 
-  constructor(compile: (keys: string[]) => T) {
+  constructor(compile: Compile<T>) {
     this.attributes = new Attributes(compile)
   }
 
