@@ -392,6 +392,26 @@ describe('delete', () => {
     expect(await server.api.count(project)).toBe(2)
   })
 
+  it.each(Object.entries(WRITES))(
+    'by a route of evaluations, right after %s is answered, finds the call, and it stays away',
+    async (_name, write) => {
+      const project = freshProject()
+      const calls = Array.from({ length: 8 }, () => complete(project))
+      await Promise.all(
+        calls.map(async (call) => {
+          await write(call, project)
+          const gone = await server.api.send(
+            'DELETE',
+            `${v2(project, 'predictions')}?prediction_ids=${call.id}`,
+          )
+          expect([gone.status, gone.text]).toEqual([200, '{"num_deleted":1}'])
+          expect(await read(project, call.id)).toBeNull()
+        }),
+      )
+      expect(await server.api.count(project)).toBe(0)
+    },
+  )
+
   it('refuses more than 1,000 ids', async () => {
     const project = freshProject()
     const call_ids = Array.from({ length: 1001 }, () => uuid7())
