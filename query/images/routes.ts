@@ -32,10 +32,13 @@ export function imageRoutes({ register, shares, ...parts }: ImageRouteParts): Bo
       // Who has an id comes back for the answer when the connection was lost.
       const wanted = retry ? new AbortController().signal : signal
       const request = { project, userId: principal.userId, inputs, track, signal: wanted }
-      const asked = JSON.stringify([principal.keyId, principal.userId, project, track, inputs])
-      const mark = createHash('sha256').update(asked).digest('base64')
+      const caller = `${principal.keyId} ${principal.userId} ${project}`
+      const contents = () =>
+        createHash('sha256')
+          .update(JSON.stringify([track, inputs]))
+          .digest('base64')
       const { response, callId } = await retried
-        .once(retry, mark, async () => {
+        .once(retry, caller, contents, async () => {
           const made = await maker.make(request)
           if (made.failed) throw new Unmade(made)
           return made

@@ -394,8 +394,8 @@ describe('delete', () => {
 
   it.each(Object.entries(WRITES))(
     'by a route of evaluations, right after %s is answered, finds the call, and it stays away',
-    (_name, write) =>
-      Promise.all(
+    async (_name, write) => {
+      await Promise.all(
         Array.from({ length: 8 }, async () => {
           const project = freshProject()
           const call = complete(project)
@@ -408,7 +408,8 @@ describe('delete', () => {
           expect(await read(project, call.id)).toBeNull()
           expect(await server.api.count(project)).toBe(0)
         }),
-      ),
+      )
+    },
   )
 
   it('refuses more than 1,000 ids', async () => {
