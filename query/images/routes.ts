@@ -32,17 +32,20 @@ export function imageRoutes({ register, shares, ...parts }: ImageRouteParts): Bo
       // Who has an id comes back for the answer when the connection was lost.
       const wanted = retry ? new AbortController().signal : signal
       const request = { project, userId: principal.userId, inputs, track, signal: wanted }
-      const caller = `${principal.keyId} ${principal.userId} ${project}`
-      const contents = () =>
-        createHash('sha256')
-          .update(JSON.stringify([track, inputs]))
-          .digest('base64')
+      const asked = JSON.stringify([principal.keyId, principal.userId, project, track, inputs])
+      const mark = createHash('sha256').update(asked).digest('base64')
+      // What is asked is part of the name: something else under the same id is another picture.
       const { response, callId } = await retried
-        .once(retry, caller, contents, async () => {
-          const made = await maker.make(request)
-          if (made.failed) throw new Unmade(made)
-          return made
-        })
+        .once(
+          retry,
+          mark,
+          () => mark,
+          async () => {
+            const made = await maker.make(request)
+            if (made.failed) throw new Unmade(made)
+            return made
+          },
+        )
         .catch((error: unknown) => {
           if (error instanceof Unmade) return error.made
           throw error
