@@ -1,7 +1,6 @@
 -- Versioned objects and content-addressed files. A version is made by its digest, so writing it again changes
 -- nothing but what is `latest`: rows of one version fold into one, here and in every read. Its index is not stored:
 -- it is the rank of its digest by first creation under its object id, so no writer has to win a counter.
--- Versions come some dozens at a time; five such parts to a merge, merges would take a third of the processor.
 
 CREATE TABLE IF NOT EXISTS objects {on_cluster}
 (
@@ -22,7 +21,7 @@ CREATE TABLE IF NOT EXISTS objects {on_cluster}
 ENGINE = {engine:AggregatingMergeTree}
 ORDER BY (project_id, object_id, digest)
 TTL expire_at
-SETTINGS index_granularity = 64, fsync_after_insert = 1, merge_selector_base = 30;
+SETTINGS index_granularity = 64, fsync_after_insert = 1;
 
 CREATE TABLE IF NOT EXISTS files {on_cluster}
 (
