@@ -59,14 +59,11 @@ export function ingestRoutes({ pipeline, shares, gate, changes, refused }: Route
       userId: principal.userId,
       grants: principal.grants,
     }
-    // Before the body is handed to a thread.
-    const contents = () => hash('sha256', bytes, 'base64')
+    // Of the body before it is handed to a thread.
+    const mark = () => `${principal.keyId} ${route} ${turn} ${hash('sha256', bytes, 'base64')}`
     try {
-      return await retried.once(
-        headers.get('x-weave-retry-id'),
-        `${principal.keyId} ${route} ${turn}`,
-        contents,
-        () => pipeline.submit(turn, raw, mustPair),
+      return await retried.once(headers.get('x-weave-retry-id'), mark, () =>
+        pipeline.submit(turn, raw, mustPair),
       )
     } catch (error) {
       if (error instanceof HeddleError && error.status === 503) refused(error.code)

@@ -50,14 +50,6 @@ export const errors = {
   deleted: (what: string, at: string) =>
     new HeddleError('NOT_FOUND', 404, `${what} was deleted at ${at}.`, { body: { deleted_at: at } }),
   conflict: define('CONFLICT', 409, (reason: string) => reason),
-  /** Nothing of the second request is stored; clients that retry on 409 are told that it is of no use. */
-  retryIdUsed: () =>
-    new HeddleError(
-      'RETRY_ID_USED',
-      409,
-      'Another body came with this x-weave-retry-id; send each request under an id of its own.',
-      { headers: { 'x-should-retry': 'false' } },
-    ),
   busy: define('BUSY', 409, () => 'Others change the same thing at the moment; send the request again.'),
   tooLarge: define('TOO_LARGE', 413, () => 'Request too large'),
   tooMany: define(

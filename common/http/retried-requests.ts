@@ -2,8 +2,6 @@
  * Requests that carry a retry id, and their answers, for a while: a retried one is answered from here, or joins the
  * first one that is still under way. In memory only: across a restart the identity of the rows does the same work.
  */
-import { errors } from '../../common/errors/catalog.js'
-
 /** A longer id is not remembered: nobody's retry id is that long. */
 const ID_LIMIT = 200
 
@@ -11,8 +9,6 @@ const ID_LIMIT = 200
 const ENTRY = 512
 
 interface Entry<Answer> {
-  /** what was sent */
-  readonly contents: string
   readonly answer: Promise<Answer>
   weight: number
 }
@@ -33,23 +29,15 @@ export class RetriedRequests<Answer> {
   /**
    * The answer of the request with this `id`: the one it had, if it is known, else that of `run`. A failure is
    * forgotten, so that the next try runs.
-   * @param caller with the route: ids of others are others
-   * @param contentsOf tells what is sent, a hash; asked only where there is an id
-   * @throws `RETRY_ID_USED` (409) where something else came with this id
+   * @param markOf who sends what, and where to; asked only where there is an id. Something else under the same id is
+   *   another request: whoever mixes up ids must not lose what they send.
    */
-  async once(
-    id: string | undefined,
-    caller: string,
-    contentsOf: () => string,
-    run: () => Promise<Answer>,
-  ): Promise<Answer> {
+  async once(id: string | undefined, markOf: () => string, run: () => Promise<Answer>): Promise<Answer> {
     if (id === undefined || id === '' || id.length > ID_LIMIT) return run()
-    const key = `${caller} ${id}`
-    const contents = contentsOf()
+    const key = `${markOf()} ${id}`
     const before = this.entries.get(key)
-    if (before && before.contents !== contents) throw errors.retryIdUsed()
     if (before) return before.answer
-    const entry: Entry<Answer> = { contents, answer: run(), weight: 0 }
+    const entry: Entry<Answer> = { answer: run(), weight: 0 }
     this.entries.set(key, entry)
     this.weigh(key, entry, ENTRY)
     entry.answer.then(

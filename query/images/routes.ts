@@ -2,7 +2,7 @@
  * Binds the route that makes images. A request that is sent again under the id of its first try has the first answer:
  * pictures cost money. Knows nothing of providers.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { imageCreate } from '../../common/contract/images.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
 import { RetriedRequests } from '../../common/http/retried-requests.js'
@@ -33,19 +33,13 @@ export function imageRoutes({ register, shares, ...parts }: ImageRouteParts): Bo
       const wanted = retry ? new AbortController().signal : signal
       const request = { project, userId: principal.userId, inputs, track, signal: wanted }
       const asked = JSON.stringify([principal.keyId, principal.userId, project, track, inputs])
-      const mark = createHash('sha256').update(asked).digest('base64')
-      // What is asked is part of the name: something else under the same id is another picture.
+      const mark = () => hash('sha256', asked, 'base64')
       const { response, callId } = await retried
-        .once(
-          retry,
-          mark,
-          () => mark,
-          async () => {
-            const made = await maker.make(request)
-            if (made.failed) throw new Unmade(made)
-            return made
-          },
-        )
+        .once(retry, mark, async () => {
+          const made = await maker.make(request)
+          if (made.failed) throw new Unmade(made)
+          return made
+        })
         .catch((error: unknown) => {
           if (error instanceof Unmade) return error.made
           throw error
