@@ -4,7 +4,7 @@
 set -euo pipefail
 command -v redis-server >/dev/null && exit 0
 if [[ ${1:-} == --or-say ]]; then
-  [[ -n ${REDIS_URL:-} ]] && exit 0
+  [[ -n ${REDIS_URL:-} || ${HEDDLE_CHAT:-} == false ]] && exit 0
   if [[ $(id -u) == 0 ]] || sudo -n true 2> /dev/null || command -v brew > /dev/null; then
     "$0" && exit 0
   fi
