@@ -170,7 +170,7 @@ describe('lines of a short list', () => {
     const usage = fc.oneof(
       fc.dictionary(model, plain),
       fc.dictionary(model, plain),
-      fc.dictionary(model, fc.oneof(used, fc.jsonValue())),
+      fc.dictionary(model, fc.oneof(used, fc.jsonValue(), fc.constant({}))),
       fc.jsonValue(),
     )
     let project = 0

@@ -80,9 +80,9 @@ type Tokens = Record<(typeof COUNTS)[number], number>
 /** Sums of counts below this are whole numbers that a double has. */
 const MOST = 2 ** 50
 
-/** The counts of a model, those that are left out 0; undefined where one is no plain count. */
+/** The counts of a model, those that are left out 0; undefined where one is no plain count, or all are left out. */
 function tokensOf(entry: unknown): Tokens | undefined {
-  if (!isObject(entry)) return undefined
+  if (!isObject(entry) || !COUNTS.some((name) => name in entry)) return undefined
   const tokens: Partial<Tokens> = {}
   for (const name of COUNTS) {
     const value = entry[name] ?? (name in entry ? null : 0)
