@@ -1,9 +1,11 @@
 /** Grants as text: on the command line and in the table of keys. Knows nothing of keys. */
 import { z } from 'zod'
+import { namePattern } from '../ids/project.js'
 import type { Grant, Right } from './principal.js'
 
 const RIGHTS = ['read', 'write', 'admin'] as const
-const SCOPE = /^(\*|[^/\s*]+( [^/\s*]+)*(\/[^/\s*]+( [^/\s*]+)*)?)$/
+const PART = namePattern('*')
+const SCOPE = new RegExp(`^(\\*|${PART}(/${PART})?)$`)
 
 const stored = z.array(z.object({ scope: z.string().regex(SCOPE), right: z.enum(RIGHTS) }))
 

@@ -1,4 +1,5 @@
 /** What the names and ids of a call may be, whoever writes them. Lengths are in characters, not bytes or UTF-16 units. */
+import { namePattern } from '../ids/project.js'
 
 export const ID_LIMIT = 128
 export const THREAD_ID_LIMIT = 256
@@ -7,7 +8,8 @@ export const OP_NAME_LIMIT = 128
 export const DISPLAY_NAME_LIMIT = 1024
 const REF_LIMIT = 2048
 
-const OP_REF = /^weave:\/\/\/[^/\s]+(?: [^/\s]+)*\/[^/\s]+(?: [^/\s]+)*\/op\/[^/:\s]+:[^/:\s]+$/
+const PART = namePattern()
+const OP_REF = new RegExp(`^weave:///${PART}/${PART}/op/[^/:\\s]+:[^/:\\s]+$`)
 
 /** True if `text` has at most `limit` characters. */
 export function isWithin(text: string, limit: number): boolean {

@@ -4,8 +4,18 @@
  */
 import { createHash } from 'node:crypto'
 
+/**
+ * The source of a pattern for an entity, or a project within it: words with single spaces between them, without slashes.
+ * @param without what else may not be in them, as it is written in a class of characters
+ */
+export function namePattern(without = ''): string {
+  const word = `[^/\\s${without}]+`
+  return `${word}(?: ${word})*`
+}
+
 // Half a surrogate pair has no UTF-8, so two names with one would have the same internal id.
-const NAME = /^[^/\s\p{Cc}\p{Cs}]+(?: [^/\s\p{Cc}\p{Cs}]+)*\/[^/\s\p{Cc}\p{Cs}]+(?: [^/\s\p{Cc}\p{Cs}]+)*$/u
+const PART = namePattern('\\p{Cc}\\p{Cs}')
+const NAME = new RegExp(`^${PART}/${PART}$`, 'u')
 const cache = new Map<string, string>()
 const CACHE_LIMIT = 100_000
 
