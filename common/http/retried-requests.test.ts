@@ -37,3 +37,16 @@ it('does not remember an answer larger than all it may remember', async () => {
   await retried.once('a', same, async () => 'x'.repeat(20_000))
   expect(await retried.once('a', same, async () => 'again')).toBe('again')
 })
+
+it('tells those who wait of an answer that is not to be kept, and runs the next try', async () => {
+  const retried = new RetriedRequests<number>(
+    10_000,
+    () => 0,
+    (answer) => answer > 1,
+  )
+  let runs = 0
+  const run = async () => ++runs
+  expect(await Promise.all([retried.once('a', same, run), retried.once('a', same, run)])).toEqual([1, 1])
+  expect(await retried.once('a', same, run)).toBe(2)
+  expect(await retried.once('a', same, run)).toBe(2)
+})

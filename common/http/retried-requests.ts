@@ -20,10 +20,12 @@ export class RetriedRequests<Answer> {
   /**
    * @param limit bytes remembered, the oldest forgotten first
    * @param sizeOf bytes of an answer
+   * @param isKept false: the answer is that of those who wait for it, and the next try runs
    */
   constructor(
     private readonly limit: number,
     private readonly sizeOf: (answer: Answer) => number,
+    private readonly isKept: (answer: Answer) => boolean = () => true,
   ) {}
 
   /**
@@ -41,7 +43,10 @@ export class RetriedRequests<Answer> {
     this.entries.set(key, entry)
     this.weigh(key, entry, ENTRY)
     entry.answer.then(
-      (answer) => this.weigh(key, entry, this.sizeOf(answer)),
+      (answer) => {
+        if (this.isKept(answer)) this.weigh(key, entry, this.sizeOf(answer))
+        else this.forget(key, entry)
+      },
       () => this.forget(key, entry),
     )
     return entry.answer

@@ -21,7 +21,7 @@ export interface ImageRouteParts extends ImageParts {
 
 export function imageRoutes({ register, shares, ...parts }: ImageRouteParts): Bound[] {
   const maker = new ImageMaker(parts)
-  const retried = new RetriedRequests<Made>(REMEMBERED, ({ response }) => response.length)
+  const retried = new RetriedRequests<Made>(REMEMBERED, ({ response }) => response.length, isMade)
   const create = serve(
     imageCreate,
     async ({ body, principal, headers, signal }) => {
@@ -34,16 +34,7 @@ export function imageRoutes({ register, shares, ...parts }: ImageRouteParts): Bo
       const request = { project, userId: principal.userId, inputs, track, signal: wanted }
       const asked = JSON.stringify([principal.keyId, principal.userId, project, track, inputs])
       const mark = () => hash('sha256', asked, 'base64')
-      const { response, callId } = await retried
-        .once(retry, mark, async () => {
-          const made = await maker.make(request)
-          if (made.failed) throw new Unmade(made)
-          return made
-        })
-        .catch((error: unknown) => {
-          if (error instanceof Unmade) return error.made
-          throw error
-        })
+      const { response, callId } = await retried.once(retry, mark, () => maker.make(request))
       const text = `{"response":${response},"weave_call_id":${JSON.stringify(callId)}}`
       return new Reply(200, 'application/json', text)
     },
@@ -53,8 +44,4 @@ export function imageRoutes({ register, shares, ...parts }: ImageRouteParts): Bo
 }
 
 /** What the provider did not do is answered, but not remembered: the next try asks again. */
-class Unmade extends Error {
-  constructor(readonly made: Made) {
-    super('no image was made')
-  }
-}
+const isMade = ({ failed }: Made) => !failed
