@@ -1,9 +1,7 @@
 /** The commands of who gives keys out: those of callers, and those of model providers. Each loads its own code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../common/config/settings.js'
-import { configured, subcommand } from './subcommand.js'
-
-const say = (text: string) => void process.stderr.write(`${text}\n`)
+import { configured, say, subcommand } from './subcommand.js'
 
 interface NewKeyFlags {
   user: string

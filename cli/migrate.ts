@@ -7,10 +7,10 @@ import type { processes } from '../common/config/settings.js'
 import { CommandError, failure } from './command.js'
 import { prepareDatabase } from './database.js'
 import { withStoreOptions } from './reach-store.js'
+import { say } from './subcommand.js'
 
 /** Applies what is pending and says what that was. */
 export async function runMigrations(config: Config<typeof processes.tool>): Promise<void> {
-  const say = (line: string) => process.stderr.write(`${line}\n`)
   const applied = await withStoreOptions(config, (options) =>
     prepareDatabase(options, {
       cluster: config.clickhouseCluster,

@@ -1,9 +1,7 @@
 /** The commands of who keeps a store: doctor, migrate, prices, retention, backup. Each loads its own code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../common/config/settings.js'
-import { configured, subcommand } from './subcommand.js'
-
-const say = (text: string) => void process.stderr.write(`${text}\n`)
+import { configured, say, subcommand } from './subcommand.js'
 
 /** `heddle doctor`. */
 export function doctorCommand(heddle: Command): void {

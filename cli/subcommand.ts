@@ -1,4 +1,4 @@
-/** What every subcommand has: help that ends with the environment it reads, and its settings from there. */
+/** What every subcommand has: help that ends with the environment it reads, its settings from there, and a voice. */
 import type { Command } from 'commander'
 import { helpText } from '../common/config/describe.js'
 import { type Config, readConfig, type Settings, strangers } from '../common/config/read.js'
@@ -19,4 +19,9 @@ export function configured<S extends Settings>(settings: S): Config<S> {
     process.stderr.write(`heddle: nothing reads ${variable}${meant && `; did you mean ${meant}?`}\n`)
   }
   return readConfig(settings, process.env)
+}
+
+/** A line for whoever reads along; what a command is for goes to the standard output. */
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`)
 }
