@@ -51,10 +51,11 @@ const span = fc.oneof(
   fc.constant({
     trace_id: 'a1',
     parent_id: 'b2',
-    otel_span: '"name"\u0001[1]\u0001',
+    otel_span: '"name"\u0001[1]\u0001,"events":[{"name":"after the last mark"}]',
     otel_shape: '{"n":\u0001,"t":"\u0006","s":"\u0007","p":"\u0008","l":\u0001',
     otel_origin: '}',
   }),
+  fc.constant({ otel_span: '"links":[1]', otel_shape: '{"n":"no mark",', otel_origin: '}' }),
 )
 const call = fc
   .record({

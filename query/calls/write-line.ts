@@ -143,6 +143,8 @@ class Line {
       else this.bytes(byte === ID ? id : parent_id)
     }
     this.bytes(otel_shape, from)
+    // After the last mark stands what few spans have: events, links, counts of what was dropped.
+    this.bytes(otel_span, Math.min(value, otel_span.length))
     this.bytes(otel_origin)
   }
 

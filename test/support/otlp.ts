@@ -28,6 +28,7 @@ export interface SpanInput {
   attributes?: Record<string, Value> | [string, Value][]
   events?: { name: string; time?: bigint; attributes?: Record<string, Value> }[]
   links?: { traceId: string; spanId: string }[]
+  dropped?: { attributes?: number; events?: number; links?: number }
   status?: { code?: number; message?: string }
 }
 
@@ -90,6 +91,12 @@ function span(writer: Writer, input: SpanInput): Writer {
       .uint32(18)
       .bytes(bytes(link.spanId))
       .ldelim()
+  for (const [tag, count] of [
+    [80, input.dropped?.attributes],
+    [96, input.dropped?.events],
+    [112, input.dropped?.links],
+  ] as const)
+    if (count !== undefined) writer.uint32(tag).uint32(count)
   if (input.status !== undefined) {
     writer.uint32(122).fork()
     if (input.status.message !== undefined) writer.uint32(18).string(input.status.message)

@@ -1,0 +1,233 @@
+/** A call is the same bytes however it is read: by id, by any list with or without a limit, in any order, by export. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at } from '../support/calls.js'
+import { freshProject, hex, uuid7 } from '../support/ids.js'
+import { exportRequest, inProject, type SpanInput, type Value } from '../support/otlp.js'
+import { Server } from '../support/server.js'
+
+let server: Server
+const folder = mkdtempSync(join(tmpdir(), 'heddle-bytes-'))
+beforeAll(async () => {
+  server = await Server.start()
+})
+afterAll(async () => {
+  await server?.dispose()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.constantFrom(
+    '',
+    '"',
+    '\\',
+    '/',
+    '\u2028é\u2029😀',
+    '\b\f\n\r\t\v\u0000\u001f\u007f',
+    'wide '.repeat(9_000),
+  ),
+)
+const name = text.filter(({ length }) => length < 100)
+/** JSON as no serializer of ours would write it. */
+const ODD = [
+  '1.0',
+  '-0',
+  '1E+2',
+  '123456789012345678901234567890',
+  '18446744073709551615',
+  '"\\u00e9\\/\\ud83d\\ude00"',
+  '[ 1 ,\t2 ]',
+  'null',
+  '""',
+]
+const json = fc.oneof(
+  fc.constantFrom(...ODD),
+  fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
+)
+const object = fc
+  .array(fc.tuple(text, json), { maxLength: 4 })
+  .map((members) => `{${members.map(([key, value]) => `${JSON.stringify(key)}: ${value}`).join(' ,')}}`)
+
+const attributeValue: fc.Arbitrary<Value> = fc.oneof(
+  text,
+  fc.boolean(),
+  fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.array(text, { maxLength: 3 }),
+  fc.uint8Array({ maxLength: 5 }),
+)
+const key = fc.oneof(
+  fc.constantFrom('input.value', 'output.value', 'gen_ai.prompt', 'gen_ai.usage.input_tokens', 'session.id'),
+  text,
+)
+const attributes = fc.dictionary(key, attributeValue, { maxKeys: 5 })
+const few = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 2 })
+const span = fc.record(
+  {
+    name: text,
+    kind: fc.nat(5),
+    attributes,
+    events: few(fc.record({ name: text, attributes })),
+    links: few(fc.constant(null)).map((links) => links.map(() => ({ traceId: hex(16), spanId: hex(8) }))),
+    dropped: fc.record({ attributes: fc.nat(9), events: fc.nat(9), links: fc.nat(9) }, { requiredKeys: [] }),
+    status: fc.record({ code: fc.nat(2), message: text }, { requiredKeys: [] }),
+  },
+  { requiredKeys: ['attributes'] },
+)
+const call = fc.record({
+  kind: fc.constantFrom('complete', 'halves', 'end first', 'running'),
+  update: fc.option(name),
+  op: name.map((op) => op || 'op'),
+  exception: fc.option(text),
+  inputs: object,
+  output: json,
+  attributes: object,
+  summary: object.map((members) =>
+    members.replace('{', '{"usage":{"m":{"prompt_tokens":7}},').replace(',}', '}'),
+  ),
+  step: fc.option(fc.maxSafeInteger()),
+})
+type Call = typeof call extends fc.Arbitrary<infer C> ? C : never
+
+/** Members of an object with those that are JSON text already as they are. */
+const body = (plain: object, texts: Record<string, string>) =>
+  `${JSON.stringify(plain).slice(0, -1)}${Object.entries(texts)
+    .map(([name, value]) => `,"${name}":${value}`)
+    .join('')}}`
+
+async function post(
+  path: string,
+  sent: string | Uint8Array | object,
+  type = 'application/json',
+): Promise<string> {
+  const answer = await server.api.post(path, sent, { 'content-type': type })
+  expect(answer.status, answer.text.slice(0, 500)).toBe(200)
+  return answer.text
+}
+
+async function writeCall(project_id: string, call: Call, number: number): Promise<void> {
+  const id = uuid7()
+  const begun = { project_id, id, trace_id: uuid7(), op_name: call.op, started_at: at(number % 5) }
+  const ended = { ended_at: at(60 + number), exception: call.exception, wb_run_step_end: call.step }
+  const { inputs, attributes, output, summary } = call
+  const first = `{"start":${body(begun, { inputs, attributes })}}`
+  const last = `{"end":${body({ project_id, id, ...ended }, { output, summary })}}`
+  if (call.kind === 'complete')
+    await post(
+      `/v2/${project_id}/calls/complete`,
+      `{"batch":[${body({ ...begun, ...ended }, { inputs, attributes, output, summary })}]}`,
+    )
+  else if (call.kind === 'running') await post('/call/start', first)
+  else {
+    const inOrder = call.kind === 'halves'
+    await post(inOrder ? '/call/start' : '/call/end', inOrder ? first : last)
+    await post(inOrder ? '/call/end' : '/call/start', inOrder ? last : first)
+  }
+  if (call.update !== null) await post('/call/update', { project_id, call_id: id, display_name: call.update })
+}
+
+async function writeSpans(project: string, spans: readonly Partial<SpanInput>[]): Promise<void> {
+  const traceId = hex(16)
+  const whole = spans.map(
+    (one, i): SpanInput => ({
+      traceId,
+      spanId: hex(8),
+      start: 1_780_000_000_000_000_000n + BigInt(i % 3) * 1_000_000n,
+      ...(i % 2 === 1 && { parentId: hex(8) }),
+      ...one,
+    }),
+  )
+  const resource = { attributes: inProject(project), scope: { name: 'some scope', version: '1' } }
+  await post('/otel/v1/traces', exportRequest({ ...resource, spans: whole }), 'application/x-protobuf')
+}
+
+const lines = (answer: string) => answer.split('\n').slice(0, -1)
+const list = async (project_id: string, more: object = {}) =>
+  lines(await post('/calls/stream_query', { project_id, ...more }))
+const idOf = (line: string) => (JSON.parse(line) as { id: string }).id
+
+async function exported(project: string): Promise<string[]> {
+  const file = join(folder, `${project.replace('/', '-')}.jsonl`)
+  await server.cli('export', project, '--out', file)
+  return lines(readFileSync(file, 'utf8'))
+}
+
+const field = (name: string) => [
+  { field: name, direction: 'desc' },
+  { field: 'id', direction: 'asc' },
+]
+const SORTS: object[] = [
+  {},
+  { sort_by: [{ field: 'started_at', direction: 'desc' }] },
+  ...['op_name', 'ended_at', 'inputs.a', 'summary.weave.latency_ms', 'summary.weave.status'].map((name) => ({
+    sort_by: field(name),
+  })),
+]
+
+/** Every list of the project, in pages and whole, as pairs of what it is and its lines. */
+async function lists(project: string, count: number): Promise<[string, string[]][]> {
+  const found: [string, string[]][] = []
+  for (const sort of SORTS) {
+    const whole = await list(project, sort)
+    const half = Math.ceil(count / 2)
+    const first = await list(project, { ...sort, limit: half })
+    const rest = await list(project, { ...sort, limit: count, offset: half })
+    const name = JSON.stringify(sort)
+    expect([...first, ...rest].map(idOf), `the pages of ${name}`).toEqual(whole.map(idOf))
+    found.push([name, whole], [`${name} with a limit`, first], [`${name} with an offset`, rest])
+    found.push([`${name} from an offset on`, await list(project, { ...sort, offset: half })])
+    found.push([`${name} with a high limit`, await list(project, { ...sort, limit: 50_000 })])
+  }
+  return found
+}
+
+describe('a call', () => {
+  it('is the same bytes by id, by every list, by export', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(call, { minLength: 4, maxLength: 8 }),
+        fc.array(span, { minLength: 4, maxLength: 8 }),
+        async (calls, spans) => {
+          const project = freshProject()
+          await writeSpans(project, spans)
+          for (const [number, one] of calls.entries()) await writeCall(project, one, number)
+          const count = calls.length + spans.length
+          const byId = new Map<string, string>()
+          for (const id of (await list(project, { columns: ['id'] })).map(idOf)) {
+            const answer = await post('/call/read', { project_id: project, id })
+            byId.set(id, answer.trimEnd().slice('{"call":'.length, -1))
+          }
+          expect(byId.size).toBe(count)
+          const ways = await lists(project, count)
+          ways.push(['export', await exported(project)])
+          for (const [id] of byId)
+            ways.push([`the filter ${id}`, await list(project, { filter: { call_ids: [id] } })])
+          for (const [name, found] of ways)
+            for (const line of found) expect(line, name).toBe(byId.get(idOf(line)))
+        },
+      ),
+      { numRuns: 4, endOnFailure: true },
+    )
+  }, 170_000)
+
+  it('is the same where its values are too large for lists, once its columns are asked for', async () => {
+    const project = freshProject()
+    const large = JSON.stringify({ large: 'é'.repeat(600_000) })
+    const plain = { kind: 'complete', update: null, op: 'op', exception: null, step: null } as const
+    await writeCall(project, { ...plain, inputs: large, output: large, attributes: '{}', summary: '{}' }, 0)
+    await writeSpans(project, [{ attributes: { 'input.value': large }, events: [{ name: large }] }])
+    const columns = ['inputs', 'output', 'attributes', 'summary']
+    const all = await list(project, { columns })
+    expect(await list(project, { columns, limit: 2 })).toEqual(all)
+    expect(await list(project, { columns, limit: 2, sort_by: field('started_at') })).toEqual(
+      [...all].reverse(),
+    )
+    expect(await list(project, { limit: 2 })).toEqual(await list(project))
+    expect((await list(project)).join()).toContain('_omitted')
+    for (const line of all) expect(line.length).toBeGreaterThan(600_000)
+  })
+})
