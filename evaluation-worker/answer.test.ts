@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelPlan } from '../common/evaluation/plan.js'
-import { schemaCheck } from '../common/evaluation/scoring/schema.js'
 import { parseTree, treeText } from '../common/json/tree.js'
+import { schemaCheck } from '../common/json-schema/check.js'
 import { outputOf, UsageSums, usageOf } from './answer.js'
 import { RowFailure } from './failure.js'
 

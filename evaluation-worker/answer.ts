@@ -1,9 +1,9 @@
 /** What a model's chat completion amounts to: the output of the row, or why there is none; and what it used. Pure. */
 import type { ModelPlan } from '../common/evaluation/plan.js'
-import type { SchemaCheck } from '../common/evaluation/scoring/schema.js'
 import { at, parsed } from '../common/evaluation/scoring/values.js'
 import { isObject } from '../common/json/object.js'
 import { JsonNumber, type JsonTree, treeText, treeValue } from '../common/json/tree.js'
+import type { SchemaCheck } from '../common/json-schema/check.js'
 import { RowFailure } from './failure.js'
 
 export type Usage = Record<string, number>
@@ -35,7 +35,7 @@ export function outputOf(answer: JsonTree, { format }: ModelPlan, check: SchemaC
       'The model answered something that is no JSON where JSON was asked for.',
       text,
     )
-  const problem = check?.(treeValue(value))
+  const problem = check?.(treeValue(value))?.why
   if (problem !== undefined)
     throw new RowFailure('BAD_OUTPUT', `The model's answer does not fit its schema: ${problem}.`, text)
   return value

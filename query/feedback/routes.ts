@@ -37,7 +37,7 @@ const SAMPLE_BYTES = 32 << 20
 
 export function feedbackRoutes({ store, refs, register, workers, limits }: FeedbackParts): Bound[] {
   const feedback = new FeedbackStore(store)
-  const annotations = new Annotations(refs)
+  const annotations = new Annotations(refs, workers)
   const options = (signal: AbortSignal) => ({ limits, signal, settings: READ_SETTINGS })
 
   /** Stores what a body brings. */

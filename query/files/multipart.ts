@@ -86,11 +86,12 @@ function partOf(buf: Buffer, from: number, to: number): Part {
   }
 }
 
+const PARAMETER = /\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))\s*(?:;|$)/gy
+
 /** `; a=b; c="d\"e"` by lower-case names. Browsers write quotes inside as `%22`, others as `\"`. */
 function parameters(text: string): Map<string, string> {
   const found = new Map<string, string>()
-  const pattern = /\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))\s*(?:;|$)/gy
-  for (const [, name = '', quoted, plain = ''] of text.matchAll(pattern)) {
+  for (const [, name = '', quoted, plain = ''] of text.matchAll(PARAMETER)) {
     const value = quoted === undefined ? plain.trim() : quoted.replaceAll(/\\(["\\])/g, '$1')
     if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), value.replaceAll('%22', '"'))
   }

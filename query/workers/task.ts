@@ -4,6 +4,7 @@ import { type FinishedCall, finishedBlock } from '../../common/calls/record.js'
 import { HeddleError, ValidationError, type Violation } from '../../common/errors/error.js'
 import { EVALUATION_WORK } from '../evaluation/bodies.js'
 import { readFeedback, readFeedbackBatch, readFeedbackReplacement } from '../feedback/entry.js'
+import { checkValues } from '../feedback/value-check.js'
 import { reading } from '../lossless.js'
 import { readCreation } from '../objects/create.js'
 import { prepareList, prepareTable, prepareUpdate } from '../tables/prepare.js'
@@ -17,6 +18,7 @@ const WORK = {
   feedback: readFeedback,
   feedbackBatch: readFeedbackBatch,
   feedbackReplacement: readFeedbackReplacement,
+  values: checkValues,
   ...EVALUATION_WORK,
   finishedBlock: (calls: readonly FinishedCall[]) => reading(() => finishedBlock(calls)),
   startedBlock: (calls: readonly StartedCall[]) => reading(() => startedBlock(calls)),

@@ -5,9 +5,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { distance } from 'fastest-levenshtein'
 import { type JsonTree, treeValue } from '../../json/tree.js'
+import { schemaCheck } from '../../json-schema/check.js'
+import { pattern } from '../../json-schema/pattern.js'
 import type { Rule } from '../plan.js'
-import { pattern } from './pattern.js'
-import { schemaCheck } from './schema.js'
 import { column, numberOf, parsed, part, textOf } from './values.js'
 
 /** What a scorer can't do for this row: the row's error, and nobody else's. */
@@ -80,7 +80,7 @@ function fits({ path, schema }: RuleOf<'schema'>): Scoring {
     const value = found(output, path)
     const json = typeof value === 'string' ? parsed(value) : value
     // A text that is no JSON may still be what the schema asks for.
-    const first = json === undefined ? 'the output is no JSON' : check(treeValue(json))
+    const first = json === undefined ? 'the output is no JSON' : check(treeValue(json))?.why
     const problem =
       first !== undefined && typeof value === 'string' && check(value) === undefined ? undefined : first
     return { passed: problem === undefined, problem: problem ?? null }

@@ -1,0 +1,78 @@
+/**
+ * Checks values against JSON schemas that users wrote. Patterns take linear time; what else can be endless
+ * (alternatives of alternatives) is cut off after a moment. Knows nothing of scores or feedback.
+ */
+import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
+import { inTime } from '../time/in-time.js'
+import { pattern } from './pattern.js'
+
+const SCHEMA_LIMIT = 64 << 10
+/** Of what does not fit, so much is told. */
+const TOLD = 500
+
+/** Ajv tells patterns apart by their texts. */
+const linear = Object.assign((text: string) => ({ ...pattern(text), toString: () => text }), {
+  code: 'linear patterns',
+})
+const OPTIONS = { strict: false, validateFormats: false, logger: false, code: { regExp: linear } } as const
+
+/** Knows the schema of schemas. Made late: that takes a while to compile. */
+let grammar: Ajv2020 | undefined
+
+/** A text that values can't be checked against: it is no schema, or to read it takes too long. */
+export class UnusableSchema extends Error {
+  override readonly name = 'UnusableSchema'
+
+  constructor(
+    readonly kind: 'no schema' | 'too much work',
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** What is wrong with a value; `too much work`: nobody knows. */
+export interface Misfit {
+  kind: 'misfit' | 'too much work'
+  why: string
+}
+
+/** What is wrong with a value; undefined: it fits. */
+export type SchemaCheck = (value: unknown) => Misfit | undefined
+
+/** @param text JSON text of an object. @throws UnusableSchema */
+export function schemaCheck(text: string): SchemaCheck {
+  if (text.length > SCHEMA_LIMIT)
+    throw new UnusableSchema('too much work', `a schema has at most ${SCHEMA_LIMIT} characters`)
+  const own = new Ajv2020({ ...OPTIONS, meta: false, validateSchema: false })
+  const check = compiled(own, text)
+  if (!check) throw new UnusableSchema('too much work', 'the schema takes too long to read')
+  return (value) => {
+    const fits = inTime(() => check(value) as boolean)
+    if (fits === true) return undefined
+    if (fits === undefined) return { kind: 'too much work', why: 'the check took too long' }
+    return { kind: 'misfit', why: own.errorsText(check.errors, { dataVar: 'value' }).slice(0, TOLD) }
+  }
+}
+
+/** @param own one for each schema: they may give themselves, and parts of themselves, the names of others */
+function compiled(own: Ajv2020, text: string) {
+  try {
+    // Which draft it names does not matter: what they share is checked, and what one does not know is passed over.
+    const { $schema: _, ...schema } = JSON.parse(text) as AnySchemaObject
+    const ajv = rules()
+    if (inTime(() => ajv.validateSchema(schema)) !== true)
+      throw new Error(ajv.errorsText(ajv.errors, { dataVar: 'schema' }).slice(0, TOLD))
+    return inTime(() => own.compile(schema))
+  } catch (error) {
+    throw new UnusableSchema('no schema', (error as Error).message)
+  }
+}
+
+function rules(): Ajv2020 {
+  if (!grammar) {
+    grammar = new Ajv2020(OPTIONS)
+    grammar.validateSchema({})
+  }
+  return grammar
+}
