@@ -110,8 +110,9 @@ test-vllm: ## compare the vllm engine with the torch engine, by a real vLLM on t
 	  .venv/bin/python -m pytest tests/test_vllm.py --timeout=600 -s
 
 .PHONY: soak
-soak: build clients ## crash tests with many more seeds (HEDDLE_CRASH_SEEDS)
-	HEDDLE_CRASH_SEEDS=$${HEDDLE_CRASH_SEEDS:-20} HEDDLE_CRASH_ROUNDS=$${HEDDLE_CRASH_ROUNDS:-4} npx vitest run --project crash
+soak: build clients ## crash and power-loss tests with many more seeds and rounds
+	HEDDLE_CRASH_SEEDS=$${HEDDLE_CRASH_SEEDS:-20} HEDDLE_CRASH_ROUNDS=$${HEDDLE_CRASH_ROUNDS:-4} \
+	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} npx vitest run --project crash
 
 .PHONY: bench
 bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/results/README.md

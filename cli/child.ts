@@ -2,25 +2,10 @@
  * A child process that is kept running: started again when it dies, ended when this process ends, however that is.
  * Knows nothing of what it runs.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../common/telemetry/log.js'
-
-/**
- * Runs "$@" and ends it when the standard input ends: that is when the parent died, even by a signal that nobody
- * catches. In a group of its own, so that Ctrl-C reaches the parent alone, which then stops things in order. What the shell
- * itself says of a child that was ended is nothing to read.
- */
-const WATCHED = `exec 3<&0 4>&2 2>/dev/null
-"$@" </dev/null 3<&- 2>&4 4>&- &
-child=$!
-{ cat <&3 >/dev/null; kill -TERM $child 2>/dev/null; } &
-watch=$!
-exec 3<&- 4>&-
-wait $child; code=$?
-kill $watch 2>/dev/null
-exit $code`
+import { startWatched, type Watched, type WatchedOptions } from './watched.js'
 
 const FIRST_WAIT_MS = 200
 const LONGEST_WAIT_MS = 30_000
@@ -29,23 +14,20 @@ const GOOD_MS = 30_000
 /** Of what it says, so much is kept for when it fails. */
 const KEPT = 4_000
 
-export interface ChildOptions {
+export interface ChildOptions extends WatchedOptions {
   /** what the log calls it */
   name: string
-  command: string
-  args: readonly string[]
-  env?: NodeJS.ProcessEnv
   /** ms between SIGTERM and SIGKILL */
   graceMs: number
   log: Log
   /** told of each line of its standard output */
   line?: (line: string) => void
-  /** its standard error is this process's own */
-  loud?: boolean
+  /** told when it has ended by itself, before it is started again */
+  ended?: (said: string) => void
 }
 
 export class Child {
-  private process: ChildProcess | undefined
+  private watched: Watched | undefined
   private readonly stopping = new AbortController()
   private running: Promise<void> | undefined
   private said = ''
@@ -59,13 +41,7 @@ export class Child {
   /** Asks it to end, and makes it end when it doesn't. */
   async stop(): Promise<void> {
     this.stopping.abort()
-    const child = this.process
-    if (child && child.exitCode === null && child.signalCode === null) {
-      child.stdin?.end()
-      const timer = setTimeout(() => killGroup(child), this.options.graceMs)
-      await once(child, 'exit')
-      clearTimeout(timer)
-    }
+    this.watched?.end(this.options.graceMs / 1000)
     await this.running
   }
 
@@ -76,22 +52,18 @@ export class Child {
       const code = await this.once()
       if (signal.aborted) return
       if (performance.now() - since > GOOD_MS) wait = FIRST_WAIT_MS
-      const { name, log } = this.options
+      const { name, log, ended } = this.options
       log.error({ code, waitMs: wait, said: this.said.trim() }, `the ${name} ended and is started again`)
+      ended?.(this.said)
       await sleep(wait, undefined, { signal }).catch(() => undefined)
     }
   }
 
   private async once(): Promise<number | string | null> {
-    const { command, args, env = process.env, line, loud = false } = this.options
+    const { line } = this.options
     this.said = ''
-    const child = spawn('/bin/sh', ['-c', WATCHED, 'sh', command, ...args], {
-      env,
-      detached: true,
-      stdio: ['pipe', 'pipe', loud ? 'inherit' : 'pipe'],
-    })
-    this.process = child
-    child.stdin?.on('error', () => undefined)
+    this.watched = startWatched(this.options)
+    const { child } = this.watched
     let rest = ''
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.keepSaid(text)
@@ -102,20 +74,10 @@ export class Child {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => this.keepSaid(text))
     const [code, signal] = await once(child, 'exit').catch((error: Error) => [error.message, null])
     child.stdin?.destroy()
-    // What the shell left behind, should it have been killed itself.
-    killGroup(child)
     return (signal ?? code) as number | string | null
   }
 
   private keepSaid(text: string): void {
     this.said = (this.said + text).slice(-KEPT)
-  }
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It is gone.
   }
 }

@@ -2,14 +2,15 @@
  * Sets up the model server's Python packages while everything else is up already: runs `scripts/model-server.sh`,
  * says how far it is, and what is missing where it fails. Knows nothing of nodes.
  */
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Log } from '../common/telemetry/log.js'
+import { startWatched } from './watched.js'
 
 const TELL_MS = 15_000
 const KEPT_LINES = 5
+const STOP_SECONDS = 2
 
 export interface Setup {
   /** resolves when the packages are there; false: they could not be set up, and the log says why */
@@ -21,12 +22,10 @@ export interface Setup {
 /** Begins. @param folder of the model server, in a checkout */
 export function setUpModelServer(folder: string, log: Log): Setup {
   const began = performance.now()
-  const child = spawn(join(folder, '../scripts/model-server.sh'), {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
+  const { child, end: endIt } = startWatched({ command: join(folder, '../scripts/model-server.sh') })
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
+    if (stream === null) continue
     createInterface({ input: stream }).on('line', (line) => {
       said.push(line)
       if (said.length > KEPT_LINES) said.shift()
@@ -60,12 +59,8 @@ export function setUpModelServer(folder: string, log: Log): Setup {
     ready,
     stop: () => {
       stopped = true
-      try {
-        // With everything that the script started.
-        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
-      } catch {
-        // It has ended.
-      }
+      // With everything that the script started.
+      endIt(STOP_SECONDS)
     },
   }
 }

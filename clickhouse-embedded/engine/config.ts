@@ -48,6 +48,9 @@ export function engineConfig(maxMemoryBytes: number): string {
     merge_tree: {
       fsync_after_insert: 1,
       fsync_part_directory: 1,
+      // What a merge or a mutation makes is on disk before its sources go.
+      min_rows_to_fsync_after_merge: 1,
+      min_compressed_bytes_to_fsync_after_merge: 1,
       // Skip indexes of a small part in one file: each file costs an fsync, and an inode that was free long enough.
       packed_skip_index_max_bytes: 256 * 1024,
       // A merge may take what the ceiling leaves, not what the disk has.

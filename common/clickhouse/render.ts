@@ -26,6 +26,8 @@ export function render(statement: string, cluster: string | undefined): string[]
     .replace(ABOUT_A_TABLE, `${verb} ${local} ${on}`)
     .replace(ENGINE, (_, kind, args) => replicated(kind, args, local))
   if (!isSharded(table)) return [checked(own)]
+  // The Distributed table has no parts, so no such settings.
+  if (/\bMODIFY SETTING\b/.test(statement)) return [checked(own)]
   if (verb.startsWith('DROP')) return [`${verb} ${table} ${on}`, checked(own)]
   // The Distributed table holds no rows; after a change of the columns it is made anew from the table below it.
   const create = verb.startsWith('CREATE') ? verb : 'CREATE OR REPLACE TABLE'

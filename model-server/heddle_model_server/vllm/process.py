@@ -19,18 +19,25 @@ import httpx
 
 log = logging.getLogger(__name__)
 
-# Ends "$@" when the standard input ends: that is when the node died, even by a signal that nobody catches.
-WATCHED = """exec 3<&0
-"$@" </dev/null 3<&- &
-child=$!
-{ cat <&3 >/dev/null; kill -TERM $child 2>/dev/null; } &
-watch=$!
-exec 3<&-
-wait $child; code=$?
-kill $watch 2>/dev/null
-exit $code"""
 KEPT_LINES = 40
-STOP_SECONDS = 20.0
+STOP_SECONDS = 20
+ORPHAN_SECONDS = 8
+# Ends "$@" when the standard input ends: that is when the node stops or died, even by a signal that nobody catches. After
+# a while with everything that it has started: soon where the node died (no line says that it stops), as it should be gone
+# before the node's own parent gives up on the node.
+WATCHED = f"""exec 3<&0 4>&2 2>/dev/null
+"$@" </dev/null 3<&- 2>&4 4>&- &
+child=$!
+{{ left={ORPHAN_SECONDS}; read -r asked <&3 && left=$asked
+  trap '' TERM
+  kill -TERM $child
+  while [ $left -gt 0 ] && kill -0 $child; do sleep 1; left=$((left - 1)); done
+  kill -KILL 0; }} >/dev/null &
+watch=$!
+exec 3<&- 4>&-
+wait $child; code=$?
+kill $watch
+exit $code"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +122,13 @@ class VllmServer:
     def stop(self) -> None:
         """Asks it to end, and makes it end when it doesn't."""
         if self._process.stdin is not None:
-            self._process.stdin.close()
+            try:
+                self._process.stdin.write(f"{STOP_SECONDS}\n")
+                self._process.stdin.close()
+            except BrokenPipeError:
+                pass
         try:
-            self._process.wait(STOP_SECONDS)
+            self._process.wait(STOP_SECONDS + 2)
         except subprocess.TimeoutExpired:
             log.warning("the vLLM server did not end in time and is killed")
         try:
