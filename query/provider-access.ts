@@ -1,6 +1,6 @@
 /** What the routes that ask model providers share: who they are, how they are reached, what may be held of them. */
 import type { Store } from '../common/clickhouse/store.js'
-import { BodyBudget } from '../common/http/body.js'
+import { BodyBudget } from '../common/http/budget.js'
 import { Outbound } from '../common/outbound/fetch.js'
 import { latestObject } from '../common/providers/latest.js'
 import { Providers } from '../common/providers/provider.js'

@@ -32,6 +32,11 @@ export class Principal {
     )
   }
 
+  /** True if this caller holds `right` or more over anything. */
+  mayAnywhere(right: Right): boolean {
+    return this.grants.some((grant) => RANK[grant.right] >= RANK[right])
+  }
+
   /** Throws `NO_RIGHT` (403) unless {@link may}. */
   must(right: Right, project: string): void {
     if (!this.may(right, project)) throw errors.noRight(right, project)

@@ -15,16 +15,18 @@ import type { Principal } from '../auth/principal.js'
 import type { Method, RouteSpec } from '../contract/route.js'
 import { errors } from '../errors/catalog.js'
 import type { HeddleError } from '../errors/error.js'
-import { isProjectName } from '../ids/project.js'
 import { uuid7 } from '../ids/uuid7.js'
 import { failureCode, type Span, tracer, within } from '../telemetry/tracing.js'
 import { endRequest, requestSpan } from '../telemetry/tracing-spans.js'
-import { BodyBudget, type Collecting, collect } from './body.js'
+import { type Collecting, collect } from './body.js'
 import { type Streaming, streamBody } from './body-stream.js'
+import { BodyBudget } from './budget.js'
+import { Hold } from './hold.js'
 import { encodingOf, inflate } from './inflate.js'
 import { parseJson, validate } from './json-body.js'
 import type { Bound, Request } from './request.js'
 import { type ErrorBody, Exchange, errorReply, replyOf } from './respond.js'
+import { checkBeforeBody, checkWithBody } from './rights.js'
 
 const MIB = 1 << 20
 
@@ -64,6 +66,8 @@ export interface AppOptions {
 /** A listening (or about to listen) HTTP server. */
 export class App {
   readonly budget: BodyBudget
+  /** of it, what those hold whose key is still looked up: the first packets of a body come whatever is done */
+  private readonly strangers: BodyBudget
   private readonly app: TemplatedApp = uws.App()
   private listening: us_listen_socket | undefined
   private inFlight = 0
@@ -80,6 +84,7 @@ export class App {
     private readonly options: AppOptions,
   ) {
     this.budget = new BodyBudget(options.heldBytes)
+    this.strangers = new BodyBudget(options.heldBytes / 8, this.budget)
     for (const bound of routes) this.mount(bound)
     for (const [path, methods] of methodsByPath(routes))
       this.app.any(patternOf(path), (res, req) =>
@@ -175,15 +180,35 @@ export class App {
       const maxBytes = spec.maxBytes ?? (spec.raw ? 32 * MIB : 4 * MIB)
       if (declared > maxBytes) throw errors.tooLarge()
       const encoding = spec.encoded ? 'identity' : encodingOf(headers)
-      // How long a compressed body is, nobody has told.
-      const told = encoding === 'identity' ? declared : -1
-      if (!(known instanceof Promise) && bound.admit) done.push(bound.admit(headers, known, told, rawParams))
-      if (spec.streamed) streaming = streamBody(res, declared, encoding, maxBytes, this.budget)
-      else if (declared !== 0) collecting = collect(res, declared, maxBytes, this.budget)
-      // The key's look-up may fail while the body still comes; the first failure answers.
-      const [principal, body] = await Promise.all([known, collecting?.bytes])
-      if (known instanceof Promise && bound.admit) done.push(bound.admit(headers, principal, told, rawParams))
-      let bytes = body ?? new Uint8Array(0)
+
+      /** What comes before the body: whoever may not send it, or not now, is told so before any of it is read. */
+      const enter = (principal: Principal) => {
+        const params = spec.params ? validate(spec.params, rawParams, 'path') : undefined
+        const query = spec.query ? validate(spec.query, queryOf(rawQuery), 'query') : undefined
+        checkBeforeBody(spec, principal, { params, query, rawParams, headers })
+        // How long a compressed body is, nobody has told.
+        const told = encoding === 'identity' ? declared : -1
+        if (bound.admit) done.push(bound.admit(headers, principal, told, rawParams))
+        return { principal, params, query }
+      }
+      let entered = known instanceof Promise ? undefined : enter(known)
+      const hold = new Hold(res)
+      const budget = entered ? this.budget : this.strangers
+      if (spec.streamed) streaming = streamBody(res, hold, declared, encoding, maxBytes, budget)
+      else if (declared !== 0) collecting = collect(res, declared, maxBytes, budget)
+      if (!entered) {
+        // The library wants the body's reader in this tick; until the key is accepted it is given no more to read.
+        const letGo = hold.take()
+        collecting?.bytes.catch(() => undefined)
+        try {
+          entered = enter(await known)
+          collecting?.accept(this.budget)
+          streaming?.accept(this.budget)
+        } finally {
+          letGo()
+        }
+      }
+      let bytes = (await collecting?.bytes) ?? new Uint8Array(0)
       bytesIn = bytes.length
       if (encoding !== 'identity' && bytes.length > 0) {
         const inflated = await inflate(bytes, encoding, maxBytes, this.budget)
@@ -193,8 +218,7 @@ export class App {
         headers.delete('content-length')
       }
       const request: Request = {
-        params: spec.params ? validate(spec.params, rawParams, 'path') : undefined,
-        query: spec.query ? validate(spec.query, queryOf(rawQuery), 'query') : undefined,
+        ...entered,
         body:
           spec.body && !spec.raw && !spec.streamed
             ? validate(spec.body, parseJson(bytes, spec.maxValues) ?? {}, 'body')
@@ -202,11 +226,10 @@ export class App {
         bytes,
         ...(streaming && { chunks: streaming.chunks }),
         headers,
-        principal,
         signal: exchange.controller.signal,
         remoteAddress: exchange.gone ? '' : Buffer.from(res.getRemoteAddressAsText()).toString(),
       }
-      checkProject(spec, request)
+      checkWithBody(spec, request)
       const value = await (span ? within(span, () => bound.handle(request)) : bound.handle(request))
       streaming?.stop(new Error('answered'))
       if (!exchange.gone) {
@@ -257,18 +280,6 @@ function refuse(res: HttpResponse, req: HttpRequest, error: HeddleError, bodyOf?
 function requestIdOf(headers: ReadonlyMap<string, string>): string {
   const given = headers.get('x-request-id')
   return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : uuid7()
-}
-
-/** Throws unless the caller may do what the route asks for in the project that the request names. */
-function checkProject(spec: RouteSpec, request: Request): void {
-  if (spec.access === 'public' || spec.project === 'handler' || spec.project === 'none') return
-  const place =
-    spec.project === 'body' ? request.body : spec.project === 'path' ? request.params : request.query
-  const named = place as { project_id?: string; entity?: string; project?: string }
-  const project = named.project_id ?? `${named.entity}/${named.project}`
-  if (!isProjectName(project))
-    throw errors.badName(`"${project.slice(0, 300)}" is no project, entity/project.`)
-  request.principal.must(spec.access, project)
 }
 
 function queryOf(text: string): Record<string, string | string[]> {

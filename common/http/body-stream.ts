@@ -6,7 +6,8 @@ import type { HttpResponse } from 'uWebSockets.js'
 import { Readable } from 'node:stream'
 import { createGunzip, createInflate } from 'node:zlib'
 import { errors } from '../errors/catalog.js'
-import type { BodyBudget } from './body.js'
+import type { BodyBudget } from './budget.js'
+import type { Hold } from './hold.js'
 import type { Encoding } from './inflate.js'
 
 /**
@@ -19,6 +20,8 @@ const AHEAD = 512 * 1024
 export interface Streaming {
   /** throws `TOO_LARGE` (413), `OVERLOADED` (503), `BAD_BODY` (400), or what {@link stop} was given */
   chunks: AsyncIterable<Uint8Array>
+  /** the sender was accepted: `budget` holds the bytes from now on */
+  accept: (budget: BodyBudget) => void
   /** the caller went away, or was answered: what still comes is dropped */
   stop: (reason: Error) => void
 }
@@ -27,9 +30,11 @@ export interface Streaming {
  * Begins to read a body. Must be called in the same tick as the request's handler.
  * @param length of the body if it is known; 0: there is none
  * @param maxBytes also of what is inflated
+ * @param budget holds what has come and was not read yet
  */
 export function streamBody(
   res: HttpResponse,
+  hold: Hold,
   length: number,
   encoding: Encoding,
   maxBytes: number,
@@ -38,7 +43,8 @@ export function streamBody(
   const pieces: Uint8Array[] = []
   let held = 0
   let seen = 0
-  let paused = false
+  let holder = budget
+  let letGo: (() => void) | undefined
   let over = length === 0
   let failure: Error | undefined
   let wake: (() => void) | undefined
@@ -47,7 +53,7 @@ export function streamBody(
     over = true
     if (reason) {
       failure ??= reason
-      budget.give(held)
+      holder.give(held)
       held = 0
       pieces.length = 0
     }
@@ -59,26 +65,18 @@ export function streamBody(
       const size = chunk.byteLength
       seen += size
       if (seen > maxBytes) return end(errors.tooLarge())
-      if (!budget.take(size)) return end(errors.overloaded())
+      if (!holder.take(size)) return end(errors.overloaded())
       held += size
       // uWebSockets.js takes its memory back when this returns.
       if (size > 0) pieces.push(new Uint8Array(chunk.slice(0)))
       if (last) over = true
-      else if (held > AHEAD && !paused) {
-        paused = true
-        res.pause()
-      }
+      else if (held > AHEAD) letGo ??= hold.take()
       wake?.()
     })
   }
   const goOn = () => {
-    if (!paused) return
-    paused = false
-    try {
-      res.resume()
-    } catch {
-      // The connection is gone.
-    }
+    letGo?.()
+    letGo = undefined
   }
   async function* read(): AsyncGenerator<Uint8Array> {
     for (;;) {
@@ -88,7 +86,7 @@ export function streamBody(
         yield piece
         // Nothing more is held once it failed or was stopped: that was given back then.
         if (held >= piece.length) {
-          budget.give(piece.length)
+          holder.give(piece.length)
           held -= piece.length
         }
         // Also after the last byte: the connection may carry more requests.
@@ -105,6 +103,10 @@ export function streamBody(
   const chunks = encoding === 'identity' ? read() : inflated(read(), encoding, maxBytes)
   return {
     chunks,
+    accept: (accepted) => {
+      if (accepted !== holder) holder.pass(held)
+      holder = accepted
+    },
     stop: (reason) => {
       goOn()
       end(reason)

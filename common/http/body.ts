@@ -1,37 +1,21 @@
 /**
- * Collects request bodies under two limits: one body's size, and the bytes held by all requests together. Knows
- * nothing of what is in them.
+ * Collects request bodies under two limits: one body's size, and the memory held by all requests together. Memory is
+ * taken as bytes come, whatever length was announced. Knows nothing of what is in a body.
  */
 import type { HttpResponse } from 'uWebSockets.js'
 import { errors } from '../errors/catalog.js'
 import { bodyBuffers } from './body-buffers.js'
+import type { BodyBudget } from './budget.js'
 
-/** Bytes of bodies that are held at the moment, over all requests, and the most that may be. */
-export class BodyBudget {
-  private bytes = 0
-
-  constructor(readonly limit: number) {}
-
-  get held(): number {
-    return this.bytes
-  }
-
-  /** Takes `count` bytes if they fit. */
-  take(count: number): boolean {
-    if (this.bytes + count > this.limit) return false
-    this.bytes += count
-    return true
-  }
-
-  give(count: number): void {
-    this.bytes -= count
-  }
-}
+/** A body's memory is at most so many times what has come of it, so that few bytes are moved while it grows. */
+const AHEAD = 4
 
 /** A body under way. */
 export interface Collecting {
   /** rejects with `TOO_LARGE` (413), `OVERLOADED` (503), or what {@link stop} was given */
   bytes: Promise<Uint8Array>
+  /** the sender was accepted: `budget` holds the bytes from now on */
+  accept: (budget: BodyBudget) => void
   /** gives the bytes back to the budget; harmless twice */
   release: () => void
   /** the caller went away, or was refused: what still comes is dropped */
@@ -41,6 +25,7 @@ export interface Collecting {
 /**
  * Reads the body of a request. Must be called in the same tick as the request's handler.
  * @param declared the Content-Length, or -1 when the body comes in chunks
+ * @param budget holds the memory; a part of what {@link Collecting.accept} is given, or that itself
  */
 export function collect(
   res: HttpResponse,
@@ -48,49 +33,61 @@ export function collect(
   maxBytes: number,
   budget: BodyBudget,
 ): Collecting {
+  const most = declared >= 0 ? Math.min(declared, maxBytes) : maxBytes
+  let room: Uint8Array | undefined
   let size = 0
+  let held = 0
   let ended = false
-  let whole = declared >= 0 ? bodyBuffers.take(declared) : undefined
-  let pieces: Uint8Array[] = []
+  let holder = budget
   let reject: (error: Error) => void = () => undefined
   const release = () => {
-    budget.give(size)
-    size = 0
+    holder.give(held)
+    held = 0
   }
   const stop = (reason: Error) => {
     if (ended) return
     ended = true
-    whole = undefined
-    pieces = []
+    if (room) bodyBuffers.give(room)
+    room = undefined
     release()
     reject(reason)
+  }
+  /** False: the budget has no room. */
+  const grow = (needed: number, last: boolean): boolean => {
+    const larger = bodyBuffers.take(last ? needed : Math.max(needed, Math.min(most, needed * AHEAD)))
+    const more = larger.buffer.byteLength - held
+    if (more > 0 && !holder.take(more)) {
+      bodyBuffers.give(larger)
+      return false
+    }
+    if (more < 0) holder.give(-more)
+    held += more
+    const before = room
+    room = new Uint8Array(larger.buffer)
+    if (before) {
+      room.set(before.subarray(0, size))
+      bodyBuffers.give(before)
+    }
+    return true
   }
   const bytes = new Promise<Uint8Array>((resolve, rejectBytes) => {
     reject = rejectBytes
     res.onData((chunk, last) => {
       if (ended) return
-      const length = chunk.byteLength
-      if (size + length > maxBytes) return stop(errors.tooLarge())
-      if (!budget.take(length)) return stop(errors.overloaded())
-      // uWebSockets.js takes its memory back when this returns, so the bytes are copied, once.
-      if (whole && size + length <= whole.length) whole.set(new Uint8Array(chunk), size)
-      else pieces.push(new Uint8Array(chunk.slice(0)))
-      size += length
+      const whole = size + chunk.byteLength
+      if (whole > maxBytes) return stop(errors.tooLarge())
+      if (whole > (room?.length ?? 0) && !grow(whole, last)) return stop(errors.overloaded())
+      // uWebSockets.js takes its memory back when this returns, so the bytes are copied.
+      room?.set(new Uint8Array(chunk), size)
+      size = whole
       if (!last) return
       ended = true
-      resolve(whole ?? concat(pieces, size))
+      resolve(room?.subarray(0, size) ?? new Uint8Array(0))
     })
   })
-  return { bytes, release, stop }
-}
-
-function concat(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
+  const accept = (accepted: BodyBudget) => {
+    if (accepted !== holder) holder.pass(held)
+    holder = accepted
   }
-  return whole
+  return { bytes, accept, release, stop }
 }

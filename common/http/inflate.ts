@@ -1,7 +1,7 @@
 /** A compressed body made whole again, under the limits of bodies. Knows nothing of what is in it. */
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { errors } from '../errors/catalog.js'
-import type { BodyBudget } from './body.js'
+import type { BodyBudget } from './budget.js'
 
 /** How a body is compressed. */
 export type Encoding = 'identity' | 'gzip' | 'deflate'
