@@ -2,10 +2,11 @@
 import { openApiDocument } from '../common/contract/openapi.js'
 import { docs, openapi } from '../common/contract/service.js'
 import { type Bound, Reply, serve } from '../common/http/request.js'
-import { servedPage } from '../common/http/web.js'
+import { servedPage, webFileRoute } from '../common/http/web.js'
 
 export function documentRoutes(routes: readonly Bound[], version: string): Bound[] {
-  const specs = [...routes.map(({ spec }) => spec), openapi, docs]
+  const files = webFileRoute()
+  const specs = [...routes.map(({ spec }) => spec), openapi, docs, files.spec]
   let text: string | undefined
   const document = serve(openapi, () => {
     text ??= JSON.stringify(
@@ -17,5 +18,5 @@ export function documentRoutes(routes: readonly Bound[], version: string): Bound
     )
     return new Reply(200, 'application/json', text)
   })
-  return [document, serve(docs, servedPage('docs.html'))]
+  return [document, serve(docs, servedPage('docs.html')), files]
 }

@@ -1,4 +1,4 @@
-/** The page that shows how jobs train, its scripts, and the reads behind it, passed on to the training interface. */
+/** The page that shows how jobs train, and the reads behind it, passed on to the training interface. */
 import { z } from 'zod'
 import { route } from './route.js'
 import { jobMetrics, listJobs } from './training-jobs.js'
@@ -14,22 +14,6 @@ export const trainingPage = route({
   path: '/training',
   summary: 'Curves of training jobs, as a page',
   produces: 'text/html',
-})
-
-export const trainingPageScript = route({
-  ...file,
-  id: 'training_page_script',
-  path: '/training/page.mjs',
-  summary: 'The script of that page',
-  produces: 'text/javascript',
-})
-
-export const trainingPageChart = route({
-  ...file,
-  id: 'training_page_chart',
-  path: '/training/chart.mjs',
-  summary: 'What draws its charts',
-  produces: 'text/javascript',
 })
 
 export const trainingPageJobs = route({

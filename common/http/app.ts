@@ -272,6 +272,7 @@ function methodsByPath(routes: readonly Bound[]): Map<string, Method[]> {
 function refuse(res: HttpResponse, req: HttpRequest, error: HeddleError, bodyOf?: ErrorBody): void {
   const { status, contentType, headers, body } = errorReply(error, '', bodyOf)
   res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`).writeHeader('content-type', contentType)
+  res.writeHeader('x-content-type-options', 'nosniff')
   for (const [name, value] of Object.entries(headers)) res.writeHeader(name, value)
   res.end(req.getMethod() === 'head' ? '' : (body as string))
 }

@@ -75,6 +75,8 @@ export class Exchange {
 
   private head(reply: Reply): void {
     this.res.writeStatus(`${reply.status} ${STATUS_CODES[reply.status] ?? ''}`)
+    // No answer is ever what a browser guesses it to be.
+    this.res.writeHeader('x-content-type-options', 'nosniff')
     if (reply.contentType !== '') this.res.writeHeader('content-type', reply.contentType)
     for (const [name, value] of Object.entries(reply.headers)) this.res.writeHeader(name, value)
   }

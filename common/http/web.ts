@@ -1,28 +1,32 @@
-/** The browser's files, from the room web/, and pages with the common style in them. Knows nothing of what they show. */
+/** Pages for browsers with their scripts and styles, from the room web/. Knows nothing of what they show. */
 import { readFileSync } from 'node:fs'
-import { Reply } from './request.js'
+import { WEB_FILES, webFile } from '../contract/web.js'
+import { type Bound, Reply, serve } from './request.js'
 
-/** Pages run their own script and talk to this service, nothing else. */
-const PAGE_HEADERS = {
+/** Pages run the scripts of this service, which are files of their own, and talk to it, nothing else. */
+const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
   'cache-control': 'no-cache',
 }
 
-/** A file's text. */
-export function webFile(name: string): string {
+function textOf(name: string): string {
   return readFileSync(new URL(`../../web/${name}`, import.meta.url), 'utf8')
 }
 
-/** A page's text. */
-export function webPage(name: string): string {
-  const style = webFile('page.css')
-  return webFile(name).replace('/*style*/', () => style)
+/** A handler that answers with a page. The file is read once. */
+export function servedPage(name: string): () => Reply {
+  const text = textOf(name)
+  return () => new Reply(200, 'text/html; charset=utf-8', text, HEADERS)
 }
 
-/** A handler that answers with a page whose script is in it. The file is read once. */
-export function servedPage(name: string): () => Reply {
-  const text = webPage(name)
-  return () => new Reply(200, 'text/html; charset=utf-8', text, PAGE_HEADERS)
+/** The route of what pages load. */
+export function webFileRoute(): Bound {
+  const replies = WEB_FILES.map((name) => {
+    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript'
+    return [name, new Reply(200, `${type}; charset=utf-8`, textOf(name), HEADERS)] as const
+  })
+  const files = new Map(replies)
+  return serve(webFile, ({ params }) => files.get(params.name)!)
 }

@@ -4,7 +4,7 @@ import type { RouteSpec } from '../../common/contract/route.js'
 import { docs, landing, openapi } from '../../common/contract/service.js'
 import { callPage, objectPage, tracePage } from '../../common/contract/trace-page.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
-import { servedPage } from '../../common/http/web.js'
+import { servedPage, webFileRoute } from '../../common/http/web.js'
 
 const DESCRIPTION = `Traces, objects, feedback and evaluations of LLM programs.
 
@@ -17,7 +17,8 @@ are named entity/project and come into being when they are first written to. Tim
  */
 export function docsRoutes(specs: readonly RouteSpec[], version: string): Bound[] {
   const traces = servedPage('traces.html')
-  const all = [...specs, openapi, docs, landing, tracePage, callPage, objectPage]
+  const files = webFileRoute()
+  const all = [...specs, openapi, docs, landing, tracePage, callPage, objectPage, files.spec]
   let text: string | undefined
   return [
     serve(openapi, () => {
@@ -29,5 +30,6 @@ export function docsRoutes(specs: readonly RouteSpec[], version: string): Bound[
     serve(tracePage, traces),
     serve(callPage, traces),
     serve(objectPage, traces),
+    files,
   ]
 }

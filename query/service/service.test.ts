@@ -30,6 +30,43 @@ describe('without a key', () => {
   })
 })
 
+describe.each(['/docs', '/', '/training', '/acme/one/weave', '/acme/one/r/call/c1'])(
+  'the page %s',
+  (path) => {
+    it('may run nothing but scripts of this service', async () => {
+      const { text, headers } = await get(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      for (const rule of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+      ])
+        expect(policy.split('; ')).toContain(rule)
+      expect(policy).not.toContain('unsafe')
+      // What the policy would refuse.
+      expect(text).not.toMatch(/<style|<script(?![^>]* src=)|\sstyle=|\son\w+=/)
+    })
+    it('loads files that are there, as what they are', async () => {
+      const { text } = await get(path)
+      const files = [...text.matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)].map(([, file]) => file!)
+      expect(files.length).toBeGreaterThan(1)
+      for (const file of files) {
+        const { status, headers } = await get(file)
+        const type = file.endsWith('.css') ? 'text/css' : 'text/javascript'
+        expect([file, status, headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
+          ...[file, 200, `${type}; charset=utf-8`, 'nosniff'],
+        ])
+      }
+    })
+  },
+)
+
+it.each(['/version', '/nowhere', '/project/stats'])('no answer is what a browser guesses: %s', async (path) =>
+  expect((await get(path)).headers.get('x-content-type-options')).toBe('nosniff'),
+)
+
 describe('the account queries of SDKs', () => {
   const ask = (query: string, variables = {}, key = 'one') =>
     service.send('POST', '/graphql', { query, variables }, { authorization: `Bearer ${key}` })

@@ -1,37 +1,19 @@
 /**
- * The page of training jobs, as files, and the two reads behind it. The reads are passed on to the training interface
+ * The page of training jobs, and the two reads behind it. The reads are passed on to the training interface
  * with the caller's own key, so that the page needs one origin, and rights are decided in one place. Knows nothing of jobs.
  */
-import {
-  trainingPage,
-  trainingPageChart,
-  trainingPageJobs,
-  trainingPageMetrics,
-  trainingPageScript,
-} from '../../common/contract/training-page.js'
+import { trainingPage, trainingPageJobs, trainingPageMetrics } from '../../common/contract/training-page.js'
 import { HeddleError } from '../../common/errors/error.js'
 import { type Bound, Reply, serve } from '../../common/http/request.js'
-import { webFile, webPage } from '../../common/http/web.js'
+import { servedPage } from '../../common/http/web.js'
 import { traceHeaders } from '../../common/telemetry/tracing.js'
 
-/** Pages run the scripts of this service and talk to it, nothing else. */
-const PAGE_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-cache',
-}
 const TIMEOUT_MS = 30_000
 
 /** @param trainingUrl of the training interface, read when it is needed; undefined: there is none */
 export function trainingPageRoutes(trainingUrl: () => string | undefined): Bound[] {
-  const page = webPage('training.html')
-  const script = (text: string) => () => new Reply(200, 'text/javascript; charset=utf-8', text, PAGE_HEADERS)
   return [
-    serve(trainingPage, () => new Reply(200, 'text/html; charset=utf-8', page, PAGE_HEADERS)),
-    serve(trainingPageScript, script(webFile('training.mjs'))),
-    serve(trainingPageChart, script(webFile('chart.mjs'))),
+    serve(trainingPage, servedPage('training.html')),
     serve(trainingPageJobs, ({ query, headers, signal }) =>
       passedOn(trainingUrl(), '/v1/preview/training-jobs', query, headers, signal),
     ),
