@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # The image of the GPU nodes: `docker build -f infra/docker/model-server.Dockerfile -t heddle/model-server .`
 # For nodes without a GPU: --build-arg BASE=debian:13-slim --build-arg TORCH_INDEX=<an index of torch's CPU wheels>
-ARG BASE=nvidia/cuda:12.8.1-base-ubuntu24.04
+ARG BASE=nvidia/cuda:12.8.1-base-ubuntu24.04@sha256:133c78a0575303be34164d0b90137a042172bdf60696af01a3c424ab402d86e2
 
 # hadolint ignore=DL3006
 FROM ${BASE} AS python

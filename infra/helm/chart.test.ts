@@ -313,6 +313,38 @@ describe('GPU nodes', () => {
   })
 })
 
+describe('what nobody named', () => {
+  const policies = render().filter(({ kind }) => kind === 'NetworkPolicy')
+  /** A peer that says whom it means. */
+  const names = (peer: object) =>
+    Object.values(peer).every(
+      (part: { matchLabels?: object; cidr?: string }) => part.matchLabels ?? part.cidr,
+    )
+
+  it('reaches no pod: interfaces and metrics are open to this release alone', () => {
+    expect(policies.length).toBeGreaterThan(3)
+    for (const { metadata, spec } of policies)
+      for (const { from = [] } of spec.ingress ?? []) {
+        expect(from.length, metadata.name).toBeGreaterThan(0)
+        for (const peer of from)
+          expect([metadata.name, peer, names(peer)]).toEqual([metadata.name, peer, true])
+      }
+  })
+
+  it('is asked for no name: look-ups go to the DNS of the cluster', () => {
+    for (const { metadata, spec } of policies.filter((policy) => policy.spec.egress)) {
+      const lookups = spec.egress.filter(({ ports = [] }) => ports.some(({ port }) => port === 53))
+      for (const { to = [] } of lookups) {
+        expect(to.length, metadata.name).toBeGreaterThan(0)
+        for (const peer of to) expect(names(peer), metadata.name).toBeTruthy()
+      }
+    }
+    const closed = render({ networkPolicy: { dns: [] } }).filter(({ kind }) => kind === 'NetworkPolicy')
+    for (const { spec } of closed)
+      for (const { ports = [] } of spec.egress ?? []) expect(ports.map(({ port }) => port)).not.toContain(53)
+  })
+})
+
 describe('spans of the roles', () => {
   const roles = everything.filter(
     ({ kind, metadata }) => kind === 'Deployment' && metadata.name.startsWith('r-heddle'),

@@ -2,11 +2,13 @@
 {{- define "heddle.egress" -}}
 {{- $root := .root -}}
 {{- $instance := $root.Release.Name -}}
+{{- with $root.Values.networkPolicy.dns }}
 - ports:
     - { port: 53, protocol: UDP }
     - { port: 53, protocol: TCP }
   to:
-    - namespaceSelector: {}
+    {{- toYaml . | nindent 4 }}
+{{- end }}
 {{- if and (has "store" .uses) $root.Values.clickhouse.enabled }}
 - ports: [{ port: 8123, protocol: TCP }]
   to:
