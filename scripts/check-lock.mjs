@@ -1,6 +1,6 @@
 // Holds the lock file to what we promise of it: every package by integrity, no registry's address, licences that go
-// with ours, exact versions in package.json, and the HTTP server from where ADR 0001 says.
-import { readFileSync } from 'node:fs'
+// with ours, exact versions in package.json, Python packages by hash, and the HTTP server from where ADR 0001 says.
+import { readdirSync, readFileSync } from 'node:fs'
 
 const LICENCES = new Set(
   '0BSD Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause CC0-1.0 CC-BY-3.0 CC-BY-4.0 ISC MIT MIT-0 MPL-2.0 Python-2.0 Unlicense Zlib'.split(
@@ -39,6 +39,16 @@ for (const [name, version] of Object.entries({ ...dependencies, ...devDependenci
 }
 if (packages['node_modules/uWebSockets.js']?.name !== '@based/uws')
   problems.push('uWebSockets.js is not what docs/adr/0001-uwebsockets.md says')
+
+for (const file of readdirSync('model-server').filter((name) => /^requirements.*\.txt$/.test(name))) {
+  const text = readFileSync(`model-server/${file}`, 'utf8').replaceAll('\\\n', '')
+  for (const line of text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
+    if (!/^[\w.-]+==[\w.]+( ; [^\\]+?)?( +--hash=sha256:[0-9a-f]{64})+$/.test(line))
+      problems.push(
+        `model-server/${file}: "${line.slice(0, 60)}" has no exact version with hashes; run scripts/python-lock.sh`,
+      )
+  }
+}
 
 for (const problem of problems) console.error(problem)
 process.exit(problems.length > 0 ? 1 : 0)

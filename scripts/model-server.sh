@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Puts the model server's packages into model-server/.venv, once for each content of the pinned lists, and makes its
-# stubs from proto/. `--test` adds what its tests need. HEDDLE_TORCH_INDEX names an index of wheels to take torch from
-# (one without CUDA, for example); without it torch comes from the usual one.
+# stubs from proto/. Every package is held by its hash. `--test` adds what its tests need. HEDDLE_TORCH_INDEX names an
+# index of torch's wheels without CUDA, from which torch then comes by version alone.
 set -euo pipefail
 cd "$(dirname "$0")/../model-server"
 
-list=requirements.txt
-[[ ${1:-} == --test ]] && list=requirements-test.txt
+lists=(requirements.txt)
+[[ -n ${HEDDLE_TORCH_INDEX:-} ]] || lists+=(requirements-cuda.txt)
+[[ ${1:-} == --test ]] && lists+=(requirements-test.txt)
 python=.venv/bin/python
 stamp=.venv/.installed
-wanted=$(echo "torch from: ${HEDDLE_TORCH_INDEX:-}"; cat requirements.txt; [[ $list == requirements.txt ]] || cat "$list")
+wanted=$(echo "torch from: ${HEDDLE_TORCH_INDEX:-}"; cat "${lists[@]}")
 have=$(cat "$stamp" 2> /dev/null || true)
 
 # What the tests need is on top of what serving needs: an environment with both serves, too.
@@ -25,9 +26,9 @@ if [[ $have != "$wanted"* ]]; then
   install=("$python" -m pip install --quiet --disable-pip-version-check)
   command -v uv > /dev/null && install=(uv pip install --quiet --python "$python")
   if [[ -n ${HEDDLE_TORCH_INDEX:-} ]]; then
-    "${install[@]}" --index-url "$HEDDLE_TORCH_INDEX" "$(grep '^torch==' requirements.txt)"
+    "${install[@]}" --index-url "$HEDDLE_TORCH_INDEX" "$(grep -o '^torch==[0-9.]*' requirements.txt)"
   fi
-  "${install[@]}" -r "$list"
+  "${install[@]}" --require-hashes "${lists[@]/#/-r}"
   # The package runs from its folder, whatever the working directory.
   pwd > "$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/heddle-model-server.pth"
   printf '%s\n' "$wanted" > "$stamp"

