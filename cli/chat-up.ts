@@ -11,6 +11,7 @@ import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import type { Log } from '../common/telemetry/log.js'
 import { Child } from './child.js'
+import { childEnv } from './child-env.js'
 import { canSetUp, setUpModelServer } from './model-server-setup.js'
 import { freePort, startRedis } from './redis-child.js'
 import { startRole } from './role-child.js'
@@ -57,6 +58,9 @@ const NO_NODE =
 const SERVE = `[ -z "$HEDDLE_DEMO" ] || mkdir -p "$(dirname "$3")"
 [ -z "$HEDDLE_DEMO" ] || "$1" -m heddle_model_server make-demo-model "$3" || exit
 exec "$1" -m heddle_model_server serve --listen "$2" --model "$3"`
+
+/** Its own settings, the artifact store's credentials, and that of the hub that its base model may come from. */
+const NODE_READS = ['HEDDLE_NODE_*', 'HEDDLE_S3_ENDPOINT', 'AWS_*', 'HF_TOKEN']
 
 /** A node lets what runs end before it goes. */
 const NODE_GRACE_MS = 35_000
@@ -131,15 +135,14 @@ async function localNodes(
         address,
         name ?? join(dataDir, 'models', 'demo'),
       ],
-      env: {
-        ...process.env,
+      env: childEnv(NODE_READS, {
         HEDDLE_NODE_TOKEN: token,
         HEDDLE_DEMO: name === undefined ? 'yes' : '',
         ...(artifacts !== undefined && {
           HEDDLE_NODE_TRAIN: 'true',
           HEDDLE_NODE_ARTIFACT_ROOTS: artifacts,
         }),
-      },
+      }),
       graceMs: NODE_GRACE_MS,
       log,
     })

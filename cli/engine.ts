@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../clickhouse-embedded/start.js'
 import type { Log } from '../common/telemetry/log.js'
+import { childEnv } from './child-env.js'
 import type { DataFolder, EngineAddress } from './data-folder.js'
 
 const FIRST_WAIT_MS = 100
@@ -36,6 +37,7 @@ export class Engine {
       dataDir: data.engine,
       password: randomBytes(24).toString('hex'),
       maxMemoryBytes,
+      env: childEnv([]),
       logger: { info: (text) => log.debug(text), warn: (text) => log.warn(text) },
     }
     const child = await startEmbedded(options)

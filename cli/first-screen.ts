@@ -13,18 +13,20 @@ export interface FirstScreen {
   key: string
   /** where the key is kept; undefined: it came from the environment */
   keyFile: string | undefined
+  /** whether a person reads along; elsewhere, in a log file say, the key is named and not shown */
+  terminal: boolean
   /** where the data is, as a person would say it */
   store: string
   /** the command that logs something to look at */
   demo: string
-  colour: boolean
 }
 
 /** The screen, with a line break at its end. */
 export function firstScreen(facts: FirstScreen): string {
-  const { url, key } = facts
-  const bold = paint(facts.colour, 1)
-  const dim = paint(facts.colour, 2)
+  const { url } = facts
+  const key = keyText(facts)
+  const bold = paint(facts.terminal, 1)
+  const dim = paint(facts.terminal, 2)
   const kept = facts.keyFile === undefined ? 'from HEDDLE_DEV_API_KEY' : `kept in ${facts.keyFile}`
   return [
     '',
@@ -33,11 +35,11 @@ export function firstScreen(facts: FirstScreen): string {
     `  ${dim('weave, Python and npm')}`,
     `    export WANDB_BASE_URL=${url}`,
     `    export WF_TRACE_SERVER_URL=${url}`,
-    `    export WANDB_API_KEY=${key}`,
+    `    export WANDB_API_KEY="${key}"`,
     `  ${dim('OpenTelemetry, any language')}`,
     `    export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${url}/otel/v1/traces`,
     `    export OTEL_EXPORTER_OTLP_TRACES_HEADERS="Authorization=Bearer%20${key},project_id=me/first"`,
-    ...chatLines(facts, dim),
+    ...chatLines(facts, key, dim),
     '',
     `  ${dim('try it')}   ${facts.demo}`,
     `  ${dim('calls')}    ${url}/me/first/weave`,
@@ -52,15 +54,22 @@ export function firstScreen(facts: FirstScreen): string {
   ].join('\n')
 }
 
+/** What a shell takes for the key. */
+function keyText({ key, keyFile, terminal }: FirstScreen): string {
+  if (terminal) return key
+  return keyFile === undefined ? '$HEDDLE_DEV_API_KEY' : `$(cat '${keyFile}')`
+}
+
 function chatLines(
-  { chatUrl, chatLater, chatMissing, key }: FirstScreen,
+  { chatUrl, chatLater, chatMissing }: FirstScreen,
+  key: string,
   dim: (text: string) => string,
 ): string[] {
   if (chatUrl === undefined) return chatMissing === undefined ? [] : ['', `  ${dim(chatMissing)}`]
   return [
     `  ${dim(`OpenAI, any language: chat${chatLater ? ', when the model server is set up (see the log)' : ''}`)}`,
     `    export OPENAI_BASE_URL=${chatUrl}/v1`,
-    `    export OPENAI_API_KEY=${key}`,
+    `    export OPENAI_API_KEY="${key}"`,
   ]
 }
 

@@ -18,15 +18,17 @@ export function keyCommands(heddle: Command): void {
     .requiredOption('--user <name>', 'whom the key belongs to')
     .option(
       '--grant <scope:right...>',
-      'scope is *, an entity or entity/project; right is read, write or admin; default: *:write',
+      'scope is *, an entity or entity/project; right is read, write or admin; without it the key may do nothing',
     )
     .option('--label <text>', 'what it is for')
     .option('--log-chat-to <project>', 'entity/project where its chat completions are logged as calls')
-    .action(async ({ user, grant = ['*:write'], label = '', logChatTo }: NewKeyFlags) => {
+    .action(async ({ user, grant = [], label = '', logChatTo }: NewKeyFlags) => {
       const [{ withStore }, { createKey, newKeyFrom }] = await modules()
       const asked = newKeyFrom(user, label, grant, logChatTo)
       const made = await withStore(configured(processes.tool), (store) => createKey(store, asked))
       say(`key ${made.keyId} for ${user}; it is shown this once and stored nowhere:`)
+      if (asked.grants.length === 0)
+        say('this key has no rights: to give it some, make one with --grant, such as --grant acme:write')
       process.stdout.write(`${made.key}\n`)
     })
   subcommand(keys, 'list', 'list every key that was made', processes.tool).action(async () => {

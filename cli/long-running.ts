@@ -15,6 +15,8 @@ export async function serveUntilSignal(
   config: Pick<Config<typeof processes.up>, 'logLevel' | 'logFormat'> & TracingConfig,
   start: (log: Log, shutdown: Shutdown) => Promise<void>,
 ): Promise<void> {
+  // Data, artifacts and what children write are this user's alone.
+  process.umask(0o077)
   const log = openLog({ level: config.logLevel, format: config.logFormat, role })
   // Nothing can be said of the state after a fault that nobody caught: what is acknowledged is on disk, so end.
   process.on('uncaughtException', (error) => {

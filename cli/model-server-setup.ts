@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Log } from '../common/telemetry/log.js'
+import { childEnv } from './child-env.js'
 import { startWatched } from './watched.js'
 
 const TELL_MS = 15_000
@@ -22,7 +23,10 @@ export interface Setup {
 /** Begins. @param folder of the model server, in a checkout */
 export function setUpModelServer(folder: string, log: Log): Setup {
   const began = performance.now()
-  const { child, end: endIt } = startWatched({ command: join(folder, '../scripts/model-server.sh') })
+  const { child, end: endIt } = startWatched({
+    command: join(folder, '../scripts/model-server.sh'),
+    env: childEnv(['HEDDLE_TORCH_INDEX', 'PIP_*', 'UV_*']),
+  })
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue

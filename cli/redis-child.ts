@@ -8,6 +8,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Log } from '../common/telemetry/log.js'
 import { Child } from './child.js'
+import { childEnv } from './child-env.js'
 import { onPath } from './on-path.js'
 
 const READY_MS = 10_000
@@ -32,7 +33,7 @@ export async function startRedis(dataDir: string, log: Log): Promise<RedisChild 
     ready = () => resolve(true)
   })
   const child = new Child({
-    ...{ name: 'Redis', command, args: [config], graceMs: 5_000, log },
+    ...{ name: 'Redis', command, args: [config], env: childEnv([]), graceMs: 5_000, log },
     line: (line) => {
       if (line.includes('Ready to accept connections')) ready()
     },

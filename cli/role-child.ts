@@ -1,14 +1,23 @@
 /** A role beside `heddle up`: one of this program's own commands as a child process that is kept running. */
 import { fileURLToPath } from 'node:url'
 import type { StoreOptions } from '../common/clickhouse/store.js'
+import { processes } from '../common/config/settings.js'
 import type { Log } from '../common/telemetry/log.js'
 import { Child } from './child.js'
+import { childEnv } from './child-env.js'
 import type { Shutdown } from './shutdown.js'
+
+/** What each role reads: it is given the settings of no other. */
+const SETTINGS = {
+  'inference-worker': processes.inferenceWorker,
+  'trainer-worker': processes.trainerWorker,
+  'evaluation-worker': processes.evaluationWorker,
+}
 
 export interface Role {
   /** the command; its name in logs has spaces for dashes */
-  command: string
-  /** on top of this process' own environment */
+  command: keyof typeof SETTINGS
+  /** on top of what it reads of this process's environment */
   env: NodeJS.ProcessEnv
   /** ms that it gets to hand on what it has */
   graceMs: number
@@ -17,11 +26,12 @@ export interface Role {
 /** Starts it; `shutdown` stops it. Its probes get a port that is free. */
 export function startRole({ command, env, graceMs }: Role, log: Log, shutdown: Shutdown): void {
   const name = command.replace('-', ' ')
+  const reads = Object.values(SETTINGS[command]).map(({ variable }) => variable)
   const child = new Child({
     name,
     command: process.execPath,
     args: [fileURLToPath(new URL('./main.js', import.meta.url)), command],
-    env: { ...process.env, HEDDLE_METRICS_PORT: '0', ...env },
+    env: childEnv(reads, { HEDDLE_METRICS_PORT: '0', ...env }),
     graceMs,
     log,
     loud: true,

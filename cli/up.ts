@@ -92,7 +92,7 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
       keyFile: config.devApiKey === undefined ? near(data.devKeyFile) : undefined,
       store: embedded ? near(data.path) : `${config.clickhouseUrl}${cluster ? `, cluster ${cluster}` : ''}`,
       demo: process.env.MAKELEVEL === undefined ? `${invocation()} demo` : 'make demo',
-      colour: process.stdout.isTTY === true,
+      terminal: process.stdout.isTTY === true,
     }),
   )
 }

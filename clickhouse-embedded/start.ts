@@ -21,6 +21,8 @@ export type EmbeddedOptions = {
   maxMemoryBytes?: number
   /** Folder for bodies of INSERTs on their way; tmpfs, else the data folder, where not given. */
   spoolDir?: string
+  /** Environment of the process; default: this process's own. */
+  env?: NodeJS.ProcessEnv
   logger?: { info(text: string): void; warn(text: string): void }
 }
 
@@ -53,7 +55,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const child = spawn(process.execPath, ['--max-old-space-size=256', childFile()], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: {
-      ...process.env,
+      ...(options.env ?? process.env),
       // Each running query holds a thread of libuv's pool.
       UV_THREADPOOL_SIZE: String(sessions * 2 + 8),
       MALLOC_ARENA_MAX: '2',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -126,6 +126,18 @@ describe.each([
 it('a folder holds nothing but whole artifacts', async () => {
   await openArtifacts(join(folder, 'whole')).put('a/b', Buffer.from('x'))
   expect(readdirSync(join(folder, 'whole/a'))).toEqual(['b'])
+})
+
+it('folders are for their owner alone', async () => {
+  const root = join(folder, 'modes')
+  const before = process.umask(0)
+  try {
+    await openArtifacts(root).put('a/b', Buffer.from('x'))
+  } finally {
+    process.umask(before)
+  }
+  const modes = ['', 'a', 'a/b'].map((path) => (statSync(join(root, path)).mode & 0o777).toString(8))
+  expect(modes).toEqual(['700', '700', '600'])
 })
 
 it('a folder that holds nothing any more is not there, and comes back with the next artifact', async () => {

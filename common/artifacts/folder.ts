@@ -5,6 +5,10 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from '
 import { dirname, join, relative, sep } from 'node:path'
 import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
 
+/** What lies here is this user's alone: training data, adapters, large files of calls. */
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+
 export class FolderArtifacts implements Artifacts {
   /** @param root made when the first artifact comes */
   constructor(private readonly root: string) {}
@@ -73,9 +77,9 @@ export class FolderArtifacts implements Artifacts {
 /** A new file, and its folder where that is not there; or not any more, since a moment ago. */
 async function begun(path: string): Promise<FileHandle> {
   for (let tries = 0; ; tries++) {
-    await mkdir(dirname(path), { recursive: true })
+    await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
     try {
-      return await open(path, 'wx')
+      return await open(path, 'wx', FILE_MODE)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 10) throw error
     }

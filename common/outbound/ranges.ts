@@ -21,22 +21,20 @@ const PRIVATE_V4: readonly [string, number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ]
+/** All that is assigned for the public internet so far; the rest is private, or nobody's. */
+const PUBLIC_V6 = /^[23][0-9a-f]{3}:/
+/** What of it is special. */
 const PRIVATE_V6: readonly [string, number][] = [
-  ['::', 127],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
   ['2001::', 23],
   ['2001:db8::', 32],
   ['3fff::', 20],
-  ['5f00::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
 ]
-/** IPv6 forms that carry an IPv4 address: where its 32 bits begin, in groups of 16. */
+/**
+ * IPv6 forms of an IPv4 address, which is what is reached: where its 32 bits begin, in groups of 16. They are mapped
+ * (RFC 4291), of the well-known prefix of NAT64 (RFC 6052), and 6to4 (RFC 3056).
+ */
 const CARRIERS: readonly { prefix: RegExp; at: number }[] = [
-  { prefix: /^0:0:0:0:0:(ffff|0):/, at: 6 },
+  { prefix: /^0:0:0:0:0:ffff:/, at: 6 },
   { prefix: /^64:ff9b:0:0:0:0:/, at: 6 },
   { prefix: /^2002:/, at: 1 },
 ]
@@ -51,8 +49,10 @@ export function isPrivateAddress(address: string): boolean {
   const family = isIP(bare)
   if (family === 4) return blocked.check(bare, 'ipv4')
   if (family !== 6) return true
-  const inner = carriedV4(bare)
-  return inner === undefined ? blocked.check(bare, 'ipv6') : blocked.check(inner, 'ipv4')
+  const groups = groupsOf(bare)
+  const inner = carriedV4(groups)
+  if (inner !== undefined) return blocked.check(inner, 'ipv4')
+  return !PUBLIC_V6.test(groups) || blocked.check(bare, 'ipv6')
 }
 
 /** True for a range such as `10.0.0.0/8` or `fd00::/8`, or one address. */
@@ -80,22 +80,30 @@ export function mayReach(address: string, allowed: BlockList): boolean {
   const bare = address.replace(/%.*$/, '')
   const family = isIP(bare)
   if (family === 4) return allowed.check(bare, 'ipv4')
-  const inner = family === 6 ? carriedV4(bare) : undefined
+  const inner = family === 6 ? carriedV4(groupsOf(bare)) : undefined
   if (inner !== undefined) return allowed.check(inner, 'ipv4')
   return family === 6 && allowed.check(bare, 'ipv6')
 }
 
-/** The IPv4 address inside a mapped, translated or 6to4 IPv6 address. */
-function carriedV4(address: string): string | undefined {
-  const groups = expand(address)
-  const text = `${groups.map((group) => group.toString(16)).join(':')}:`
-  const carrier = CARRIERS.find(({ prefix }) => prefix.test(text))
-  if (!carrier || text === '0:0:0:0:0:0:0:0:' || text === '0:0:0:0:0:0:0:1:') return undefined
-  const [high, low] = [groups[carrier.at]!, groups[carrier.at + 1]!]
+/** The IPv4 address inside a mapped, translated or 6to4 IPv6 address, whose groups are given. */
+function carriedV4(groups: string): string | undefined {
+  const carrier = CARRIERS.find(({ prefix }) => prefix.test(groups))
+  if (!carrier) return undefined
+  const [high = 0, low = 0] = groups
+    .split(':')
+    .slice(carrier.at, carrier.at + 2)
+    .map((group) => Number.parseInt(group, 16))
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
 }
 
-/** The eight groups of an IPv6 address. */
+/** The eight groups of an IPv6 address in one form, each with a colon behind it: `2001:db8:0:0:0:0:0:1:`. */
+function groupsOf(address: string): string {
+  return expand(address)
+    .map((group) => `${group.toString(16)}:`)
+    .join('')
+}
+
+/** The same as numbers. */
 function expand(address: string): number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
   const [a, b, c, d] = dotted ? dotted.slice(2).map(Number) : []

@@ -62,6 +62,18 @@ describe('the log', () => {
     )
     expect(textLine('not JSON')).toBe('not JSON')
   })
+  it('as text keeps what callers wrote within its field', () => {
+    const hostile = 'a\n12:00:02 error forged\u001b[2J\u009b1A\u202e status=200 "'
+    const event = { level: 'info', time: '2026-01-01T12:00:01.000Z', role: 'up', msg: `m ${hostile}` }
+    const err = { stack: `Error: ${hostile}\n    at f (x.js:1)` }
+    const text = textLine(JSON.stringify({ ...event, name: hostile, plain: 'a.b', deep: [hostile], err }))
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+    const [first, ...below] = text.trimEnd().split('\n')
+    expect(first).toContain(' plain=a.b ')
+    expect(first).toContain(' name="a\\n12:00:02 error forged\\u001b[2J\\u009b1A\\u202e status=200 \\"" ')
+    for (const line of below) expect(line).toMatch(/^ {4}/)
+  })
 })
 
 describe('the probes', () => {

@@ -1,11 +1,17 @@
 /** A JSON log line as text for a terminal. Knows nothing of where lines come from or go. */
 
 const HIDDEN = new Set(['level', 'time', 'role', 'msg', 'err'])
+/** What moves a terminal's cursor, ends a line, or turns the reading direction. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
+/** A text in which a field seems to end, or another one to begin. */
+const NEEDS_QUOTES = /[\s"=]/
 const COLOURS: Record<string, number> = { warn: 33, error: 31, fatal: 31 }
 
 /**
  * `12:00:01 warn  slow request  route=call.read ms=6120`, with the role before the message where it is no `heddle up`
- * itself. A line that is no JSON comes back as it is.
+ * itself. Callers' texts stay within their field and their line: what is unprintable is escaped. A line that is no JSON
+ * comes back as it is.
  */
 export function textLine(line: string): string {
   let event: Record<string, unknown>
@@ -19,9 +25,19 @@ export function textLine(line: string): string {
   const shown = colour === undefined ? level.padEnd(5) : `\u001b[${colour}m${level.padEnd(5)}\u001b[0m`
   const fields = Object.entries(event)
     .filter(([name, value]) => !HIDDEN.has(name) && value !== undefined)
-    .map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => ` ${name}=${fieldText(value)}`)
   const { stack } = (event.err ?? {}) as { stack?: string }
   const time = String(event.time).slice(11, 19)
   const who = event.role === undefined || event.role === 'up' ? '' : `${event.role}: `
-  return `${time} ${shown} ${who}${event.msg ?? ''} ${fields.join('')}${stack ? `\n${stack}` : ''}\n`
+  const below = (stack?.split('\n') ?? []).map((one) => `\n    ${escaped(one)}`).join('')
+  return `${time} ${shown} ${who}${escaped(String(event.msg ?? ''))} ${fields.join('')}${below}\n`
+}
+
+function fieldText(value: unknown): string {
+  const plain = typeof value === 'string' && !NEEDS_QUOTES.test(value)
+  return escaped(plain ? value : JSON.stringify(value))
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(UNPRINTABLE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

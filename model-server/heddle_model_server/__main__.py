@@ -49,6 +49,9 @@ def main() -> int:
         return 1
     from .server.serve import serve
 
+    # Checkpoints, adapters and what its own processes write are this user's alone.
+    os.umask(0o077)
+
     try:
         asyncio.run(serve(settings))
     except (ValueError, OSError, RuntimeError) as error:

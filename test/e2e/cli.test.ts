@@ -113,19 +113,21 @@ describe('without a server', () => {
 })
 
 describe('heddle up', () => {
-  it('makes a key at first run, keeps it for this user alone, and prints it at each start', async () => {
+  it('makes a key at first run, keeps it for this user alone, and names its file where no person reads along', async () => {
     const first = await Server.start({ env: { HEDDLE_DEV_API_KEY: '' } })
     const file = join(first.dataDir, 'dev-api-key')
     const key = readFileSync(file, 'utf8').trim()
     expect(key).toMatch(/^hk_\w{43}$/)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(first.output).toContain(`WANDB_API_KEY=${key}`)
+    expect(first.output).toContain(`WANDB_API_KEY="$(cat '${file}')"`)
+    expect(first.output).not.toContain(key)
+    expect(statSync(join(first.dataDir, 'clickhouse')).mode & 0o777).toBe(0o700)
     expect(statSync(join(first.dataDir, 'engine.json')).mode & 0o777).toBe(0o600)
     expect(await first.stop()).toBe(0)
     expect(existsSync(join(first.dataDir, 'engine.json'))).toBe(false)
     const second = await Server.start({ dataDir: first.dataDir, env: { HEDDLE_DEV_API_KEY: '' } })
     try {
-      expect(second.output).toContain(`WANDB_API_KEY=${key}`)
+      expect(readFileSync(file, 'utf8').trim()).toBe(key)
       const project = freshProject()
       const answer = await second.api
         .as(key)
@@ -133,6 +135,21 @@ describe('heddle up', () => {
       expect(answer.status).toBe(200)
     } finally {
       await second.dispose()
+    }
+  })
+
+  it('hands its credentials to no child that does not read them', async () => {
+    const secrets = { HEDDLE_DEV_API_KEY: 'a-secret-development-key-0123456789', OPENAI_API_KEY: 'sk-secret-2', MY_TOKEN: 'secret-3' }
+    const server = await Server.start({ env: secrets })
+    try {
+      const environments = server.children().map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'))
+      expect(environments.length).toBeGreaterThan(0)
+      for (const environment of environments) {
+        expect(environment).toContain('PATH=')
+        for (const secret of Object.values(secrets)) expect(environment).not.toContain(secret)
+      }
+    } finally {
+      await server.dispose()
     }
   })
 
@@ -212,6 +229,10 @@ describe('one command a role', () => {
       const read = () => query.as(key).post('/service/projects_info', { project_ids: [project] })
       expect([(await write()).status, (await read()).status]).toEqual([200, 200])
       expect((await query.post(v2(project, 'calls/complete'), { batch: [] })).status).toBe(404)
+      const powerless = await heddle(['keys', 'create', '--user', 'mallory'], store)
+      expect(powerless.err).toContain('no rights')
+      const nobody = query.as(powerless.out.trim())
+      expect((await nobody.post('/service/projects_info', { project_ids: [project] })).status).toBe(403)
       expect((await heddle(['keys', 'revoke', key], store)).status).toBe(0)
       const both = async () =>
         [(await write()).status, (await read()).status].every((status) => status === 401)

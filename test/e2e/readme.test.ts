@@ -20,8 +20,13 @@ let server: Server
 let printed: Record<string, string>
 beforeAll(async () => {
   server = await Server.start()
-  const lines = server.output.matchAll(/^ *export (\w+)="?([^"\n]*)"?$/gm)
-  printed = Object.fromEntries([...lines].map(([, name, value]) => [name!, value!]))
+  // A shell reads the lines, as a person's would.
+  const lines = [...server.output.matchAll(/^ *export (\w+)=.*$/gm)]
+  const names = lines.map(([, name]) => name!)
+  const script = `${lines.map(([line]) => line).join('\n')}\nfor name in ${names.join(' ')}; do echo "\${!name}"; done`
+  const env = { ...process.env, HEDDLE_DEV_API_KEY: server.key }
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
+  printed = Object.fromEntries(stdout.split('\n').map((value, n) => [names[n] ?? '', value]))
 })
 afterAll(() => server?.dispose())
 

@@ -75,8 +75,8 @@ class VllmServer:
             stderr=subprocess.STDOUT,
             text=True,
             env={
-                # The node's, without its secret.
-                **{name: value for name, value in os.environ.items() if name != "HEDDLE_NODE_TOKEN"},
+                # The node's, without its settings and the artifact store's credentials: the node fetches adapters itself.
+                **{k: v for k, v in os.environ.items() if not k.startswith(("HEDDLE_", "AWS_"))},
                 "VLLM_API_KEY": self.key,
                 # The shelf loads and unloads adapters; the server listens on loopback alone, and asks for a key.
                 "VLLM_ALLOW_RUNTIME_LORA_UPDATING": "True",
