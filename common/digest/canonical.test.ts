@@ -46,7 +46,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(Buffer.from(text))).toBe(expected)
   })
 
-  it.skipIf(spawnSync('python3', ['-c', '']).status !== 0)('is what Python writes', () => {
+  it('is what Python writes', () => {
     const python = 'import json,sys\nfor l in sys.stdin: print(json.dumps(json.loads(l), sort_keys=True))'
     const number = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => (Object.is(x, -0) ? '-0.0' : String(x))),

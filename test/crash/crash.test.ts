@@ -46,6 +46,7 @@ async function judgeNow(project: string, ledger: Ledger): Promise<void> {
 /** Judges what is there when nothing is under way, or soon after a start: each call once, and counted once. */
 async function judgeSettled(project: string, ledger: Ledger): Promise<void> {
   let wrong: string[] = []
+  // The last reading says more than the deadline; without any reading, the deadline's error says why.
   await until(
     'every call to be there once',
     async () => {
@@ -56,7 +57,10 @@ async function judgeSettled(project: string, ledger: Ledger): Promise<void> {
       return wrong.length === 0
     },
     15,
-  ).catch(() => expectNothing(wrong, ledger))
+  ).catch((error: unknown) => {
+    expectNothing(wrong, ledger)
+    throw error
+  })
 }
 
 function expectNothing(wrong: string[], ledger: Ledger): void {

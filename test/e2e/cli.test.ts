@@ -139,7 +139,11 @@ describe('heddle up', () => {
   })
 
   it('hands its credentials to no child that does not read them', async () => {
-    const secrets = { HEDDLE_DEV_API_KEY: 'a-secret-development-key-0123456789', OPENAI_API_KEY: 'sk-secret-2', MY_TOKEN: 'secret-3' }
+    const secrets = {
+      HEDDLE_DEV_API_KEY: 'a-secret-development-key-0123456789',
+      OPENAI_API_KEY: 'sk-secret-2',
+      MY_TOKEN: 'secret-3',
+    }
     const server = await Server.start({ env: secrets })
     try {
       const environments = server.children().map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'))
