@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import grpc
 import pytest
 from conftest import Node
 from wire import Result, user
@@ -548,6 +549,8 @@ def test_truncation_to_what_the_context_holds(node: Node):
     assert result.started.prompt_tokens == node.engine.facts.context - 5
 
 
+DEEP = '{"type":"array","items":' * 200 + '{"type":"string"}' + "}" * 200
+
 REFUSED = [
     ("kv_transfer_params", {"kv_transfer_params": {"a": 1}}, "UNSUPPORTED_FIELD"),
     ("mm_processor_kwargs", {"mm_processor_kwargs": {"a": 1}}, "UNSUPPORTED_FIELD"),
@@ -596,6 +599,13 @@ REFUSED = [
         "BAD_STRUCTURE",
     ),
     ("structured_outputs.structural_tag", {"structured_outputs": {"structural_tag": "[]"}}, "BAD_STRUCTURE"),
+    ("structured_outputs.json", {"structured_outputs": {"json": DEEP}}, "BAD_STRUCTURE"),
+    ("structured_outputs.grammar", {"structured_outputs": {"grammar": f"start: {'(' * 9999}a{')' * 9999}"}}, "BAD_STRUCTURE"),
+    (
+        "tools",
+        {"tools": [{"type": "function", "function": {"name": "f", "parameters": json.loads(DEEP)}}], "tool_choice": "required"},
+        "BAD_STRUCTURE",
+    ),
     (
         "structured_outputs",
         {"structured_outputs": {"json": "{}", "disable_any_whitespace": True, "whitespace_pattern": " "}},
@@ -634,6 +644,19 @@ def test_refused_with_a_code_and_a_sentence(node: Node, field: str, request_fiel
         node.ask(**{"messages": user("Hello!"), **request_fields})
     assert (error.value.code, error.value.field) == (code, field)
     assert error.value.message.endswith(".") and len(error.value.message) < 400
+
+
+@pytest.mark.parametrize("beam", [False, True])
+def test_a_penalty_that_leaves_no_number_is_the_requests_fault(node: Node, beam: bool):
+    fields = {"repetition_penalty": 1e-300, "use_beam_search": beam, "n": 2, "max_tokens": 4}
+    error = node.ask(messages=user("Hello!"), **fields).error
+    assert (error.code, error.status, error.field) == ("BAD_FIELD", grpc.StatusCode.INVALID_ARGUMENT.value[0], "repetition_penalty")
+    assert "1e-300" in error.message and error.message.endswith(".")
+
+
+def test_the_coldest_beams_are_numbers(node: Node):
+    result = node.ask(messages=user("Hello!"), temperature=1e-300, use_beam_search=True, n=2, max_tokens=4)
+    assert len(result.choices) == 2
 
 
 @pytest.mark.parametrize("fields", [{"kv_transfer_params": {}}, {"mm_processor_kwargs": {}}, {"backend_xargs": {}}])

@@ -3,18 +3,21 @@ nothing of passes or admission."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import torch
 
 from ..request import Delta, Logprob
 from ..sampling.beam import BeamState
+from ..sampling.draw import COLDEST
 from ..sampling.logprobs import of_tokens
 from ..sampling.repetition import repeats
 from ..text.decode import TextStream
 from .cache import RowCache
 from .choice import PROMPT_TAIL, Choice
 from .running import Running
+from .sample import not_a_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +47,13 @@ class Beams:
         shaped = raw.clone()
         for row, choice in enumerate(self.present):
             choice.shape(shaped[row])
+        best = shaped.amax(-1, keepdim=True)
+        for row, value in enumerate(best[:, 0].tolist()):
+            if math.isnan(value) or value == math.inf:
+                raise not_a_number(params, raw[row])
         if params.temperature not in (0.0, 1.0):
-            shaped /= params.temperature
+            # What is coldest is divided without leaving the numbers: the best of each row is 0.
+            shaped = (shaped - best) / max(params.temperature, COLDEST)
         values, tokens = (
             shaped.log_softmax(-1).nan_to_num(nan=float("-inf")).topk(min(2 * params.n, shaped.shape[-1]), -1)
         )

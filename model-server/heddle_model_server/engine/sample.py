@@ -6,14 +6,25 @@ import math
 
 import torch
 
-from ..errors import NodeError
-from ..request import Logprob
+from ..errors import NodeError, bad_field
+from ..request import Logprob, Params
 from ..sampling.draw import draw, greedy
 from ..sampling.logprobs import of_tokens
 from .choice import Choice
 
 # None: nothing may follow. An exception: this choice can't go on.
 Drawn = tuple[int, Logprob | None] | None | Exception
+
+
+def not_a_number(params: Params, logits: torch.Tensor) -> NodeError:
+    """Why nothing can be drawn: what the request does to the logits, or the model's own. logits: as the model gave them."""
+    if bool(torch.isfinite(logits.max())):
+        return bad_field(
+            "repetition_penalty",
+            f"repetition_penalty {params.repetition_penalty:g} makes numbers that are too large to be drawn from; send one "
+            "nearer to 1.",
+        )
+    return NodeError("INTERNAL", "The model's answer to this request is not a number.")
 
 
 def sample(choices: list[Choice], logits: torch.Tensor) -> list[Drawn]:
@@ -56,7 +67,7 @@ def sample(choices: list[Choice], logits: torch.Tensor) -> list[Drawn]:
         elif best[i] == -math.inf:
             result.append(None)
         elif not math.isfinite(best[i]):
-            result.append(NodeError("INTERNAL", "The model's answer to this request is not a number."))
+            result.append(not_a_number(params[i], logits[i]))
         else:
             result.append((token, logprobs.get(i)))
     return result

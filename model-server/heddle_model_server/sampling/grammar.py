@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy
 import torch
 from llguidance import LLMatcher, LLTokenizer
@@ -29,6 +32,17 @@ class Grammars:
         if matcher.is_error():
             raise bad_structure(field, matcher.get_error())
         return Matcher(matcher, self.tokenizer.vocab_size, grammar)
+
+
+@contextmanager
+def compiling(field: str) -> Iterator[None]:
+    """Whatever the libraries raise at a structure (one too deep, say) is a fault of the structure: BAD_STRUCTURE."""
+    try:
+        yield
+    except NodeError:
+        raise
+    except Exception as error:
+        raise bad_structure(field, error) from error
 
 
 def bad_structure(field: str, why: object) -> NodeError:

@@ -14,7 +14,7 @@ from heddle.node.v1 import node_pb2 as pb
 
 from ..adapters.shelf import Place, Shelf
 from ..engine.torch_engine import TorchEngine
-from ..errors import NodeError
+from ..errors import NodeError, bad_field
 from .mailbox import Mailbox
 from .post import Post
 from .prepare import Preparation, Prepared
@@ -68,6 +68,8 @@ class Opening:
             await self._give_back(place)
             if isinstance(error, NodeError) or not isinstance(error, Exception):
                 raise
+            if isinstance(error, RecursionError):
+                raise bad_field("", "The request is nested too deeply.") from error
             log.exception("a request could not be prepared")
             raise NodeError("INTERNAL", "The node failed at this request.") from error
         self._open += 1

@@ -265,4 +265,4 @@ async def refuse(context, error: NodeError) -> None:
 
 async def refuse_event(context, error: pb.Error) -> None:
     """A request that failed while it waited: nothing was started, so it is a status."""
-    await refuse(context, NodeError(error.code, error.message))
+    await refuse(context, NodeError(error.code, error.message, error.field))

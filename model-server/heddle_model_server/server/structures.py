@@ -5,7 +5,7 @@ from __future__ import annotations
 from heddle.node.v1 import node_pb2 as pb
 
 from ..errors import bad_field, unsupported
-from ..sampling.grammar import Grammars, Matcher
+from ..sampling.grammar import Grammars, Matcher, compiling
 from ..sampling.structure import (
     JsonStyle,
     choice_grammar,
@@ -37,20 +37,21 @@ def structure_of(structure: pb.Structure, grammars: Grammars) -> Matcher | None:
         structure.disable_any_whitespace, structure.disable_additional_properties, structure.whitespace_pattern
     )
     field = f"structured_outputs.{kind}"
-    if kind == "json":
-        grammar = json_grammar(structure.json, style, field)
-    elif kind == "json_object":
-        # Any object at all: nothing is closed.
-        grammar = json_grammar({"type": "object"}, JsonStyle(style.compact, False, style.whitespace), field)
-    elif kind == "regex":
-        grammar = regex_grammar(structure.regex)
-    elif kind == "choice":
-        grammar = choice_grammar(list(structure.choice.values), field)
-    elif kind == "grammar":
-        grammar = free_grammar(structure.grammar, field)
-    else:
-        grammar = tag_grammar(structure.structural_tag, style, grammars.special, field)
-    return grammars.compile(grammar, field)
+    with compiling(field):
+        if kind == "json":
+            grammar = json_grammar(structure.json, style, field)
+        elif kind == "json_object":
+            # Any object at all: nothing is closed.
+            grammar = json_grammar({"type": "object"}, JsonStyle(style.compact, False, style.whitespace), field)
+        elif kind == "regex":
+            grammar = regex_grammar(structure.regex)
+        elif kind == "choice":
+            grammar = choice_grammar(list(structure.choice.values), field)
+        elif kind == "grammar":
+            grammar = free_grammar(structure.grammar, field)
+        else:
+            grammar = tag_grammar(structure.structural_tag, style, grammars.special, field)
+        return grammars.compile(grammar, field)
 
 
 def calls_of(tools: list[dict], choice: int, name: str, parallel: bool, grammars: Grammars) -> Matcher | None:
@@ -78,7 +79,8 @@ def calls_of(tools: list[dict], choice: int, name: str, parallel: bool, grammars
         schema = {"type": "array", "minItems": 1, "items": {"anyOf": calls}}
         if not parallel:
             schema["maxItems"] = 1
-    return grammars.compile(json_grammar(schema, JsonStyle(compact=True), "tools"), "tools")
+    with compiling("tools"):
+        return grammars.compile(json_grammar(schema, JsonStyle(compact=True), "tools"), "tools")
 
 
 def parameters_of(function: dict) -> dict:
