@@ -231,8 +231,8 @@ describe('a worker', () => {
     await until('it to wait', async () => (await lineOf(stack!)).includes('scripted: 1 waiting'))
     // As if a worker had died between taking it and saying so.
     const redis = new Redis(stack.redis.url)
-    const [list = ''] = await redis.keys('{heddle}:chat-*:wait')
-    expect(await redis.llen(list)).toBe(1)
+    const [list = ''] = await redis.keys('{heddle}:chat-*:prioritized')
+    expect(await redis.zcard(list)).toBe(1)
     await redis.del(list)
     redis.disconnect()
     node.script = new ScriptedNode().script
@@ -270,7 +270,7 @@ describe('many callers', () => {
       call.write(events.done(20))
       call.end()
     }
-    stack = await ChatStack.start([node], { queueLimit: 1000 })
+    stack = await ChatStack.start([node], { waiting: { most: 1000, perEntity: 1000, perKey: 1000 } })
     const ends = await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
         const leaving = new AbortController()
@@ -355,7 +355,7 @@ describe('limits', () => {
   it('of the queue', async () => {
     const node = new ScriptedNode({ slots: 1 })
     node.script = silent
-    stack = await ChatStack.start([node], { queueLimit: 2 })
+    stack = await ChatStack.start([node], { waiting: { most: 100, perEntity: 100, perKey: 2 } })
     const leaving = new AbortController()
     const two = () =>
       [1, 2].map(() => stack!.post('x', {}, { signal: leaving.signal }).catch(() => undefined))

@@ -11,6 +11,7 @@ import { Metrics } from '../common/telemetry/metrics.js'
 import { EvaluationWorker } from '../evaluation-worker/worker.js'
 import { serveUntilSignal } from './long-running.js'
 import { secretsOf } from './secrets.js'
+import { chatOptions } from './services.js'
 import { storeOptions } from './store-options.js'
 import { workerProbes } from './worker-probes.js'
 
@@ -31,9 +32,8 @@ export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
     const allowPrivate = config.allowPrivateAddresses ?? []
     const outbound = new Outbound({ allowPrivate, timeoutMs: timeoutMs + LATER_MS })
     shutdown.add('connections', () => outbound.close())
-    const { redisUrl, chatQueue: queueLimit, chatSeconds } = config
-    const unlimited = { requestsPerMinute: 0, tokensPerMinute: 0 }
-    const chat = new Chat({ ...unlimited, store, redisUrl, queueLimit, chatSeconds })
+    const { redisUrl } = config
+    const chat = new Chat(chatOptions(store, config))
     shutdown.add('chat', () => chat.stop())
     const worker = new EvaluationWorker({
       ...{ store, redisUrl, log, metrics, jobs: config.evaluationJobs, rows: config.evaluationRows },

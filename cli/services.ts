@@ -33,10 +33,7 @@ type QueryConfig = Pick<
   | 'secretsKey'
   | 'providerSeconds'
   | 'allowPrivateAddresses'
-  | 'chatQueue'
-  | 'chatSeconds'
-  | 'chatRequestsPerMinute'
-  | 'chatTokensPerMinute'
+  | ChatSetting
 > & {
   /** default: the embedded engine, which is this process's alone */
   clickhouseUrl?: string | undefined
@@ -48,10 +45,15 @@ type QueryConfig = Pick<
   evaluations?: boolean
 }
 
-type ChatConfig = Pick<
-  Config<typeof processes.trainingApi>,
-  'redisUrl' | 'chatQueue' | 'chatSeconds' | 'chatRequestsPerMinute' | 'chatTokensPerMinute'
->
+type ChatSetting = WaitingSetting | 'chatRequestsPerMinute' | 'chatTokensPerMinute'
+type WaitingSetting =
+  | 'chatQueue'
+  | 'chatQueuePerEntity'
+  | 'chatQueuePerKey'
+  | 'chatSeconds'
+  | 'nodeReturnSeconds'
+
+type ChatConfig = Pick<Config<typeof processes.trainingApi>, 'redisUrl' | ChatSetting>
 
 type TrainingConfig = ChatConfig &
   S3Config &
@@ -156,13 +158,22 @@ export function trainingService(
   }
 }
 
-function chatOptions(store: Store, config: ChatConfig): ChatOptions {
+/** @param config without limits a minute: there are none */
+export function chatOptions(
+  store: Store,
+  config: Pick<ChatConfig, 'redisUrl' | WaitingSetting> & Partial<ChatConfig>,
+): ChatOptions {
   return {
     store,
     redisUrl: config.redisUrl,
-    queueLimit: config.chatQueue,
+    waiting: {
+      most: config.chatQueue,
+      perEntity: config.chatQueuePerEntity,
+      perKey: config.chatQueuePerKey,
+    },
     chatSeconds: config.chatSeconds,
-    requestsPerMinute: config.chatRequestsPerMinute,
-    tokensPerMinute: config.chatTokensPerMinute,
+    nodeReturnSeconds: config.nodeReturnSeconds,
+    requestsPerMinute: config.chatRequestsPerMinute ?? 0,
+    tokensPerMinute: config.chatTokensPerMinute ?? 0,
   }
 }

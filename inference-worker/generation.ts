@@ -3,6 +3,7 @@
  * as long as nothing of an answer has come. Knows nothing of queues.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { EventStream } from '../common/nodes/connection.js'
 import { NodeFailure } from '../common/nodes/failure.js'
 import type { ChatJob, Failed } from '../common/queues/chat-job.js'
 import { EVENT_TAG, generateEvent, type NodeError } from '../proto/heddle/node/v1/messages.js'
@@ -11,32 +12,43 @@ import type { Reply } from './reply.js'
 
 /** Numbers of google.rpc.Code. */
 const RESOURCE_EXHAUSTED = 8
+const INTERNAL = 13
 const UNAVAILABLE = 14
 
-/** With no node up, or all of them full, one is waited for so long. */
-const NODELESS_MS = 5_000
+/** With every node full, or unable for another passing reason, they are asked again for so long. */
 const FULL_MS = 30_000
+const UNABLE_MS = 5_000
 const LOOK_AGAIN_MS = 100
 
 export interface Nodes {
-  /** The best node for the job; undefined if none is up that is not in `without`. */
+  /** The best node for the job; undefined if none takes requests that is not in `without`. */
   pick(job: ChatJob, without: ReadonlySet<Node>): Node | undefined
   /** A node has begun with the job. */
   took(job: ChatJob, node: Node): void
 }
 
-/** Answers `job` in any case: with the events of a node, or with why there are none. */
+const NOBODY: ReadonlySet<Node> = new Set()
+
+/**
+ * Answers `job` in any case: with the events of a node, or with why there are none. While no node takes requests, the
+ * job is given back: it waits in the queue, where any worker can take it, and who sent it knows for how long.
+ */
 export async function generate(job: ChatJob, nodes: Nodes, reply: Reply): Promise<void> {
   const began = performance.now()
-  const tried = new Set<Node>()
+  let tried = new Set<Node>()
+  /** of nodes that failed at it, and would again */
+  const faults = new Map<Node, NodeFailure>()
   let last: NodeFailure | undefined
   while (!reply.over) {
     if (Date.now() >= job.deadline) return reply.failed(tooLate)
     const node = nodes.pick(job, tried)
     if (!node) {
-      const patience = last?.status === RESOURCE_EXHAUSTED ? FULL_MS : NODELESS_MS
-      if (performance.now() - began > patience) return reply.failed(last ? givenUp(last) : noNode)
-      tried.clear()
+      if (!nodes.pick(job, NOBODY)) return reply.failed(last ? failedOf(last, false) : noNode)
+      if (!nodes.pick(job, new Set(faults.keys())))
+        return reply.failed({ ...failedOf([...faults.values()].pop()!, false), retriable: false })
+      const patience = last?.status === RESOURCE_EXHAUSTED ? FULL_MS : UNABLE_MS
+      if (last && performance.now() - began > patience) return reply.failed(givenUp(last))
+      tried = new Set(faults.keys())
       await pause(LOOK_AGAIN_MS)
       continue
     }
@@ -45,6 +57,7 @@ export async function generate(job: ChatJob, nodes: Nodes, reply: Reply): Promis
     // Loaded once, but gone since: the same node loads it again.
     if (outcome.code === 'ADAPTER_NOT_LOADED' && last?.code !== outcome.code) node.dropped(job.adapter?.id)
     else tried.add(node)
+    if (outcome.status === INTERNAL) faults.set(node, outcome)
     last = outcome
   }
 }
@@ -53,18 +66,27 @@ export async function generate(job: ChatJob, nodes: Nodes, reply: Reply): Promis
 async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Promise<NodeFailure | 'over'> {
   let begun = false
   let done = false
+  let paused = false
+  let stream: EventStream | undefined
+  // What has not begun there need not wait until a training job ends.
+  const stay = node.whenPaused(() => {
+    paused = true
+    stream?.cancel()
+  })
   node.active++
   try {
     if (job.adapter && !node.holds(job.adapter.id)) await loadAdapter(job.adapter, node, reply)
     if (reply.over) return 'over'
+    if (paused) return NodeFailure.paused()
     const started = performance.now()
-    const stream = node.generate(Buffer.from(job.generate, 'base64'), job.deadline)
-    reply.cancelled = () => stream.cancel()
+    stream = node.generate(Buffer.from(job.generate, 'base64'), job.deadline)
+    reply.cancelled = () => stream?.cancel()
     for await (const bytes of stream) {
       const kind = bytes[0]
       if (kind === EVENT_TAG.error) throw failureOf(generateEvent.decode(bytes).error!)
       if (kind === EVENT_TAG.delta && !begun) {
         begun = true
+        stay()
         nodes.took(job, node)
         node.firstTokens.add(performance.now() - started)
       }
@@ -77,12 +99,14 @@ async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Pr
     throw NodeFailure.lost()
   } catch (error) {
     if (done || reply.over) return 'over'
+    if (paused && !begun) return NodeFailure.paused()
     if (!(error instanceof NodeFailure)) throw error
     if (error.sick) node.distrust(error)
     if (!begun && (error.elsewhere || error.code === 'ADAPTER_NOT_LOADED')) return error
     reply.failed(failedOf(error, begun))
     return 'over'
   } finally {
+    stay()
     reply.cancelled = undefined
     node.active--
   }
@@ -138,7 +162,7 @@ const noNode: Failed = {
   code: 'NO_NODE',
   status: UNAVAILABLE,
   message: 'No node that serves this model is up at the moment; send the request again later.',
-  retriable: false,
+  retriable: true,
 }
 
 const tooLate: Failed = { code: 'TOO_LATE', status: 4, message: 'It waited too long.', retriable: false }

@@ -24,6 +24,9 @@ export class Node {
   private known: NodeInfo | undefined
   private load: LoadReport | undefined
   private since = 0
+  /** ms since 1970, when it was last seen up */
+  private upAt: number | undefined
+  private readonly unbegun = new Set<() => void>()
   private sick = false
   private readonly stopping = new AbortController()
   private running: Promise<void> | undefined
@@ -48,9 +51,20 @@ export class Node {
     this.client.close()
   }
 
-  /** It takes requests. */
+  /** It is well. */
   get up(): boolean {
     return this.load?.state === NODE_STATE.serving && !this.sick
+  }
+
+  /** It takes requests: it is well, and no training job has its device. */
+  get ready(): boolean {
+    return this.up && !this.load?.servingPaused
+  }
+
+  /** Calls `leave` when it is paused. @returns what ends that, to be called when an answer begins */
+  whenPaused(leave: () => void): () => void {
+    this.unbegun.add(leave)
+    return () => this.unbegun.delete(leave)
   }
 
   get info(): NodeInfo | undefined {
@@ -96,7 +110,10 @@ export class Node {
   announcement(worker: string, now: number): Announcement | undefined {
     const { known: info, load } = this
     if (!info) return undefined
+    if (this.up) this.upAt = now
+    const down = this.up || this.upAt === undefined ? {} : { downMs: now - this.upAt }
     return {
+      ...{ ...down, paused: load?.servingPaused ?? false },
       ...{ worker, address: this.address, at: now, up: this.up, since: this.since },
       ...{ node: info.nodeId, model: info.model, engine: `${info.engine} ${info.engineVersion}`.trim() },
       ...{ device: info.device, contextLength: info.contextLength, slots: info.slots },
@@ -117,7 +134,9 @@ export class Node {
         this.since = Date.now()
         for await (const report of this.client.watchLoad(REPORT_MS, signal)) {
           if (!this.load) this.log.info({ node: this.address, model: this.known.model }, 'a node is up')
+          const paused = report.servingPaused && !this.load?.servingPaused
           this.load = report
+          if (paused) for (const leave of [...this.unbegun]) leave()
           this.speeds.add(report.generatedTokensPerSecond)
           this.changed(this)
           wait = FIRST_WAIT_MS

@@ -79,7 +79,7 @@ export class InferenceWorker implements Nodes {
     // Whoever waits for an answer gives up when Redis is lost, so nothing is generated for them any more.
     this.prompt.on('close', () => this.cancelAll(() => true))
     metrics.gauge('chat_running', 'Chat requests that this worker has.', () => this.replies.size)
-    metrics.gauge('nodes_up', 'GPU nodes that take requests.', () => this.nodes.filter(({ up }) => up).length)
+    metrics.gauge('nodes_up', 'GPU nodes that are up.', () => this.nodesUp)
   }
 
   start(): void {
@@ -111,7 +111,7 @@ export class InferenceWorker implements Nodes {
     for (const connection of [this.prompt, this.subscriber, this.redis]) connection.disconnect()
   }
 
-  /** Nodes that take requests. */
+  /** Nodes that are up, those that are paused while they train included. */
   get nodesUp(): number {
     return this.nodes.filter(({ up }) => up).length
   }
@@ -120,7 +120,7 @@ export class InferenceWorker implements Nodes {
     const adapter = job.adapter?.id
     const model = this.models.get(job)
     const candidates = this.nodes
-      .filter((node) => node.up && node.info?.model === model && !without.has(node))
+      .filter((node) => node.ready && node.info?.model === model && !without.has(node))
       .map((node) => ({
         node,
         load: node.fullness,
@@ -202,7 +202,7 @@ export class InferenceWorker implements Nodes {
       this.lines.set(model, line)
     }
     const slots = this.nodes
-      .filter((one) => one.up && one.info?.model === model)
+      .filter((one) => one.ready && one.info?.model === model)
       .reduce((sum, one) => sum + Math.ceil(one.info!.slots * AHEAD), 0)
     void line.widen(slots).catch(() => undefined)
     void this.announce(node)

@@ -1,5 +1,5 @@
 /** For tests alone: the training interface and an inference worker over a Redis and scripted nodes of their own. */
-import { Principal } from '../../common/auth/principal.js'
+import { Principal, type Right } from '../../common/auth/principal.js'
 import { Store } from '../../common/clickhouse/store.js'
 import { App } from '../../common/http/app.js'
 import { LocalLeases } from '../../common/leases/local.js'
@@ -16,6 +16,7 @@ const log = openLog({ level: process.env.TEST_LOG ?? 'silent', format: 'text', r
 
 export class ChatStack {
   readonly workers: InferenceWorker[] = []
+  private readonly stops: (() => Promise<void>)[] = []
 
   private constructor(
     readonly redis: TestRedis,
@@ -23,7 +24,7 @@ export class ChatStack {
     readonly nodes: ScriptedNode[],
     readonly url: string,
     readonly app: App,
-    private readonly stopApi: () => Promise<void>,
+    private readonly more: Partial<TrainingApiOptions>,
   ) {}
 
   static async start(
@@ -33,6 +34,23 @@ export class ChatStack {
     const redis = await TestRedis.start()
     const { redisUrl = redis.url } = more
     await Promise.all(nodes.map((node) => node.start()))
+    const api = await ChatStack.api(redisUrl, more)
+    const stack = new ChatStack(redis, redisUrl, nodes, api.url, api.app, more)
+    stack.stops.push(api.stop)
+    stack.addWorker()
+    await stack.served(nodes.length)
+    return stack
+  }
+
+  /** Another process of the training interface over the same Redis. @returns its address */
+  async addApi(): Promise<string> {
+    const api = await ChatStack.api(this.redisUrl, this.more)
+    this.stops.push(api.stop)
+    await this.served(this.nodes.length, api.url)
+    return api.url
+  }
+
+  private static async api(redisUrl: string, more: Partial<TrainingApiOptions>) {
     const store = new Store({ url: 'http://127.0.0.1:1', username: 'nobody', password: '' })
     const leases = new LocalLeases()
     const outbound = new Outbound({ allowPrivate: [] })
@@ -46,28 +64,36 @@ export class ChatStack {
         version: 'test',
         tracingUrl: () => undefined,
       },
-      ...{ queueLimit: 100, jobLimit: 0, chatSeconds: 60, requestsPerMinute: 0, tokensPerMinute: 0 },
+      ...{
+        waiting: { most: 100, perEntity: 100, perKey: 100 },
+        jobLimit: 0,
+        chatSeconds: 60,
+        nodeReturnSeconds: 1,
+        requestsPerMinute: 0,
+        tokensPerMinute: 0,
+      },
       ...more,
     })
     api.start()
     const app = new App(api.routes, {
       heldBytes: 64 << 20,
       authenticate: (headers) => {
-        const user = headers.get('authorization')?.replace('Bearer ', '') ?? 'tester'
-        return new Principal(user, user, [{ scope: 'acme', right: 'write' }], user)
+        const key = headers.get('authorization')?.replace('Bearer ', '') ?? 'tester'
+        // `user@entity:right`; of which the last two may be left out
+        const [, user = '', scope = 'acme', right = 'write'] =
+          /^([^@]+)(?:@([^:]+))?(?::(.+))?$/.exec(key) ?? []
+        return new Principal(user, user, [{ scope, right: right as Right }], key)
       },
       errorBody: problemBody,
     })
     const url = `http://127.0.0.1:${await app.listen(0)}`
-    const stack = new ChatStack(redis, redisUrl, nodes, url, app, async () => {
+    const stop = async () => {
       await app.stop(2000)
       await api.stop()
       await outbound.close()
       await store.close()
-    })
-    stack.addWorker()
-    await stack.served(nodes.length)
-    return stack
+    }
+    return { url, app, stop }
   }
 
   addWorker(stopSeconds = 2): InferenceWorker {
@@ -85,9 +111,9 @@ export class ChatStack {
   }
 
   /** Waits until so many nodes are known to be up. */
-  async served(count: number): Promise<void> {
+  async served(count: number, url = this.url): Promise<void> {
     for (let i = 0; i < 400; i++) {
-      const check = await this.get('/v1/system-check')
+      const check = await this.get('/v1/system-check', url)
       const detail = String((check.body as SystemCheck).checks.inference?.detail)
       const up = detail.startsWith('No node')
         ? 0
@@ -98,14 +124,14 @@ export class ChatStack {
     throw new Error('the nodes did not come up')
   }
 
-  async get(path: string): Promise<{ status: number; body: unknown }> {
-    const answer = await fetch(this.url + path, { headers: { authorization: 'Bearer tester' } })
+  async get(path: string, url = this.url): Promise<{ status: number; body: unknown }> {
+    const answer = await fetch(url + path, { headers: { authorization: 'Bearer tester' } })
     return { status: answer.status, body: await answer.json() }
   }
 
   /** A chat request; `say` is what the scripted node says. */
-  post(say: string, more: object = {}, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${this.url}/v1/chat/completions`, {
+  post(say: string, more: object = {}, init: RequestInit = {}, url = this.url): Promise<Response> {
+    return fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer tester', 'content-type': 'application/json' },
       body: JSON.stringify({ messages: [{ role: 'user', content: say }], ...more }),
@@ -121,7 +147,7 @@ export class ChatStack {
   }
 
   async stop(): Promise<void> {
-    await this.stopApi()
+    for (const stop of this.stops) await stop()
     await Promise.all(this.workers.map((worker) => worker.stop()))
     for (const node of this.nodes) node.kill()
     await this.redis.stop()

@@ -82,7 +82,14 @@ export class TrainingStack {
     const outbound = new Outbound({ allowPrivate: [] })
     const api = createTrainingApi({
       ...{ store: this.store, metrics: new Metrics(), log, redisUrl: this.redis.url, version: 'test' },
-      ...{ queueLimit: 100, jobLimit: 20, chatSeconds: 60, requestsPerMinute: 0, tokensPerMinute: 0 },
+      ...{
+        waiting: { most: 100, perEntity: 100, perKey: 100 },
+        jobLimit: 20,
+        chatSeconds: 60,
+        nodeReturnSeconds: 1,
+        requestsPerMinute: 0,
+        tokensPerMinute: 0,
+      },
       ...{ leases, outbound, tracingUrl: () => undefined },
       place: { artifacts: openArtifacts(this.root), root: this.root },
     })

@@ -9,11 +9,13 @@ import type { Store } from '../clickhouse/store.js'
 import type { ChatCompletionResponse } from '../contract/chat-answer.js'
 import { HeddleError } from '../errors/error.js'
 import { uuid7 } from '../ids/uuid7.js'
-import { jobPriority } from '../queues/priority.js'
+import { boundedPriority } from '../queues/priority.js'
 import type { StreamWanted } from './chunks.js'
 import { Dispatcher } from './dispatch/dispatcher.js'
+import type { Turn, WaitingLimits } from './dispatch/turns.js'
 import { generateRequestOf } from './generate.js'
 import { RateLimits } from './limits.js'
+import { cacheSaltOf, tenantOf } from './owner.js'
 import { prefixesOf } from './prefixes.js'
 import { problems } from './problem.js'
 import { type ChatRequest, readChatRequest } from './request.js'
@@ -23,10 +25,12 @@ import { type Outcome, type Run, whole } from './run.js'
 export interface ChatOptions {
   store: Store
   redisUrl: string
-  /** most requests of one model that may wait */
-  queueLimit: number
+  /** requests of one model that may wait */
+  waiting: WaitingLimits
   /** most time of one chat completion, waiting included */
   chatSeconds: number
+  /** most time that a request waits for a node of its model that went */
+  nodeReturnSeconds: number
   /** of one key; 0: no limit */
   requestsPerMinute: number
   tokensPerMinute: number
@@ -52,7 +56,10 @@ export class Chat {
   private readonly limits: RateLimits
 
   constructor(private readonly options: ChatOptions) {
-    this.dispatcher = new Dispatcher(options.redisUrl)
+    this.dispatcher = new Dispatcher(options.redisUrl, {
+      waiting: options.waiting,
+      returnMs: options.nodeReturnSeconds * 1000,
+    })
     this.models = new ModelResolver(options.store, this.dispatcher.board)
     this.limits = new RateLimits(this.dispatcher.redis, options)
   }
@@ -97,19 +104,20 @@ export class Chat {
     const { dispatcher, limits, options } = this
     const { fields } = chat
     const target = await this.models.resolve(fields.model, principal)
-    const priority = priorityOf(chat, target, dispatcher)
-    const line = dispatcher.waiting(target.base)
-    if (line >= options.queueLimit)
-      throw problems.queueFull(target.base, dispatcher.backlog.secondsFor(target.base, line))
+    const turn = turnOf(principal, priorityOf(chat, target, dispatcher))
+    dispatcher.checkRoom(target.base, turn)
     await limits.admit(principal.keyId)
     const adapterId = target.adapter?.id ?? ''
+    const cacheSalt = cacheSaltOf(turn.entity, fields.cache_salt)
+    const priority = turn.ranked ? turn.priority : 0
     const pending = await dispatcher.send({
       model: target.base,
-      priority,
+      turn,
       deadline: Date.now() + options.chatSeconds * 1000,
       adapter: target.adapter,
-      prefixes: prefixesOf(fields, adapterId),
-      generate: (name) => generateRequest.encode(generateRequestOf(chat, name, adapterId)),
+      prefixes: prefixesOf(fields, adapterId, cacheSalt),
+      generate: (requestId) =>
+        generateRequest.encode(generateRequestOf(chat, { requestId, adapterId, cacheSalt, priority })),
     })
     // Of an answer whose caller is gone already, nobody reads a stream.
     if (signal.aborted) pending.leave()
@@ -132,12 +140,21 @@ export class Chat {
   }
 }
 
-/** The job's place in the queue; undefined where all are alike. @throws `NO_PRIORITIES` (400) */
-function priorityOf({ fields }: ChatRequest, target: Target, { board }: Dispatcher): number | undefined {
-  const priority = fields.priority ?? 0
-  if (board.serving(target.base).some((node) => node.priorities)) return jobPriority(priority)
-  if (priority !== 0) throw problems.noPriorities(target.base)
-  return undefined
+/**
+ * A priority orders what the caller's own entity has waiting. Against everybody's work it holds for who administers
+ * everything (`*:admin`) alone.
+ */
+function turnOf(principal: Principal, priority: number): Turn {
+  const ranked = priority !== 0 && principal.may('admin', '*')
+  return { entity: tenantOf(principal), key: principal.keyId, priority, ranked }
+}
+
+/** @throws `NO_PRIORITIES` (400) where all are alike */
+function priorityOf({ fields }: ChatRequest, target: Target, { board }: Dispatcher): number {
+  const priority = boundedPriority(fields.priority ?? 0)
+  if (priority !== 0 && !board.awaited(target.base).some((node) => node.priorities))
+    throw problems.noPriorities(target.base)
+  return priority
 }
 
 function wantedOf({ fields }: ChatRequest): StreamWanted {

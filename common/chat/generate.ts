@@ -9,30 +9,30 @@ import {
   type Structure,
   TOOL_CHOICE,
 } from '../../proto/heddle/node/v1/messages.js'
-import { nodePriority } from '../queues/priority.js'
 import type { ChatRequest } from './request.js'
 
-/**
- * @param requestId names the work on the node
- * @param adapterId empty: the base model
- */
-export function generateRequestOf(
-  request: ChatRequest,
-  requestId: string,
-  adapterId: string,
-): GenerateRequest {
+/** What a node is told beside what the caller sent. */
+export interface NodeTerms {
+  /** names the work on the node */
+  requestId: string
+  /** empty: the base model */
+  adapterId: string
+  /** with whom beginnings of prompts are shared there */
+  cacheSalt: string
+  /** against everybody's work there */
+  priority: number
+}
+
+export function generateRequestOf(request: ChatRequest, terms: NodeTerms): GenerateRequest {
   const { fields } = request
   return given({
-    requestId,
-    adapterId,
+    ...terms,
     chat: promptOf(request),
     truncatePromptTokens: request.truncatePromptTokens,
     sampling: samplingOf(request),
     stopping: stoppingOf(request),
     structure: structureOf(request),
     reporting: reportingOf(request),
-    priority: nodePriority(fields.priority ?? 0),
-    cacheSalt: fields.cache_salt,
     stream: fields.stream,
     kvTransferParamsJson: request.json('kv_transfer_params'),
     backendXargsJson: request.json('backend_xargs') ?? request.json('vllm_xargs'),

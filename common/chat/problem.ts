@@ -41,6 +41,13 @@ export function problemBody(error: HeddleError): Record<string, unknown> {
 
 const wait = (seconds: number) => ({ headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
+/** Of whom too many wait. */
+const WAITING = {
+  key: 'As many requests of this key',
+  entity: 'As many requests of this entity',
+  model: 'As many requests',
+}
+
 /** The problems that only this interface has. */
 export const problems = {
   noMessages: () => bad('EMPTY_MESSAGES', 'Send at least one message.', 'messages'),
@@ -70,11 +77,11 @@ export const problems = {
         : `No node that serves ${model} is up at the moment; send the request again later.`,
       wait(5),
     ),
-  queueFull: (model: string, seconds: number) =>
+  queueFull: (model: string, bound: keyof typeof WAITING, seconds: number) =>
     new HeddleError(
       'QUEUE_FULL',
       429,
-      `As many requests wait for ${model} as may; send yours again later.`,
+      `${WAITING[bound]} wait for ${model} as may; send yours again later.`,
       wait(seconds),
     ),
   rateLimited: (what: string, limit: number, seconds: number) =>

@@ -9,7 +9,8 @@ import { readChatRequest } from './request.js'
 const messages = [{ role: 'user', content: 'hi' }]
 const read = (body: object | string) =>
   readChatRequest(Buffer.from(typeof body === 'string' ? body : JSON.stringify({ messages, ...body })))
-const asked = (body: object | string) => generateRequestOf(read(body), 'name', '')
+const terms = { requestId: 'name', adapterId: '', cacheSalt: 'ours', priority: 0 }
+const asked = (body: object | string) => generateRequestOf(read(body), terms)
 
 function refusal(body: object | string): { status: number; body: Record<string, unknown> } {
   try {
@@ -140,7 +141,7 @@ function every(): Record<string, unknown> {
     ...{ allowed_token_ids: [1], bad_words: ['x'], echo: true, add_generation_prompt: false },
     ...{ continue_final_message: true, add_special_tokens: true, documents: [{ a: 1 }], chat_template: 'x' },
     ...{ chat_template_kwargs: { a: 1 }, mm_processor_kwargs: { a: 1 }, structured_outputs: { regex: 'a' } },
-    ...{ priority: 3, return_tokens_as_token_ids: true, return_token_ids: true, cache_salt: 'x' },
+    ...{ return_tokens_as_token_ids: true, return_token_ids: true },
     ...{ kv_transfer_params: { a: 1 }, backend_xargs: { a: 1 } },
     ...{ repetition_detection: { max_pattern_size: 3, min_pattern_size: 1, min_count: 2 } },
   }

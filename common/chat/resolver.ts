@@ -40,12 +40,12 @@ export class ModelResolver {
   /** @throws 404 if there is no such model for this caller, 503 if nothing serves it now */
   async resolve(given: string | null | undefined, principal: Principal): Promise<Target> {
     if (given === null || given === undefined || given === '') {
-      const [first] = this.board.up()
+      const [first] = [...this.board.up(), ...this.board.awaited()]
       if (!first) throw problems.noNode(undefined)
       return { base: first.model, adapter: undefined, name: first.model }
     }
     // A base model may be called as no other rule would have it.
-    if (this.board.serving(given).length > 0) return { base: given, adapter: undefined, name: given }
+    if (this.board.awaited(given).length > 0) return { base: given, adapter: undefined, name: given }
     const name = parseModelName(given)
     if (!name) throw problems.unknownModel(given)
     if (name.kind === 'base') {
@@ -56,7 +56,7 @@ export class ModelResolver {
     if (!trained || !principal.may('read', `${trained.model.entity}/${trained.model.project}`))
       throw problems.unknownModel(given)
     const base = trained.model.base_model
-    if (this.board.serving(base).length === 0) throw problems.noNode(base)
+    if (this.board.awaited(base).length === 0) throw problems.noNode(base)
     return { base, adapter: trained.adapter, name: given }
   }
 

@@ -298,13 +298,27 @@ const writes = {
   }),
 }
 
-const chatLimits = {
+const chatWaiting = {
   chatQueue: count({
     variable: 'HEDDLE_CHAT_QUEUE',
+    fallback: 5000,
+    min: 1,
+    max: 1_000_000,
+    doc: 'Chat completions of one base model that may wait for a place on a node; past it 429 for entities of which as many wait as their equal share of it, or more.',
+  }),
+  chatQueuePerEntity: count({
+    variable: 'HEDDLE_CHAT_QUEUE_PER_ENTITY',
     fallback: 1000,
     min: 1,
     max: 1_000_000,
-    doc: 'Most chat completions of one base model that may wait for a place on a node; past it 429.',
+    doc: 'Most chat completions of one base model and one entity that may wait; past it 429. Entities are served in turns.',
+  }),
+  chatQueuePerKey: count({
+    variable: 'HEDDLE_CHAT_QUEUE_PER_KEY',
+    fallback: 500,
+    min: 1,
+    max: 1_000_000,
+    doc: 'Most chat completions of one base model and one key that may wait; past it 429.',
   }),
   chatSeconds: seconds({
     variable: 'HEDDLE_CHAT_SECONDS',
@@ -313,6 +327,17 @@ const chatLimits = {
     max: 86_400,
     doc: 'Most time of one chat completion, waiting included; past it 504.',
   }),
+  nodeReturnSeconds: seconds({
+    variable: 'HEDDLE_NODE_RETURN_SECONDS',
+    fallback: 120,
+    min: 0,
+    max: 86_400,
+    doc: 'How long after a node went chat completions of its model wait for it to come back, within HEDDLE_CHAT_SECONDS; past it 503. Longer than a node takes to be started again. A node that is paused while it trains is waited for as long as it is.',
+  }),
+}
+
+const chatLimits = {
+  ...chatWaiting,
   chatRequestsPerMinute: count({
     variable: 'HEDDLE_CHAT_REQUESTS_PER_MINUTE',
     fallback: 0,
@@ -561,8 +586,7 @@ export const processes = {
     clickhouseUrl: required(server.clickhouseUrl),
     redisUrl: required(redis.redisUrl),
     ...providers,
-    chatQueue: chat.chatQueue,
-    chatSeconds: chat.chatSeconds,
+    ...chatWaiting,
     ...evaluations,
     ...logs,
     ...spans,

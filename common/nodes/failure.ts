@@ -1,16 +1,11 @@
 /** Why a node did not do what was asked, as gRPC says it and as the node does. Knows nothing of HTTP. */
 import { type ServiceError, status } from '@grpc/grpc-js'
 
-/** Codes of the node that another node may well answer differently. */
-const ELSEWHERE = new Set([
-  'ADAPTERS_FULL',
-  'NODE_FULL',
-  'DRAINING',
-  'UNHEALTHY',
-  'OUT_OF_MEMORY',
-  'ADAPTER_UNREACHABLE',
-  'INTERNAL',
-])
+/**
+ * What another node, or the same one later, may well answer differently. Every other status is about the request and
+ * final: asked again, it would be the same. Codes that are new here are judged by their status, too.
+ */
+const TRANSIENT = new Set<number>([status.RESOURCE_EXHAUSTED, status.UNAVAILABLE, status.INTERNAL])
 
 export class NodeFailure extends Error {
   override readonly name = 'NodeFailure'
@@ -29,12 +24,17 @@ export class NodeFailure extends Error {
 
   /** Another node may do it. */
   get elsewhere(): boolean {
-    return this.code === 'NODE_LOST' || ELSEWHERE.has(this.code)
+    return TRANSIENT.has(this.status)
   }
 
   /** The node itself is not well, so that it should be left alone for a while. */
   get sick(): boolean {
     return this.code === 'NODE_LOST' || this.code === 'UNHEALTHY' || this.code === 'DRAINING'
+  }
+
+  /** A training job took the device before the answer began. */
+  static paused(): NodeFailure {
+    return new NodeFailure('NODE_PAUSED', status.UNAVAILABLE, 'The model node is paused while it trains.')
   }
 
   /** The connection went, and the node said nothing. */

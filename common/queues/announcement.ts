@@ -11,8 +11,12 @@ export const announcement = z.object({
   address: z.string(),
   /** ms since 1970 */
   at: z.number(),
-  /** takes requests */
+  /** it is well; takes requests unless it is paused */
   up: z.boolean(),
+  /** a training job has its device: requests that it has wait until the job ends */
+  paused: z.boolean().optional(),
+  /** how long it has not been up; absent: it is up, or never was */
+  downMs: z.number().optional(),
   /** ms since 1970: when it came up */
   since: z.number(),
   /** another one at each start of the node */
@@ -51,7 +55,16 @@ export function readAnnouncement(text: string): Announcement | undefined {
   }
 }
 
-/** The nodes that take requests, each once though several workers may announce it. @param now ms since 1970 */
+/**
+ * Whether it is worth waiting for: it is up, or it went `returnMs` ago or less, as one does that is started again.
+ * @param now ms since 1970
+ */
+export function isAwaited({ at, up, downMs }: Announcement, now: number, returnMs: number): boolean {
+  const gone = now - at + (up ? 0 : (downMs ?? Number.POSITIVE_INFINITY))
+  return gone <= Math.max(returnMs, up ? BELIEVED_MS : 0)
+}
+
+/** The nodes that are up, each once though several workers may announce it. @param now ms since 1970 */
 export function nodesUp(all: Iterable<Announcement>, now: number): Announcement[] {
   const newest = new Map<string, Announcement>()
   for (const one of all) {

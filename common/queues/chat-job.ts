@@ -29,7 +29,10 @@ export const accepted = z.object({ worker: z.string() })
 
 /** Why there will be no (more) answer. */
 export const failed = z.object({
-  /** as the node's README lists them, or ours: NO_NODE, NODE_LOST, NODES_FULL, WORKER_STOPPING, CALLER_SILENT, TOO_LATE */
+  /**
+   * as the node's README lists them, or ours: NO_NODE (no node was asked), NODE_LOST, NODE_PAUSED, NODES_FULL,
+   * WORKER_STOPPING, CALLER_SILENT, TOO_LATE
+   */
   code: z.string(),
   /** a number of google.rpc.Code */
   status: z.int(),

@@ -28,7 +28,7 @@ it.each([
   ['an hour ahead', NOW + HOUR],
 ])('a node is up while it is heard of, though the clock of its worker is %s', (_, theirs) => {
   let now = NOW
-  const board = new NodeBoard(() => now)
+  const board = new NodeBoard(0, () => now)
   board.note(said(theirs))
   expect(board.serving('m')).toHaveLength(1)
   now += 3000

@@ -4,14 +4,20 @@
  * Knows nothing of how a node is reached.
  */
 import type { Redis } from 'ioredis'
-import { type Announcement, KNOWN_MS, nodesUp, readAnnouncement } from './announcement.js'
+import { type Announcement, isAwaited, KNOWN_MS, nodesUp, readAnnouncement } from './announcement.js'
 import { NODES_KEY } from './names.js'
 
 export class NodeBoard {
   private readonly all = new Map<string, Announcement>()
 
-  /** @param now ms since 1970 */
-  constructor(private readonly now: () => number = Date.now) {}
+  /**
+   * @param returnMs for so long a node that went is expected back
+   * @param now ms since 1970
+   */
+  constructor(
+    private readonly returnMs = 0,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   /** Reads every announcement that is there: as old as it says, but for what may be too old is said again soon. */
   async read(redis: Redis): Promise<void> {
@@ -34,7 +40,7 @@ export class NodeBoard {
     if (this.all.size > 1000) this.forget()
   }
 
-  /** The nodes that take requests, the one that is up longest first. */
+  /** The nodes that are up, the one that is up longest first. */
   up(): Announcement[] {
     return nodesUp(this.all.values(), this.now())
   }
@@ -42,6 +48,14 @@ export class NodeBoard {
   /** Those of them that serve `model`. */
   serving(model: string): Announcement[] {
     return this.up().filter((node) => node.model === model)
+  }
+
+  /** Nodes of `model`, of any if absent, that are up or expected back: a request for it may wait. */
+  awaited(model?: string): Announcement[] {
+    const now = this.now()
+    return [...this.all.values()].filter(
+      (one) => (model === undefined || one.model === model) && isAwaited(one, now, this.returnMs),
+    )
   }
 
   /** The base models that are served, or were within the last hour. */

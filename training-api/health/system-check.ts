@@ -98,8 +98,8 @@ function checkWorkers(dispatcher: Dispatcher): Found {
 function checkNodes(dispatcher: Dispatcher, nodes: readonly Announcement[]): Found {
   const gone = [...dispatcher.board.known()].filter((model) => !nodes.some((node) => node.model === model))
   const lines = nodes.map(
-    ({ model, address, device, running, waiting, adapters }) =>
-      `${model} at ${address} (${device}): ${running} running, ${waiting} waiting, ${adapters.length} adapters`,
+    ({ model, address, device, running, waiting, adapters, paused }) =>
+      `${model} at ${address} (${device}): ${running} running, ${waiting} waiting, ${adapters.length} adapters${paused ? ', paused while it trains' : ''}`,
   )
   if (nodes.length === 0)
     return { status: 'down', detail: 'No node is up; HEDDLE_NODES names the addresses of nodes.' }

@@ -1,28 +1,38 @@
-/** How many requests of this process wait for a worker, by model, and how fast workers take them. Pure counting. */
+/** How many requests of this process wait for a worker, and how fast workers take them. Pure counting. */
+import type { Turn } from './turns.js'
 
 /** The newest takings count for more; the oldest still seen are so many seconds away. */
 const MEMORY_MS = 10_000
 
+type Who = Partial<Pick<Turn, 'entity' | 'key'>>
+
 export class Backlog {
-  private readonly byModel = new Map<string, number>()
+  private readonly counts = new Map<string, number>()
   private readonly takings = new Map<string, number[]>()
 
   /** @param now ms */
   constructor(private readonly now: () => number = performance.now.bind(performance)) {}
 
-  queued(model: string): void {
-    this.byModel.set(model, this.waiting(model) + 1)
+  queued(model: string, turn: Turn): void {
+    this.count(model, turn, 1)
   }
 
-  taken(model: string): void {
-    this.byModel.set(model, Math.max(0, this.waiting(model) - 1))
+  /** A worker took one. */
+  taken(model: string, turn: Turn): void {
+    this.left(model, turn)
     const times = this.recent(model)
     times.push(this.now())
     this.takings.set(model, times)
   }
 
-  waiting(model: string): number {
-    return this.byModel.get(model) ?? 0
+  /** One waits no more. */
+  left(model: string, turn: Turn): void {
+    this.count(model, turn, -1)
+  }
+
+  /** Those of a model, or of one entity or key among them. */
+  waiting(model: string, who: Who = {}): number {
+    return this.counts.get(nameOf(model, who)) ?? 0
   }
 
   /** Seconds until a line of `length` is through, 1 to 30. */
@@ -32,7 +42,16 @@ export class Backlog {
   }
 
   clear(): void {
-    this.byModel.clear()
+    this.counts.clear()
+  }
+
+  private count(model: string, { entity, key }: Turn, change: number): void {
+    for (const who of [{}, { entity }, { key }]) {
+      const name = nameOf(model, who)
+      const count = (this.counts.get(name) ?? 0) + change
+      if (count > 0) this.counts.set(name, count)
+      else this.counts.delete(name)
+    }
   }
 
   private recent(model: string): number[] {
@@ -41,4 +60,8 @@ export class Backlog {
     const first = times.findIndex((time) => time >= since)
     return first < 0 ? [] : times.slice(first)
   }
+}
+
+function nameOf(model: string, { entity, key }: Who): string {
+  return JSON.stringify([model, entity ?? null, key ?? null])
 }

@@ -7,7 +7,10 @@ import { TestRedis } from '../../testing/redis.js'
 import { Dispatcher } from './dispatcher.js'
 
 const redis = await TestRedis.start()
-const dispatcher = new Dispatcher(redis.url)
+const dispatcher = new Dispatcher(redis.url, {
+  waiting: { most: 10, perEntity: 10, perKey: 10 },
+  returnMs: 60_000,
+})
 const [commands, listener] = [new Redis(redis.url), new Redis(redis.url)]
 afterAll(async () => {
   await dispatcher.stop()
@@ -30,7 +33,12 @@ it('a worker that falls silent is told that its work was given to another, shoul
   dispatcher.start()
   await expect.poll(() => dispatcher.ready, { timeout: 10_000 }).toBe(true)
   const pending = await dispatcher.send({
-    ...{ model: 'm', priority: undefined, deadline: Date.now() + 60_000, prefixes: [] },
+    ...{
+      model: 'm',
+      turn: { entity: 'acme', key: 'k', priority: 0, ranked: false },
+      deadline: Date.now() + 60_000,
+      prefixes: [],
+    },
     generate: () => Buffer.from('x'),
   })
   const [job] = await queued()

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
+import type { HeddleError } from '../../errors/error.js'
 import {
   accepted,
   BEAT_MS,
@@ -32,25 +33,33 @@ import { problems } from '../problem.js'
 import { Backlog } from './backlog.js'
 import { problemOf } from './failures.js'
 import { Pending } from './pending.js'
+import { type Refusal, type Turn, Turns, UNPLACED, type WaitingLimits } from './turns.js'
 import { Workers } from './workers.js'
 
 const TICK_MS = BEAT_MS
-/** With every node of its model gone, a request waits in the queue for so long. */
-const NODELESS_MS = 8_000
 /** A job that nobody has, and that is not in the queue either, is lost: between being queued and being looked for. */
 const LOST_MS = 2_000
-const MOST_ATTEMPTS = 3
+/** So often a request is begun on a node, or on its way to one; given back untouched is no try. */
+const MOST_TRIES = 3
+const UNTRIED = new Set(['NO_NODE', 'NODE_PAUSED'])
+/** Frames number the jobs of a request by a byte. */
+const MOST_ATTEMPTS = 255
 
 /** Work to be done. */
 export interface Work {
   model: string
-  /** undefined: first come, first served */
-  priority: number | undefined
+  turn: Turn
   deadline: number
   adapter?: ChatJob['adapter']
   prefixes: string[]
   /** an encoded GenerateRequest for a try, named so that no two running ones share a name */
   generate: (name: string) => Buffer
+}
+
+export interface DispatcherOptions {
+  waiting: WaitingLimits
+  /** for so long a request waits for a node that went */
+  returnMs: number
 }
 
 interface Flight {
@@ -60,14 +69,14 @@ interface Flight {
   trace: string | undefined
   /** performance.now() when it was queued */
   queuedAt: number
-  /** ms of the process's clock since when no node serves its model */
-  nodelessSince: number | undefined
+  tries: number
 }
 
 export class Dispatcher {
-  readonly board = new NodeBoard()
+  readonly board: NodeBoard
   readonly workers = new Workers()
-  readonly backlog = new Backlog()
+  private readonly backlog = new Backlog()
+  private readonly turns: Turns
   private readonly commands: Redis
   private readonly subscriber: Redis
   private readonly queues = new Map<string, Queue>()
@@ -79,9 +88,14 @@ export class Dispatcher {
   private tick: NodeJS.Timeout | undefined
 
   /** @param url of Redis */
-  constructor(url: string) {
+  constructor(
+    url: string,
+    private readonly options: DispatcherOptions,
+  ) {
+    this.board = new NodeBoard(options.returnMs)
     this.commands = promptConnection(url)
     this.subscriber = promptConnection(url)
+    this.turns = new Turns(this.commands, options.waiting)
     this.subscriber.on('messageBuffer', (channel: Buffer, message: Buffer) =>
       this.message(channel.toString('latin1'), message),
     )
@@ -107,7 +121,23 @@ export class Dispatcher {
     return this.commands
   }
 
-  /** Queues `work`. Read its events to the end, or leave. @throws `QUEUES_AWAY` */
+  /**
+   * What this process has waiting alone is over a bound: known without asking anybody.
+   * @throws `QUEUE_FULL`
+   */
+  checkRoom(model: string, { key, entity }: Turn): void {
+    const { perKey, perEntity } = this.options.waiting
+    const ofKey = this.backlog.waiting(model, { key })
+    const ofEntity = this.backlog.waiting(model, { entity })
+    if (ofKey >= perKey) throw this.full(model, { bound: 'key', waiting: ofKey })
+    if (ofEntity >= perEntity) throw this.full(model, { bound: 'entity', waiting: ofEntity })
+  }
+
+  private full(model: string, { bound, waiting }: Refusal): HeddleError {
+    return problems.queueFull(model, bound, this.backlog.secondsFor(model, waiting))
+  }
+
+  /** Queues `work`. Read its events to the end, or leave. @throws `QUEUES_AWAY`, `QUEUE_FULL` */
   async send(work: Work): Promise<Pending> {
     if (!this.ready) throw problems.queuesAway()
     this.counter = (this.counter + 1) >>> 0
@@ -117,16 +147,19 @@ export class Dispatcher {
       left: () => this.left(request),
     })
     const trace = currentSpan()?.traceparent
-    const flight: Flight = { pending, work, trace, queuedAt: performance.now(), nodelessSince: undefined }
+    const flight: Flight = { pending, work, trace, queuedAt: performance.now(), tries: 1 }
     this.flights.set(request, flight)
-    this.backlog.queued(work.model)
+    this.backlog.queued(work.model, work.turn)
+    let refused: Refusal | undefined
     try {
-      await this.enqueue(flight)
+      refused = await this.enqueue(flight)
     } catch (error) {
       this.drop(request)
       throw problems.queuesAway(error)
     }
-    return pending
+    if (!refused) return pending
+    this.drop(request)
+    throw this.full(work.model, refused)
   }
 
   /** Jobs of `model` that no worker has taken, as far as is known. */
@@ -142,25 +175,36 @@ export class Dispatcher {
     this.subscriber.disconnect()
   }
 
-  private async enqueue({ pending, work, trace }: Flight): Promise<void> {
+  private async enqueue({ pending, work, trace }: Flight): Promise<Refusal | undefined> {
     const { request, attempt } = pending
+    const { model, turn, deadline } = work
+    const jobId = this.jobId(pending)
     const job: ChatJob = {
       v: 1,
       api: this.api,
       request,
       attempt,
-      deadline: work.deadline,
+      deadline,
       ...(work.adapter && { adapter: work.adapter }),
       prefixes: work.prefixes,
       ...(trace !== undefined && { trace }),
-      generate: work.generate(this.jobId(pending)).toString('base64'),
+      generate: work.generate(jobId).toString('base64'),
     }
-    await this.queueOf(work.model).add('chat', job, {
-      jobId: this.jobId(pending),
-      removeOnComplete: true,
-      removeOnFail: true,
-      ...(work.priority !== undefined && { priority: work.priority }),
-    })
+    const options = { jobId, removeOnComplete: true, removeOnFail: true, priority: UNPLACED }
+    await this.queueOf(model).add('chat', job, options)
+    const refused = await this.turns.place(model, jobId, turn, deadline - Date.now(), attempt > 0)
+    if (refused) await this.queueOf(model).remove(jobId)
+    return refused
+  }
+
+  /** Takes a job out of the queue that nobody has taken. */
+  private unqueue({ pending, work }: Flight): void {
+    const { model, turn } = work
+    const job = this.jobId(pending)
+    void this.turns
+      .leave(model, job, turn)
+      .then(() => this.queueOf(model).remove(job))
+      .catch(() => undefined)
   }
 
   private jobId({ request, attempt }: Pending): string {
@@ -225,7 +269,7 @@ export class Dispatcher {
         return
       }
       flight.pending.worker = worker
-      this.backlog.taken(flight.work.model)
+      this.backlog.taken(flight.work.model, flight.work.turn)
     }
     if (!flight || !current) return
     if (!flight.pending.take(frame))
@@ -236,16 +280,18 @@ export class Dispatcher {
 
   private ended(flight: Flight, frame: Frame): void {
     const why = failed.parse(parse(frame.payload))
-    if (why.retriable && this.again(flight)) return
+    if (why.retriable && this.again(flight, !UNTRIED.has(why.code))) return
     this.drop(frame.request)
     flight.pending.fail(problemOf(why))
   }
 
-  /** Queues the request once more, if that can be. */
-  private again(flight: Flight): boolean {
+  /** Queues the request once more, if that can be. @param tried somebody had a go at it */
+  private again(flight: Flight, tried = true): boolean {
     const { pending, work } = flight
-    if (pending.begun || pending.attempt + 1 >= MOST_ATTEMPTS || Date.now() > work.deadline) return false
-    if (pending.worker !== undefined) this.backlog.queued(work.model)
+    if (tried) flight.tries++
+    if (flight.tries > MOST_TRIES || pending.attempt >= MOST_ATTEMPTS) return false
+    if (pending.begun || Date.now() > work.deadline) return false
+    if (pending.worker !== undefined) this.backlog.queued(work.model, work.turn)
     // A worker that only hung would go on for nobody.
     this.tell(pending, { cancel: [[pending.request, pending.attempt]] })
     pending.again()
@@ -268,21 +314,18 @@ export class Dispatcher {
   private left(request: number): void {
     const flight = this.flights.get(request)
     if (!flight) return
-    const { pending, work } = flight
+    const { pending } = flight
     this.drop(request)
     pending.fail(problems.lost('The caller went away.'))
     if (pending.worker !== undefined) this.tell(pending, { cancel: [[request, pending.attempt]] })
-    else
-      void this.queueOf(work.model)
-        .remove(this.jobId(pending))
-        .catch(() => undefined)
+    else this.unqueue(flight)
   }
 
   private drop(request: number): void {
     const flight = this.flights.get(request)
     if (!flight) return
     this.flights.delete(request)
-    if (flight.pending.worker === undefined) this.backlog.taken(flight.work.model)
+    if (flight.pending.worker === undefined) this.backlog.left(flight.work.model, flight.work.turn)
   }
 
   private tell({ worker }: Pending, what: Omit<Control, 'api'>): void {
@@ -311,7 +354,7 @@ export class Dispatcher {
       } else if (pending.worker === undefined) {
         if (this.jobLost(flight) && !this.again(flight))
           this.failFlight(flight, 'The request was lost on its way to a worker; send it again.')
-        else this.lookForNodes(flight, now)
+        else this.lookForNodes(flight)
       }
     }
   }
@@ -321,15 +364,12 @@ export class Dispatcher {
     return this.workers.foundEmpty(chatQueueName(work.model), queuedAt + LOST_MS)
   }
 
-  private lookForNodes(flight: Flight, now: number): void {
+  /** What waits for a model whose nodes have not come back in their time is given up. */
+  private lookForNodes(flight: Flight): void {
     const { pending, work } = flight
-    if (this.board.serving(work.model).length > 0) flight.nodelessSince = undefined
-    else flight.nodelessSince ??= now
-    if (flight.nodelessSince === undefined || now - flight.nodelessSince < NODELESS_MS) return
+    if (this.board.awaited(work.model).length > 0) return
     this.drop(pending.request)
-    void this.queueOf(work.model)
-      .remove(this.jobId(pending))
-      .catch(() => undefined)
+    this.unqueue(flight)
     pending.fail(problems.noNode(work.model))
   }
 }

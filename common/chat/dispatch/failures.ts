@@ -15,9 +15,10 @@ const DATA_LOSS = 15
 const wait = (seconds: number) => ({ headers: { 'retry-after': String(seconds) } })
 
 export function problemOf({ code, status, message, field }: Omit<Failed, 'retriable'>): HeddleError {
-  if (status === INVALID_ARGUMENT) return problems.refused(code, message, field)
+  if (status === INVALID_ARGUMENT || status === FAILED_PRECONDITION)
+    return problems.refused(code, message, field)
   if (status === NOT_FOUND) return new HeddleError(code, 404, message, { body: { param: 'model' } })
-  if (status === FAILED_PRECONDITION || status === DATA_LOSS) return new HeddleError(code, 409, message)
+  if (status === DATA_LOSS) return new HeddleError(code, 409, message)
   if (status === DEADLINE_EXCEEDED) return problems.tooLate()
   if (status === RESOURCE_EXHAUSTED) return new HeddleError(code, 429, message, wait(2))
   if (status === UNAVAILABLE) return new HeddleError(code, 503, message, wait(2))

@@ -235,6 +235,8 @@ export interface LoadReport {
   cachedTokensTotal: number
   shedTotal: number
   memoryBytes: number
+  /** a training job has the device: requests wait until it ends */
+  servingPaused: boolean
 }
 
 const codec = codecsOf('node.proto')

@@ -29,6 +29,8 @@ export class ScriptedNode {
   /** requests that run */
   running = 0
   healthy = true
+  /** as it tells its watchers: a training job has the device */
+  paused = false
   script: Script = sayWords
   /** what loading an adapter waits for */
   loading: () => Promise<void> = async () => undefined
@@ -138,6 +140,7 @@ export class ScriptedNode {
         ...{ freeCacheTokens: 1, generatedTokensPerSecond: 0, promptTokensPerSecond: 0 },
         ...{ adapterIds: [...this.adapters.keys()], requestsTotal: 0, generatedTokensTotal: 0 },
         ...{ promptTokensTotal: 0, cachedTokensTotal: 0, shedTotal: 0, memoryBytes: 0 },
+        servingPaused: this.paused,
       })
     this.watchers.add(send)
     const timer = setInterval(send, 1000)
