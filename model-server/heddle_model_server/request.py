@@ -59,6 +59,7 @@ class Request:
     prompt: list[int]
     params: Params
     adapter: Any = None
+    # With whom beginnings are shared; empty: with nobody.
     cache_salt: str = ""
     priority: int = 0
     # A compiled grammar to be copied for each choice; None: free text.

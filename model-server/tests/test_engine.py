@@ -168,22 +168,33 @@ def test_a_shared_beginning_is_computed_once_and_changes_nothing(make_node):
     system = {"role": "system", "content": "You are a helpful assistant. " * 12}
     for question in QUESTIONS:
         messages = [system, *user(question)]
-        ours = node.ask(messages=messages, temperature=0.0, max_tokens=20)
-        theirs = plain.ask(messages=messages, temperature=0.0, max_tokens=20)
+        ours = node.ask(messages=messages, temperature=0.0, max_tokens=20, cache_salt="ours")
+        theirs = plain.ask(messages=messages, temperature=0.0, max_tokens=20, cache_salt="ours")
         assert ours.text == theirs.text
         assert theirs.done.usage.cached_tokens == 0
         if question != QUESTIONS[0]:
             assert ours.done.usage.cached_tokens > 40
-    again = node.ask(messages=messages, temperature=0.0, max_tokens=20)
+    again = node.ask(messages=messages, temperature=0.0, max_tokens=20, cache_salt="ours")
     assert again.done.usage.cached_tokens == again.started.prompt_tokens - 1
+
+
+def test_beginnings_are_shared_with_nobody_without_a_salt(make_node):
+    node = make_node()
+    messages = user("What is a trace? " * 5)
+    cached = lambda: node.ask(messages=messages, max_tokens=1).done.usage.cached_tokens
+    assert [cached(), cached()] == [0, 0]
+    # While it runs, too.
+    wait = node.begin(messages=messages, ignore_eos=True, max_tokens=500)
+    assert cached() == 0
+    wait()
 
 
 def test_beginnings_are_not_shared_between_adapters(make_node):
     node = make_node()
     adapter = add(node, "a", 3)
     messages = user("What is a trace? " * 5)
-    node.ask(messages=messages, max_tokens=1)
-    assert node.ask(adapter=adapter, messages=messages, max_tokens=1).done.usage.cached_tokens == 0
+    node.ask(messages=messages, max_tokens=1, cache_salt="ours")
+    assert node.ask(adapter=adapter, messages=messages, max_tokens=1, cache_salt="ours").done.usage.cached_tokens == 0
 
 
 def test_kept_beginnings_make_way(make_node):

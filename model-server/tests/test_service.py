@@ -39,8 +39,8 @@ def code(error) -> str:
 
 
 def test_a_stream_and_a_whole_answer_say_the_same(served):
-    streamed = served.ask(messages=user("Hello!"), temperature=0.0, stream=True, logprobs=True)
-    whole = served.ask(messages=user("Hello!"), temperature=0.0, stream=False, logprobs=True)
+    streamed = served.ask(messages=user("Hello!"), temperature=0.0, stream=True, logprobs=True, cache_salt="ours")
+    whole = served.ask(messages=user("Hello!"), temperature=0.0, stream=False, logprobs=True, cache_salt="ours")
     kinds = [event.WhichOneof("event") for event in streamed.events]
     assert kinds[0] == "started" and kinds[-1] == "done" and set(kinds[1:-1]) == {"delta"}
     assert len(whole.events) == 3

@@ -55,8 +55,8 @@ class Choice:
 
     @property
     def key(self) -> tuple:
-        """Choices with the same one may share beginnings."""
-        return (self.request.adapter, self.request.cache_salt)
+        """Choices with the same one may share beginnings. Without a salt, only those of one request."""
+        return (self.request.adapter, self.request.cache_salt or self.request)
 
     @property
     def output(self) -> list[int]:

@@ -1,9 +1,11 @@
-"""From a request as the engine takes it to the JSON of vLLM's completions. Pure; knows nothing of connections."""
+"""From a request as the engine takes it to the JSON of vLLM's completions. Pure, but for a salt that nobody else has;
+knows nothing of connections."""
 
 from __future__ import annotations
 
 import json
 import re
+import secrets
 from collections.abc import Callable
 
 from ..errors import NodeError, unsupported
@@ -53,8 +55,8 @@ def body_of(
         body["logprobs"] = params.logprobs
     if params.prompt_logprobs is not None:
         body["prompt_logprobs"] = params.prompt_logprobs
-    if request.cache_salt:
-        body["cache_salt"] = request.cache_salt
+    # Always one: without, vLLM shares beginnings between all.
+    body["cache_salt"] = request.cache_salt or secrets.token_hex(16)
     if priorities and request.priority:
         body["priority"] = request.priority
     if request.grammar is not None:
