@@ -12,6 +12,7 @@ import {
   RUN_ID_LIMIT,
   THREAD_ID_LIMIT,
 } from '../calls/limits.js'
+import { type CountName, SENT_NAMES } from '../calls/usage-counts.js'
 import { isStorableTime, microsOf } from '../time/micros.js'
 import { projectId, userIdIn } from './shared.js'
 
@@ -45,16 +46,9 @@ const TraceStatus = z.enum(['success', 'error', 'running', 'descendant_error']).
 const tokens = z.int().nullable().optional()
 
 const LLMUsageSchema = z
-  .looseObject({
-    prompt_tokens: tokens,
-    input_tokens: tokens,
-    completion_tokens: tokens,
-    output_tokens: tokens,
-    requests: tokens,
-    total_tokens: tokens,
-    cache_creation_input_tokens: tokens,
-    cache_read_input_tokens: tokens,
-  })
+  .looseObject(
+    Object.fromEntries(SENT_NAMES.map((name) => [name, tokens])) as Record<CountName, typeof tokens>,
+  )
   .meta({ id: 'LLMUsageSchema' })
 
 const SummaryInsertMap = z

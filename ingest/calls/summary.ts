@@ -3,6 +3,7 @@
  * it without the key that is derived at read time.
  */
 import type { Bytes } from '../../common/calls/bytes.js'
+import { SENT_NAMES } from '../../common/calls/usage-counts.js'
 import { eachField } from '../../common/json/fields.js'
 import { minifyInto } from '../../common/json/minify.js'
 import { Notes, scanValue } from '../../common/json/scan.js'
@@ -17,16 +18,7 @@ const DERIVED = 'weave'
 const UINT32_MAX = 4_294_967_295
 
 const STATUSES = new Set(['success', 'error', 'running', 'descendant_error'])
-const TOKEN_KEYS = new Set([
-  'prompt_tokens',
-  'input_tokens',
-  'completion_tokens',
-  'output_tokens',
-  'requests',
-  'total_tokens',
-  'cache_creation_input_tokens',
-  'cache_read_input_tokens',
-])
+const TOKEN_KEYS = new Set<string>(SENT_NAMES)
 
 const notes = new Notes()
 

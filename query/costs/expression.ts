@@ -4,6 +4,7 @@
  */
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { isoText } from '../expr/iso.js'
+import { pricedName } from './price-names.js'
 import { pricesStatement } from './pricing.js'
 import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT, REQUESTS, TOTAL, usagesOf } from './usages.js'
 
@@ -31,11 +32,11 @@ export function costsOfCalls(projectId: string): CostsOfCalls {
 export function pricesOf(projectId: string): Sql {
   return sql`(
     SELECT CAST(groupArray((llm_id, prices)), 'Map(String, Array(Tuple(
-      level String, id String, provider String, effective Int64, prompt Float64, completion Float64, cache_read Float64,
+      model String, level String, id String, provider String, effective Int64, prompt Float64, completion Float64, cache_read Float64,
       cache_creation Float64, prompt_unit String, completion_unit String, created Int64, created_by String)))')
     FROM (
       SELECT llm_id, groupArray((
-        if(project_id = '', 'default', 'project'), id, provider_id, toUnixTimestamp64Micro(effective_date), prompt,
+        llm_id, if(project_id = '', 'default', 'project'), id, provider_id, toUnixTimestamp64Micro(effective_date), prompt,
         completion, cache_read, cache_creation, prompt_unit, completion_unit, toUnixTimestamp64Micro(created_at),
         created_by)) AS prices
       FROM costs FINAL
@@ -57,13 +58,13 @@ const PARTS = {
 }
 
 /**
- * The price in force for a model's usage. Contract §6: a price in force at `startedAt` goes before a future one, the
+ * The price in force for a model's usage, under the first name that has any. Contract §6: a price in force at `startedAt` goes before a future one, the
  * project's before the default, the newest before older ones. A tuple with an empty id where there is none.
  */
 function priceOf(prices: Sql, startedAt: Sql): Sql {
   return sql`arraySort(
     row -> (row.effective > toUnixTimestamp64Micro(${startedAt}), row.level = 'default', -row.effective),
-    ${prices}[usage.1])[1]`
+    ${prices}[${pricedName(prices, sql`usage.1`)}])[1]`
 }
 
 /**
@@ -94,6 +95,7 @@ export function costsJson(prices: Sql, summary: Sql, startedAt: Sql): Sql {
       ',"completion_token_cost_unit":', toJSONString(price.completion_unit),
       ',"effective_date":"', ${isoText(micros(sql`price.effective`))},
       '","provider_id":', toJSONString(price.provider),
+      ',"llm_id":', toJSONString(price.model),
       ',"pricing_level":', toJSONString(price.level),
       ',"pricing_level_id":', toJSONString(price.id),
       ',"created_at":"', ${isoText(micros(sql`price.created`))},

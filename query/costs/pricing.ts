@@ -3,11 +3,13 @@
  * rows. The text is that of `costsJson` there, byte for byte; usage that needs more care than this takes is left to it. Pure.
  */
 import { Bytes } from '../../common/calls/bytes.js'
+import { type CountName, type Counts, countsOf, SENT_NAMES } from '../../common/calls/usage-counts.js'
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { lookup } from '../../common/json/fields.js'
 import { isObject } from '../../common/json/object.js'
 import { isoOfMicros } from '../../common/time/iso.js'
 import { jsonText } from '../calls/json-text.js'
+import { priceNames } from './price-names.js'
 
 /** A price of a model; times in µs since the epoch. */
 export interface Price {
@@ -56,7 +58,7 @@ export function costsMember(prices: Prices, summary: Buffer, startedAt: number):
     if (/^\d+$/.test(model)) return undefined
     const tokens = tokensOf(entry)
     if (!tokens) return undefined
-    const price = priceOf(prices.get(model) ?? [], startedAt)
+    const price = priceOf(pricesOf(prices, model), startedAt)
     if (price) texts.push(costText(model, tokens, price))
   }
   return texts.length === 0 ? '' : `,"costs":{${texts.join(',')}}`
@@ -65,31 +67,26 @@ export function costsMember(prices: Prices, summary: Buffer, startedAt: number):
 /** What may be a number that the engine's JSON reader gives up on, and the whole text with it. */
 const UNREAD = /\d{19}|\d[eE][-+]?\d{3}/
 
-const COUNTS = [
-  'requests',
-  'prompt_tokens',
-  'input_tokens',
-  'completion_tokens',
-  'output_tokens',
-  'total_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-] as const
-type Tokens = Record<(typeof COUNTS)[number], number>
-
 /** Sums of counts below this are whole numbers that a double has. */
 const MOST = 2 ** 50
 
 /** The counts of a model, those that are left out 0; undefined where one is no plain count, or all are left out. */
-function tokensOf(entry: unknown): Tokens | undefined {
-  if (!isObject(entry) || !COUNTS.some((name) => name in entry)) return undefined
-  const tokens: Partial<Tokens> = {}
-  for (const name of COUNTS) {
-    const value = entry[name] ?? (name in entry ? null : 0)
-    if (!(Number.isInteger(value) && (value as number) >= 0 && (value as number) < MOST)) return undefined
-    tokens[name] = value as number
-  }
-  return tokens as Tokens
+function tokensOf(entry: unknown): Counts | undefined {
+  if (!isObject(entry) || !SENT_NAMES.some((name) => name in entry)) return undefined
+  const sent = (name: CountName) => entry[name] ?? (name in entry ? null : 0)
+  return SENT_NAMES.every((name) => isPlain(sent(name)))
+    ? countsOf((name) => sent(name) as number)
+    : undefined
+}
+
+function isPlain(count: unknown): boolean {
+  return Number.isInteger(count) && (count as number) >= 0 && (count as number) < MOST
+}
+
+/** Those of the first of the model's names that has any. */
+function pricesOf(prices: Prices, model: string): readonly Price[] {
+  const name = prices.has(model) ? model : priceNames(model).find((name) => prices.has(name))
+  return prices.get(name ?? model) ?? []
 }
 
 /** In force goes before future, the project's before the default, the newest before older ones. */
@@ -110,9 +107,8 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return i < 0 ? 0 : a[i]! - b[i]!
 }
 
-function costText(model: string, tokens: Tokens, price: Price): string {
-  const prompt = tokens.prompt_tokens + tokens.input_tokens
-  const completion = tokens.completion_tokens + tokens.output_tokens
+function costText(model: string, tokens: Counts, price: Price): string {
+  const { prompt_tokens: prompt, completion_tokens: completion } = tokens
   const { cache_read_input_tokens: cacheRead, cache_creation_input_tokens: cacheCreation } = tokens
   const plainPrompt = Math.max(0, prompt - cacheRead - cacheCreation)
   return `${text(model)}:{${[
@@ -121,7 +117,7 @@ function costText(model: string, tokens: Tokens, price: Price): string {
     `"cache_read_input_tokens":${cacheRead}`,
     `"cache_creation_input_tokens":${cacheCreation}`,
     `"requests":${tokens.requests}`,
-    `"total_tokens":${tokens.total_tokens > 0 ? tokens.total_tokens : prompt + completion}`,
+    `"total_tokens":${tokens.total_tokens}`,
     `"prompt_token_cost":${number(price.prompt)}`,
     `"completion_token_cost":${number(price.completion)}`,
     `"cache_read_input_token_cost":${number(price.cache_read)}`,
@@ -134,6 +130,7 @@ function costText(model: string, tokens: Tokens, price: Price): string {
     `"completion_token_cost_unit":${text(price.completion_unit)}`,
     `"effective_date":"${isoOfMicros(price.effective)}"`,
     `"provider_id":${text(price.provider)}`,
+    `"llm_id":${text(price.model)}`,
     `"pricing_level":${text(price.level)}`,
     `"pricing_level_id":${text(price.id)}`,
     `"created_at":"${isoOfMicros(price.created)}"`,

@@ -13,9 +13,9 @@ const ID: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', '
 const usages = fc.dictionary(
   fc.constantFrom('m', 'n', '__proto__'),
   fc.record({
-    prompt_tokens: fc.nat(9),
-    output_tokens: fc.nat(9),
-    total_tokens: fc.nat(30),
+    prompt_tokens: fc.nat(2),
+    output_tokens: fc.nat(2),
+    total_tokens: fc.nat(4),
     requests: fc.nat(2),
   }),
 )
@@ -35,8 +35,9 @@ const callsOf = (set: Record<string, Reported>) =>
     Object.entries(set).map(([id, call]) => [id, { parent: call.parent, usage: read(call) }]),
   )
 
-/** Goes up from every call to every other, each time anew. */
+/** Goes up from every call to every other, each time anew, and asks of each whether it repeats its children. */
 function slowly(set: Record<string, Reported>): Map<string, UsageByModel> {
+  const ids = Object.keys(set)
   const isBelow = (id: string, above: string) => {
     const seen = new Set<string>()
     for (let at: string | undefined = id; at !== undefined && !seen.has(at); at = set[at]?.parent) {
@@ -45,22 +46,34 @@ function slowly(set: Record<string, Reported>): Map<string, UsageByModel> {
     }
     return false
   }
-  return new Map(
-    Object.keys(set).map((above) => {
-      const sum: UsageByModel = new Map()
-      for (const id of Object.keys(set).filter((id) => isBelow(id, above)))
-        for (const [model, usage] of read(set[id]!)) {
-          const before = sum.get(model)
-          if (before) addUsage(before, usage)
-          else sum.set(model, usage)
-        }
-      return [above, sum]
-    }),
-  )
+  const sum = (ids: string[]): UsageByModel => {
+    const total: UsageByModel = new Map()
+    for (const id of ids)
+      for (const [model, usage] of read(set[id]!)) {
+        const before = total.get(model)
+        if (before) addUsage(before, usage)
+        else total.set(model, usage)
+      }
+    return total
+  }
+  const tokens = (ids: string[]) => {
+    const all = [...sum(ids).values()]
+    const of = (name: 'prompt_tokens' | 'completion_tokens' | 'total_tokens') =>
+      all.reduce((n, usage) => n + usage[name], 0)
+    const [prompt, completion] = [of('prompt_tokens'), of('completion_tokens')]
+    return prompt + completion > 0 ? `${prompt}, ${completion}` : `${of('total_tokens') || 'none'}`
+  }
+  const counting = (above: string) => ids.filter((id) => isBelow(id, above) && !repeats(id))
+  const repeats = (id: string): boolean => {
+    const children = ids.filter((child) => set[child]!.parent === id && !isBelow(id, child))
+    const said = [children.flatMap(counting), children, ...children.map(counting)].map(tokens)
+    return tokens([id]) !== 'none' && said.includes(tokens([id]))
+  }
+  return new Map(ids.map((id) => [id, sum(counting(id))]))
 }
 
 describe('the roll-up', () => {
-  it('adds the usage of each call to all above it, whatever the parents are', () => {
+  it('adds the usage of each call that repeats none to all above it, whatever the parents are', () => {
     fc.assert(
       fc.property(sets, (set) => {
         expect(rollUp(callsOf(set))).toEqual(slowly(set))
@@ -76,6 +89,80 @@ describe('the roll-up', () => {
         expect(rollUp(callsOf(set), wanted)).toEqual(expected)
       }),
     )
+  })
+
+  /** Names of models as the two levels have them; tokens in and out. */
+  const call = (
+    parent: string,
+    model: string,
+    prompt: number,
+    completion: number,
+    requests = 0,
+  ): UsageCall => ({
+    parent,
+    usage: ownUsage(
+      JSON.stringify({
+        [model]: {
+          ...{ requests, input_tokens: prompt, prompt_tokens: prompt },
+          ...{ output_tokens: completion, completion_tokens: completion },
+        },
+      }),
+      '',
+    ),
+  })
+  const nothing = (parent: string): UsageCall => ({ parent, usage: new Map() })
+
+  it.each<[string, Record<string, UsageCall>, number]>([
+    [
+      'an agent and its loop say what their model calls said (Strands)',
+      {
+        root: call('', 'm', 32, 10),
+        loop: call('root', 'm', 32, 10),
+        one: nothing('loop'),
+        'a chat': call('one', 'm', 10, 4),
+        two: nothing('loop'),
+        'another chat': call('two', 'm', 22, 6),
+      },
+      42,
+    ],
+    [
+      'the whole says what its last step said, under another name of the model (Vercel AI SDK 5)',
+      {
+        root: call('', 'gpt-4o', 22, 6),
+        step: call('root', 'gpt-4o-2024-08-06', 10, 4),
+        tool: nothing('root'),
+        'last step': call('root', 'gpt-4o-2024-08-06', 22, 6),
+      },
+      42,
+    ],
+    [
+      'an agent says what its own chats said, without the agent that a tool of it ran',
+      {
+        root: call('', 'm', 20, 7),
+        chat: call('root', 'm', 12, 4),
+        'chat again': call('root', 'm', 8, 3),
+        tool: nothing('root'),
+        agent: call('tool', 'm', 10, 5),
+        'its chat': call('agent', 'm', 10, 5),
+      },
+      42,
+    ],
+    ['it used something itself', { root: call('', 'm', 12, 3), leaf: call('root', 'm', 20, 7) }, 42],
+  ])('counts once where %s', (_, calls, tokens) => {
+    const total = [
+      ...rollUp(new Map(Object.entries(calls)))
+        .get('root')!
+        .values(),
+    ]
+    expect(total.reduce((sum, usage) => sum + usage.total_tokens, 0)).toBe(tokens)
+  })
+
+  it('adds requests that come without tokens, for they tell nothing apart', () => {
+    const calls = new Map([
+      ['root', call('', 'm', 0, 0, 1)],
+      ['leaf', call('root', 'm', 0, 0, 1)],
+    ])
+    expect(rollUp(calls).get('root')!.get('m')!.requests).toBe(2)
   })
 
   /** A chain of calls, each with a model of its own. */
@@ -124,7 +211,7 @@ describe('own usage', () => {
     ['{"m":{"input_tokens":3,"total_tokens":0}}', { m: { ...none, prompt_tokens: 3, total_tokens: 3 } }],
     [
       '{"m":{"prompt_tokens":1,"input_tokens":2,"completion_tokens":3,"output_tokens":4.9,"total_tokens":9}}',
-      { m: { ...none, prompt_tokens: 3, completion_tokens: 7, total_tokens: 9 } },
+      { m: { ...none, prompt_tokens: 2, completion_tokens: 4, total_tokens: 9 } },
     ],
     ['{"m":{"total_tokens":1e300}}', { m: { ...none, total_tokens: Number.MAX_SAFE_INTEGER } }],
     ['{"m":{"cache_read_input_tokens":5}}', { m: { ...none, cache_read_input_tokens: 5 } }],

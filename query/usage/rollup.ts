@@ -3,9 +3,10 @@
  *
  * A call's descendants are the other calls of the set from which its id is reached by going from parent to parent.
  * So a parent outside the set ends the way up, and calls whose parents go round in a circle are each other's
- * descendants. Each call counts once.
+ * descendants. Each call counts once, and one whose usage repeats that of the calls below it counts for nothing more.
  */
 import { errors } from '../../common/errors/catalog.js'
+import { hasTokens, Reported, sumOf, type Tokens, tokensOf } from './repeats.js'
 import { addUsage, type Usage, type UsageByModel } from './tally.js'
 
 export interface UsageCall {
@@ -40,7 +41,11 @@ export function rollUp(
 }
 
 class Rollup {
+  /** of calls whose children all gave theirs, with their own; of others, their own alone */
   private readonly totals = new Map<string, UsageByModel>()
+  /** of calls whose children did not all give theirs yet: what those gave that did */
+  private readonly below = new Map<string, UsageByModel>()
+  private readonly reported = new Map<string, Reported>()
   /** children that a call still waits for; in the end, only of calls in circles */
   private readonly waiting = new Map<string, number>()
   private pairs = 0
@@ -62,8 +67,11 @@ class Rollup {
   run(): Map<string, UsageByModel> {
     const ready = [...this.calls.keys()].filter((id) => !this.waiting.has(id))
     for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
+      const own = tokensOf(this.totals.get(id)!)
+      const total = this.close(id, own)
       const parent = this.parentOf(id)
       if (parent === undefined) continue
+      if (hasTokens(total)) this.reportedTo(parent).add(own, total)
       this.give(id, parent)
       const left = this.waiting.get(parent)! - 1
       if (left > 0) this.waiting.set(parent, left)
@@ -83,16 +91,38 @@ class Rollup {
     return this.wanted === undefined || this.wanted.has(id)
   }
 
+  private reportedTo(id: string): Reported {
+    const reported = this.reported.get(id) ?? new Reported()
+    this.reported.set(id, reported)
+    return reported
+  }
+
+  /** Makes the total of a call of its own usage and what its children gave, and says how many tokens these are. */
+  private close(id: string, own: Tokens): Tokens {
+    const below = this.below.get(id)
+    if (!below) return own
+    const usage = this.totals.get(id)!
+    const reported = this.reported.get(id)
+    const repeats = reported?.has(own) ?? false
+    this.pairs -= usage.size
+    if (!repeats) this.add(below, usage)
+    this.totals.set(id, below)
+    this.below.delete(id)
+    this.reported.delete(id)
+    if (!reported) return own
+    return repeats ? reported.below : sumOf(reported.below, own)
+  }
+
   private give(id: string, parent: string): void {
     let from = this.totals.get(id)!
-    let to = this.totals.get(parent)!
+    let to = this.below.get(parent) ?? new Map()
     if (!this.wants(id)) {
       // Nobody asks for the child's total, so that the smaller one can go into the larger one.
       if (from.size > to.size) [from, to] = [to, from]
       this.totals.delete(id)
-      this.totals.set(parent, to)
       this.pairs -= from.size
     }
+    this.below.set(parent, to)
     this.add(to, from)
   }
 
@@ -105,6 +135,7 @@ class Rollup {
       this.waiting.delete(id)
       id = this.parentOf(id)!
     } while (id !== start)
+    for (const member of circle) this.close(member, tokensOf(this.totals.get(member)!))
     if (circle.length === 1) return
     const sum: UsageByModel = new Map()
     for (const member of circle) this.add(sum, this.totals.get(member)!)

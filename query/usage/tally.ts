@@ -1,14 +1,7 @@
 /** What a call used, by model: read from the JSON that clients send, and added up. Knows nothing of trees. Pure. */
+import { COUNTS, type CountName, type Counts, countsOf } from '../../common/calls/usage-counts.js'
 import { isObject } from '../../common/json/object.js'
 
-const COUNTS = [
-  'requests',
-  'prompt_tokens',
-  'completion_tokens',
-  'total_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-] as const
 const COSTS = [
   'prompt_tokens_total_cost',
   'completion_tokens_total_cost',
@@ -17,10 +10,10 @@ const COSTS = [
 ] as const
 
 /** Of one model. A cost is null where no price is known. */
-export type Usage = Record<(typeof COUNTS)[number], number> & Record<(typeof COSTS)[number], number | null>
+export type Usage = Counts & Record<(typeof COSTS)[number], number | null>
 export type UsageByModel = Map<string, Usage>
 
-type Sent = Partial<Record<keyof Usage | 'input_tokens' | 'output_tokens', unknown>>
+type Sent = Partial<Record<CountName | keyof Usage, unknown>>
 
 /**
  * What a call itself reports. Models that count nothing are left out, as is everything that is no number.
@@ -47,18 +40,10 @@ export function addUsage(sum: Usage, more: Usage): void {
   }
 }
 
-/** Prompt and input are two names of one thing, as are completion and output. */
 function usageOf(entry: Sent, prices: unknown): Usage {
-  const prompt = count(entry.prompt_tokens) + count(entry.input_tokens)
-  const completion = count(entry.completion_tokens) + count(entry.output_tokens)
   const costs: Sent = isObject(prices) ? prices : {}
   return {
-    requests: count(entry.requests),
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: count(entry.total_tokens) || prompt + completion,
-    cache_read_input_tokens: count(entry.cache_read_input_tokens),
-    cache_creation_input_tokens: count(entry.cache_creation_input_tokens),
+    ...countsOf((name) => count(entry[name])),
     prompt_tokens_total_cost: cost(costs.prompt_tokens_total_cost),
     completion_tokens_total_cost: cost(costs.completion_tokens_total_cost),
     cache_read_input_tokens_total_cost: cost(costs.cache_read_input_tokens_total_cost),

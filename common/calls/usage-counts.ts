@@ -1,0 +1,32 @@
+/**
+ * What `summary.usage` counts by model, and the names that clients send each count under. Names of one count are
+ * synonyms: a client that sends two of them says one thing twice, so the greatest is the count, never the sum. Every
+ * form of usage and costs, in SQL and here, is made of this table. Pure.
+ */
+const NAMES = {
+  requests: ['requests'],
+  prompt_tokens: ['prompt_tokens', 'input_tokens'],
+  completion_tokens: ['completion_tokens', 'output_tokens'],
+  total_tokens: ['total_tokens'],
+  cache_read_input_tokens: ['cache_read_input_tokens'],
+  cache_creation_input_tokens: ['cache_creation_input_tokens'],
+} as const
+
+export type Count = keyof typeof NAMES
+export type CountName = (typeof NAMES)[Count][number]
+export type Counts = Record<Count, number>
+
+/** Each count with its names. */
+export const COUNT_NAMES: Readonly<Record<Count, readonly CountName[]>> = NAMES
+export const COUNTS = Object.keys(NAMES) as Count[]
+/** All names that a client may send. */
+export const SENT_NAMES: readonly CountName[] = Object.values(NAMES).flat()
+
+/** The counts of a model, from what was sent under each name. A total that nobody sent is that of its parts. */
+export function countsOf(sent: (name: CountName) => number): Counts {
+  const counts = Object.fromEntries(
+    COUNTS.map((count) => [count, Math.max(...COUNT_NAMES[count].map(sent))]),
+  ) as Counts
+  const { prompt_tokens, completion_tokens, total_tokens } = counts
+  return { ...counts, total_tokens: total_tokens > 0 ? total_tokens : prompt_tokens + completion_tokens }
+}

@@ -1,0 +1,164 @@
+/** What a call used and cost is the same in every form that tells it: lists of both kinds, one call, usage, statistics, evaluations. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bind, sql } from '../../common/clickhouse/sql.js'
+import { projectIdOf } from '../../common/ids/project.js'
+import { costIf, pricesIf, TOKENS } from '../evaluation/results/summary.js'
+import { createQuery } from '../routes.js'
+import { writeCalls } from '../testing/calls.js'
+import { startService, type TestService } from '../testing/service.js'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService((store) => createQuery({ store, version: '' }).routes)
+})
+afterAll(() => service.stop())
+
+const PRICES = { prompt_token_cost: 1, completion_token_cost: 8 }
+const CACHED = { cache_read_input_token_cost: 0.5, cache_creation_input_token_cost: 2 }
+const COUNTS = [
+  'requests',
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+] as const
+const COSTS = [
+  'prompt_tokens_total_cost',
+  'completion_tokens_total_cost',
+  'cache_read_input_tokens_total_cost',
+  'cache_creation_input_tokens_total_cost',
+] as const
+
+type Sent = Partial<Record<string, number | null>>
+type Told = Record<(typeof COUNTS)[number] | (typeof COSTS)[number], number>
+type ByModel = Record<string, Told>
+type Line = { id: string; summary: { weave: { costs?: ByModel } } }
+
+const count = fc.oneof(fc.nat(5000), fc.constantFrom(0, null))
+const usage = fc.dictionary(
+  fc.constantFrom('m', 'n', 'free', 'OpenAI/m-2024-08-06', 'us.anthropic.n-v1:0'),
+  fc.record(
+    {
+      requests: count,
+      prompt_tokens: count,
+      input_tokens: count,
+      completion_tokens: count,
+      output_tokens: count,
+      total_tokens: count,
+      cache_read_input_tokens: count,
+      cache_creation_input_tokens: count,
+      text: fc.constant(7),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<Sent>,
+)
+/** As Vercel AI SDK 5 and Strands send them: each count under both its names. */
+const BOTH_NAMES = { input_tokens: 15, prompt_tokens: 15, output_tokens: 6, completion_tokens: 6 }
+
+/** What counts as what, said once more. */
+function meant(sent: Sent): Omit<Told, (typeof COSTS)[number]> {
+  const greatest = (...names: string[]) => Math.max(0, ...names.map((name) => sent[name] ?? 0))
+  const prompt = greatest('prompt_tokens', 'input_tokens')
+  const completion = greatest('completion_tokens', 'output_tokens')
+  return {
+    requests: greatest('requests'),
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: sent.total_tokens || prompt + completion,
+    cache_read_input_tokens: greatest('cache_read_input_tokens'),
+    cache_creation_input_tokens: greatest('cache_creation_input_tokens'),
+  }
+}
+
+const pick = <K extends keyof Told>(told: Told, names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [name, told[name]]))
+const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
+
+describe('usage and costs', () => {
+  it('are the same in every form', async () => {
+    let project = 0
+    const ask = async (path: string, body: object) => {
+      const answer = await service.post(path, body)
+      expect(answer.status, answer.text).toBe(200)
+      return answer
+    }
+    const check = async (usages: Record<string, Sent>[]) => {
+      const project_id = `acme/forms${project++}`
+      const asked = { project_id, include_costs: true }
+      const costs = { m: { ...PRICES, ...CACHED }, n: PRICES }
+      await ask('/cost/create', { project_id, costs })
+      const calls = usages.map((usage, i) => ({
+        id: `call ${i}`,
+        started_at: `2026-01-01T00:00:${10 + i}Z`,
+        ended_at: '2026-01-01T00:01:00Z',
+        summary: JSON.stringify({ usage }),
+      }))
+      await writeCalls(service.store, project_id, calls)
+
+      const long = (await ask('/calls/stream_query', asked)).text
+      expect((await ask('/calls/stream_query', { ...asked, limit: 100 })).text).toBe(long)
+      const lines: Line[] = long
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      const ids = calls.map(({ id }) => id)
+      const totals: Record<string, ByModel> = (await ask('/calls/usage', { ...asked, call_ids: ids })).json
+        .call_usage
+      const traces = (await ask('/trace/usage', { ...asked, filter: { call_ids: ids } })).json.call_usage
+      expect(traces).toEqual(totals)
+
+      for (const [i, { id, summary }] of lines.entries()) {
+        const one = (await ask('/call/read', { ...asked, id })).json.call
+        expect(one.summary.weave.costs).toEqual(summary.weave.costs)
+        const priced = Object.entries(summary.weave.costs ?? {})
+        for (const [model, cost] of priced) {
+          expect(pick(cost, COUNTS), `${model} in ${calls[i]!.summary}`).toEqual(meant(usages[i]![model]!))
+          const total = totals[id]![model]
+          if (total) expect(pick(total, COSTS)).toEqual(pick(cost, COSTS))
+        }
+        for (const [model, total] of Object.entries(totals[id]!))
+          expect(pick(total, COUNTS), `${model} in ${calls[i]!.summary}`).toEqual(meant(usages[i]![model]!))
+      }
+
+      const metrics = [
+        'input_tokens',
+        'output_tokens',
+        'total_tokens',
+        'cache_read_input_tokens',
+        'total_cost',
+      ]
+      const stats = await ask('/calls/stats', {
+        project_id,
+        ...{ start: '2026-01-01T00:00:00Z', end: '2026-01-01T01:00:00Z', granularity: 3600 },
+        usage_metrics: metrics.map((metric) => ({ metric, aggregations: ['sum'] })),
+      })
+      for (const bucket of stats.json.usage_buckets) {
+        const own = Object.values(totals).flatMap((models) => models[bucket.model] ?? [])
+        expect([bucket.sum_input_tokens, bucket.sum_output_tokens, bucket.sum_total_tokens]).toEqual([
+          sum(own.map((total) => total.prompt_tokens)),
+          sum(own.map((total) => total.completion_tokens)),
+          sum(own.map((total) => total.total_tokens)),
+        ])
+        expect(bucket.sum_cache_read_input_tokens).toBe(
+          sum(own.map((total) => total.cache_read_input_tokens)),
+        )
+        expect(bucket.sum_total_cost ?? 0).toBe(sum(own.flatMap((total) => COSTS.map((name) => total[name]))))
+      }
+
+      const id = projectIdOf(project_id)
+      const evaluated = await service.store.rows<{ id: string; tokens: number | null; cost: number | null }>(
+        sql`${pricesIf(true, id)}SELECT id, ${TOKENS} AS tokens, ${costIf(true)} AS cost FROM calls WHERE project_id = ${bind.string(id)}`,
+      )
+      for (const { id, tokens, cost } of evaluated) {
+        const all = Object.values(totals[id]!)
+        expect(tokens ?? 0).toBe(sum(all.map((total) => total.total_tokens)))
+        expect(cost ?? 0).toBe(sum(all.flatMap((total) => COSTS.map((name) => total[name]))))
+      }
+    }
+    await check([{ m: BOTH_NAMES }, { free: BOTH_NAMES }])
+    const some = fc.array(usage, { minLength: 1, maxLength: 12 })
+    await fc.assert(fc.asyncProperty(some, check), { numRuns: 10, endOnFailure: true })
+  }, 120_000)
+})
