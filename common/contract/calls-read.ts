@@ -85,7 +85,7 @@ const CallsQueryReq = z
   .object({
     project_id: projectId,
     filter,
-    limit: count.meta({ description: '0, null and negative numbers: no limit' }),
+    limit: count.meta({ description: 'null: no limit; negative numbers are refused' }),
     offset: count,
     latest_only: z.boolean().default(false).meta({ description: 'has no effect' }),
     sort_by: z.array(SortBy).nullable().default(null).meta({

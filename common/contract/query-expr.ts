@@ -100,7 +100,11 @@ export const Query = z.preprocess(
     if (found) context.addIssue({ code: 'custom', message: found.message, path: ['$expr', ...found.path] })
     return value
   },
-  z.strictObject({ $expr: z.union(operations) }).meta({ id: 'Query' }),
+  z.strictObject({ $expr: z.union(operations) }).meta({
+    id: 'Query',
+    description:
+      'A number beside a value inside JSON compares by value: 9 is less than 9.5, and "10" is 10. There true equals 1 and "1", false equals 0 and "0".',
+  }),
 )
 export type Query = z.output<typeof Query>
 

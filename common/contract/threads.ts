@@ -18,7 +18,11 @@ const ThreadsQueryReq = z
     filter: ThreadsQueryFilter.nullable().default(null).meta({
       description: 'times hold for the start of each turn, exclusively',
     }),
-    limit: z.int().nullable().default(null),
+    limit: z
+      .int()
+      .nullable()
+      .default(null)
+      .meta({ description: 'null: no limit; negative numbers are refused' }),
     offset: z.int().nullable().default(null),
     sort_by: z.array(SortBy).nullable().default(null).meta({
       description:

@@ -190,7 +190,18 @@ describe('sort', () => {
     ],
     ['latency', [{ field: 'summary.weave.latency_ms', direction: 'desc' }], ['below failed', 'root', 'turn']],
     ['the neutral name', [{ field: 'platform_run_id', direction: 'desc' }], ['bare run', 'run']],
-    ['the client’s name', [{ field: 'wb_run_id' }], ['run', 'bare run']],
+    ['the client’s name', [{ field: 'wb_run_id', direction: 'desc' }], ['bare run', 'run']],
+    ...(['display_name', 'thread_id', 'exception'] as const).flatMap(
+      (field): [string, object[], string[]][] => {
+        const set = calls.filter((call) => call[field] && all.includes(call.id)).map(({ id }) => id)
+        const unset = all.filter((id) => !set.includes(id))
+        const start = { field: 'started_at', direction: 'asc' }
+        return [
+          [`${field}: unset and empty first`, [{ field }, start], unset],
+          [`${field}, downwards: unset and empty last`, [{ field, direction: 'desc' }, start], []],
+        ]
+      },
+    ),
     [
       'inside JSON: existing first, by value, then text',
       [{ field: 'inputs.n' }],
@@ -248,9 +259,12 @@ describe('limit and offset', () => {
     expect(await ids({ limit: 1150, offset: 51 })).toEqual([])
     expect(await ids({ limit: 1200, offset: 1 })).toEqual(all.slice(1))
   })
-  it.each([0, -1, null])('a limit of %j is none', async (limit) =>
-    expect(await ids({ limit })).toHaveLength(all.length),
-  )
+  it('null is no limit, 0 is no call, less is refused', async () => {
+    expect(await ids({ limit: null })).toHaveLength(all.length)
+    for (const more of [{}, { sort_by: [{ field: 'op_name' }] }, { include_costs: true, offset: 3 }])
+      expect(await ids({ limit: 0, ...more })).toEqual([])
+    expect((await post('/calls/stream_query', { limit: -1 })).status).toBe(400)
+  })
   it('saturate the count and say so', async () => {
     expect((await post('/calls/query_stats', { limit: 4 })).json).toMatchObject({ count: 4, has_more: true })
     expect((await post('/calls/query_stats', { limit: 400 })).json).toMatchObject({ has_more: false })
@@ -365,11 +379,24 @@ describe('columns', () => {
       output: null,
       ended_at: null,
     })
-    expect(row.summary).toBeNull()
+    expect(row.summary).toEqual({
+      weave: { status: 'success', latency_ms: 4000, trace_name: 'agent' },
+    })
     expect(Object.keys(row).sort()).toEqual(Object.keys(await one('root')).sort())
   })
-  it('compute the status from the real end', async () =>
-    expect((await one('root', { columns: ['summary'] })).summary.weave).toMatchObject({ latency_ms: 4000 }))
+  it('compute the status of every call from what it is, whatever was selected', async () => {
+    const statuses = async (more: object) =>
+      (await rows(more)).map(({ id, summary }) => [id, summary.weave.status, summary.weave.latency_ms])
+    const expected = await statuses({})
+    expect(new Set(expected.map(([, status]) => status)).size).toBe(4)
+    for (const columns of [['id'], ['inputs'], ['summary']])
+      for (const more of [
+        {},
+        { limit: 100 },
+        { limit: 100, sort_by: [{ field: 'started_at' }, { field: 'op_name' }] },
+      ])
+        expect(await statuses({ columns, ...more })).toEqual(expected)
+  })
   it('take both names of a field', async () => {
     for (const column of ['wb_run_id', 'platform_run_id'])
       expect(await one('run', { columns: [column] })).toMatchObject({ wb_run_id: 'acme/one/r9' })

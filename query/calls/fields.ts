@@ -13,7 +13,8 @@ const UNSET_STEP = sql`toInt64('-9223372036854775808')`
 const NEVER = sql`toDateTime(4294967295)`
 
 const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column })
-const nullableText = (column: Sql): PlainValue => ({ kind: 'text', sql: sql`nullIf(${column}, '')`, column })
+/** Unset and empty are one value, which sorts before all others. */
+const textOrUnset = (column: Sql): PlainValue => ({ kind: 'text', sql: column, unset: sql`(${column} = '')` })
 const step = (column: Sql): PlainValue => ({ kind: 'number', sql: sql`nullIf(${column}, ${UNSET_STEP})` })
 
 /** error, running, descendant_error or success; contract §2 */
@@ -34,18 +35,18 @@ export const TRACE_NAME = sql`if(startsWith(op_name, 'weave:///'), decodeURLComp
 const PLAIN = new Map<string, PlainValue>([
   ['id', text(sql`id`)],
   ['trace_id', text(sql`trace_id`)],
-  ['parent_id', nullableText(sql`parent_id`)],
-  ['thread_id', nullableText(sql`thread_id`)],
-  ['turn_id', nullableText(sql`turn_id`)],
+  ['parent_id', textOrUnset(sql`parent_id`)],
+  ['thread_id', textOrUnset(sql`thread_id`)],
+  ['turn_id', textOrUnset(sql`turn_id`)],
   ['op_name', text(sql`op_name`)],
-  ['display_name', nullableText(sql`display_name`)],
-  ['exception', nullableText(sql`exception`)],
+  ['display_name', textOrUnset(sql`display_name`)],
+  ['exception', textOrUnset(sql`exception`)],
   ['started_at', { kind: 'time', sql: sql`started_at` }],
   ['ended_at', { kind: 'time', sql: sql`nullIf(ended_at, ${EPOCH})` }],
   ['deleted_at', { kind: 'time', sql: sql`CAST(NULL, 'Nullable(DateTime64(6, \\'UTC\\'))')` }],
   ['expire_at', { kind: 'time', sql: sql`toDateTime64(nullIf(expire_at, ${NEVER}), 6, 'UTC')` }],
-  ['platform_user_id', nullableText(sql`user_id`)],
-  ['platform_run_id', nullableText(sql`run_id`)],
+  ['platform_user_id', textOrUnset(sql`user_id`)],
+  ['platform_run_id', textOrUnset(sql`run_id`)],
   ['platform_run_step', step(sql`run_step`)],
   ['platform_run_step_end', step(sql`run_step_end`)],
   ['summary.weave.status', text(STATUS)],

@@ -68,13 +68,12 @@ export function lineColumnNames({ columns, storageSize, usernames, traceSize }: 
     [columns.has('parent_id') || columns.has('attributes') || traceSize, 'parent_id'],
     [columns.has('thread_id'), 'thread_id'],
     [columns.has('turn_id'), 'turn_id'],
-    [columns.has('display_name'), 'display_name'],
-    [columns.has('ended_at'), 'ended_at'],
-    [columns.has('exception'), 'exception'],
+    // What `summary.weave` is made of comes with every call.
+    [true, 'display_name', 'ended_at', 'exception', 'descendant_errors'],
     [columns.has('inputs') || columns.has('attributes'), 'inputs'],
     [columns.has('output') || columns.has('attributes'), 'output'],
     [columns.has('attributes'), 'attributes', 'otel_span', 'otel_shape', 'otel_origin'],
-    [columns.has('summary'), 'summary', 'descendant_errors'],
+    [columns.has('summary'), 'summary'],
     [columns.has('platform_user_id') || usernames, 'user_id'],
     [columns.has('platform_run_id'), 'run_id'],
     [columns.has('platform_run_step'), 'run_step'],
@@ -126,7 +125,7 @@ function chosen(options: LineOptions): Sql[] {
     sql`',"attributes":', ${pick('attributes', attributes(options), sql`'{}'`)}`,
     sql`',"inputs":', ${pick('inputs', document('inputs', sql`inputs`, sql`'{}'`, options), sql`'{}'`)}`,
     sql`',"output":', ${pick('output', document('output', sql`output`, NULL, options))}`,
-    sql`',"summary":', ${pick('summary', summary(options))}`,
+    sql`',"summary":', ${summary(options)}`,
     sql`',"platform_user_id":', ${userId}, ',"wb_user_id":', ${userId}`,
     sql`',"platform_run_id":', ${runId}, ',"wb_run_id":', ${runId}`,
     sql`',"platform_run_step":', ${runStep}, ',"wb_run_step":', ${runStep}`,
@@ -164,15 +163,16 @@ function attributes(options: LineOptions): Sql {
   return sql`multiIf(${large} otel_span = '', if(attributes = '', '{}', attributes), concat(if(length(attributes) < 3, '{', concat(left(attributes, -1), ',')), '"otel_span":', ${OTEL_SPAN}, '}'))`
 }
 
-/** The derived key comes first, then what the client sent. */
+/** The derived key comes first, whatever was selected, then what the client sent. */
 function summary(options: LineOptions): Sql {
   const large = takesAll('summary', options)
     ? sql``
     : sql`length(summary) > ${LARGE}, concat('},', substring(${note(sql`length(summary)`)}, 2)),`
+  const sent = sql`multiIf(length(summary) < 3, '}}', ${large} concat('},', substring(summary, 2)))`
   const costs = options.costs ? sql`${options.costs.member},` : sql``
   return sql`'{"weave":{"status":"', ${STATUS}, '"',
     if(ended_at = ${EPOCH}, '', concat(',"latency_ms":', toString(${ENDED_LATENCY_MS}))),
     if(display_name != '', concat(',"display_name":', toJSONString(display_name)), concat(',"trace_name":', toJSONString(${TRACE_NAME}))),
     ${costs}
-    multiIf(length(summary) < 3, '}}', ${large} concat('},', substring(summary, 2)))`
+    ${options.columns.has('summary') ? sent : sql`'}}'`}`
 }

@@ -25,6 +25,7 @@ export class CallReader {
     signal: AbortSignal,
     caller: string,
   ): Promise<AsyncIterable<Uint8Array>> {
+    if (page.limit === 0) return nothing()
     if (isNear(page, line)) {
       const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, {}, caller)
       const prices = line.costs && this.rows<Price>(line.costs.prices, signal).then(pricesByModel)

@@ -3,6 +3,7 @@
 import { type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { CallsFilter, CallsQueryReq } from '../../common/contract/calls-read.js'
 import type { Query } from '../../common/contract/query-expr.js'
+import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { costsOfCalls } from '../costs/expression.js'
 import { compileExpr } from '../expr/compile.js'
@@ -31,12 +32,13 @@ export function earlyOf({ query }: { query: Query | null }, fields: Fields): Sql
 /** The page that `request` asks for. @throws 422 for unknown fields, 400 for what else can't be */
 export function pageOf(request: CallsQueryReq, fields: Fields): Page {
   const { limit, offset } = request
+  if (limit !== null && limit < 0) throw errors.badRequest('A limit has to be 0 or more.')
   return {
     projectId: projectIdOf(request.project_id),
     conditions: conditionsOf(request, fields),
     early: earlyOf(request, fields),
     order: callsOrder(request.sort_by, fields),
-    limit: limit === null || limit <= 0 ? undefined : limit,
+    limit: limit ?? undefined,
     offset: Math.max(offset ?? 0, 0),
     narrow: isNarrow(request.filter),
   }

@@ -47,7 +47,7 @@ class Line {
     this.member('attributes', () => (this.has('attributes') ? this.attributes() : out.utf8('{}')))
     this.member('inputs', () => (this.has('inputs') ? this.document('inputs', '{}') : out.utf8('{}')))
     this.member('output', () => (this.has('output') ? this.document('output', 'null') : out.utf8('null')))
-    this.member('summary', () => (this.has('summary') ? this.summary() : out.utf8('null')))
+    this.member('summary', () => this.summary())
     for (const name of ['platform_user_id', 'wb_user_id']) this.member(name, userId)
     for (const name of ['platform_run_id', 'wb_run_id']) this.member(name, runId)
     for (const name of ['platform_run_step', 'wb_run_step'])
@@ -169,7 +169,7 @@ class Line {
     out.utf8(display_name.length > 0 ? ',"display_name":' : ',"trace_name":')
     jsonText(out, display_name.length > 0 ? display_name : traceName(row.op_name))
     out.utf8(this.costs)
-    if (summary.length < 3) out.utf8('}}')
+    if (!this.has('summary') || summary.length < 3) out.utf8('}}')
     else if (summary.length > LARGE_BYTES && !this.takesAll('summary'))
       out.utf8(`},"_omitted":{"bytes":${summary.length}}}`)
     else {

@@ -56,14 +56,12 @@ export function asNumber(value: Value): Sql {
   }
 }
 
-/** `true` and `false` are booleans; with `loose` also `1` and `0`. */
-export function asBool(value: Value, loose = false): Sql {
+/** `true` and `1` are one boolean, `false` and `0` the other. */
+export function asBool(value: Value): Sql {
   if (value.kind === 'bool') return value.sql
   if (value.kind === 'number') return sql`(${value.sql} != 0)`
   const text = asText(value)
-  return loose
-    ? sql`multiIf(${text} IN ('true', '1'), 1, ${text} IN ('false', '0'), 0, NULL)`
-    : sql`multiIf(${text} = 'true', 1, ${text} = 'false', 0, NULL)`
+  return sql`multiIf(${text} IN ('true', '1'), 1, ${text} IN ('false', '0'), 0, NULL)`
 }
 
 export function asTime(value: Value): Sql {
@@ -76,7 +74,7 @@ export function exists(value: Value): Sql {
   if (value.kind === 'json') return existsAt(value)
   if (value.kind === 'constant') return value.value === null ? sql`0` : sql`1`
   if (value.kind === 'member') throw onlyEq()
-  return sql`(${value.sql} IS NOT NULL)`
+  return value.unset ? sql`(NOT ${value.unset})` : sql`(${value.sql} IS NOT NULL)`
 }
 
 /** `$convert` */
@@ -89,7 +87,7 @@ export function convert(value: Value, to: Conversion): PlainValue {
     case 'int':
       return { kind: 'number', sql: asInt(value) }
     case 'bool':
-      return { kind: 'bool', sql: asBool(value, true) }
+      return { kind: 'bool', sql: asBool(value) }
     case 'exists':
       return { kind: 'bool', sql: exists(value) }
   }

@@ -110,7 +110,7 @@ function withConstant(
 }
 
 function isNull(value: PlainValue): Sql {
-  return sql`${value.sql} IS NULL`
+  return value.unset ?? sql`${value.sql} IS NULL`
 }
 
 /** A time beside a constant: unix seconds, or ISO 8601 text. */
@@ -193,10 +193,17 @@ function any(pieces: readonly Sql[]): Sql {
  */
 export function leafTest(value: JsonValue, wanted: readonly Constant[]): Sql {
   const { leaf } = value
-  const texts = wanted.map((one) => (typeof one === 'object' ? '' : constantText(one)))
+  const texts = wanted.flatMap(textsOf)
   if (leaf === undefined || texts.length > LEAF_TEXTS || !texts.every(isIndexedText)) return sql``
   const hashes = texts.map((text) => leafHash(leaf, text))
   return sql`hasAny(leaves, ${bind.hashes([...hashes, TRUNCATED])})`
+}
+
+/** The texts that are equal to a constant; '' for what the index doesn't know. */
+function textsOf(constant: Constant): string[] {
+  if (typeof constant === 'object') return ['']
+  const text = constantText(constant)
+  return typeof constant === 'boolean' ? [text, constant ? '1' : '0'] : [text]
 }
 
 /** With more texts than this the index saves nothing. */

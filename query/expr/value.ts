@@ -35,6 +35,8 @@ export interface PlainValue {
    * Absent: `sql` has no NULLs, or needs them.
    */
   column?: Sql
+  /** holds where nothing is set, for columns in which that and an empty text are one value. Absent: where it is NULL */
+  unset?: Sql
   /** the form in which a text has to be to be compared with it */
   form?: (text: string) => string
   /** a cheap condition that holds wherever it is not NULL */

@@ -394,6 +394,13 @@ describe('query', () => {
     expect(await page({ limit: 1, ...eq('weave_ref', callRef(project)) })).toEqual([['n1'], 3])
     expect(await page(eq('id', 'nobody'))).toEqual([[], 0])
   })
+  it('counts where that is the field', async () => {
+    const count = { fields: ['count(*)'] }
+    expect(await list(project, count)).toEqual({ result: [{ 'count(*)': 7 }], total_count: 7 })
+    const some = { ...count, ...eq('weave_ref', callRef(project)), limit: 1 }
+    expect(await list(project, some)).toEqual({ result: [{ 'count(*)': 3 }], total_count: 3 })
+    expect((await list(project, { ...count, ...eq('id', 'nobody') })).result).toEqual([{ 'count(*)': 0 }])
+  })
   it('gives the fields that are asked for', async () => {
     const fields = [
       'id',

@@ -16,6 +16,9 @@ export interface List {
   count: Sql | undefined
 }
 
+/** The field that is how much feedback there is; asked for alone, it is the one line. */
+const COUNT = 'count(*)'
+
 /** @throws 422 for a field that there is not */
 export function listOf(request: FeedbackQueryReq): List {
   const { project_id: project, fields, sort_by } = request
@@ -24,10 +27,16 @@ export function listOf(request: FeedbackQueryReq): List {
   const offset = Math.max(request.offset ?? 0, 0)
   const most = limit === undefined ? sql`` : sql`LIMIT ${bind.uint(limit)}`
   const skipped = offset > 0 ? sql`OFFSET ${bind.uint(offset)}` : sql``
+  const counted = sql`SELECT count() AS count ${from}`
+  if (fields?.length === 1 && fields[0]!.toLowerCase() === COUNT)
+    return {
+      rows: sql`SELECT concat('{"count(*)":', toString(count), '}') AS line FROM (${counted}) ${most} ${skipped}`,
+      count: counted,
+    }
   return {
     rows: sql`SELECT ${feedbackLine(project, fields)} AS line ${from}
     ORDER BY ${orderOf(project, sort_by ?? [])} ${most} ${skipped}`,
-    count: limit === undefined && offset === 0 ? undefined : sql`SELECT count() AS count ${from}`,
+    count: limit === undefined && offset === 0 ? undefined : counted,
   }
 }
 

@@ -19,7 +19,7 @@ export function refRoutes({ refs, register }: RefParts): Bound[] {
     const pointers = body.refs.map(readPointer)
     for (const project of new Set(pointers.map(({ project }) => project))) principal.must('read', project)
     const found = await refs.resolve(pointers, principal)
-    checkAll(pointers, found, body.refs)
+    checkThere(pointers, found)
     const texts = await wireTexts(
       register,
       found.map((one) => (one.state === 'found' ? one.text : null)),
@@ -30,8 +30,8 @@ export function refRoutes({ refs, register }: RefParts): Bound[] {
   return [readBatch]
 }
 
-/** Throws 404 for objects that are not there, all of them together, then 400 for a path into nothing. */
-function checkAll(pointers: readonly Pointer[], found: readonly Resolved[], texts: readonly string[]): void {
+/** Throws 404 for objects that are not there, all of them together. A path into nothing is null in its place. */
+function checkThere(pointers: readonly Pointer[], found: readonly Resolved[]): void {
   const missing = new Set(
     pointers.filter((_, i) => found[i]!.state === 'missing').map(({ digest }) => digest),
   )
@@ -39,6 +39,4 @@ function checkAll(pointers: readonly Pointer[], found: readonly Resolved[], text
     const reason = `${missing.size} of the objects that these refs point at are not there.`
     throw new HeddleError('NOT_FOUND', 404, reason, { body: { missing_object_digests: [...missing].sort() } })
   }
-  const nowhere = found.findIndex(({ state }) => state === 'nowhere')
-  if (nowhere >= 0) throw errors.badRequest(`The path of ${texts[nowhere]} leads nowhere in its object.`)
 }

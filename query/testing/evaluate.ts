@@ -12,8 +12,11 @@ type Kind = 'json' | 'text' | 'number' | 'bool' | 'constant'
 interface Value {
   kind: Kind
   value: Json | undefined
+  emptyIsUnset?: boolean
 }
 const JSON_ROOTS = ['inputs', 'output', 'attributes']
+/** Columns in which nothing and an empty text are one value. */
+const EMPTY_IS_UNSET = ['display_name']
 
 /** True, false or unknown. */
 export function evaluate(expr: Operand, row: Row): boolean | null {
@@ -59,6 +62,7 @@ function operand(expr: Operand, row: Row): Value {
   if ('$getField' in expr) {
     const [root, ...path] = expr.$getField.split(/(?<!\\)\./).map((part) => part.replaceAll('\\.', '.'))
     const whole = row[root!]
+    if (EMPTY_IS_UNSET.includes(root!)) return { kind: 'text', value: whole ?? '', emptyIsUnset: true }
     if (!JSON_ROOTS.includes(root!))
       return { kind: typeof whole === 'number' ? 'number' : 'text', value: whole ?? null }
     return { kind: 'json', value: path.reduce<Json | undefined>(step, whole) }
@@ -86,7 +90,7 @@ function step(value: Json | undefined, part: string): Json | undefined {
 }
 
 function convert(value: Value, to: string): Value {
-  if (to === 'exists') return { kind: 'bool', value: value.value != null }
+  if (to === 'exists') return { kind: 'bool', value: !isUnset(value) }
   if (to === 'string') return { kind: 'text', value: textOf(value) }
   if (to === 'double') return { kind: 'number', value: numberOf(value) }
   if (to === 'bool') {
@@ -125,7 +129,7 @@ function compareValues(holds: (d: number) => boolean, sign: string, a: Value, b:
   if (b.kind === 'constant') {
     if (b.value === null) {
       if (sign !== '=' || a.kind === 'json') return null
-      return a.value == null
+      return isUnset(a)
     }
     if (a.kind === 'constant' && a.value === null) return sign === '=' ? false : null
     const wanted = typeof b.value === 'number' ? 'number' : typeof b.value === 'boolean' ? 'bool' : 'text'
@@ -151,6 +155,10 @@ function compareValues(holds: (d: number) => boolean, sign: string, a: Value, b:
   return result(texts())
 }
 
+function isUnset({ value, emptyIsUnset }: Value): boolean {
+  return value == null || (emptyIsUnset === true && value === '')
+}
+
 function difference(a: string | number | null, b: string | number | null): number | null {
   if (a === null || b === null) return null
   if (typeof a === 'number' && typeof b === 'number') return a === b ? 0 : a - b
@@ -158,7 +166,8 @@ function difference(a: string | number | null, b: string | number | null): numbe
 }
 
 function boolOf({ value }: Value): number | null {
-  return value === true || value === 'true' ? 1 : value === false || value === 'false' ? 0 : null
+  if ([true, 'true', 1, '1'].includes(value as never)) return 1
+  return [false, 'false', 0, '0'].includes(value as never) ? 0 : null
 }
 
 /** What the value reads as; null for NULL. Inside JSON, null and nothing read as ''. */

@@ -72,6 +72,7 @@ function order(sortBy: ThreadsQueryReq['sort_by']): Sql {
 }
 
 function limits({ limit, offset }: ThreadsQueryReq): Sql {
-  const most = limit !== null && limit > 0 ? sql`LIMIT ${bind.uint(limit)}` : sql``
+  if (limit !== null && limit < 0) throw errors.badRequest('A limit has to be 0 or more.')
+  const most = limit === null ? sql`` : sql`LIMIT ${bind.uint(limit)}`
   return offset !== null && offset > 0 ? sql`${most} OFFSET ${bind.uint(offset)}` : most
 }

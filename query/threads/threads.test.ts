@@ -128,7 +128,8 @@ describe('threads', () => {
     [{ limit: 2 }, ['short', 'overlap']],
     [{ limit: 2, offset: 1 }, ['overlap', 'long']],
     [{ offset: 3 }, ['say "hi"\n']],
-    [{ limit: 0, offset: -1 }, ['short', 'overlap', 'long', 'say "hi"\n']],
+    [{ limit: null, offset: -1 }, ['short', 'overlap', 'long', 'say "hi"\n']],
+    [{ limit: 0 }, []],
     [{ offset: 9 }, []],
   ])('of the page %j', async (page, expected) => {
     expect(await names(page)).toEqual(expected)
@@ -138,6 +139,7 @@ describe('threads', () => {
     ['a field that there is not', { sort_by: [{ field: 'inputs.x', direction: 'asc' }] }, 400],
     ['a direction that there is not', { sort_by: [{ field: 'thread_id', direction: 'up' }] }, 422],
     ['a time that is none', { filter: { after_datetime: 'soon' } }, 422],
+    ['a negative limit', { limit: -1 }, 400],
     ['too many ids', { filter: { thread_ids: Array(1001).fill('x') } }, 400],
     ['a project that is none', { project_id: 'one' }, 422],
   ])('asked for by %s are refused', async (_, body, status) => {
