@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import threading
+from dataclasses import replace
 
 import psutil
 import pytest
@@ -141,6 +142,31 @@ def test_an_adapter_does_what_peft_does(make_node, any_runner, reference, tmp_pa
     for question in QUESTIONS[:4]:
         ours = node.ask(adapter=adapter, messages=user(question), temperature=0.0, max_tokens=20).first.tokens
         assert ours == generated((tuned.eval(), reference[1]), user(question), 20)
+
+
+def test_an_adapter_that_fails_half_way_leaves_nothing_behind(make_node, any_runner):
+    """The next one in its place changes fewer layers, and says what it says on a fresh node."""
+    node, fresh = make_node(), make_node()
+    few = lambda one: {path: made for path, made in random_adapter(one, 0).items() if path.endswith("q_proj")}
+    ask = lambda one, adapter: (
+        one.ask(adapter=adapter, messages=user("Hello!"), temperature=0.0, max_tokens=12, logprobs=True).first
+    )
+    for at in range(3):
+        broken = random_adapter(node, 1)
+        path = list(broken)[len(broken) * at // 3 + 1]
+        made = broken[path]
+        # A or B that the layer doesn't take: nothing of it, or half of it, is written.
+        wrong = {"a": made.a[:, 1:]} if at % 2 else {"b": made.b[1:]}
+        broken[path] = replace(made, **wrong)
+        with pytest.raises(RuntimeError):
+            node.engine.between_steps(lambda broken=broken: node.engine.pool.add("broken", broken)).result()
+    answers = []
+    for one in (node, fresh):
+        adapter = one.engine.between_steps(lambda one=one: one.engine.pool.add("few", few(one))).result()
+        assert adapter.start == 0
+        answers.append(ask(one, adapter))
+    assert answers[0].tokens == answers[1].tokens
+    assert [each.logprob for each in answers[0].logprobs] == [each.logprob for each in answers[1].logprobs]
 
 
 def test_an_adapter_that_goes_leaves_nothing_behind(make_node):

@@ -105,7 +105,10 @@ class LoraGroup:
         self._arrange()
 
     def drop(self, part: int, adapter: Adapter, high: int) -> None:
-        """high: the end of the last column that is still in use in this layer."""
+        """high: the end of the last column that is still in use in this layer. Takes no memory, so that it can follow on a
+        `put` that found none."""
+        if self._a is None:
+            return
         self._a[part, adapter.start : adapter.end] = 0
         self._b[part][adapter.start : adapter.end] = 0
         self.highs[part] = high
@@ -114,10 +117,12 @@ class LoraGroup:
     def _grow(self) -> None:
         """Room for adapters, made when the first one changes a layer. A tied weight stays where it is, and is copied."""
         parts = len(self.sizes)
-        self._a = self.weight.new_zeros(parts, self.columns, self.in_features)
-        self._b = [self.weight.new_zeros(self.columns, size) for size in self.sizes]
-        self._stack = self.weight.new_zeros(self.out_features + parts * self.columns, self.in_features)
-        self._stack[: self.out_features] = self.weight
+        a = self.weight.new_zeros(parts, self.columns, self.in_features)
+        b = [self.weight.new_zeros(self.columns, size) for size in self.sizes]
+        stack = self.weight.new_zeros(self.out_features + parts * self.columns, self.in_features)
+        stack[: self.out_features] = self.weight
+        # All of it, or nothing.
+        self._a, self._b, self._stack = a, b, stack
         if not getattr(self._linears[0], "heddle_tied", False):
             self.weight = self._stack[: self.out_features]
             self._share()
@@ -125,10 +130,9 @@ class LoraGroup:
     def _arrange(self) -> None:
         """The A matrices in use, one layer's behind the other's, right below the weights."""
         self.high = max(self.highs)
-        used = len(self.sizes) * self.high
-        self._stack[self.out_features : self.out_features + used] = self._a[:, : self.high].reshape(
-            used, self.in_features
-        )
+        for part in range(len(self.sizes)):
+            begin = self.out_features + part * self.high
+            self._stack[begin : begin + self.high] = self._a[part, : self.high]
 
     def __call__(self, x: torch.Tensor) -> torch.Tensor:
         """x: [rows, tokens, in]; [rows, tokens, out of all layers]."""

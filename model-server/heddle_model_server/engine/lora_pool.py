@@ -33,7 +33,8 @@ class LoraPool:
         return start if self.columns - start >= rank else None
 
     def add(self, name: str, weights: dict[str, LoraWeights]) -> Adapter | None:
-        """weights: by the path of a layer in `layers`. None: no room; the caller drops another adapter first."""
+        """weights: by the path of a layer in `layers`. None: no room; the caller drops another adapter first. Where this
+        raises, it is as if nothing had been added."""
         rank = max(w.a.shape[0] for w in weights.values())
         start = self.room_for(rank)
         if start is None:
@@ -41,16 +42,25 @@ class LoraPool:
         scaling = next(iter(weights.values())).scaling
         size = sum(w.a.numel() + w.b.numel() for w in weights.values()) * self._itemsize()
         adapter = Adapter(name, rank, scaling, start, start + rank, size)
-        for path, layer_weights in weights.items():
-            layer = self.layers[path]
-            layer.put(adapter, layer_weights)
-            adapter.layers.append(layer)
+        try:
+            for path, layer_weights in weights.items():
+                layer = self.layers[path]
+                # What it wrote before it failed is cleared, too.
+                adapter.layers.append(layer)
+                layer.put(adapter, layer_weights)
+        except BaseException:
+            self._clear(adapter)
+            raise
         self.adapters.append(adapter)
         self._last = None
         return adapter
 
     def remove(self, adapter: Adapter) -> None:
         self.adapters.remove(adapter)
+        self._clear(adapter)
+
+    def _clear(self, adapter: Adapter) -> None:
+        """Zeroes its columns, for the next adapter there may change fewer layers."""
         for layer in adapter.layers:
             layer.drop(adapter, max((a.end for a in self.adapters if layer in a.layers), default=0))
         self._last = None
