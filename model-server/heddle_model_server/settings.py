@@ -48,8 +48,13 @@ class NodeSettings:
         "what serving does while a job runs; auto: pause where they share a GPU, else beside",
         ("auto", "pause", "shrink", "beside"),
     )
-    train_ahead: bool = setting(False, "start the trainer process with the node, not with the first job")
-    train_idle: float = setting(600.0, "seconds without a job after which the trainer process is ended; 0: never")
+    train_ahead: bool = setting(
+        False, "start the trainer process with the node, not with the first job; not where serving makes room for it"
+    )
+    train_idle: float = setting(
+        600.0,
+        "seconds without a job after which the trainer process is ended, 0: never; at once where serving makes room for it",
+    )
     train_save_seconds: float = setting(30.0, "between saved states of a job")
     train_row_tokens: int = setting(0, "of packed sequences in a pass; 0: 8192 on CUDA, else 1024")
     train_grace: float = setting(60.0, "seconds for a gradient step, after which a trainer that should stop is killed")

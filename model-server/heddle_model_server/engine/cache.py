@@ -34,9 +34,9 @@ class RowCache:
         self.remake(budget)
 
     def remake(self, budget: int) -> None:
-        """Another budget; what rows held is lost. 0: no rows, and no memory."""
-        self.budget = budget
-        self.max_width = min(self._longest, budget)
+        """Another budget; what rows held is lost. 0: no rows, and no memory; so it is, too, where this raises because the
+        memory can't be had."""
+        self.budget = self.max_width = 0
         dtype, device = self._arena.dtype, self._arena.device
         # The old one goes before the new one comes.
         self.all = self._arena = torch.empty(0, dtype=dtype, device=device)
@@ -45,6 +45,8 @@ class RowCache:
         if budget:
             size = budget * self._heads * self._head_dim
             self._arena = torch.zeros(self._layers * 2, size, dtype=dtype, device=device)
+            self.budget = budget
+            self.max_width = min(self._longest, budget)
             self._shape(min(self._first_width, self.max_width))
 
     @property
@@ -58,9 +60,12 @@ class RowCache:
     def rows_at(self, width: int) -> int:
         return min(self.max_rows, self.budget // width)
 
-    def width_for(self, tokens: int) -> int:
-        """The width a row of so many tokens needs, doubling from the present one."""
-        width = self.width
+    def width_for(self, tokens: int, width: int = 0) -> int:
+        """The width a row of so many tokens needs, doubling from `width`; 0: from the present one. Raises RuntimeError
+        where there are no rows."""
+        width = width or self.width
+        if width < 1:
+            raise RuntimeError("the cache has no rows")
         while width < tokens:
             width *= 2
         return min(width, self.max_width)

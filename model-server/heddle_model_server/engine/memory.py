@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import torch
 
 from .cache import RowCache
@@ -14,16 +16,42 @@ KEPT_FREE = 0.12
 
 
 def cache_budget(loaded: LoadedModel, slots: int, tokens: int) -> int:
-    """Tokens the arena holds: what was asked for (tokens), else what is left of a GPU's memory or fits the usual size,
-    but no more than all slots can use."""
+    """Tokens the arena holds: what was asked for (tokens), else what is free of a GPU's memory now or fits the usual size,
+    but no more than all slots can use. Raises ValueError where a GPU has no room for one context."""
     if tokens:
         return max(tokens, 64)
-    room = USUAL_CACHE
-    if loaded.device.type == "cuda":
-        free, total = torch.cuda.mem_get_info(loaded.device)
-        room = int(free - KEPT_FREE * total)
     each = RowCache.bytes_per_token(loaded.layers, loaded.kv_heads, loaded.head_dim, loaded.dtype)
-    return max(min((slots + 1) * loaded.context, room // each), 64)
+    most = (slots + 1) * loaded.context
+    if loaded.device.type != "cuda":
+        return max(min(most, USUAL_CACHE // each), 64)
+    # What only this process's allocator holds on to would count as used.
+    release(loaded.device)
+    return tokens_that_fit(*torch.cuda.mem_get_info(loaded.device), each, loaded.context, most)
+
+
+def tokens_that_fit(free: int, total: int, each: int, context: int, most: int) -> int:
+    """free and total: bytes of a device. each: bytes a token. Raises ValueError below one context. Pure."""
+    room = max(int(free - KEPT_FREE * total), 0)
+    tokens = min(most, room // each)
+    if tokens < context:
+        raise ValueError(
+            f"the device has no room for one context of this model: its {context} tokens take {gib(context * each)} of "
+            f"keys and values, and {gib(room)} are left for them ({gib(free)} of {gib(total)} are free, of which "
+            f"{gib(total * KEPT_FREE)} are kept for activations). Set HEDDLE_NODE_CONTEXT to {room // each} or less, or "
+            "take a larger device or a smaller model."
+        )
+    return tokens
+
+
+def gib(count: float) -> str:
+    return f"{count / 2**30:.2f} GiB"
+
+
+def release(device: torch.device) -> None:
+    """Gives what nobody uses any more back to the device."""
+    gc.collect()
+    if device.type == "cuda":
+        torch.cuda.empty_cache()
 
 
 def memory_bytes(loaded: LoadedModel, cache: RowCache) -> int:

@@ -44,10 +44,7 @@ class Rows:
     def _width_of_all(self, extra: int) -> int:
         """The least width in doublings that holds every active choice and one of `extra` tokens."""
         longest = max([extra, *(len(choice.all) + 1 for choice in self.active)])
-        width = min(256, self.cache.max_width)
-        while width < longest:
-            width *= 2
-        return min(width, self.cache.max_width)
+        return self.cache.width_for(longest, min(256, self.cache.max_width))
 
     def can_admit(self, tokens: int, rows: int = 1) -> bool:
         """Whether `rows` rows for texts of so many tokens can be had now, without taking any from active choices."""

@@ -52,16 +52,23 @@ class TorchEngine:
         self.settings = settings
         self._flush = flush
         run, self.pool = runner_for(loaded, settings.lora_columns)
+        measure = lambda: cache_budget(loaded, settings.slots, settings.cache_tokens)
         cache = RowCache(
             loaded.layers,
             loaded.kv_heads,
             loaded.head_dim,
-            cache_budget(loaded, settings.slots, settings.cache_tokens),
+            measure(),
             settings.slots + 1,
             loaded.context,
             loaded.dtype,
             loaded.device,
         )
+        if cache.max_width < loaded.context:
+            log.warning(
+                "the context is cut from %d tokens to the cache's %d; HEDDLE_NODE_CACHE_TOKENS gives it more",
+                loaded.context,
+                cache.max_width,
+            )
         self.rows = Rows(cache, settings.reuse_prefixes)
         self.counts = Counts()
         self.work = Work(
@@ -72,6 +79,7 @@ class TorchEngine:
             self.counts,
             settings.slots,
             settings.prefill_tokens,
+            measure,
         )
         name = f" ({torch.cuda.get_device_name(loaded.device)})" if loaded.device.type == "cuda" else ""
         self.facts = EngineFacts(
@@ -90,6 +98,8 @@ class TorchEngine:
         self._wake = threading.Condition()
         self._requests: dict[str, Running] = {}
         self._draining = self._stopping = False
+        # Why nobody can be served; None: everybody can.
+        self._lost: NodeError | None = None
         self.steps = 0
         self._step_since = 0.0
         self._thread = threading.Thread(target=self._loop, name="engine", daemon=True)
@@ -105,6 +115,8 @@ class TorchEngine:
         with self._wake:
             if self._draining:
                 raise NodeError("DRAINING", "This node is being stopped; send the request to another one.")
+            if self._lost:
+                raise self._lost
             if request.id in self._requests:
                 raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
             # While training has the memory, everybody waits for it.
@@ -145,8 +157,9 @@ class TorchEngine:
         return future
 
     def make_room(self, kept: float) -> Future:
-        """Keeps this share of its memory and its slots for itself; 0: pauses; 1: takes all back."""
-        return self.between_steps(lambda: self.work.make_room(kept))
+        """Keeps this share of its memory and its slots for itself; 0: pauses; 1: takes back what is free. Where that fails,
+        it is unhealthy, and refuses everybody, until a later call succeeds."""
+        return self.between_steps(lambda: self._make_room(kept))
 
     def load(self) -> EngineLoad:
         running = len(self.rows.active)
@@ -161,7 +174,7 @@ class TorchEngine:
             requests=self.counts.requests,
             shed=self.counts.shed,
             memory_bytes=memory_bytes(self.loaded, self.rows.cache),
-            healthy=self.counts.failures < FAILURES_UNTIL_UNHEALTHY,
+            healthy=self.counts.failures < FAILURES_UNTIL_UNHEALTHY and self._lost is None,
         )
 
     def stuck_for(self) -> float:
@@ -212,6 +225,16 @@ class TorchEngine:
             self._inbox.popleft()()
             self.counts.sent = True
         self.work.step()
+
+    def _make_room(self, kept: float) -> None:
+        try:
+            self.work.make_room(kept)
+            self._lost = None
+        except Exception as error:
+            why = str(error).strip().partition("\n")[0].rstrip(".")
+            self._lost = NodeError("UNHEALTHY", f"The node can't have its memory back after a training job: {why}.")
+            self._fail_all(self._lost)
+            raise
 
     def _fail_all(self, error: NodeError) -> None:
         for running in list(self._requests.values()):

@@ -19,6 +19,7 @@ from .choice import Choice
 from .counts import Counts
 from .forward import Forward
 from .lora_pool import LoraPool
+from .memory import release
 from .model import LoadedModel
 from .results import Results
 from .rows import Rows
@@ -36,9 +37,18 @@ class Work:
     """Requests that wait, and choices in rows. Everything here runs on the engine's thread."""
 
     def __init__(
-        self, loaded: LoadedModel, rows: Rows, forward: Forward, pool: LoraPool, counts: Counts, slots: int, piece: int
+        self,
+        loaded: LoadedModel,
+        rows: Rows,
+        forward: Forward,
+        pool: LoraPool,
+        counts: Counts,
+        slots: int,
+        piece: int,
+        measure: Callable[[], int],
     ):
-        """slots: choices at once. piece: tokens of prompts in one step; both are lowered while memory is short."""
+        """slots: choices at once. piece: tokens of prompts in one step; both are lowered while memory is short. measure:
+        tokens that the cache may have now; raises where they are too few."""
         self.loaded = loaded
         self.rows = rows
         self.rows.limit = slots
@@ -47,6 +57,7 @@ class Work:
         self.counts = counts
         self.results = Results(rows, counts, self.wait)
         self._slots = self._all_slots = slots
+        self._measure = measure
         self._budget = rows.cache.budget
         # Everybody waits while the device is somebody else's.
         self.paused = False
@@ -61,8 +72,9 @@ class Work:
         return bool(self.rows.active or self._waiting) and not self.paused
 
     def make_room(self, kept: float) -> None:
-        """Keeps this share of cache and slots; 0: waits until it is called again. What was at work goes on later from its
-        tokens, where it still fits; a search of beams is ended."""
+        """Keeps this share of cache and slots. 0: waits until it is called again; 1: takes back what is free now. What was
+        at work goes on later from its tokens, where it still fits; a search of beams is ended. Where this raises because
+        the memory can't be had, everybody waits until a call succeeds."""
         for choice in list(self.rows.active):
             if choice.row >= 0 and choice.running.beams is None:
                 self.rows.release(choice, keep=False)
@@ -76,13 +88,17 @@ class Work:
                 error = NodeError("OUT_OF_MEMORY", "The request was ended to make room for training on this node.")
                 self.results.fail(choice.running, error)
         self.rows.forget(everything=True)
-        self.paused = kept == 0
-        context = self.loaded.context
-        budget = min(self._budget, max(int(self._budget * kept), context)) if kept else 0
-        self._slots = self.rows.limit = max(1, int(self._all_slots * kept)) if kept else 0
-        self.rows.cache.remake(budget)
-        if self.loaded.device.type == "cuda":
-            torch.cuda.empty_cache()
+        self.paused = True
+        self._slots = self.rows.limit = 0
+        self.rows.cache.remake(0)
+        release(self.loaded.device)
+        if kept == 0:
+            return
+        if kept == 1:
+            self._budget = self._measure()
+        self.rows.cache.remake(min(self._budget, max(int(self._budget * kept), self.loaded.context)))
+        self._slots = self.rows.limit = max(1, int(self._all_slots * kept))
+        self.paused = False
 
     def step(self) -> None:
         if self.paused:
@@ -245,8 +261,7 @@ class Work:
         try:
             run(choices)
         except torch.OutOfMemoryError:
-            if self.loaded.device.type == "cuda":
-                torch.cuda.empty_cache()
+            release(self.loaded.device)
             self._good = 0
             self._relieve(choices)
             return

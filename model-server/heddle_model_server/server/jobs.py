@@ -142,6 +142,14 @@ class Jobs:
         if len(self._attempts) > REMEMBERED_JOBS:
             self._attempts.popitem(last=False)
 
+    async def _give_back(self) -> None:
+        if self._room.made:
+            try:
+                # The base model that it holds is in the way of serving's cache.
+                await self._trainer.close()
+            finally:
+                await self._room.give_back()
+
     async def _drive(self, running: Running) -> None:
         """From the trainer to the job's reader, until its end."""
         spec = running.spec
@@ -169,7 +177,9 @@ class Jobs:
         finally:
             await running.put(None)
             try:
-                await self._room.give_back()
+                await self._give_back()
+            except Exception:
+                log.exception("serving can't have its memory back")
             finally:
                 self.running = None
                 running.over.set()

@@ -43,6 +43,9 @@ class Room:
             await asyncio.wrap_future(self._engine.make_room(0.0 if self._way == "pause" else KEPT))
 
     async def give_back(self) -> None:
+        """Takes back what is free now. Raises where it can't be had; the engine's health says so then."""
         if self.made:
-            await asyncio.wrap_future(self._engine.make_room(1.0))
-            self.made = False
+            try:
+                await asyncio.wrap_future(self._engine.make_room(1.0))
+            finally:
+                self.made = False

@@ -94,7 +94,8 @@ async def serve(settings: NodeSettings) -> None:
             settings.train_device or str(loaded.device),
             settings.train_devices,
         )
-        service.jobs = Jobs(trainer, Room(engine, way), settings.train_grace, lambda: service.changed())
+        room = Room(engine, way)
+        service.jobs = Jobs(trainer, room, settings.train_grace, lambda: service.changed())
         training = TrainService(
             service.jobs,
             places,
@@ -109,7 +110,7 @@ async def serve(settings: NodeSettings) -> None:
             },
         )
         train_pb2_grpc.add_TrainServiceServicer_to_server(training, server)
-        if settings.train_ahead:
+        if settings.train_ahead and not room.shared:
             await trainer.start()
     port = bind(server, settings)
     engine.start()

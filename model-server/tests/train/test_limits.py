@@ -13,7 +13,7 @@ import torch
 from node import TrainingNode, conversation, kind, rl, sft
 from served import until
 from test_train_service import LINES, LONG, first_step, group, report, trainer_of
-from wire import user
+from wire import user, wire
 
 from heddle.node.v1 import node_pb2
 from heddle_model_server.train.events import TrainingFailed
@@ -30,12 +30,27 @@ def root(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def node(model_folder, root):
-    node = TrainingNode(model_folder, root, "--train-share", "pause", "--train-idle", "4")
+    node = TrainingNode(model_folder, root, "--train-idle", "4")
     yield node
     node.close()
 
 
-def test_chat_waits_while_a_job_has_the_device(node, root):
+@pytest.fixture
+def sharing(model_folder, root):
+    """Serving pauses while a job runs; the cache takes 150 MiB."""
+    node = TrainingNode(model_folder, root, "--train-share", "pause", "--cache-tokens", "200000")
+    yield node
+    node.close()
+
+
+def test_a_trainer_without_work_is_ended(node, root):
+    assert kind(node.told(sft(root, "idle", LINES))[-1]) == "ended"
+    assert trainer_of(node)
+    until(lambda: not psutil.Process(node.process.pid).children())
+
+
+def test_chat_waits_while_a_job_has_the_device(sharing, root):
+    node = sharing
     stream = node.train(sft(root, "alone", LINES, **LONG))
     first_step(stream)
     load = report(node)
@@ -50,8 +65,51 @@ def test_chat_waits_while_a_job_has_the_device(node, root):
     asking.join(30)
     assert answers == ["Hello! How can I help you today?"]
     until(lambda: not report(node).serving_paused)
-    # Nobody trains any more: its memory goes.
-    until(lambda: not psutil.Process(node.process.pid).children())
+
+
+def test_the_trainers_memory_is_given_back_before_serving_takes_its_own(sharing, root):
+    stream = sharing.train(sft(root, "before", LINES, **LONG))
+    first_step(stream)
+    trainer = trainer_of(sharing)
+    load = report(sharing)
+    stream.cancel()
+    held = [(load.serving_paused, trainer.is_running())]
+    for load in sharing.stub.WatchLoad(node_pb2.WatchLoadRequest(interval_ms=100), timeout=60):
+        held.append((load.serving_paused, trainer.is_running()))
+        if not load.serving_paused:
+            break
+    assert held[0] == (True, True) and held[-1] == (False, False)
+
+
+def test_memory_that_can_not_be_had_back_is_told_and_nobody_waits(sharing, root):
+    node = psutil.Process(sharing.process.pid)
+    before = node.rlimit(psutil.RLIMIT_AS)
+
+    def unhealthy() -> str:
+        with pytest.raises(grpc.RpcError) as error:
+            sharing.stub.Health(node_pb2.HealthRequest(), timeout=30)
+        assert dict(error.value.trailing_metadata())["heddle-code"] == "UNHEALTHY"
+        return error.value.details()
+
+    stream = sharing.train(sft(root, "greedy", LINES, **LONG))
+    first_step(stream)
+    # Somebody else has taken what serving gave up.
+    node.rlimit(psutil.RLIMIT_AS, (node.memory_info().vms + 100 * MIB, before[1]))
+    waiting = sharing.stub.Generate(wire({"messages": user("Hello!"), "temperature": 0.0}), timeout=60)
+    until(lambda: report(sharing).waiting == 1)
+    stream.cancel()
+    with pytest.raises(grpc.RpcError) as error:
+        list(waiting)
+    assert dict(error.value.trailing_metadata())["heddle-code"] == "UNHEALTHY"
+    assert report(sharing).state == node_pb2.NODE_STATE_UNHEALTHY
+    said = unhealthy()
+    assert "can't have its memory back after a training job" in said and "allocate memory" in said
+    # The next hand-over measures anew.
+    until(lambda: report(sharing).training_job_id == "")
+    node.rlimit(psutil.RLIMIT_AS, before)
+    assert kind(sharing.told(sft(root, "modest", LINES))[-1]) == "ended"
+    until(lambda: report(sharing).state == node_pb2.NODE_STATE_SERVING and not report(sharing).serving_paused)
+    assert sharing.ask(messages=user("Hello!"), temperature=0.0).text == "Hello! How can I help you today?"
 
 
 def test_a_disk_that_is_full_ends_the_job_and_leaves_nothing_half(node, root):
