@@ -104,6 +104,10 @@ class Job:
         self.done += 1
         return kept
 
+    def total(self, name: str) -> float:
+        """Of a metric, over all steps of the job so far."""
+        return self._sums.get(name, [0.0])[0]
+
     def between_steps(self) -> None:
         """After the step's event was told, so that a saved state counts it as told. Raises what the outside wants."""
         wanted = self.policy.ranks.of_first(self._control.wanted)

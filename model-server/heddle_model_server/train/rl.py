@@ -16,6 +16,7 @@ from .control import Control
 from .errors import TrainingError
 from .events import Event, GradientStep, TrainingEnded, TrainingStarted, told
 from .job import Job, JobOptions, not_a_number
+from .left_out import LeftOut
 from .loss import LossOptions, losses
 from .metrics import StepClock
 from .pack import Row, pack
@@ -77,6 +78,7 @@ def recipe(
     # Where it begins, or goes on.
     job = Job(policy, job_options, "rl", control)
     clock = StepClock(policy)
+    left = LeftOut(control.say)
     steps = math.ceil(count / options.groups_per_step)
     coming = islice(groups, count)
     for _ in islice(coming, job.done * options.groups_per_step):
@@ -98,12 +100,17 @@ def recipe(
             raise TrainingError(
                 "BAD_DATA", f"The training data has {first + len(read)} trajectory groups, and {count} were announced."
             )
+        for group in read:
+            for error in group.left_out:
+                left.add(error)
         learnt = trained_step(policy, job, read, options)
         lengths = [len(one.sequence) for group in read for one in group.sequences]
         metrics = job.stepped({**group_metrics(read), **learnt, **clock.measured(lengths)})
         yield job.event(GradientStep(job.done, metrics))
         job.between_steps()
 
+    if job.total("data/num_left_out") and not job.total("num_trajectories"):
+        raise left.everything()
     # The checkpoint comes before the last event: whoever sees that one finds it.
     yield job.event(job.finish())
     yield job.event(TrainingEnded())
@@ -187,6 +194,7 @@ def group_metrics(read: list[GroupTokens]) -> dict[str, float]:
         "num_groups_trainable": sum(group.trainable for group in read),
         "num_trajectories": len(rewards),
         "data/num_dropped": sum(group.dropped for group in read),
+        "data/num_left_out": sum(len(group.left_out) for group in read),
         **{f"group_metric_{name}": mean(values) for name, values in named.items()},
     }
 

@@ -13,10 +13,12 @@ from .conversations import Conversation, sequences_of
 from .errors import TrainingError
 from .events import Event, GradientStep, TrainingEnded, TrainingStarted, told
 from .job import Job, JobOptions, not_a_number
+from .left_out import LeftOut
 from .metrics import StepClock
 from .pack import pack
 from .policy import Policy
 from .spool import Spool
+from .tokens import TokenSequence
 
 BATCH_SIZE = 2
 LEARNING_RATE = 2e-4
@@ -66,18 +68,26 @@ def recipe(
     control: Control,
     scratch: str,
 ) -> Iterator[Event]:
-    # Data: every conversation's sequences, cut into batches of conversations.
+    # Data: every conversation's sequences, cut into batches of conversations. Those that nothing is learnt from keep their
+    # places, so that batches are those that the caller counted, and gave learning rates to.
     control.say("the training data is read")
     data = Spool(scratch)
-    dropped = 0
+    learnable = dropped = 0
+    left = LeftOut(control.say)
     for conversation in conversations:
         control.check()
-        sequences = sequences_of(conversation, policy.chat)
+        try:
+            sequences = sequences_of(conversation, policy.chat)
+        except TrainingError as error:
+            left.add(error)
+            sequences = []
         short = [one for one in sequences if len(one) <= policy.context and one.trained_tokens]
         dropped += len(sequences) - len(short)
-        if short:
-            data.append(short)
-    if not len(data):
+        learnable += bool(short)
+        data.append(short)
+    if left.count and not learnable and not dropped:
+        raise left.everything()
+    if not learnable:
         raise TrainingError(
             "NOTHING_TO_LEARN",
             f"No conversation could be learnt from: {dropped} are longer than the model's {policy.context} tokens."
@@ -94,7 +104,6 @@ def recipe(
 
     # Where it begins, or goes on.
     job = Job(policy, job_options, "sft", control)
-    ranks = policy.ranks
     clock = StepClock(policy)
     yield from job.told_before()
     if job.number == 0:
@@ -104,33 +113,23 @@ def recipe(
         clock.start()
         first = index % batches * options.batch_size
         chosen = range(first, min(first + options.batch_size, len(data)))
-        sequences = [sequence for place in chosen for sequence in data[place]]
+        conversations_read = [found for place in chosen if (found := data[place])]
+        sequences = [sequence for found in conversations_read for sequence in found]
         lengths = [len(sequence) for sequence in sequences]
         learnt = sum(sequence.trained_tokens for sequence in sequences)
-
-        # The gradient, a row at a time.
-        loss = 0.0
-        rows = pack(sequences, ranks.row_tokens(lengths, job.row_tokens), policy.device)
-        for row, counted in ranks.share(rows):
-            logprobs, _ = policy.logprobs(row)
-            share = counted * -logprobs.sum() / learnt
-            share.backward()
-            loss += float(share.detach())
-        loss = ranks.sums({"loss": loss})["loss"]
-        if not math.isfinite(loss):
-            raise not_a_number("the loss")
         rate = options.rate(index)
-        grad_norm = job.update(rate)
+        loss, grad_norm = trained_step(policy, job, sequences, learnt, rate) if sequences else (0.0, 0.0)
 
         metrics = job.stepped(
             {
                 "loss": loss,
                 "grad_norm": grad_norm,
                 "learning_rate": rate,
-                "num_trajectories": len(chosen),
+                "num_trajectories": len(conversations_read),
                 "num_datums": len(sequences),
                 "num_trainable_tokens": learnt,
                 "data/num_dropped": dropped,
+                "data/num_left_out": left.count,
                 **clock.measured(lengths),
             }
         )
@@ -140,3 +139,21 @@ def recipe(
     # The checkpoint comes before the last event: whoever sees that one finds it.
     yield job.event(job.finish())
     yield job.event(TrainingEnded())
+
+
+def trained_step(
+    policy: Policy, job: Job, sequences: list[TokenSequence], learnt: int, rate: float
+) -> tuple[float, float]:
+    """A gradient step over a batch, a row at a time; its loss, and the gradient's norm. learnt: tokens."""
+    ranks = policy.ranks
+    loss = 0.0
+    rows = pack(sequences, ranks.row_tokens(list(map(len, sequences)), job.row_tokens), policy.device)
+    for row, counted in ranks.share(rows):
+        logprobs, _ = policy.logprobs(row)
+        share = counted * -logprobs.sum() / learnt
+        share.backward()
+        loss += float(share.detach())
+    loss = ranks.sums({"loss": loss})["loss"]
+    if not math.isfinite(loss):
+        raise not_a_number("the loss")
+    return loss, job.update(rate)

@@ -46,4 +46,4 @@ class Spool:
         return found
 
     def _numbers(self, count: int, kind) -> np.ndarray:
-        return np.frombuffer(self._file.read(count * np.dtype(kind).itemsize), kind)
+        return np.frombuffer(self._file.read(count * np.dtype(kind).itemsize), kind, count)

@@ -7,8 +7,10 @@ earlier one's; where a template rewrites what was said (it drops earlier reasoni
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
+from os.path import commonprefix
 
 import numpy as np
 
@@ -19,6 +21,7 @@ from .errors import TrainingError
 
 # What the HTTP interface puts where there is no logprob.
 UNKNOWN = -9999.0
+HALF = "half of a surrogate pair, which is no text: an escape like \\ud83d needs its other half behind it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,10 @@ class ChatTokens:
         self._by_text: dict[str, int] | None = None
 
     def sequences(self, turns: list[Turn], tools: list[dict] | None = None) -> list[TokenSequence]:
-        """One sequence or more, with every learnt turn in exactly one of them."""
+        """One sequence or more, with every learnt turn in exactly one of them. Raises BAD_DATA."""
         messages = [shaped(turn.message, at) for at, turn in enumerate(turns)]
+        if not is_text(tools):
+            raise TrainingError("BAD_DATA", f"its tools have {HALF}")
         finished: list[TokenSequence] = []
         tokens: list[int] = []
         trained: list[bool] = []
@@ -124,8 +129,13 @@ class ChatTokens:
 
     def _parts(self, messages: list[dict], tools: list[dict] | None) -> tuple[str, str]:
         """The text before the last message, and the message as the template writes it."""
-        before = self._render(messages[:-1], tools, True)
         whole = self._render(messages, tools, False)
+        if len(messages) == 1:
+            # Templates look at the first message, so none writes what comes before it: that is what all answers share.
+            other = [self._render([{"role": "assistant", "content": said}], tools, False) for said in ("A", "B")]
+            same = len(commonprefix([whole, *other]))
+            return whole[:same], whole[same:]
+        before = self._render(messages[:-1], tools, True)
         same = len(before)
         if not whole.startswith(before):
             # The generation prompt opens something that the finished message doesn't have.
@@ -174,7 +184,18 @@ def shaped(message: object, at: int) -> dict:
         result = message_of(message, at)
     except NodeError as error:
         raise TrainingError("BAD_DATA", error.message.rstrip(".")) from error
+    if not is_text(result):
+        raise TrainingError("BAD_DATA", f"messages[{at}] has {HALF}")
     if result.get("reasoning") and "reasoning_content" not in result:
         # What most templates call it.
         result["reasoning_content"] = result["reasoning"]
     return result
+
+
+def is_text(value: object) -> bool:
+    """Whether every text in it can be written as UTF-8."""
+    try:
+        json.dumps(value, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        return False
+    return True

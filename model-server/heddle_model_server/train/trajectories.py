@@ -19,7 +19,8 @@ class TrainedSequence:
 
 @dataclass(slots=True)
 class GroupTokens:
-    """rewards, exceptions, metrics: of the whole group, whether it teaches something or not."""
+    """rewards, exceptions, metrics: of the whole group, whether it teaches something or not; but for the trajectories that
+    are left out, which are as if they had never been sent."""
 
     sequences: list[TrainedSequence] = field(default_factory=list)
     rewards: list[float] = field(default_factory=list)
@@ -27,6 +28,8 @@ class GroupTokens:
     metrics: dict[str, float] = field(default_factory=dict)
     # Sequences longer than the model can read.
     dropped: int = 0
+    # Why trajectories can't be trained on.
+    left_out: list[TrainingError] = field(default_factory=list)
 
     @property
     def trainable(self) -> bool:
@@ -36,36 +39,69 @@ class GroupTokens:
 def group_tokens(
     group: dict, at: int, chat: ChatTokens, context: int, scale_rewards: bool = True, advantage_balance: float = 0.0
 ) -> GroupTokens:
-    """at: the group's place, for messages. context: tokens. Raises BAD_DATA."""
+    """at: the group's place, for messages. context: tokens. Raises BAD_DATA for what is no group; a trajectory that can't
+    be used is left out, and the others are compared with each other."""
     where = f"trajectory_groups[{at}]"
     trajectories = group.get("trajectories") if isinstance(group, dict) else None
     if not isinstance(trajectories, list):
         raise bad(where, "needs `trajectories`, an array")
     result = GroupTokens(
-        rewards=[reward_of(one, f"{where}.trajectories[{i}]") for i, one in enumerate(trajectories)],
         exceptions=len(group.get("exceptions") or []),
         metrics={name: float(value) for name, value in (group.get("metrics") or {}).items() if finite(value)},
     )
+
+    def each(work, items: list) -> list:
+        """What `work` makes of items, without those that it can't use."""
+        made = []
+        for item in items:
+            try:
+                made.append(work(item))
+            except TrainingError as error:
+                if error.code != "BAD_DATA":
+                    raise
+                result.left_out.append(error)
+        return made
+
     # Read in any case: what is wrong is told, whether it would have taught something or not.
-    read = [histories_of(one, f"{where}.trajectories[{i}]", chat) for i, one in enumerate(trajectories)]
-    advantages = group_advantages(result.rewards, scale_rewards)
-    if advantages is None:
-        return result
-    for i, (histories, advantage) in enumerate(zip(read, advantages)):
+    read = each(
+        lambda one: trajectory_of(one[1], f"{where}.trajectories[{one[0]}]", chat), list(enumerate(trajectories))
+    )
+    if group_advantages([one.reward for one in read], scale_rewards) is not None:
+        tokenised = each(lambda one: (one.reward, one.sequences(chat)), read)
+    else:
+        tokenised = [(one.reward, []) for one in read]
+    result.rewards = [reward for reward, _ in tokenised]
+    advantages = group_advantages(result.rewards, scale_rewards) or []
+    for (_, sequences), advantage in zip(tokenised, advantages):
         weighed = balanced(advantage, advantage_balance)
         if weighed == 0:
             continue
-        for turns, tools in histories:
-            try:
-                sequences = chat.sequences(turns, tools)
-            except TrainingError as error:
-                raise bad(f"{where}.trajectories[{i}]", f"can't be used: {error.message}") from error
-            for sequence in sequences:
-                if len(sequence) > context:
-                    result.dropped += 1
-                elif sequence.trained_tokens:
-                    result.sequences.append(TrainedSequence(sequence, weighed))
+        for sequence in sequences:
+            if len(sequence) > context:
+                result.dropped += 1
+            elif sequence.trained_tokens:
+                result.sequences.append(TrainedSequence(sequence, weighed))
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    where: str
+    reward: float
+    histories: list[tuple[list[Turn], list[dict] | None]]
+
+    def sequences(self, chat: ChatTokens) -> list[TokenSequence]:
+        """Raises BAD_DATA."""
+        try:
+            return [sequence for turns, tools in self.histories for sequence in chat.sequences(turns, tools)]
+        except TrainingError as error:
+            raise bad(self.where, f"can't be used: {error.message}") from error
+
+
+def trajectory_of(value: object, where: str, chat: ChatTokens) -> Trajectory:
+    """Raises BAD_DATA."""
+    reward = reward_of(value, where)
+    return Trajectory(where, reward, histories_of(value, where, chat))
 
 
 def reward_of(trajectory: object, where: str) -> float:
@@ -83,6 +119,8 @@ def finite(value: object) -> bool:
 
 def histories_of(trajectory: dict, where: str, chat: ChatTokens) -> list[tuple[list[Turn], list[dict] | None]]:
     histories = [trajectory, *(trajectory.get("additional_histories") or [])]
+    if not all(isinstance(history, dict) for history in histories):
+        raise bad(where, "has additional_histories that are no objects")
     read = [
         (turns_of(history, where if i == 0 else f"{where}.additional_histories[{i - 1}]", chat), history.get("tools"))
         for i, history in enumerate(histories)
@@ -114,7 +152,10 @@ def turn_of(item: object, where: str, chat: ChatTokens) -> Turn:
 
 def sampled_of(choice: dict, message: dict, where: str, chat: ChatTokens) -> Sampled | None:
     """The tokens that the choice's logprobs name; None if it has none."""
-    entries = (choice.get("logprobs") or {}).get("content")
+    logprobs = choice.get("logprobs") or {}
+    if not isinstance(logprobs, dict):
+        raise bad(where, "has logprobs that are no object")
+    entries = logprobs.get("content")
     if not entries:
         return None
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
@@ -127,7 +168,7 @@ def sampled_of(choice: dict, message: dict, where: str, chat: ChatTokens) -> Sam
         return None
     plain = message.get("content")
     # Calls and reasoning are shown otherwise than they were sampled.
-    alone = plain and not message.get("tool_calls") and not message.get("reasoning")
+    alone = isinstance(plain, str) and not message.get("tool_calls") and not message.get("reasoning")
     if alone and plain.strip() not in chat.text(sampled.tokens):
         raise bad(where, "has logprobs that don't belong to its message")
     return sampled

@@ -9,6 +9,7 @@ import pytest
 import torch
 from toy import QUESTIONS, group, learn_by_reward, made_in
 
+from heddle_model_server.train.control import Control
 from heddle_model_server.train.events import GradientStep
 from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.loss import LossOptions
@@ -102,8 +103,9 @@ def test_resuming_equals_never_stopping(make_policy, tmp_path):
     assert [event.number for event in resumed] == [event.number for event in undisturbed][-len(resumed) :]
 
 
-def broken(change) -> list[dict]:
-    one = {
+def hello(count: int) -> dict:
+    """A group whose rewards differ."""
+    return {
         "trajectories": [
             {
                 "messages_and_choices": [
@@ -117,11 +119,9 @@ def broken(change) -> list[dict]:
                 ],
                 "reward": float(i),
             }
-            for i in range(2)
+            for i in range(count)
         ]
     }
-    change(one["trajectories"][1])
-    return [one]
 
 
 @pytest.mark.parametrize(
@@ -139,12 +139,44 @@ def broken(change) -> list[dict]:
         ),
         (lambda t: t["messages_and_choices"].insert(0, 5), "messages_and_choices[0] has to be an object"),
         (lambda t: t["messages_and_choices"].insert(0, {"content": "x"}), "needs a role"),
+        (lambda t: t["messages_and_choices"][0].update(content="\ud83d"), "messages[0] has half of a surrogate pair"),
+        (lambda t: t["messages_and_choices"][1].update(logprobs="none"), "has logprobs that are no object"),
+        (lambda t: t.update(additional_histories=[1]), "additional_histories that are no objects"),
+        (
+            lambda t: t["messages_and_choices"][1]["message"].update(content=[{"type": "image_url"}]),
+            "has a part that is no text",
+        ),
     ],
 )
-def test_what_is_wrong_with_a_trajectory_is_said(policy, tmp_path, change, sentence):
-    *_, last = train_rl(policy, broken(change), 1, RlOptions(), JobOptions("job", str(tmp_path)))
-    assert last.type == "training_failed" and sentence in last.message
-    assert "trajectory_groups[0]" in last.message
+def test_a_trajectory_that_can_not_be_used_is_left_out_and_the_others_are_learnt(make_policy, tmp_path, change, sentence):
+    """Weights to the bit as if it had never been sent; the event counts it, and the log names it."""
+    one, clean, said = hello(3), hello(3), []
+    change(one["trajectories"][1])
+    del clean["trajectories"][1]
+    made = []
+    for name, group in (("with", one), ("without", clean)):
+        policy = make_policy()
+        options = JobOptions("job", str(tmp_path / name))
+        events = list(train_rl(policy, [group], 1, RlOptions(learning_rate=1e-2), options, Control(said.append)))
+        assert events[-1].type == "training_ended"
+        made.append((policy.weights(), steps_of(events)[0].metrics))
+    (weights, metrics), (expected, told) = made
+    assert all(torch.equal(tensor, weights[name]) for name, tensor in expected.items())
+    assert (metrics["data/num_left_out"], told["data/num_left_out"]) == (1, 0)
+    assert metrics["num_trajectories"] == metrics["num_datums"] == 2 and metrics["reward"] == told["reward"] == 1
+    (left,) = [reason for reason in said if reason.startswith("left out: ")]
+    assert sentence in left and "trajectory_groups[0].trajectories[1]" in left
+
+
+def test_a_job_of_which_everything_is_left_out_fails_for_good(policy, tmp_path):
+    groups = [hello(3), hello(3)]
+    for group in groups:
+        for trajectory in group["trajectories"]:
+            trajectory["messages_and_choices"][1]["message"].update(content="Hello, you!")
+    *steps, last = train_rl(policy, groups, 2, RlOptions(groups_per_step=1), JobOptions("job", str(tmp_path)))
+    assert [event.metrics["data/num_left_out"] for event in steps_of(steps)] == [3, 3]
+    assert (last.code, last.retriable) == ("BAD_DATA", False)
+    assert "trajectory_groups[0].trajectories[0].messages_and_choices[1] has logprobs that don't belong" in last.message
     assert made_in(tmp_path) == []
 
 

@@ -15,6 +15,7 @@ from heddle_model_server.adapters.fetch import fetch
 from heddle_model_server.adapters.peft_files import read_adapter
 from heddle_model_server.adapters.s3 import S3Access
 from heddle_model_server.engine.model import load_model
+from heddle_model_server.train.control import Control
 from heddle_model_server.train.conversations import read_lines
 from heddle_model_server.train.events import CheckpointWritten, GradientStep
 from heddle_model_server.train.job import JobOptions
@@ -151,3 +152,30 @@ def test_what_can_not_go_on_says_so_and_leaves_no_checkpoint(make_policy, tmp_pa
     assert (events[-1].type, events[-1].code) == ("training_failed", "NOT_A_NUMBER")
     assert [event.number for event in events] == list(range(1, len(events) + 1))
     assert made_in(tmp_path) == []
+
+
+def test_a_conversation_that_can_not_be_used_is_left_out_and_the_others_are_learnt(make_policy, tmp_path):
+    """Its place in its batch stays empty, so that each batch has the learning rate that was meant for it."""
+    half = json.dumps({"messages": [{"role": "user", "content": "\ud83d"}, {"role": "assistant", "content": "?"}]})
+    data = lines(TAUGHT)
+    rates, said = (1e-3, 2e-3, 3e-3), []
+    made = []
+    for name, text in (
+        ("with", [half, half, *data[:3], half]),
+        ("without", data[:3]),
+    ):
+        policy = make_policy()
+        options = SftOptions(batch_size=2, learning_rate=rates if name == "with" else rates[1:])
+        job = JobOptions("job", str(tmp_path / name))
+        events = list(train_sft(policy, read_lines(text), options, job, Control(said.append)))
+        assert events[-1].type == "training_ended"
+        made.append((policy.weights(), [event.metrics for event in steps_of(events)]))
+    (weights, metrics), (expected, _) = made
+    assert all(torch.equal(tensor, weights[name]) for name, tensor in expected.items())
+    assert [one["num_trajectories"] for one in metrics] == [0, 2, 1]
+    assert [one["data/num_left_out"] for one in metrics] == [3, 3, 3]
+    left = [reason for reason in said if reason.startswith("left out: ")]
+    assert [re.search(r"Line (\d)", one)[1] for one in left] == ["1", "2", "6"] and "surrogate" in left[0]
+
+    (event,) = train_sft(make_policy(), read_lines([half] * 2), SftOptions(), JobOptions("job", str(tmp_path / "all")))
+    assert (event.code, event.retriable) == ("BAD_DATA", False) and "Line 1" in event.message

@@ -49,6 +49,14 @@ def learnt(chat: ChatTokens, sequence) -> str:
             "Hi there!<|im_end|>",
         ),
         ([USER, SAID, USER], "Hi there!<|im_end|>"),
+        # A conversation that the assistant begins.
+        ([SAID], "Hi there!<|im_end|>"),
+        (
+            [CALLED, RESULT, SAID],
+            '<tool_call>\n{"name": "get_weather", "arguments": {"place": "Rome"}}\n</tool_call><|im_end|>'
+            "Hi there!<|im_end|>",
+        ),
+        ([{"role": "assistant", "content": "A loom."}, USER, SAID], "A loom.<|im_end|>Hi there!<|im_end|>"),
         ([USER, {"role": "assistant", "content": [{"type": "text", "text": "Yes."}]}], "Yes.<|im_end|>"),
     ],
 )
@@ -111,6 +119,33 @@ def test_only_choices_are_learnt_and_additional_histories_too(chat):
 def test_a_message_that_no_template_can_write_is_named(chat):
     with pytest.raises(TrainingError, match=r"Line 7 .*messages\[0\].content has a part that is no text"):
         sequences_of(Conversation([{"role": "user", "content": [{"type": "image_url"}]}, SAID], None, 7), chat)
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        ([{"role": "user", "content": "\ud83d"}, SAID], None),
+        ([USER, {"role": "assistant", "content": [{"type": "text", "text": "\ude00"}]}], None),
+        ([{"role": "user", "content": "x", "\ud83d": 1}, SAID], None),
+        ([USER, SAID], [{"type": "function", "function": {"name": "\ud83d"}}]),
+    ],
+)
+def test_half_a_surrogate_pair_is_a_fault_of_the_data(chat, where):
+    with pytest.raises(TrainingError, match=r"Line 7 .*half of a surrogate pair") as error:
+        sequences_of(Conversation(*where, 7), chat)
+    assert error.value.code == "BAD_DATA" and error.value.message.encode()
+
+
+def test_a_template_that_wants_a_user_first_names_who_does_not_come_first(reference):
+    strict = ChatTokens(reference[1])
+    strict._template = (
+        "{% if messages[0].role == 'assistant' %}{{ raise_exception('roles must alternate') }}{% endif %}"
+        "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+        "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+    )
+    assert len(sequences_of(Conversation([USER, SAID]), strict)) == 1
+    with pytest.raises(TrainingError, match="Line 7 .*roles must alternate"):
+        sequences_of(Conversation([SAID, USER, SAID], None, 7), strict)
 
 
 def test_every_sequence_is_in_one_row_that_has_room():

@@ -219,8 +219,8 @@ NO_CHOICE = {"trajectories": [{"messages_and_choices": [{"role": "user", "conten
         ),
         (lambda root: sft(root, "bad7", ["", ""]), "NOTHING_TO_LEARN", "no conversations"),
         (lambda root: rl(root, "bad8", []), "NOTHING_TO_LEARN", "no trajectory groups"),
-        (lambda root: rl(root, "bad9", [group(0.0, 1.0), NO_CHOICE]), "BAD_DATA", "trajectory_groups[1].trajectories[0]"),
-        (lambda root: rl(root, "bad10", [group(0.0, float("nan"))]), "BAD_DATA", "a reward that is not a number"),
+        (lambda root: rl(root, "bad9", [{"trajectories": 1}]), "BAD_DATA", "trajectory_groups[0] needs `trajectories`"),
+        (lambda root: rl(root, "bad10", [group(float("nan"))]), "BAD_DATA", "a reward that is not a number"),
         (lambda root: rl(root, "bad11", [group(0.0, 1.0, **LOGPROBS)]), "BAD_DATA", "don't belong to its message"),
         (lambda root: rl(root, "bad12", [group(0.0, 1.0)], {"ppo": 5}), "BAD_CONFIG", "ppo"),
     ],
@@ -229,6 +229,21 @@ def test_what_can_not_be_trained_on_fails_with_its_reason(node, root, make, code
     *_, last = node.told(make(root))
     assert last.failed.code == code and sentence in last.failed.message and not last.failed.retriable
     assert not list(root.glob(f"{make(root).job_id}/checkpoints/*"))
+
+
+def test_what_is_left_out_is_told_with_its_place(node, root):
+    half = json.dumps({"messages": [{"role": "user", "content": "\ud83d"}, {"role": "assistant", "content": "?"}]})
+    begun = json.dumps({"messages": [{"role": "assistant", "content": "Hello"}]})
+    for request, place in (
+        (sft(root, "left1", [*LINES, half, begun]), "Line 3"),
+        (rl(root, "left2", [group(0.0, 1.0), NO_CHOICE]), "trajectory_groups[1].trajectories[0]"),
+    ):
+        events = list(node.train(request))
+        reasons = [event.waiting.reason for event in events if kind(event) == "waiting"]
+        assert any(one.startswith("left out: ") and place in one for one in reasons)
+        assert kind(events[-1]) == "ended"
+        steps = [event.gradient_step.metrics for event in events if kind(event) == "gradient_step"]
+        assert [one["data/num_left_out"] for one in steps] == [1] * len(steps)
 
 
 def test_data_that_is_not_what_was_announced(node, root):
