@@ -188,6 +188,20 @@ describe('lines for a job', () => {
     ])
   })
 
+  it('are told of what is left out', async () => {
+    const read = traceLines(() => tracing.url)
+    const source = TrainingDataSource.parse({ calls: { project_id: project } })
+    const told: string[] = []
+    const asked = {
+      source,
+      kind: 'sft',
+      authorization: 'Bearer one',
+      signal: AbortSignal.timeout(10_000),
+    } as const
+    for await (const _ of read({ ...asked, told: (sentence) => told.push(sentence) }));
+    expect(told).toEqual([expect.stringMatching(/^2 rows are left out: 1 × .*exception\. 1 × Neither/)])
+  })
+
   it('are refused where there are none, with reasons', async () => {
     const source = TrainingDataSource.parse({ calls: { project_id: project, filter: { op_names: ['sum'] } } })
     await expect(lines(source)).rejects.toThrow('All 1 rows are left out: 1 × Neither messages')

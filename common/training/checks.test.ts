@@ -83,6 +83,43 @@ describe('a trajectory group', () => {
     expect(groupFault(value)?.path).toEqual(path)
   })
 
+  const half = '\ud83d'
+  const asked = (content: unknown) => ({ role: 'user', content })
+  it.each([
+    [
+      'a message',
+      { messages_and_choices: [asked(half), choice('yes')] },
+      ['messages_and_choices', 0, 'content'],
+    ],
+    [
+      'a part of one',
+      { messages_and_choices: [asked([{ type: 'text', text: `a${half}` }]), choice('yes')] },
+      ['messages_and_choices', 0, 'content', 0, 'text'],
+    ],
+    [
+      'a choice',
+      { messages_and_choices: [choice(half, [])] },
+      ['messages_and_choices', 0, 'message', 'content'],
+    ],
+    ['tools', { ...trajectory(), tools: [{ name: half }] }, ['tools', 0, 'name']],
+    [
+      'another history',
+      { ...trajectory(), additional_histories: [trajectory(), { messages_and_choices: [asked('\ude00')] }] },
+      ['additional_histories', 1, 'messages_and_choices', 0, 'content'],
+    ],
+  ])('with half of a surrogate pair in %s is refused there', (_, one, path) => {
+    const found = groupFault(group(trajectory(), one))
+    expect(found).toMatchObject({ path: ['trajectories', 1, ...path] })
+    expect(found?.message).toContain('surrogate')
+    // Nobody learns from it.
+    expect(groupFault(group(one), false)).toBeUndefined()
+  })
+
+  it('with halves where they are no text to learn, or whole pairs, is fine', () => {
+    const one = { ...trajectory(), logs: [half], metadata: { a: half } }
+    expect(groupFault(group(one, trajectory({ messages_and_choices: [choice('😀')] })))).toBeUndefined()
+  })
+
   it('that is only logged needs no choice', () => {
     expect(groupFault(group({ messages_and_choices: [{ role: 'user' }] }), false)).toBeUndefined()
   })
@@ -99,6 +136,14 @@ describe('a conversation', () => {
     [{ messages: [{ content: 'a' }, answer] }, 'messages[0] needs a role'],
     [{ messages: [answer, { role: 'assistant', content: null }] }, 'messages[1] needs content'],
     [{ messages: [answer], tools: ['a'] }, 'tools'],
+    // Whether it may begin so is the model's template's business.
+    [{ messages: [answer, { role: 'user', content: '😀' }, answer] }, undefined],
+    [
+      { messages: [answer, { role: 'user', content: 'a\ud83d' }] },
+      'messages[1].content has half of a surrogate pair',
+    ],
+    [{ messages: [{ ...answer, tool_calls: [{ '\ude00': 1 }] }] }, 'messages[0].tool_calls[0] has half'],
+    [{ messages: [answer], tools: [{ name: '\ud83d' }] }, 'tools[0].name has half'],
   ])('%j', (value, why) => {
     if (why === undefined) expect(conversationFault(value)).toBeUndefined()
     else expect(conversationFault(value)).toContain(why)

@@ -1,5 +1,10 @@
 /** What a line of SFT data must be: {messages, tools?}. Pure; knows nothing of files. */
+import { halfPairAt } from '../json/half-pairs.js'
 import { isObject } from '../json/object.js'
+
+/** Why such a text can't be trained on. */
+export const HALF_PAIR =
+  'half of a surrogate pair, which is no text (an escape like \\ud83d needs its other half behind it)'
 
 /** Why a conversation can't be trained on, as a part of a sentence; undefined: it can. */
 export function conversationFault(value: unknown): string | undefined {
@@ -15,7 +20,8 @@ export function conversationFault(value: unknown): string | undefined {
   }
   if (!messages.some((message) => message.role === 'assistant'))
     return 'it has no message of the assistant, and only those are trained on'
-  return undefined
+  const half = halfPairAt({ messages, tools })
+  return half && `${placeOf(half)} has ${HALF_PAIR}`
 }
 
 function messageFault(message: unknown): string | undefined {
@@ -27,4 +33,9 @@ function messageFault(message: unknown): string | undefined {
   if (typeof content === 'string' || Array.isArray(content)) return undefined
   if ((content === null || content === undefined) && hasCalls) return undefined
   return 'needs content: text, or parts of it'
+}
+
+/** messages[0].content */
+function placeOf(path: readonly (string | number)[]): string {
+  return path.map((one, i) => (typeof one === 'number' ? `[${one}]` : i === 0 ? one : `.${one}`)).join('')
 }

@@ -12,4 +12,6 @@ export type TraceLines = (asked: {
   /** the caller's own header, so that nothing is read that he may not */
   authorization: string
   signal: AbortSignal
+  /** is given a sentence, after the last line, if rows were left out */
+  told: (leftOut: string) => void
 }) => AsyncIterable<string>

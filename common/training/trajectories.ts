@@ -2,7 +2,9 @@
  * What a trajectory group must be, checked by hand since a job has thousands of them with a log-probability for each
  * token: `common/contract/trajectories.ts` documents the same. Pure; knows no tokenizer.
  */
+import { halfPairAt } from '../json/half-pairs.js'
 import { isObject } from '../json/object.js'
+import { HALF_PAIR } from './conversations.js'
 
 /** The first thing that is wrong: where, and what to do. */
 export interface Fault {
@@ -46,10 +48,12 @@ function trajectoryFault(value: unknown, trained: boolean): Fault | undefined {
   for (const [i, history] of [value, ...((more as unknown[] | null) ?? [])].entries()) {
     const where = i === 0 ? [] : ['additional_histories', i - 1]
     if (!isObject(history)) return fault(where, 'Should be an object')
+    const half = trained && halfPairAt(history.tools)
+    if (half) return fault([...where, 'tools', ...half], `Should not have ${HALF_PAIR}`)
     const items = history.messages_and_choices ?? []
     if (!Array.isArray(items)) return fault([...where, 'messages_and_choices'], 'Should be a list')
     for (const [k, item] of items.entries()) {
-      const found = itemFault(item)
+      const found = itemFault(item) ?? (trained ? textFault(item) : undefined)
       if (found) return { ...found, path: [...where, 'messages_and_choices', k, ...found.path] }
       if (isChoice(item)) choices++
     }
@@ -61,6 +65,13 @@ function trajectoryFault(value: unknown, trained: boolean): Fault | undefined {
     )
   }
   return undefined
+}
+
+/** What becomes tokens has to be text; what is kept beside it may be anything. */
+function textFault(item: unknown): Fault | undefined {
+  if (!isObject(item)) return undefined
+  const half = halfPairAt(isChoice(item) ? { message: item.message } : item)
+  return half && fault(half, `Should not have ${HALF_PAIR}`)
 }
 
 function isChoice(item: unknown): boolean {

@@ -35,6 +35,48 @@ describe('SFT', () => {
   })
 })
 
+describe('what a job refuses of its callers', () => {
+  it.each<Kind>(['sft', 'rl'])('is left out, and named (%s)', async (kind) => {
+    const values = [
+      pair('a', '1', { reward: 1 }),
+      pair('a', '\ud83d', { reward: 0 }),
+      pair('a', '2', { reward: 0 }),
+      {
+        messages: [
+          { role: 'user', content: 'a\ude00' },
+          { role: 'assistant', content: '3' },
+        ],
+        reward: 0,
+      },
+    ]
+    const found = await all(values, kind, rewarded)
+    const left = found.flatMap((one) => ('left' in one ? [[one.id, one.left.reason, one.left.message]] : []))
+    expect(left).toEqual([
+      ['1', 'bad_message', expect.stringContaining('surrogate')],
+      ['3', 'bad_message', expect.stringMatching(/0\]?\.content.* surrogate/)],
+    ])
+  })
+
+  it('is left out of a group where its tokens are of another text', async () => {
+    const call = (content: string, token: string, reward: number) => ({
+      inputs: { messages: [{ role: 'user', content: 'a' }] },
+      output: {
+        choices: [
+          {
+            finish_reason: 'stop',
+            message: { role: 'assistant', content },
+            logprobs: { content: [{ token, logprob: -1 }] },
+          },
+        ],
+      },
+      reward,
+    })
+    const values = [call('yes', 'yes', 1), call('no', 'maybe', 0), call('no', 'no', 0)]
+    const found = await all(values, 'rl', rewarded)
+    expect(found).toMatchObject([{ id: '1', left: { reason: 'bad_message' } }, { ids: ['0', '2'] }])
+  })
+})
+
 describe('RL', () => {
   it('groups answers by their prompt', async () => {
     const rows = [

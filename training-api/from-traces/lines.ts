@@ -4,6 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { errors } from '../../common/errors/catalog.js'
+import { conversationFault } from '../../common/training/conversations.js'
+import { groupFault } from '../../common/training/trajectories.js'
 import { type Example, exampleOf, type Reading, type Row } from './example.js'
 import { LeftOut } from './left-out.js'
 
@@ -30,6 +32,7 @@ export async function* outcomes(
     let example: Example
     try {
       example = exampleOf(row, reading)
+      checkTrainable(example, kind)
       if (!reading.keep_duplicates && isKnown(seen, example, kind)) throw new LeftOut('duplicate')
     } catch (error) {
       if (!(error instanceof LeftOut)) throw error
@@ -37,7 +40,7 @@ export async function* outcomes(
       continue
     }
     if (kind === 'sft') {
-      yield { line: conversationLine(example), ids: [example.id], rewards: [example.reward] }
+      yield { line: JSON.stringify(conversationOf(example)), ids: [example.id], rewards: [example.reward] }
       continue
     }
     const key = promptKey(example)
@@ -51,6 +54,15 @@ export async function* outcomes(
       )
   }
   for (const group of groups.values()) yield* groupOutcomes(group)
+}
+
+/** What is asked of data that callers send themselves. @throws LeftOut */
+function checkTrainable(example: Example, kind: Kind): void {
+  const fault = kind === 'rl' ? groupFault({ trajectories: [trajectoryOf(example)] }) : undefined
+  const why = fault
+    ? `${fault.path.slice(2).join('.')}: ${fault.message}`
+    : conversationFault(conversationOf(example))
+  if (why !== undefined) throw new LeftOut('bad_message', `It can't be trained on: ${why}.`)
 }
 
 /** The same answer to the same prompt; in a group, another call with the same answer is another sample. */
@@ -71,8 +83,8 @@ function promptKey({ prompt, tools }: Example): string {
     .digest('base64')
 }
 
-function conversationLine({ prompt, answer, tools }: Example): string {
-  return JSON.stringify({ messages: [...prompt, answer.message], ...(tools && { tools }) })
+function conversationOf({ prompt, answer, tools }: Example) {
+  return { messages: [...prompt, answer.message], ...(tools && { tools }) }
 }
 
 function* groupOutcomes(group: readonly Example[]): Generator<Outcome> {
@@ -85,7 +97,12 @@ function* groupOutcomes(group: readonly Example[]): Generator<Outcome> {
 
 /** As the training client sends groups: the answer is a choice, and learnt; what went before is context. */
 function groupLine(group: readonly Example[]): string {
-  const trajectories = group.map(({ id, prompt, answer, tools, reward = 0 }) => ({
+  const trajectories = group.map(trajectoryOf)
+  return JSON.stringify({ trajectories, exceptions: [], metadata: {}, metrics: {}, logs: [] })
+}
+
+function trajectoryOf({ id, prompt, answer, tools, reward = 0 }: Example) {
+  return {
     messages_and_choices: [
       ...prompt,
       { finish_reason: answer.finishReason, index: 0, logprobs: answer.logprobs, message: answer.message },
@@ -96,6 +113,5 @@ function groupLine(group: readonly Example[]): string {
     metrics: {},
     metadata: { source: id },
     logs: [],
-  }))
-  return JSON.stringify({ trajectories, exceptions: [], metadata: {}, metrics: {}, logs: [] })
+  }
 }

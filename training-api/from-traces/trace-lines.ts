@@ -11,6 +11,8 @@ export interface Asked {
   /** the header of who asks */
   authorization: string
   signal: AbortSignal
+  /** is given a sentence, after the last line, if rows were left out */
+  told?: (leftOut: string) => void
 }
 
 /**
@@ -20,7 +22,7 @@ export interface Asked {
  * @param tracingUrl of the tracing interface, read when it is needed
  */
 export function traceLines(tracingUrl: () => string | undefined): (asked: Asked) => AsyncGenerator<string> {
-  return async function* ({ source, kind, authorization, signal }) {
+  return async function* ({ source, kind, authorization, signal, told }) {
     checkReward(source, kind)
     const tally = new Tally()
     const rows = rowsOf(source, { authorization, signal }, tracingUrl())
@@ -29,6 +31,7 @@ export function traceLines(tracingUrl: () => string | undefined): (asked: Asked)
       if ('line' in outcome) yield outcome.line
     }
     if (tally.examples === 0) throw nothing(tally)
+    if (tally.leftOut > 0) told?.(`${tally.leftOut} rows are left out: ${reasonsOf(tally)}`)
   }
 }
 
@@ -43,12 +46,19 @@ export function checkReward(source: TrainingDataSource, kind: Kind): void {
     )
 }
 
+/** The most frequent three. */
+function reasonsOf(tally: Tally): string {
+  return tally.left
+    .slice(0, 3)
+    .map(({ count, message }) => `${count} × ${message}`)
+    .join(' ')
+}
+
 function nothing(tally: Tally): HeddleError {
-  const reasons = tally.left.slice(0, 3).map(({ count, message }) => `${count} × ${message}`)
   const why =
     tally.leftOut === 0
       ? 'The source has no rows.'
-      : `All ${tally.leftOut} rows are left out: ${reasons.join(' ')}`
+      : `All ${tally.leftOut} rows are left out: ${reasonsOf(tally)}`
   return new HeddleError(
     'NOTHING_TO_TRAIN',
     422,

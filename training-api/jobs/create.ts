@@ -1,4 +1,5 @@
 /** From a request to a job: what can be known to be wrong at once is refused at once. Knows nothing of queues. */
+import { isUtf8 } from 'node:buffer'
 import type { z } from 'zod'
 import { TrainingDataSource } from '../../common/contract/training-data.js'
 import { ExperimentalConfig, type SftConfig } from '../../common/contract/training-jobs.js'
@@ -52,7 +53,10 @@ export async function createSft(
     const config = body.config ? JSON.stringify(body.config) : ''
     return {
       model,
-      job: await desk.add({ id, kind: 'sft', model, config, data, userId: asker.principal.userId }),
+      job: await desk.add(
+        { id, kind: 'sft', model, config, data, userId: asker.principal.userId },
+        asker.notes,
+      ),
     }
   } catch (error) {
     await desk.drop(model.id, id)
@@ -100,7 +104,8 @@ export async function createRl(
     if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should hold at least one group')
     const options = body.take('experimental_config') ?? undefined
     const config = options === undefined ? '' : JSON.stringify(validate(ExperimentalConfig, options, 'body'))
-    const job = await desk.add({ id, kind: 'rl', model, config, data, userId: asker.principal.userId })
+    const made = { id, kind: 'rl', model, config, data, userId: asker.principal.userId } as const
+    const job = await desk.add(made, asker.notes)
     return { model, job }
   } catch (error) {
     if (model) await desk.drop(model.id, id)
@@ -177,6 +182,7 @@ class GroupBody {
 
 /** @throws 422 that says where, and that numbers have to be numbers */
 function parsed(bytes: Buffer, path: (string | number)[]): unknown {
+  if (!isUtf8(bytes)) throw invalid(path, 'Should be UTF-8')
   const text = bytes.toString('utf8')
   try {
     return JSON.parse(text)

@@ -30,6 +30,7 @@ import {
   openJobs,
   type StopReason,
 } from '../../common/training/jobs.js'
+import { addLog } from '../../common/training/logs.js'
 import { modelLease, type StoredModel, storedModel } from '../../common/training/models.js'
 import { addressOf, dataKey } from '../../common/training/places.js'
 import { plainLines, spool } from './lines.js'
@@ -116,10 +117,11 @@ export class JobDesk {
     return this.keep(to, jobId, plainLines(content))
   }
 
-  /** Queues a job. @throws `UNKNOWN_MODEL` if the model was deleted meanwhile, `TOO_MANY_JOBS` (429) */
-  async add(job: NewJob): Promise<JobRow> {
+  /** Queues a job. @param notes lines for its log @throws `UNKNOWN_MODEL` if the model was deleted meanwhile, `TOO_MANY_JOBS` (429) */
+  async add(job: NewJob, notes: readonly string[] = []): Promise<JobRow> {
     const { id, model } = job
     const row = await this.alone(model, () => this.added(job))
+    for (const note of notes) await addLog(this.store, row, 0, 'warn', note).catch(() => undefined)
     this.ring(model.id, id)
     return row
   }

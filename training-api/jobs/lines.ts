@@ -1,4 +1,5 @@
 /** Lines of training data on their way into the artifact store. Knows nothing of where they come from. */
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { Artifacts } from '../../common/artifacts/artifacts.js'
 import { conversationFault } from '../../common/training/conversations.js'
@@ -57,10 +58,11 @@ async function* numbered(
   let number = 0
   const line = () => {
     number++
-    const text = Buffer.concat(rest).toString('utf8').trim()
+    const bytes = Buffer.concat(rest)
     rest = []
     size = 0
-    return text
+    if (!isUtf8(bytes)) throw trainingProblems.badData(`Line ${number} of the training data is not UTF-8.`)
+    return bytes.toString('utf8').trim()
   }
   for await (const chunk of chunks) {
     let from = 0

@@ -68,7 +68,7 @@ export async function visibleProjects(
 }
 
 function askerOf({ principal, headers, signal }: Request): Asker {
-  return { principal, authorization: headers.get('authorization') ?? '', signal }
+  return { principal, authorization: headers.get('authorization') ?? '', signal, notes: [] }
 }
 
 async function answer(desk: JobDesk, job: JobRow, model: StoredModel) {

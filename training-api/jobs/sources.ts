@@ -26,6 +26,8 @@ export interface Asker {
   /** the header as it came */
   authorization: string
   signal: AbortSignal
+  /** what he should know of his data besides; it is kept with the job */
+  notes: string[]
 }
 
 const ARTIFACT = /^(?:wandb-)?artifact:\/\/\/([^/\s]+)\/([^/\s]+)\/([^/:\s]+)(?::(\S+))?$/
@@ -60,9 +62,9 @@ export function traced(
   traceLines: TraceLines,
   source: TrainingDataSource,
   kind: 'sft' | 'rl',
-  { authorization, signal }: Asker,
+  { authorization, signal, notes }: Asker,
 ): AsyncIterable<string> {
-  return traceLines({ source, kind, authorization, signal })
+  return traceLines({ source, kind, authorization, signal, told: (leftOut) => notes.push(leftOut) })
 }
 
 function sourceAt(url: string): TrainingDataSource {
