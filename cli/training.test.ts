@@ -410,6 +410,18 @@ describe('bad input', () => {
       422,
       'ppo',
     ],
+    [
+      'an option that would change what is learnt',
+      () => rl([good], { experimental_config: { truncated_importance_sampling: 2 } }),
+      422,
+      '"loc":["body","experimental_config","truncated_importance_sampling"]',
+    ],
+    [
+      'half of a surrogate pair',
+      () => JSON.stringify(rl([good, group(0)])).replace(/Question 0(?!.*Question)/, '\\ud83d'),
+      422,
+      '"loc":["body","trajectory_groups","1","trajectories","1","messages_and_choices","0","content"]',
+    ],
     ['no JSON', () => '{"model_id": ', 400, 'JSON'],
   ])('of reinforcement learning: %s', async (_, body, status, said) => {
     const answer = await stack.call('POST', '/training-jobs', body())
@@ -423,6 +435,18 @@ describe('bad input', () => {
       () => sft(data('{"messages":[{"role":"user","content":"a"}]}')),
       400,
       'Line 1',
+    ],
+    [
+      'half of a surrogate pair',
+      () => sft(data(`${line}\n${line.replace('"a"', '"\\ud83d"')}`)),
+      400,
+      "Line 2 of the training data can't be used: messages[0].content has half of a surrogate pair",
+    ],
+    [
+      'bytes that are no text',
+      () => sft(`data:;base64,${Buffer.from(line.replace('"a"', '"\xff"'), 'latin1').toString('base64')}`),
+      400,
+      'Line 1 of the training data is not UTF-8',
     ],
     ['nothing', () => sft(data('')), 400, 'no conversation'],
     ['a private address', () => sft('http://127.0.0.1:1/x'), 400, 'public internet'],

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { route } from './route.js'
 import { timeOut } from './shared.js'
 import { TrainingDataSource } from './training-data.js'
+import { ExperimentalConfig, SftConfig } from './training-options.js'
 import { jobInPath, metricsOut, orderQuery, pageOf, pageQuery, timeOrNull } from './training-shared.js'
 import { TrajectoryGroup } from './trajectories.js'
 
 const tag = 'training-jobs'
 const modelId = z.string().min(1).max(200)
 const maybe = <T extends z.ZodType>(type: T) => type.nullish()
-const rate = z.number().gt(0).max(1)
 
 const status = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
 const kind = z.enum(['rl', 'sft'])
@@ -36,34 +36,6 @@ const TrainingJob = z
     steps_total: z.int().nullable(),
   })
   .meta({ id: 'TrainingJob' })
-
-/** As the specification has it; keys that are not known are passed over. */
-export const ExperimentalConfig = z
-  .object({
-    advantage_balance: maybe(z.number().min(-1).max(1)),
-    epsilon: maybe(z.number().min(0)),
-    epsilon_high: maybe(z.number().min(0)),
-    importance_sampling_level: maybe(z.enum(['token', 'sequence', 'average', 'geometric_average'])),
-    kimi_k2_tau: maybe(z.number().min(0)),
-    kl_penalty_coef: maybe(z.number().min(0)),
-    learning_rate: maybe(rate),
-    mask_prob_ratio: maybe(z.boolean()),
-    max_negative_advantage_importance_sampling_weight: maybe(z.number().min(0)),
-    ppo: maybe(z.boolean()),
-    precalculate_logprobs: maybe(z.boolean()),
-    scale_rewards: maybe(z.boolean()),
-  })
-  .meta({ id: 'ExperimentalTrainingConfig' })
-
-export const SftConfig = z
-  .object({
-    batch_size: maybe(z.int().min(1).max(4096)),
-    learning_rate: maybe(z.union([rate, z.array(rate).min(1).max(1_000_000)])).meta({
-      description: 'a number, or one a batch',
-    }),
-    epochs: maybe(z.int().min(1).max(1000)).meta({ description: 'passes over the data; default: one' }),
-  })
-  .meta({ id: 'SftTrainingConfig' })
 
 /** Most bytes of one job's body. */
 const BODY_LIMIT = 4 * 2 ** 30

@@ -1,8 +1,8 @@
 /** From a request to a job: what can be known to be wrong at once is refused at once. Knows nothing of queues. */
 import { isUtf8 } from 'node:buffer'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { TrainingDataSource } from '../../common/contract/training-data.js'
-import { ExperimentalConfig, type SftConfig } from '../../common/contract/training-jobs.js'
+import { ExperimentalConfig, nodeOptions, type SftConfig } from '../../common/contract/training-options.js'
 import { validate } from '../../common/http/json-body.js'
 import type { JobRow } from '../../common/training/jobs.js'
 import type { StoredModel } from '../../common/training/models.js'
@@ -15,6 +15,8 @@ import { type Asker, conversationsAt, type SourceParts, traced } from './sources
 
 export type JobSources = Omit<SourceParts, 'artifacts'>
 
+/** The body's one field that is checked as it stands. */
+const RlOptions = z.object({ experimental_config: ExperimentalConfig.nullish() })
 const GROUPS = 'trajectory_groups'
 const LIMITS = { field: 2 ** 20, element: 64 * 2 ** 20 }
 /** In place of a model's id while it is not known. */
@@ -102,8 +104,12 @@ export async function createRl(
       data = await desk.keep(model.id, id, traced(sources.traceLines, source, 'rl', asker))
     } else if (data && !known) data = await desk.move(INCOMING, model.id, id, asker.signal)
     if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should hold at least one group')
-    const options = body.take('experimental_config') ?? undefined
-    const config = options === undefined ? '' : JSON.stringify(validate(ExperimentalConfig, options, 'body'))
+    const { experimental_config: options } = validate(
+      RlOptions,
+      { experimental_config: body.take('experimental_config') },
+      'body',
+    )
+    const config = options ? JSON.stringify(nodeOptions(options)) : ''
     const made = { id, kind: 'rl', model, config, data, userId: asker.principal.userId } as const
     const job = await desk.add(made, asker.notes)
     return { model, job }

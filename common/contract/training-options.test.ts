@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { ExperimentalConfig, nodeOptions } from './training-options.js'
+
+/** What the published client sends where its user says nothing. */
+const usual = {
+  advantage_balance: 0,
+  epsilon: null,
+  epsilon_high: null,
+  importance_sampling_level: 'token',
+  kimi_k2_tau: null,
+  learning_rate: 5e-6,
+  mask_prob_ratio: false,
+  max_negative_advantage_importance_sampling_weight: null,
+  ppo: false,
+  precalculate_logprobs: false,
+  scale_rewards: true,
+}
+
+describe('options of RL jobs', () => {
+  it.each([
+    ['as the client sends them', usual, usual],
+    ['whose names nobody knows are passed over', { ...usual, verbose: true, of_tomorrow: 1 }, usual],
+    ['that are null', { truncated_importance_sampling: null, loss_fn: null, normalize_advantages: null }, {}],
+    ['that mean what is done anyway', { allow_training_without_logprobs: true }, {}],
+    ['that say PPO in another way', { loss_fn: 'ppo' }, { ppo: true }],
+    ['that say CISPO in another way', { loss_fn: 'cispo', ppo: false }, { ppo: false }],
+    ['that take advantages as they are', { normalize_advantages: false }, { scale_rewards: false }],
+    [
+      'of which one scales rewards and the other does not',
+      { scale_rewards: true, normalize_advantages: false },
+      { scale_rewards: false },
+    ],
+    [
+      'that normalise as usual',
+      { normalize_advantages: true, scale_rewards: false },
+      { scale_rewards: false },
+    ],
+  ])('%s', (_, sent, done) => {
+    expect(nodeOptions(ExperimentalConfig.parse(sent))).toMatchObject(done)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['truncated_importance_sampling', 2, 'or send null'],
+    ['kl_penalty_reference_step', 3, 'or send null'],
+    ['kl_ref_adapter_path', '/x', 'or send null'],
+    ['loss_fn', 'importance_sampling', '"cispo"|"ppo"'],
+    ['loss_fn_config', { clip: 1 }, 'or send null'],
+    ['adam_params', { beta1: 0.9 }, 'or send null'],
+    ['grad_accumulation_sequences', 1, 'or send null'],
+    ['packed_sequence_length', 2048, 'or send null'],
+    ['allow_training_without_logprobs', false, 'or send true or null'],
+    ['scale_learning_rate_by_reward_std_dev', true, 'or send false or null'],
+    ['num_trajectories_learning_rate_multiplier_power', 0.5, 'or send 0 or null'],
+    ['moe_routing_replay_path', '/x', 'or send null'],
+  ])('%s: %j is refused by its name', (name, value, said) => {
+    const { error } = ExperimentalConfig.safeParse({ ...usual, [name]: value })
+    expect(error?.issues.map(({ path }) => path)).toEqual([[name]])
+    expect(error?.issues[0]?.message).toContain(said)
+    if (name !== 'loss_fn') expect(error?.issues[0]?.message).toContain(name)
+  })
+
+  it('that contradict each other are refused', () => {
+    const { error } = ExperimentalConfig.safeParse({ ...usual, loss_fn: 'ppo' })
+    expect(error?.issues).toMatchObject([{ path: ['loss_fn'], message: expect.stringContaining('ppo') }])
+  })
+})

@@ -1,0 +1,82 @@
+/**
+ * The options of jobs. What a client's option would change in what is learnt is done, or refused by name; what only says
+ * how something is computed is passed over, as are names that nobody knows.
+ */
+import { z } from 'zod'
+
+const maybe = <T extends z.ZodType>(type: T) => type.nullish()
+const rate = z.number().gt(0).max(1)
+
+/** An option that isn't done, but for the values that mean what is done without it. */
+function only(...values: (number | boolean)[]) {
+  const usual = [...values.map((value) => JSON.stringify(value)), 'null'].join(' or ')
+  return z
+    .unknown()
+    .refine((value) => value === undefined || value === null || values.includes(value as number), {
+      error: ({ path }) =>
+        `${String(path?.at(-1))} would change what is learnt, and is not done here: leave it out, or send ${usual}`,
+    })
+    .meta({ description: `refused: only ${usual}` })
+    .optional()
+}
+
+/** Options of the clients that change what is learnt and are not done. */
+const refused = {
+  adam_params: only(),
+  allow_training_without_logprobs: only(true),
+  grad_accumulation_sequences: only(),
+  kl_penalty_reference_step: only(),
+  kl_ref_adapter_path: only(),
+  loss_fn_config: only(),
+  moe_routing_replay_bundle: only(),
+  moe_routing_replay_path: only(),
+  num_trajectories_learning_rate_multiplier_power: only(0),
+  packed_sequence_length: only(),
+  scale_learning_rate_by_reward_std_dev: only(false),
+  truncated_importance_sampling: only(),
+}
+
+/** Of RL jobs, as the specification has them. */
+export const ExperimentalConfig = z
+  .object({
+    advantage_balance: maybe(z.number().min(-1).max(1)),
+    epsilon: maybe(z.number().min(0)),
+    epsilon_high: maybe(z.number().min(0)),
+    importance_sampling_level: maybe(z.enum(['token', 'sequence', 'average', 'geometric_average'])),
+    kimi_k2_tau: maybe(z.number().min(0)),
+    kl_penalty_coef: maybe(z.number().min(0)),
+    learning_rate: maybe(rate),
+    loss_fn: maybe(z.enum(['cispo', 'ppo'])).meta({ description: 'the other way to say `ppo`' }),
+    mask_prob_ratio: maybe(z.boolean()),
+    max_negative_advantage_importance_sampling_weight: maybe(z.number().min(0)),
+    normalize_advantages: maybe(z.boolean()).meta({ description: 'false: as scale_rewards false' }),
+    ppo: maybe(z.boolean()),
+    precalculate_logprobs: maybe(z.boolean()),
+    scale_rewards: maybe(z.boolean()),
+    ...refused,
+  })
+  .refine(({ loss_fn: loss, ppo }) => !loss || typeof ppo !== 'boolean' || ppo === (loss === 'ppo'), {
+    message: 'loss_fn and ppo say different things: send one of them',
+    path: ['loss_fn'],
+  })
+  .meta({ id: 'ExperimentalTrainingConfig' })
+
+export const SftConfig = z
+  .object({
+    batch_size: maybe(z.int().min(1).max(4096)),
+    learning_rate: maybe(z.union([rate, z.array(rate).min(1).max(1_000_000)])).meta({
+      description: 'a number, or one a batch',
+    }),
+    epochs: maybe(z.int().min(1).max(1000)).meta({ description: 'passes over the data; default: one' }),
+  })
+  .meta({ id: 'SftTrainingConfig' })
+
+/** The options under the names that nodes know. */
+export function nodeOptions(config: z.output<typeof ExperimentalConfig>): Record<string, unknown> {
+  const { loss_fn: loss, normalize_advantages: normalize, ...rest } = config
+  return {
+    ...rest,
+    ...(loss && { ppo: loss === 'ppo' }),
+    ...(normalize === false && { scale_rewards: false }),
+  }
+}
