@@ -168,7 +168,7 @@ class ChatTokens:
         text = entry.get("token")
         if not isinstance(text, str):
             return None
-        if text.startswith("token_id:") and text[9:].isdigit():
+        if text.startswith("token_id:") and text[9:].isdecimal():
             token = int(text[9:])
             return token if token < len(self._tokenizer) else None
         if self._by_text is None:

@@ -45,9 +45,12 @@ def group_tokens(
     trajectories = group.get("trajectories") if isinstance(group, dict) else None
     if not isinstance(trajectories, list):
         raise bad(where, "needs `trajectories`, an array")
+    exceptions, metrics = group.get("exceptions") or [], group.get("metrics") or {}
+    if not isinstance(exceptions, list) or not isinstance(metrics, dict):
+        raise bad(where, "has exceptions that are no array, or metrics that are no object")
     result = GroupTokens(
-        exceptions=len(group.get("exceptions") or []),
-        metrics={name: float(value) for name, value in (group.get("metrics") or {}).items() if finite(value)},
+        exceptions=len(exceptions),
+        metrics={name: float(value) for name, value in metrics.items() if finite(value)},
     )
 
     def each(work, items: list) -> list:
@@ -118,9 +121,10 @@ def finite(value: object) -> bool:
 
 
 def histories_of(trajectory: dict, where: str, chat: ChatTokens) -> list[tuple[list[Turn], list[dict] | None]]:
-    histories = [trajectory, *(trajectory.get("additional_histories") or [])]
-    if not all(isinstance(history, dict) for history in histories):
-        raise bad(where, "has additional_histories that are no objects")
+    more = trajectory.get("additional_histories") or []
+    if not isinstance(more, list) or not all(isinstance(history, dict) for history in more):
+        raise bad(where, "has additional_histories that are no array of objects")
+    histories = [trajectory, *more]
     read = [
         (turns_of(history, where if i == 0 else f"{where}.additional_histories[{i - 1}]", chat), history.get("tools"))
         for i, history in enumerate(histories)

@@ -141,7 +141,7 @@ def hello(count: int) -> dict:
         (lambda t: t["messages_and_choices"].insert(0, {"content": "x"}), "needs a role"),
         (lambda t: t["messages_and_choices"][0].update(content="\ud83d"), "messages[0] has half of a surrogate pair"),
         (lambda t: t["messages_and_choices"][1].update(logprobs="none"), "has logprobs that are no object"),
-        (lambda t: t.update(additional_histories=[1]), "additional_histories that are no objects"),
+        (lambda t: t.update(additional_histories=[1]), "additional_histories that are no array of objects"),
         (
             lambda t: t["messages_and_choices"][1]["message"].update(content=[{"type": "image_url"}]),
             "has a part that is no text",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import math
 import random
 
@@ -9,7 +11,7 @@ import pytest
 import torch
 
 from heddle_model_server.chat.template import render
-from heddle_model_server.train.conversations import Conversation, sequences_of
+from heddle_model_server.train.conversations import Conversation, read_lines, sequences_of
 from heddle_model_server.train.errors import TrainingError
 from heddle_model_server.train.pack import pack, plan
 from heddle_model_server.train.tokens import ChatTokens, Turn
@@ -146,6 +148,51 @@ def test_a_template_that_wants_a_user_first_names_who_does_not_come_first(refere
     assert len(sequences_of(Conversation([USER, SAID]), strict)) == 1
     with pytest.raises(TrainingError, match="Line 7 .*roles must alternate"):
         sequences_of(Conversation([SAID, USER, SAID], None, 7), strict)
+
+
+ODD_TEXTS = ["", "x", "\ud83d", "token_id:\u00b2", "token_id:" + "9" * 20]
+ODD = [*ODD_TEXTS, None, 1, -1.5, 1e308, True, [], {}, [1], {"a": 1}, [None]]
+
+
+def test_whatever_a_sample_holds_is_no_fault_of_the_node(chat):
+    """Else it would be tried again and again."""
+    draw = random.Random(7)
+
+    def places(value: object, path: tuple = ()):
+        if path:
+            yield path
+        if isinstance(value, dict | list):
+            for key in value if isinstance(value, dict) else range(len(value)):
+                yield from places(value[key], (*path, key))
+
+    def with_odd(value: object) -> object:
+        path = draw.choice(list(places(value)))
+        inside = value
+        for key in path[:-1]:
+            inside = inside[key]
+        inside[path[-1]] = copy.deepcopy(draw.choice(ODD))
+        return value
+
+    choice = {"finish_reason": "stop", "message": SAID, "logprobs": {"content": [{"token": "Hi", "logprob": -1.0}]}}
+    history = {"messages_and_choices": [USER, choice, USER, {**choice, "message": CALLED}], "tools": [TOOL]}
+    read = 0
+    for _ in range(1000):
+        group = {
+            "trajectories": [{**history, "additional_histories": [history], "reward": float(i)} for i in range(2)],
+            "exceptions": [],
+            "metrics": {"turns": 1},
+        }
+        talk = {"messages": [USER, CALLED, RESULT, SAID], "tools": [TOOL]}
+        for sample, use in (
+            (group, lambda one: group_tokens(one, 0, chat, 512)),
+            (talk, lambda one: [sequences_of(talk, chat) for talk in read_lines([json.dumps(one)])]),
+        ):
+            try:
+                use(with_odd(with_odd(copy.deepcopy(sample))))
+                read += 1
+            except TrainingError as error:
+                assert error.code == "BAD_DATA" and error.message.encode()
+    assert read > 300
 
 
 def test_every_sequence_is_in_one_row_that_has_room():
