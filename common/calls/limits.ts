@@ -5,6 +5,7 @@ export const ID_LIMIT = 128
 export const THREAD_ID_LIMIT = 256
 export const RUN_ID_LIMIT = 256
 export const OP_NAME_LIMIT = 128
+export const OBJECT_ID_LIMIT = 128
 export const DISPLAY_NAME_LIMIT = 1024
 const REF_LIMIT = 2048
 

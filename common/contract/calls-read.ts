@@ -117,6 +117,15 @@ export const callsStreamQuery = route({
   produces: 'application/jsonl',
 })
 
+export const callsQuery = route({
+  ...asked,
+  id: 'calls_query',
+  path: '/calls/query',
+  summary: 'Calls of a project as one JSON value, as clients before 0.51 asked for them',
+  body: CallsQueryReq,
+  answer: z.object({ calls: z.array(CallSchema) }).meta({ id: 'CallsQueryRes' }),
+})
+
 const CallsQueryStatsReq = z
   .object({
     project_id: projectId,

@@ -23,6 +23,8 @@ export interface RouteSpec<
   method: Method
   /** as OpenAPI writes it: `/v2/{entity}/{project}/calls/complete` */
   path: string
+  /** other paths that published clients know it by: the same in everything, and not in the docs */
+  aliases?: readonly string[]
   tag: string
   summary: string
   access: Access
@@ -52,6 +54,11 @@ export interface RouteSpec<
   headers?: z.ZodType
   /** a `Range` header is answered: 206, or 416 */
   ranges?: boolean
+}
+
+/** Every path that a route is served under. */
+export function pathsOf({ path, aliases = [] }: RouteSpec): string[] {
+  return [path, ...aliases]
 }
 
 /** Declares a route. Checks nothing at run time: it exists so that types flow from the schemas. */

@@ -28,6 +28,7 @@ const routes = [
       id: 'echo',
       method: 'POST',
       path: '/echo',
+      aliases: ['/repeat'],
       access: 'read',
       project: 'body',
       body: project,
@@ -230,6 +231,12 @@ describe('answers', () => {
     expect(answer.status).toBe(404)
     expect(await answer.json()).toMatchObject({ code: 'NO_ROUTE' })
   })
+  it('under another path of a route are the same, rights too', async () => {
+    const answers = [key, {}].map((headers) => post('/repeat', '{"project_id":"acme/one"}', headers))
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 401])
+    expect((await fetch(`${base}/repeat`, { headers: key })).headers.get('allow')).toBe('POST')
+  })
+
   it('to another method than a path takes are 405 and say which it takes', async () => {
     const answer = await fetch(`${base}/echo`, { method: 'PUT', body: 'x' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])

@@ -12,7 +12,7 @@ import uws, {
 } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import type { Principal } from '../auth/principal.js'
-import type { Method, RouteSpec } from '../contract/route.js'
+import { type Method, pathsOf, type RouteSpec } from '../contract/route.js'
 import { errors } from '../errors/catalog.js'
 import type { HeddleError } from '../errors/error.js'
 import { uuid7 } from '../ids/uuid7.js'
@@ -131,14 +131,16 @@ export class App {
   }
 
   private mount(bound: Bound): void {
-    const pattern = patternOf(bound.spec.path)
-    const names = [...bound.spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-    const serve = (res: HttpResponse, req: HttpRequest) => void this.exchange(bound, names, res, req)
     const { method } = bound.spec
-    if (method === 'GET') this.app.get(pattern, serve)
-    else if (method === 'POST') this.app.post(pattern, serve)
-    else if (method === 'PUT') this.app.put(pattern, serve)
-    else this.app.del(pattern, serve)
+    for (const path of pathsOf(bound.spec)) {
+      const pattern = patternOf(path)
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+      const serve = (res: HttpResponse, req: HttpRequest) => void this.exchange(bound, names, res, req)
+      if (method === 'GET') this.app.get(pattern, serve)
+      else if (method === 'POST') this.app.post(pattern, serve)
+      else if (method === 'PUT') this.app.put(pattern, serve)
+      else this.app.del(pattern, serve)
+    }
   }
 
   /** One request from its first line to the last byte of its answer. Never rejects. */
@@ -264,7 +266,8 @@ function patternOf(path: string): string {
 
 function methodsByPath(routes: readonly Bound[]): Map<string, Method[]> {
   const methods = new Map<string, Method[]>()
-  for (const { spec } of routes) methods.set(spec.path, [...(methods.get(spec.path) ?? []), spec.method])
+  for (const { spec } of routes)
+    for (const path of pathsOf(spec)) methods.set(path, [...(methods.get(path) ?? []), spec.method])
   return methods
 }
 

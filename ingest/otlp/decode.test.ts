@@ -532,7 +532,7 @@ describe('what goes with a batch', () => {
     const bytes = encodeExport(exportOf(spanWith({}), spanWith({}, { name: 'x y' }), spanWith({})))
     for (let again = 0; again < 2; again++) {
       const batch = decoded([requestOf(Buffer.from([0x0a])), requestOf(bytes)])
-      expect(batch.ops.map(({ name }) => name)).toEqual(['chat', 'x y'])
+      expect(batch.ops.map(({ name }) => name)).toEqual(['chat', 'x_y'])
       expect([...batch.requests]).toEqual([1, 1, 1])
       expect([...batch.born]).toEqual([1767225600000.001, 1767225600000.001, 1767225600000.001])
       expect(batch.hashes.length).toBe(6)

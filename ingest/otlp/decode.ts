@@ -64,7 +64,7 @@ export interface BatchResult {
   readonly born: Float64Array<ArrayBuffer>
   /** By row, the number of its request. */
   readonly requests: Uint32Array<ArrayBuffer>
-  /** The ops that the rows point at, each at least once: objects of these names must exist (`placeholder-op.ts`). */
+  /** The ops that the rows point at, each at least once: objects of these names must exist (`common/refs/placeholder-op.ts`). */
   readonly ops: readonly SpanOp[]
 }
 

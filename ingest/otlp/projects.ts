@@ -3,10 +3,11 @@ import { viewOf } from '../../common/calls/bytes.js'
 import { hashBytes } from '../../common/calls/hash.js'
 import { isProjectName, projectIdOf } from '../../common/ids/project.js'
 import { utf8At } from '../../common/json/text.js'
-import { opNameOf, opRef } from './names.js'
-import { PLACEHOLDER_DIGEST } from './placeholder-op.js'
+import { spanOpName } from '../../common/refs/op-name.js'
+import { SPAN_OP_DIGEST } from '../../common/refs/placeholder-op.js'
+import { refText } from '../../common/refs/ref.js'
 
-/** An op that calls point at; an object of this name has to be there: see `placeholder-op.ts` for its value. */
+/** An op that calls point at; an object of this name has to be there: see `common/refs/placeholder-op.ts` for its value. */
 export interface SpanOp {
   /** `entity/project`, and its internal id. */
   readonly project: string
@@ -60,10 +61,11 @@ export class Project {
   }
 
   #add(hash: number, buf: Buffer, from: number, to: number): Op {
-    const name = opNameOf(utf8At(buf, from, to))
+    const name = spanOpName(utf8At(buf, from, to))
+    const ref = refText({ project: this.name, kind: 'op', name, digest: SPAN_OP_DIGEST, steps: [] })
     const op: Op = {
       spanName: Buffer.from(buf.subarray(from, to)),
-      ref: viewOf(Buffer.from(opRef(this.name, name, PLACEHOLDER_DIGEST))),
+      ref: viewOf(Buffer.from(ref)),
       op: { project: this.name, projectId: this.id.toString(), name },
       batch: -1,
     }

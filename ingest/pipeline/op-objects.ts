@@ -6,15 +6,11 @@
 import { pieces } from '../../common/clickhouse/pieces.js'
 import { bind, sql } from '../../common/clickhouse/sql.js'
 import type { Store } from '../../common/clickhouse/store.js'
-import {
-  PLACEHOLDER_DIGEST,
-  PLACEHOLDER_FILE_DIGEST,
-  PLACEHOLDER_OP,
-  PLACEHOLDER_SOURCE,
-} from '../otlp/placeholder-op.js'
+import { OP_FILE, PLACEHOLDERS, SPAN_OP, SPAN_OP_DIGEST } from '../../common/refs/placeholder-op.js'
 import type { SpanOp } from '../otlp/projects.js'
 
 const REMEMBERED = 100_000
+const SOURCE = PLACEHOLDERS.op
 
 export class OpObjects {
   private missing = new Map<string, SpanOp>()
@@ -57,7 +53,7 @@ export class OpObjects {
     const found = await this.store.rows<{ project_id: string; object_id: string }>(sql`
       SELECT project_id, object_id FROM objects
       WHERE project_id IN ${bind.strings(ids)} AND object_id IN ${bind.strings(names)}
-        AND digest = ${bind.string(PLACEHOLDER_DIGEST)}
+        AND digest = ${bind.string(SPAN_OP_DIGEST)}
       GROUP BY project_id, object_id
       HAVING max(written_ver) > max(deleted_ver)`)
     const there = new Set(found.map(({ project_id, object_id }) => `${project_id} ${object_id}`))
@@ -70,7 +66,7 @@ export class OpObjects {
     if (fresh.length === 0) return
     const found = await this.store.rows<{ project_id: string }>(sql`
       SELECT DISTINCT project_id FROM files
-      WHERE project_id IN ${bind.strings(fresh)} AND digest = ${bind.string(PLACEHOLDER_FILE_DIGEST)}`)
+      WHERE project_id IN ${bind.strings(fresh)} AND digest = ${bind.string(SOURCE.digest)}`)
     const there = new Set(found.map(({ project_id }) => project_id))
     const rows = fresh
       .filter((project) => !there.has(project))
@@ -89,12 +85,12 @@ function opRow({ projectId, name }: SpanOp, ver: number): string {
   return JSON.stringify({
     project_id: projectId,
     object_id: name,
-    digest: PLACEHOLDER_DIGEST,
+    digest: SPAN_OP_DIGEST,
     kind: 'op',
     base_class: '',
     leaf_class: '',
-    val: PLACEHOLDER_OP,
-    bytes: Buffer.byteLength(PLACEHOLDER_OP),
+    val: SPAN_OP,
+    bytes: Buffer.byteLength(SPAN_OP),
     created: { at: ver, by: '' },
     written_ver: ver,
   })
@@ -103,12 +99,12 @@ function opRow({ projectId, name }: SpanOp, ver: number): string {
 function fileRow(projectId: string, ver: number): string {
   return JSON.stringify({
     project_id: projectId,
-    digest: PLACEHOLDER_FILE_DIGEST,
+    digest: SOURCE.digest,
     chunk: 0,
     chunks: 1,
-    name: 'obj.py',
-    content: PLACEHOLDER_SOURCE.toString(),
-    bytes: PLACEHOLDER_SOURCE.length,
+    name: OP_FILE,
+    content: SOURCE.text,
+    bytes: Buffer.byteLength(SOURCE.text),
     created_at: timeOf(ver),
     ver,
   })

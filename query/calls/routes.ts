@@ -6,6 +6,7 @@ import {
   type CallsQueryReq,
   type CallsQueryStatsReq,
   callRead,
+  callsQuery,
   callsQueryStats,
   callsStreamQuery,
 } from '../../common/contract/calls-read.js'
@@ -65,17 +66,31 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     return callFields(project, await fieldsThroughRefs(expansion, read, resolve, principal))
   }
 
+  /** The lines of the calls that a request asks for. */
+  const linesFor = async (
+    body: CallsQueryReq,
+    principal: Principal,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> => {
+    const page = pageOf(body, await fieldsOf(body, principal, signal))
+    const lines = await reader.page(page, lineOf(body), signal, principal.keyId || principal.userId)
+    const paths = body.return_expanded_column_values === false ? [] : expandPaths(body.expand_columns)
+    const said = body.include_feedback ? feedback : undefined
+    const dress = { project: body.project_id, principal, feedback: said, paths, resolve }
+    return said || paths.length > 0 ? dressedLines(lines, dress, signal) : lines
+  }
+
   const stream = serve(
     callsStreamQuery,
-    async ({ body, headers, signal, principal }) => {
-      const page = pageOf(body, await fieldsOf(body, principal, signal))
-      const lines = await reader.page(page, lineOf(body), signal, principal.keyId || principal.userId)
-      const paths = body.return_expanded_column_values === false ? [] : expandPaths(body.expand_columns)
-      const said = body.include_feedback ? feedback : undefined
-      const dress = { project: body.project_id, principal, feedback: said, paths, resolve }
-      const whole = said || paths.length > 0 ? dressedLines(lines, dress, signal) : lines
-      return new Reply(200, linesType(headers.get('accept')), whole)
-    },
+    async ({ body, headers, signal, principal }) =>
+      new Reply(200, linesType(headers.get('accept')), await linesFor(body, principal, signal)),
+    shares.admit,
+  )
+
+  const whole = serve(
+    callsQuery,
+    async ({ body, signal, principal }) =>
+      new Reply(200, 'application/json', listed('calls', await linesFor(body, principal, signal))),
     shares.admit,
   )
 
@@ -111,5 +126,22 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     shares.admit,
   )
 
-  return [stream, stats, read, statsRoute(reader, shares)]
+  return [stream, whole, stats, read, statsRoute(reader, shares)]
+}
+
+const NEWLINE = 10
+const COMMA = 44
+
+/** JSON lines, in pieces that end anywhere, as one object with the member `name`: their list. */
+async function* listed(name: string, lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`{"${name}":[`)
+  let between = ''
+  for await (const piece of lines) {
+    if (piece.length === 0) continue
+    const isEnd = piece.at(-1) === NEWLINE
+    const rest = piece.subarray(0, isEnd ? -1 : undefined).map((byte) => (byte === NEWLINE ? COMMA : byte))
+    yield Buffer.concat([Buffer.from(between), rest])
+    between = isEnd ? ',' : ''
+  }
+  yield Buffer.from(']}')
 }

@@ -1,16 +1,16 @@
 /** From the bodies of the create routes to objects: names, values, what they point at. Knows nothing of HTTP. */
 import type { Principal } from '../../common/auth/principal.js'
 import { projectIdOf } from '../../common/ids/project.js'
-import { JsonNumber, type JsonTree } from '../../common/json/tree.js'
+import { JsonNumber, type JsonTree, treeText } from '../../common/json/tree.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
+import { safeName } from '../../common/refs/op-name.js'
+import { OP_FILE, PLACEHOLDERS } from '../../common/refs/placeholder-op.js'
 import { refText } from '../../common/refs/ref.js'
 import type { VersionFinder } from '../objects/find.js'
 import type { Version } from '../objects/versions.js'
 import type { TableWriter } from '../tables/writer.js'
 import type { Workers } from '../workers/workers.js'
-import { objectIdOf } from './names.js'
-import { type Author, classValue, OP_FILE, type Publisher, refOf } from './publish.js'
-import { SOURCES } from './sources.js'
+import { type Author, type Publisher, refOf } from './publish.js'
 import { targetsOf } from './targets.js'
 
 export interface CreateParts {
@@ -47,8 +47,8 @@ export class Creator {
 
   async op(asked: Asked): Promise<Created> {
     const { name, source_code } = await this.parts.workers.run('op', asked.bytes)
-    const source = source_code ?? SOURCES.op
-    return answerOf(await this.parts.publisher.op(authorOf(asked), objectIdOf(name, 'Op'), source))
+    const source = source_code ?? PLACEHOLDERS.op
+    return answerOf(await this.parts.publisher.op(authorOf(asked), idOf(name, 'Op'), source))
   }
 
   /** Rows become a table; the dataset points at it. */
@@ -58,26 +58,24 @@ export class Creator {
     const { name, description, digest, order, rows, projects } = await workers.run('dataset', bytes)
     await register.note([project, ...projects])
     await tables.create({ project: projectIdOf(project), digest }, order, rows, principal.userId)
-    const value = new Map<string, JsonTree>([
-      ...classValue('Dataset'),
+    const value = classValue('Dataset', [
       ['name', name ?? 'Dataset'],
       ['description', description],
       ['rows', refText({ project, kind: 'table', digest })],
     ])
-    return answerOf(await publisher.object(authorOf(asked), objectIdOf(name, 'Dataset'), value))
+    return answerOf(await publisher.object(authorOf(asked), idOf(name, 'Dataset'), value))
   }
 
   async scorer(asked: Asked): Promise<Created & { scorer: string }> {
     const { publisher, workers } = this.parts
     const body = await workers.run('scorer', asked.bytes)
     const author = authorOf(asked)
-    const id = objectIdOf(body.name, 'Scorer')
+    const id = safeName(body.name)
     const [score, summarize] = await Promise.all([
       publisher.op(author, `${id}_score`, body.op_source_code),
-      publisher.op(author, `${id}_summarize`, SOURCES.summarize_scores),
+      publisher.op(author, `${id}_summarize`, PLACEHOLDERS.summarize_scores),
     ])
-    const value = new Map<string, JsonTree>([
-      ...classValue('Scorer'),
+    const value = classValue('Scorer', [
       ['name', body.name],
       ['description', body.description],
       ['score', score.digest],
@@ -92,15 +90,15 @@ export class Creator {
     const { publisher, workers } = this.parts
     const { body, texts } = await workers.run('model', asked.bytes)
     const author = authorOf(asked)
-    const id = objectIdOf(body.name, 'Model')
+    const id = safeName(body.name)
     const file = await publisher.source(author, body.source_code)
-    const value = new Map<string, JsonTree>([
-      ...classValue('Model'),
+    const own: [string, JsonTree][] = [
       ['name', body.name],
       ['description', body.description],
       ['files', new Map([[OP_FILE, file]])],
-    ])
-    const made = answerOf(await publisher.object(author, id, value, given(texts.attributes)))
+    ]
+    const value = classValue('Model', own, texts.attributes)
+    const made = answerOf(await publisher.object(author, id, value))
     return { ...made, model_ref: refOf(asked.project, 'object', id, made.digest) }
   }
 
@@ -109,18 +107,17 @@ export class Creator {
     const { publisher, finder, workers } = this.parts
     const { body, texts } = await workers.run('evaluation', asked.bytes)
     const author = authorOf(asked)
-    const id = objectIdOf(body.name, 'Evaluation')
+    const id = safeName(body.name)
     const [dataset, ...scorers] = await targetsOf(finder, asked.principal, [
       body.dataset,
       ...(body.scorers ?? []),
     ])
     const [evaluate, predictAndScore, summarize] = await Promise.all([
-      publisher.op(author, `${id}.evaluate`, SOURCES.evaluate),
-      publisher.op(author, `${id}.predict_and_score`, SOURCES.predict_and_score),
-      publisher.op(author, `${id}.summarize`, SOURCES.summarize),
+      publisher.op(author, `${id}.evaluate`, PLACEHOLDERS.evaluate),
+      publisher.op(author, `${id}.predict_and_score`, PLACEHOLDERS.predict_and_score),
+      publisher.op(author, `${id}.summarize`, PLACEHOLDERS.summarize),
     ])
-    const value = new Map<string, JsonTree>([
-      ...classValue('Evaluation'),
+    const own: [string, JsonTree][] = [
       ['name', body.name],
       ['description', body.description],
       ['dataset', dataset!.ref],
@@ -132,13 +129,29 @@ export class Creator {
       ['evaluate', evaluate.digest],
       ['predict_and_score', predictAndScore.digest],
       ['summarize', summarize.digest],
-    ])
-    const made = answerOf(await publisher.object(author, id, value, given(texts.eval_attributes)))
+    ]
+    const value = classValue('Evaluation', own, texts.eval_attributes)
+    const made = answerOf(await publisher.object(author, id, value))
     return { ...made, evaluation_ref: refOf(asked.project, 'object', id, made.digest) }
   }
 }
 
-/** Attributes become keys of the value; those that the service sets itself win. */
-function given(attributes: string | undefined): string {
-  return attributes === undefined || attributes === 'null' ? '{}' : attributes
+/** The id of what is called `name`. */
+const idOf = (name: string | null, fallback: string): string => (name === null ? fallback : safeName(name))
+
+/**
+ * The JSON text of a value of one of the SDK's own classes.
+ * @param attributes JSON text of what the caller adds, over which members of the class win
+ */
+function classValue(name: string, own: [string, JsonTree][], attributes = 'null'): string {
+  const value = treeText(
+    new Map<string, JsonTree>([
+      ['_type', name],
+      ['_class_name', name],
+      ['_bases', ['Object', 'BaseModel']],
+      ...own,
+    ]),
+  )
+  // Of members with one name the last one counts.
+  return attributes === 'null' || attributes === '{}' ? value : `${attributes.slice(0, -1)},${value.slice(1)}`
 }

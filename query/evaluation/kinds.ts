@@ -1,9 +1,9 @@
 /** The kinds of objects that evaluations are made of: which versions belong to one, and what a read of it answers. */
 import { type ObjectQuery, objsQuery } from '../../common/contract/objects.js'
 import { JsonNumber, type JsonTree, treeText } from '../../common/json/tree.js'
+import { OP_FILE } from '../../common/refs/placeholder-op.js'
 import { isoOfMicros } from '../../common/time/iso.js'
 import type { Version } from '../objects/versions.js'
-import { OP_FILE } from './publish.js'
 
 /** A version's value in wire form. */
 export type Value = ReadonlyMap<string, JsonTree>

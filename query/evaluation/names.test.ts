@@ -1,31 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { objectIdOf, shortName } from './names.js'
-
-describe('ids of objects', () => {
-  it.each([
-    ['My Dataset', 'my_dataset'],
-    ['user/model', 'user_model'],
-    ['<b>Bold</b>', 'bbold_b'],
-    ['Żółć 7', 'żółć_7'],
-    ['データ', 'データ'],
-    ['İ', 'i'],
-    ['a.b-c_d', 'a.b-c_d'],
-    [null, 'Op'],
-    ['', 'Op'],
-    ['???', 'Op'],
-  ])('%s', (name, id) => expect(objectIdOf(name, 'Op')).toBe(id))
-
-  it('every name gets an id that may be one, and keeps it', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (name) => {
-        const id = objectIdOf(name, 'Op')
-        expect(id).toMatch(/^[\p{L}\p{N}_.-]+$/u)
-        if (id !== 'Op') expect(objectIdOf(id, 'Op')).toBe(id)
-      }),
-    )
-  })
-})
+import { shortName } from './names.js'
 
 describe('names in refs', () => {
   it.each([

@@ -3,13 +3,13 @@ import type { CallEnd, StartedCall } from '../../common/calls/own.js'
 import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
+import { PLACEHOLDERS } from '../../common/refs/placeholder-op.js'
 import { nowMicros } from '../../common/time/iso.js'
 import { Gather } from '../gather.js'
 import { type CallRow, jsonAt, textAt } from './call-row.js'
 import { shortName } from './names.js'
 import type { Author } from './publish.js'
 import { type Asked, endingOf, isRef, isTrial, type RunParts, type Runs } from './runs.js'
-import { SOURCES } from './sources.js'
 import { targetsOf } from './targets.js'
 import { scoresBelow } from './views.js'
 
@@ -61,7 +61,7 @@ export class Predictions {
       throw errors.badRequest(`The evaluation run ${runId} has ended; predictions come before its end.`)
     const author = { project, userId: principal.userId }
     const name = isRef(body.model) ? shortName(body.model).slice(0, OP_PREFIX) : 'Model'
-    const opName = await publisher.ownOp(author, `${name}.predict`, SOURCES.predict)
+    const opName = await publisher.ownOp(author, `${name}.predict`, PLACEHOLDERS.predict)
     const id = uuid7()
     const trial = run && (await this.trialOf(author, run, body, id))
     const startedAt = nowMicros()
@@ -135,7 +135,11 @@ export class Predictions {
     predictionId: string,
   ): Promise<StartedCall> {
     const { publisher } = this.parts
-    const opName = await publisher.ownOp(author, 'Evaluation.predict_and_score', SOURCES.predict_and_score)
+    const opName = await publisher.ownOp(
+      author,
+      'Evaluation.predict_and_score',
+      PLACEHOLDERS.predict_and_score,
+    )
     const self = JSON.stringify(textAt(run.inputs, ['self']))
     return {
       ...{ ...author, opName, id: uuid7(), traceId: run.trace_id, parentId: run.id },

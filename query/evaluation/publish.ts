@@ -2,11 +2,12 @@
  * Publishes what evaluations are made of as objects, the way the SDKs do: a value becomes a version, an op is a file
  * with its source and an object that names it. Knows nothing of HTTP.
  */
+import { isWithin, OBJECT_ID_LIMIT } from '../../common/calls/limits.js'
 import { fileDigest, objectDigest } from '../../common/digest/digest.js'
 import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
-import { type JsonTree, treeText } from '../../common/json/tree.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
+import { OP_FILE, opValueText, type PlaceholderSource } from '../../common/refs/placeholder-op.js'
 import { type ObjectRef, refText } from '../../common/refs/ref.js'
 import type { FileStore } from '../files/store.js'
 import { checkObjectId } from '../objects/create.js'
@@ -33,8 +34,6 @@ export interface Author {
   userId: string
 }
 
-export const OP_FILE = 'obj.py'
-
 /** Ops of the service's own that are known to be there. */
 const REMEMBERED = 20_000
 
@@ -44,41 +43,30 @@ export class Publisher {
   constructor(private readonly parts: PublishParts) {}
 
   /**
-   * Makes `value` a version of the object `id`.
-   * @param more JSON text of an object with members of the caller's, which come first; those of `value` go before them
-   * @throws 422 for an id that can't be one, 400 where the object is of another kind or class
+   * Makes the value that `json` writes a version of the object `id`.
+   * @throws 400 for an id that is too long, or where the object is of another class; 422 for what can't be an id
    */
-  async object(
-    { project, userId }: Author,
-    id: string,
-    value: ReadonlyMap<string, JsonTree>,
-    more = '{}',
-  ): Promise<Version> {
-    checkObjectId(id)
-    const own = treeText(new Map(value))
-    const whole = more === '{}' ? own : `${more.slice(0, -1)},${own.slice(1)}`
-    const { digest, text, classes, projects } = await this.parts.workers.run('value', Buffer.from(whole))
-    const key = { project: projectIdOf(project), object: id, digest }
-    const [before] = await Promise.all([
-      this.parts.reader.version({ ...key, by: 'latest' }),
-      this.parts.register.note([project, ...projects]),
-    ])
-    if (before && before.deleted_at === 0 && before.kind !== classes.kind)
+  async object({ project, userId }: Author, id: string, json: string): Promise<Version> {
+    if (!isWithin(id, OBJECT_ID_LIMIT))
       throw errors.badRequest(
-        `"${id}" is an ${before.kind}, so no ${classes.kind} can have this name; choose another one.`,
+        `"${id.slice(0, 200)}" is too long for a name; use at most ${OBJECT_ID_LIMIT} characters.`,
       )
+    checkObjectId(id)
+    const { digest, text, classes, projects } = await this.parts.workers.run('value', Buffer.from(json))
+    const key = { project: projectIdOf(project), object: id, digest }
+    await this.parts.register.note([project, ...projects])
     await this.parts.writer.create({ ...key, classes, text, userId })
     return (await this.parts.reader.version({ ...key, by: 'digest' }))!
   }
 
   /** Makes `source` a version of the op `id`. */
-  async op(author: Author, id: string, source: string): Promise<Version> {
-    return this.object(author, id, opValue(await this.source(author, source)))
+  async op(author: Author, id: string, source: string | PlaceholderSource): Promise<Version> {
+    return this.object(author, id, opValueText(await this.source(author, source)))
   }
 
   /** The ref of the op `id` with this source of the service's own; published where it is not there yet. */
-  async ownOp(author: Author, id: string, source: string): Promise<string> {
-    const digest = objectDigest(opValue(fileDigest(Buffer.from(source))))
+  async ownOp(author: Author, id: string, source: PlaceholderSource): Promise<string> {
+    const digest = objectDigest(Buffer.from(opValueText(source.digest)))
     const name = `${projectIdOf(author.project)} ${id} ${digest}`
     if (!this.there.get(name)) {
       await this.op(author, id, source)
@@ -88,30 +76,13 @@ export class Publisher {
   }
 
   /** Stores a source; returns the digest of its file. */
-  async source({ project }: Author, source: string): Promise<string> {
-    const content = Buffer.from(source)
-    const digest = fileDigest(content)
+  async source({ project }: Author, source: string | PlaceholderSource): Promise<string> {
+    const content = Buffer.from(typeof source === 'string' ? source : source.text)
+    const digest = typeof source === 'string' ? fileDigest(content) : source.digest
     await this.parts.register.note([project])
     await this.parts.files.write({ project: projectIdOf(project), digest, name: OP_FILE, content })
     return digest
   }
-}
-
-function opValue(file: string): Map<string, JsonTree> {
-  return new Map<string, JsonTree>([
-    ['_type', 'CustomWeaveType'],
-    ['weave_type', new Map([['type', 'Op']])],
-    ['files', new Map([[OP_FILE, file]])],
-  ])
-}
-
-/** What every value of one of the SDK's own classes begins with. */
-export function classValue(name: string): [string, JsonTree][] {
-  return [
-    ['_type', name],
-    ['_class_name', name],
-    ['_bases', ['Object', 'BaseModel']],
-  ]
 }
 
 /** The wire form of the ref of a version. */

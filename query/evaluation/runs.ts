@@ -7,6 +7,7 @@ import { derivedId } from '../../common/ids/derived.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
 import type { Leases } from '../../common/leases/lease.js'
+import { PLACEHOLDERS } from '../../common/refs/placeholder-op.js'
 import { nowMicros } from '../../common/time/iso.js'
 import type { VersionFinder } from '../objects/find.js'
 import type { ObjectReader } from '../objects/reader.js'
@@ -16,7 +17,6 @@ import type { Journal } from './journal.js'
 import { shortName } from './names.js'
 import type { Publisher } from './publish.js'
 import { meansOf } from './results/means.js'
-import { SOURCES } from './sources.js'
 import { targetsOf } from './targets.js'
 
 export interface RunParts {
@@ -53,7 +53,7 @@ export class Runs {
     if (source !== null) await this.run(project, source)
     const author = { project, userId: principal.userId }
     const [opName, displayName] = await Promise.all([
-      publisher.ownOp(author, 'Evaluation.evaluate', SOURCES.evaluate),
+      publisher.ownOp(author, 'Evaluation.evaluate', PLACEHOLDERS.evaluate),
       this.displayName(evaluation!.pointer),
     ])
     const id = uuid7()
@@ -97,7 +97,7 @@ export class Runs {
       const summaryId = derivedId(`summary of ${projectId} ${id}`)
       const [output, opName, before] = await Promise.all([
         meansOf(store, projectId, id),
-        publisher.ownOp(author, 'Evaluation.summarize', SOURCES.summarize),
+        publisher.ownOp(author, 'Evaluation.summarize', PLACEHOLDERS.summarize),
         calls.read(projectId, summaryId),
       ])
       const startedAt = nowMicros()

@@ -3,12 +3,12 @@ import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
 import { membersOf, objectText } from '../../common/json/members.js'
+import { PLACEHOLDERS } from '../../common/refs/placeholder-op.js'
 import { refText } from '../../common/refs/ref.js'
 import { nowMicros } from '../../common/time/iso.js'
 import { FeedbackStore } from '../feedback/store.js'
 import { givenInputs, OP_PREFIX, type Placed, type Predictions } from './predictions.js'
 import type { Asked, RunParts, Runs } from './runs.js'
-import { SOURCES } from './sources.js'
 import { type Target, targetsOf } from './targets.js'
 
 export class Scores {
@@ -36,7 +36,7 @@ export class Scores {
     const { name } = scorer!.pointer
     const author = { project, userId: principal.userId }
     const op = `${name.slice(0, OP_PREFIX)}.score`
-    const opName = await publisher.ownOp(author, op, SOURCES.score)
+    const opName = await publisher.ownOp(author, op, PLACEHOLDERS.score)
     const id = uuid7()
     const feedback = await workers.run('feedback', feedbackOn(project, placed, scorer!, id, value))
     const startedAt = nowMicros()

@@ -1,6 +1,5 @@
 /** Reads, lists and deletes versions of one kind of object as its own routes answer them. Knows nothing of HTTP. */
 import type { Limits, Store } from '../../common/clickhouse/store.js'
-import { DELETE_LIMIT } from '../../common/contract/objects.js'
 import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { storedTree } from '../../common/json/tree.js'
@@ -93,15 +92,8 @@ export class Shelf {
 
   /** Deletes versions, all of them where no digests are given; returns how many. @throws 404 if any is not there */
   async remove(kind: Kind, project: string, object: string, digests: readonly string[]): Promise<number> {
-    const distinct = [...new Set(digests)]
-    // More are refused by who deletes.
-    const names = distinct.length > 0 ? distinct.slice(0, DELETE_LIMIT) : ['latest']
-    const versions = await Promise.all(
-      names.map((name) => this.parts.finder.find(projectIdOf(project), object, name)),
-    )
-    if (versions.some((version) => version && !isOf(kind, version)))
-      throw errors.notFound(`${kind.name} ${object}`)
-    return (await this.deleter.delete(projectIdOf(project), object, distinct)).length
+    const isOfKind = (version: Version) => isOf(kind, version)
+    return (await this.deleter.delete(projectIdOf(project), object, [...new Set(digests)], isOfKind)).length
   }
 
   private async values(versions: readonly Version[]): Promise<Value[]> {

@@ -68,6 +68,20 @@ describe.each(table.map((row) => [nameOf(row), row] as const))('%s', (name, row)
   })
 })
 
+describe.each([
+  ['/files/create', 'POST /file/create'],
+  ['/files/content', 'POST /file/content'],
+  ['/files/stats', 'POST /files/query_stats'],
+])('%s, as older clients name it', (path, name) => {
+  it(`is ${name}, with its rights`, async () => {
+    const world = freshWorld()
+    const row = { ...table.find((one) => nameOf(one) === name)!, path }
+    const { valid, effect } = await row.make(world)
+    expect((await send(world.api.as(null), row, world.project, valid)).status).toBe(401)
+    await effect(await send(world.api, row, world.project, valid))
+  })
+})
+
 /** The JSON values of an answer: one, or one a line; none of bytes. */
 function valuesOf({ headers, text }: Answer): unknown[] {
   const type = String(headers['content-type'])

@@ -2,10 +2,11 @@
  * What a request's rows should be, said slowly and plainly over protobufjs's own decode: objects, JSON.parse, one rule
  * a line. The property tests hold the walk of the wire against it.
  */
-import { createHash } from 'node:crypto'
 import { isCredentialKey } from '../../../common/calls/credential-keys.js'
 import { isId } from '../../../common/calls/limits.js'
 import { isProjectName, projectIdOf } from '../../../common/ids/project.js'
+import { spanOpName } from '../../../common/refs/op-name.js'
+import { SPAN_OP_DIGEST } from '../../../common/refs/placeholder-op.js'
 import { isStorableTime, microsOf } from '../../../common/time/micros.js'
 import {
   ATTRIBUTE_KEYS,
@@ -16,7 +17,6 @@ import {
   UNWRAPPED_KEYS,
   USAGE_KEYS,
 } from '../keys.js'
-import { PLACEHOLDER_DIGEST } from '../placeholder-op.js'
 import type { AnyValue, ExportMessage, KeyValue, SpanMessage } from './messages.js'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -152,7 +152,7 @@ function rowOf(span: SpanMessage, project: string, scope: Json, resource: Json):
     parent_id: parentId,
     thread_id: threadId,
     turn_id: threadId !== undefined && isTurn ? id : undefined,
-    op_name: `weave:///${quote(project.split('/')[0]!)}/${quote(project.split('/')[1]!)}/op/${quote(opName(span.name ?? ''))}:${PLACEHOLDER_DIGEST}`,
+    op_name: `weave:///${quote(project.split('/')[0]!)}/${quote(project.split('/')[1]!)}/op/${spanOpName(span.name ?? '')}:${SPAN_OP_DIGEST}`,
     display_name:
       displayName && [...displayName].length >= 1024
         ? `${[...displayName].slice(0, 1021).join('')}...`
@@ -222,12 +222,6 @@ function overriding(text: string | undefined): number | undefined {
   if (/^\d{1,20}$/.test(text)) time = micros(text)
   else if (/^\d+\.\d+$/.test(text)) time = Math.floor(Number(text) * 1_000_000)
   return isStorableTime(time) ? time : undefined
-}
-
-function opName(name: string): string {
-  if (name === '') return 'span'
-  if ([...name].length < 128) return name
-  return `${[...name].slice(0, 123).join('')}:${createHash('sha256').update(name).digest('hex').slice(0, 4)}`
 }
 
 function quote(part: string): string {

@@ -11,6 +11,7 @@ import type { EvaluatePlan, Plan, RescorePlan, ScorerPlan } from '../../../commo
 import { projectIdOf } from '../../../common/ids/project.js'
 import { uuid7 } from '../../../common/ids/uuid7.js'
 import { JsonNumber } from '../../../common/json/tree.js'
+import { PLACEHOLDERS } from '../../../common/refs/placeholder-op.js'
 import { parseRef, RefError } from '../../../common/refs/ref.js'
 import { nowMicros } from '../../../common/time/iso.js'
 import { type CallRows, textAt } from '../call-row.js'
@@ -19,7 +20,6 @@ import { shortName } from '../names.js'
 import { OP_PREFIX } from '../predictions.js'
 import type { Publisher } from '../publish.js'
 import { isRef } from '../runs.js'
-import { SOURCES } from '../sources.js'
 import type { EvaluationBells } from './bells.js'
 import { type Asker, type ModelParts, modelPlanOf } from './model-plan.js'
 import { notRunnable, type ObjectValue, objectsAt } from './object-values.js'
@@ -119,16 +119,16 @@ export class ServerRuns {
 
   private scoreOp(asker: Asker, scorer: string): Promise<string> {
     const op = `${scorer.slice(0, OP_PREFIX)}.score`
-    return this.parts.publisher.ownOp(authorOf(asker), op, SOURCES.score)
+    return this.parts.publisher.ownOp(authorOf(asker), op, PLACEHOLDERS.score)
   }
 
   private async ops(asker: Asker): Promise<EvaluatePlan['ops']> {
     const { publisher } = this.parts
     const author = authorOf(asker)
     const [trial, summarize, predict] = await Promise.all([
-      publisher.ownOp(author, 'Evaluation.predict_and_score', SOURCES.predict_and_score),
-      publisher.ownOp(author, 'Evaluation.summarize', SOURCES.summarize),
-      publisher.ownOp(author, 'LLMStructuredCompletionModel.predict', SOURCES.predict),
+      publisher.ownOp(author, 'Evaluation.predict_and_score', PLACEHOLDERS.predict_and_score),
+      publisher.ownOp(author, 'Evaluation.summarize', PLACEHOLDERS.summarize),
+      publisher.ownOp(author, 'LLMStructuredCompletionModel.predict', PLACEHOLDERS.predict),
     ])
     return { trial, summarize, predict }
   }
@@ -143,7 +143,7 @@ export class ServerRuns {
       started: [
         {
           ...{ ...author, id, traceId: id, displayName, startedAt: nowMicros() },
-          opName: await publisher.ownOp(author, 'Evaluation.evaluate', SOURCES.evaluate),
+          opName: await publisher.ownOp(author, 'Evaluation.evaluate', PLACEHOLDERS.evaluate),
           inputs: JSON.stringify({ self: plan.evaluation, model: plan.model }),
           attributes: JSON.stringify({ weave: { run_by: 'server', ...source } }),
         },

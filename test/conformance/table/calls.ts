@@ -205,6 +205,25 @@ export const calls = [
     }
   }),
 
+  operation('POST', '/calls/query', 'read', async (world) => {
+    const { id } = await stored(world)
+    const other = await stored(world)
+    const body = { project_id: world.project, sort_by: [{ field: 'id', direction: 'asc' }] }
+    return {
+      valid: { body },
+      effect: (answer) =>
+        expect((json(answer).calls as { id: string }[]).map((call) => call.id)).toEqual([id, other.id].sort()),
+      invalid: [
+        {
+          why: 'no such direction',
+          body: { ...body, sort_by: [{ field: 'id', direction: 'down' }] },
+          status: 422,
+          at: 'body.sort_by.0.direction',
+        },
+      ],
+    }
+  }),
+
   operation('POST', '/calls/usage', 'read', async (world) => {
     const root = await stored(world)
     await stored(world, { trace_id: root.trace_id, parent_id: root.id })
