@@ -82,7 +82,7 @@ const ScorerStats = z
     scorer_key: z.string(),
     path: z.string().nullable().meta({ description: 'inside the score, its keys joined by dots' }),
     value_type: z.enum(['binary', 'continuous', 'text']).nullable(),
-    trial_count: z.int().meta({ description: 'all trials of the run, also those without this score' }),
+    trial_count: z.int().meta({ description: 'trials that have this score: a boolean, number or text' }),
     numeric_count: z.int(),
     numeric_mean: z.number().nullable().meta({ description: 'over the trials that have a number' }),
     pass_true_count: z.int(),

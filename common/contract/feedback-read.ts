@@ -108,7 +108,7 @@ export const feedbackPayloadSchema = route({
   ...read,
   id: 'feedback_payload_schema',
   path: '/feedback/payload_schema',
-  summary: 'The paths that payloads have, and the kind of their values',
+  summary: 'The paths that payloads of at most 31 days have, and the kind of their values',
   body: FeedbackPayloadSchemaReq,
   answer: z
     .object({

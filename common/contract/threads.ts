@@ -8,7 +8,11 @@ const ThreadsQueryFilter = z
   .object({
     after_datetime: timeIn.nullable().default(null),
     before_datetime: timeIn.nullable().default(null),
-    thread_ids: z.array(z.string()).nullable().default(null),
+    thread_ids: z
+      .array(z.string())
+      .nullable()
+      .default(null)
+      .meta({ description: 'an empty list is no condition' }),
   })
   .meta({ id: 'ThreadsQueryFilter' })
 

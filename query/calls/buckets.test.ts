@@ -53,6 +53,22 @@ describe('buckets', () => {
     expect(() => new TimeZone('Middle/Earth')).toThrow(RangeError)
   })
 
+  it.each([
+    [1, 300],
+    [2, 300],
+    [3, 3600],
+    [12, 3600],
+    [24, 6 * 3600],
+    [3 * 24, 6 * 3600],
+    [7 * 24, 12 * 3600],
+    [14 * 24, 12 * 3600],
+    [31 * 24, 86_400],
+  ])('of %s h are as long as clients expect', (length, seconds) =>
+    expect(usualGranularity(at('2026-01-01T00:00:00Z'), at('2026-01-01T00:00:00Z') + length * 3600)).toBe(
+      seconds,
+    ),
+  )
+
   it('cover the time without gaps, in order', () => {
     fc.assert(
       fc.property(

@@ -6,13 +6,18 @@
 /** Most buckets of one answer. */
 export const MOST_BUCKETS = 10_000
 const DAY = 86_400
-/** Lengths that are chosen from, and how many buckets are enough to look at. */
-const USUAL = [60, 300, 900, 3600, 21_600, DAY]
-const ENOUGH = 200
+const HOUR = 3600
+/** Up to which length of the time a bucket has which length. */
+const USUAL = [
+  [2 * HOUR, 300],
+  [12 * HOUR, HOUR],
+  [3 * DAY, 6 * HOUR],
+  [14 * DAY, 12 * HOUR],
+] as const
 
 /** The length of a bucket where none is asked for. */
 export function usualGranularity(start: number, end: number): number {
-  return USUAL.find((seconds) => (end - start) / seconds <= ENOUGH) ?? DAY
+  return USUAL.find(([most]) => end - start <= most)?.[1] ?? DAY
 }
 
 /** Tells the day on which a moment falls in a time zone. */
@@ -32,13 +37,13 @@ export class TimeZone {
   /** The first second of the day of `moment`. */
   startOfDay(moment: number): number {
     const day = this.day(moment)
-    return this.firstSecond(moment - 26 * 3600, moment, (at) => this.day(at) >= day)
+    return this.firstSecond(moment - 26 * HOUR, moment, (at) => this.day(at) >= day)
   }
 
   /** The first second of the day after that of `moment`. */
   nextDay(moment: number): number {
     const day = this.day(moment)
-    return this.firstSecond(moment, moment + 26 * 3600, (at) => this.day(at) > day)
+    return this.firstSecond(moment, moment + 26 * HOUR, (at) => this.day(at) > day)
   }
 
   /** As `2026-10-25`, so that days compare as texts. */

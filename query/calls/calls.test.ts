@@ -521,6 +521,7 @@ describe('statistics', () => {
           max_total_tokens: 15,
           count_total_tokens: 2,
           sum_total_cost: null,
+          count: 2,
         },
       ],
       call_buckets: [
@@ -536,6 +537,7 @@ describe('statistics', () => {
           min_latency_ms: 500,
           p50_latency_ms: 1000,
           p75_latency_ms: 2500,
+          count: 3,
         },
         {
           timestamp: at(60),
@@ -549,6 +551,7 @@ describe('statistics', () => {
           min_latency_ms: null,
           p50_latency_ms: null,
           p75_latency_ms: null,
+          count: 1,
         },
       ],
     })
@@ -558,7 +561,7 @@ describe('statistics', () => {
       '/calls/stats',
       ask({ filter: { trace_roots_only: true }, usage_metrics: [{ metric: 'input_tokens' }] }),
     )
-    expect(json.usage_buckets).toEqual([{ timestamp: at(0), model: 'n', sum_input_tokens: 7 }])
+    expect(json.usage_buckets).toEqual([{ timestamp: at(0), model: 'n', sum_input_tokens: 7, count: 1 }])
   })
   it('choose a granularity, and answer empty buckets', async () => {
     const { json } = await post('/calls/stats', {
@@ -566,9 +569,9 @@ describe('statistics', () => {
       end: at(600),
       call_metrics: [{ metric: 'call_count' }],
     })
-    expect(json.granularity).toBe(60)
-    expect(json.call_buckets).toHaveLength(10)
-    expect(json.call_buckets[9]).toEqual({ timestamp: at(540), sum_call_count: 0 })
+    expect(json.granularity).toBe(300)
+    expect(json.call_buckets).toHaveLength(2)
+    expect(json.call_buckets[1]).toEqual({ timestamp: at(300), sum_call_count: 0, count: 0 })
   })
   it.each([
     ['an unknown zone', { timezone: 'Middle/Earth' }],

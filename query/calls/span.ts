@@ -30,17 +30,26 @@ export interface Span {
 
 /** @throws 422 for a time zone that there is not, a time that is empty or too long, too many buckets */
 export function spanOf(request: Asked): Span {
-  const start = microsOf(request.start)
-  const end = request.end === null ? nowMicros() : microsOf(request.end)
-  if (end <= start) throw wrong('end', 'Should be later than start')
   const zone = zoneOf(request.timezone)
-  if (isTooLong(start / SECOND, end / SECOND, zone))
-    throw wrong('end', `Should be at most ${MOST_DAYS} days after start`)
+  const { start, end } = boundsOf(request, zone)
   const [from, to] = [Math.floor(start / SECOND), Math.ceil(end / SECOND)]
   const granularity = request.granularity ?? usualGranularity(from, to)
   const starts = bucketStarts(from, to, granularity, zone)
   if (!starts) throw wrong('granularity', `Should make at most ${MOST_BUCKETS} buckets`)
   return { start, end, granularity, starts }
+}
+
+/** The time of statistics without buckets. @throws 422 for one that is empty or too long */
+export function boundsOf(
+  request: Pick<Asked, 'start' | 'end'>,
+  zone = zoneOf('UTC'),
+): Pick<Span, 'start' | 'end'> {
+  const start = microsOf(request.start)
+  const end = request.end === null ? nowMicros() : microsOf(request.end)
+  if (end <= start) throw wrong('end', 'Should be later than start')
+  if (isTooLong(start / SECOND, end / SECOND, zone))
+    throw wrong('end', `Should be at most ${MOST_DAYS} days after start`)
+  return { start, end }
 }
 
 /** Days count by the zone's clocks, too: a month in which they are put back is an hour longer than its days. */

@@ -156,7 +156,13 @@ describe('statistics', () => {
       usage_metrics: [{ metric: 'total_tokens', aggregations: [], percentiles: [0, 99.9] }],
     })
     expect(json.usage_buckets).toEqual([
-      { timestamp: '2026-10-25T22:00:00Z', model: 'm', p0_total_tokens: 3, 'p99.9_total_tokens': 3 },
+      {
+        timestamp: '2026-10-25T22:00:00Z',
+        model: 'm',
+        p0_total_tokens: 3,
+        'p99.9_total_tokens': 3,
+        count: 1,
+      },
     ])
   })
 
@@ -180,6 +186,7 @@ describe('statistics', () => {
         ...values('input_cost', null, 0, null),
         ...values('output_cost', null, 0, null),
         ...values('total_cost', null, 0, null),
+        count: 1,
       },
       {
         timestamp: day.start,
@@ -188,6 +195,7 @@ describe('statistics', () => {
         ...values('input_cost', 4 * 0.5 + 2 * 0.25 + 4 * 1 + 10 * 0.5, 2, 5.75),
         ...values('output_cost', 2 * 3, 2, 3),
         ...values('total_cost', 17.5, 2, 8.75),
+        count: 2,
       },
     ])
   })

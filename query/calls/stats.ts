@@ -57,6 +57,9 @@ export function usageMeasures(specs: readonly Spec[]): Measure[] {
   return measures(specs, USAGE_VALUES)
 }
 
+/** How many calls a bucket is made of; in each, whatever else is asked for. */
+const COUNT: Measure = { name: 'count', aggregate: sql`count()`, empty: 0 }
+
 function measures(specs: readonly Spec[], values: Record<string, Sql>): Measure[] {
   const all = specs.flatMap(({ metric, aggregations, percentiles }): Measure[] => {
     const counted = values[metric]
@@ -74,7 +77,8 @@ function measures(specs: readonly Spec[], values: Record<string, Sql>): Measure[
       })),
     ]
   })
-  return [...new Map(all.map((measure) => [measure.name, measure])).values()]
+  const distinct = new Map(all.map((measure) => [measure.name, measure]))
+  return all.length === 0 ? [] : [...distinct.values(), COUNT]
 }
 
 /** Rows of `bucket` (seconds) and a column `m0`, `m1`, … a measure. */

@@ -414,6 +414,10 @@ describe('a run', () => {
     await writeCalls(service.store, 'acme/one', trials)
     const answer = await post('eval_results/query', { evaluation_run_ids: [run] })
     expect([answer.status, answer.json.total_rows]).toEqual([200, 2])
+    for (const none of [{ include_rows: false }, { limit: 0 }, { offset: 9 }]) {
+      const { json } = await post('eval_results/query', { evaluation_run_ids: [run], ...none })
+      expect([json.rows, json.total_rows]).toEqual([[], 2])
+    }
   })
 
   it('a trial of more values than a tree may have takes up a score', async () => {

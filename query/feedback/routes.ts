@@ -6,10 +6,9 @@ import * as read from '../../common/contract/feedback-read.js'
 import { type Bound, Reply, type Request, serve } from '../../common/http/request.js'
 import { parseTree } from '../../common/json/tree.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
-import { isoOfMicros, nowMicros } from '../../common/time/iso.js'
-import { microsOf } from '../../common/time/micros.js'
+import { isoOfMicros } from '../../common/time/iso.js'
 import { READ_SETTINGS } from '../calls/settings.js'
-import { spanOf } from '../calls/span.js'
+import { boundsOf, spanOf } from '../calls/span.js'
 import { purgedIds } from '../costs/purge.js'
 import type { RefReader } from '../refs/resolve.js'
 import { streamRows } from '../row-stream.js'
@@ -98,8 +97,7 @@ export function feedbackRoutes({ store, refs, register, workers, limits }: Feedb
   })
 
   const payloadSchema = serve(read.feedbackPayloadSchema, async ({ body, signal }) => {
-    const end = body.end === null ? nowMicros() : microsOf(body.end)
-    const sample = sampleStatement({ ...body, start: microsOf(body.start), end }, body.sample_limit)
+    const sample = sampleStatement({ ...body, ...boundsOf(body) }, body.sample_limit)
     const paths = new PayloadPaths()
     let left = SAMPLE_BYTES
     for await (const rows of streamRows<{ payload: string }>(store, sample, options(signal))) {

@@ -1,21 +1,19 @@
 /** The ends of statements that list things: in what order, and which part. Knows no table. Pure. */
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
-import { errors } from '../../common/errors/catalog.js'
 import type { Direction, Term } from '../expr/order.js'
 
 /**
- * Terms of ORDER BY for what a request sorts by.
+ * Terms of ORDER BY for what a request sorts by; clients may name fields that a list can't be sorted by, which say
+ * nothing.
  * @param columns by the names that requests have for them
- * @throws `UNKNOWN_FIELD` (422) for any other name
  */
 export function columnTerms(
   sortBy: readonly { field: string; direction: Direction }[],
   columns: ReadonlyMap<string, Sql>,
 ): Term[] {
-  return sortBy.map(({ field, direction }) => {
+  return sortBy.flatMap(({ field, direction }) => {
     const value = columns.get(field)
-    if (!value) throw errors.badField(field.slice(0, 200))
-    return { value, direction }
+    return value ? [{ value, direction }] : []
   })
 }
 

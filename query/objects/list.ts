@@ -43,10 +43,8 @@ const SORTABLE = new Map([
   ['created_at', sql`created_at`],
 ])
 
-/** Other fields sort nothing. */
 function orderOf({ sort_by }: ObjectQuery): Sql {
-  const known = (sort_by ?? []).filter(({ field }) => SORTABLE.has(field))
-  const terms = columnTerms(known, SORTABLE)
+  const terms = columnTerms(sort_by ?? [], SORTABLE)
   const last = [sql`version_index`, sql`object_id`]
   return orderBy(terms, terms.length > 0 ? last : [sql`created_at`, ...last])
 }

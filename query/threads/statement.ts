@@ -51,8 +51,7 @@ function conditions({ filter }: ThreadsQueryReq): Sql[] {
   const time = (text: string) => sql`fromUnixTimestamp64Micro(${bind.time(microsOf(text))}, 'UTC')`
   return [
     sql`thread_id != '' AND id = turn_id`,
-    // As in the filter of calls, an empty list matches nothing.
-    filter?.thread_ids ? sql`thread_id IN ${bind.strings(filter.thread_ids)}` : sql``,
+    ids > 0 ? sql`thread_id IN ${bind.strings(filter!.thread_ids!)}` : sql``,
     filter?.after_datetime == null ? sql`` : sql`started_at > ${time(filter.after_datetime)}`,
     filter?.before_datetime == null ? sql`` : sql`started_at < ${time(filter.before_datetime)}`,
   ].filter((condition) => !condition.empty)

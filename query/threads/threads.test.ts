@@ -100,7 +100,7 @@ describe('threads', () => {
     ['both, around one turn', { after_datetime: at(19), before_datetime: at(21) }, ['long']],
     ['an offset in the time', { after_datetime: '2026-01-01T01:01:39+01:00' }, ['short']],
     ['some ids', { thread_ids: ['short', 'waiting', 'none'] }, ['short']],
-    ['no ids', { thread_ids: [] }, []],
+    ['no ids, which is no condition', { thread_ids: [] }, ['short', 'overlap', 'long', 'say "hi"\n']],
     ['the id of what has no thread', { thread_ids: [''] }, []],
   ])('filtered by %s', async (_, filter, expected) => {
     expect(await names({ filter })).toEqual(expected)

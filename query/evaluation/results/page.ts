@@ -24,6 +24,20 @@ export interface PageRow {
 type Filter = NonNullable<EvalResultsQuery['filters']>[number]
 type Sort = NonNullable<EvalResultsQuery['sort_by']>[number]
 
+/** How many rows match, and of how many the digest is not known. */
+export type RowCount = Pick<PageRow, 'total' | 'unknown'>
+
+/** What {@link pageOfRows} tells of all pages together. */
+export function countOfRows(
+  runs: Runs,
+  known: KnownRows,
+  asked: EvalResultsQuery,
+  projects: readonly string[],
+): Sql {
+  return sql`SELECT countIf(kept) AS total, countIf(startsWith(row, '?')) AS unknown
+  FROM (${judgedRows(runs, known, asked, projects)})`
+}
+
 /**
  * The page that `asked` asks for.
  * @param projects internal ids of the projects whose datasets may be looked into
@@ -35,6 +49,18 @@ export function pageOfRows(
   asked: EvalResultsQuery,
   projects: readonly string[],
 ): Sql {
+  const sorts = asked.sort_by ?? []
+  const order = join([...sorts.flatMap(({ direction }, i) => sortTerms(direction, i)), sql`row`], sql`, `)
+  const limit = asked.limit !== null && asked.limit >= 0 ? bind.uint(asked.limit) : bind.uint(ALL)
+  const sorted = sorts.flatMap((_, i) => [EXISTS[i]!, NUMBERS[i]!, TEXTS[i]!])
+  const counts = sql`countIf(kept) OVER () AS total, countIf(startsWith(row, '?')) OVER () AS unknown`
+  return sql`SELECT row, trials, bytes, total, unknown FROM (
+    SELECT ${join([sql`row, trials, bytes, kept`, ...sorted, counts], sql`, `)} FROM (${judgedRows(runs, known, asked, projects)})
+  ) WHERE kept ORDER BY ${order} LIMIT ${limit} OFFSET ${bind.uint(Math.max(0, asked.offset))}`
+}
+
+/** Every row of the runs with its trials, what to sort it by, and whether it is `kept` by filters. */
+function judgedRows(runs: Runs, known: KnownRows, asked: EvalResultsQuery, projects: readonly string[]): Sql {
   const filters = asked.filters ?? []
   const sorts = asked.sort_by ?? []
   const plain = filters.length === 0 && sorts.length === 0
@@ -56,17 +82,11 @@ export function pageOfRows(
   ]
   const kept = groups.length > 0 ? join(groups, sql` AND `) : sql`1`
   const sums = sorts.flatMap((sort, i) => sortSums(sort, i))
-  const order = join([...sorts.flatMap(({ direction }, i) => sortTerms(direction, i)), sql`row`], sql`, `)
-  const limit = asked.limit !== null && asked.limit >= 0 ? bind.uint(asked.limit) : bind.uint(ALL)
-  const sorted = sorts.flatMap((_, i) => [EXISTS[i]!, NUMBERS[i]!, TEXTS[i]!])
-  const counts = sql`countIf(kept) OVER () AS total, countIf(startsWith(row, '?')) OVER () AS unknown`
-  return sql`SELECT row, trials, bytes, total, unknown FROM (
-    SELECT ${join([sql`row, trials, bytes, kept`, ...sorted, counts], sql`, `)} FROM (
+  return sql`
       SELECT ${join([sql`row, groupArray((started, id)) AS trials, sum(size) AS bytes`, sql`(${kept}) AS kept`, ...sums], sql`, `)}
       FROM (SELECT ${columns} FROM (${trials}))
       GROUP BY row
-    )
-  ) WHERE kept ORDER BY ${order} LIMIT ${limit} OFFSET ${bind.uint(Math.max(0, asked.offset))}`
+    `
 }
 
 const ALL = '9223372036854775807'

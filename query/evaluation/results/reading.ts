@@ -14,8 +14,8 @@ import { type KnownRows, type Runs, unknownRows } from './trials.js'
 export interface Page {
   rows: readonly PageRow[]
   total: number
-  /** of these some digests are not known; undefined: no row can tell */
-  unknown: boolean | undefined
+  /** of these some digests are not known */
+  unknown: boolean
 }
 
 /** Statements of one answer, under its limits. */
@@ -34,16 +34,14 @@ export class Reading {
   /**
    * Runs `work` with what is known of rows; where it met rows whose digest nobody knows, it is run again with them.
    * Mostly there are none: rows of datasets are named by theirs.
-   * @param unsure of an answer without rows: whether it may be so because of digests that are missing
    */
   async digested<Found extends Page>(
     runs: Runs,
     known: KnownRows,
-    unsure: boolean,
     work: (known: KnownRows) => Promise<Found>,
   ): Promise<Found> {
     const first = await work(known)
-    if (!(first.unknown ?? unsure)) return first
+    if (!first.unknown) return first
     const rows = await this.rows<{ hash: string; inputs: string }>(unknownRows(runs, known))
     if (rows.length === 0) return first
     return work({

@@ -11,7 +11,7 @@ import { isRef, type Resolve } from '../../expand/resolver.js'
 import { jsonAt, textAt } from '../call-row.js'
 import { nameless, type RowParts, rowText } from './assemble.js'
 import { type ChildRow, childrenOf, type Detail, selvesOf, type TrialRow, trialsAt } from './detail.js'
-import { type PageRow, pageOfRows } from './page.js'
+import { countOfRows, type PageRow, pageOfRows, type RowCount } from './page.js'
 import { type Page, Reading } from './reading.js'
 import { summaryOf } from './summarize.js'
 import { type KnownRows, type RunRoot, type Runs, runRoots } from './trials.js'
@@ -36,8 +36,6 @@ interface PieceTexts {
   unresolved: boolean
 }
 
-const NO_PAGE: Page = { rows: [], total: 0, unknown: undefined }
-
 /** Rows whose calls are held at once, and bytes of them; rows of one piece lie all over the store. */
 const PIECE_ROWS = 5000
 const PIECE_BYTES = 32 << 20
@@ -60,9 +58,9 @@ export class EvaluationResults {
     if (roots.length === 0) return nothing(asked, warnings)
     const runs = { projectId, ids: roots.map(({ id }) => id) }
     const known = { marked: roots.some(({ own }) => own === 1), hashes: [], digests: [] }
-    const found = await read.digested(runs, known, asked.include_rows || intersects(asked), async (rows) => {
+    const found = await read.digested(runs, known, async (rows) => {
       const shared = intersects(asked)
-      const pages = asked.include_rows ? pageOf(read, runs, rows, asked) : Promise.resolve(NO_PAGE)
+      const pages = pageOf(read, runs, rows, asked)
       const counted = pages.then(({ total }) => (countsAll(asked) ? total : undefined))
       // Where the page fails, that is what is answered: nobody may be left who waits for its count.
       counted.catch(() => undefined)
@@ -175,11 +173,7 @@ function dataOf({ inputs }: TrialRow): string {
 
 /** Whether the rows of all pages are those that the summary is about. */
 function countsAll(asked: EvalResultsQuery): boolean {
-  return (
-    asked.include_rows &&
-    (asked.filters ?? []).length === 0 &&
-    asked.require_intersection === intersects(asked)
-  )
+  return (asked.filters ?? []).length === 0 && asked.require_intersection === intersects(asked)
 }
 
 /** Cut so that no piece has many rows or large ones. */
@@ -204,12 +198,14 @@ function intersects(asked: EvalResultsQuery): boolean {
 }
 
 async function pageOf(read: Reading, runs: Runs, known: KnownRows, asked: EvalResultsQuery): Promise<Page> {
-  const page = (part: EvalResultsQuery) => read.rows<PageRow>(pageOfRows(runs, known, part, [runs.projectId]))
-  const rows = await page(asked)
-  // A page behind the last row says nothing of how many there are.
-  const beyond = rows.length === 0 && (asked.offset > 0 || asked.limit === 0)
-  const [first] = beyond ? await page({ ...asked, offset: 0, limit: 1 }) : rows
-  return { rows, total: first?.total ?? 0, unknown: first && first.unknown > 0 }
+  const rows =
+    asked.include_rows && asked.limit !== 0
+      ? await read.rows<PageRow>(pageOfRows(runs, known, asked, [runs.projectId]))
+      : []
+  // A page without rows says nothing of how many there are.
+  const [first] =
+    rows.length > 0 ? rows : await read.rows<RowCount>(countOfRows(runs, known, asked, [runs.projectId]))
+  return { rows, total: Number(first?.total ?? 0), unknown: Number(first?.unknown ?? 0) > 0 }
 }
 
 async function selvesIn(

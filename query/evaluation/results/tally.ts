@@ -18,7 +18,7 @@ export function summariesOf(
     return {
       evaluation_call_id: root.id,
       trial_count: trials,
-      scorer_stats: own.flatMap((leaf) => statsOf(leaf, trials)),
+      scorer_stats: own.flatMap(statsOf),
       predict_total_tokens: used && used.used > 0 ? used.total : null,
       predict_total_cost: used && used.priced > 0 ? used.costs : null,
       mean_model_latency_seconds: latencyOf(own) ?? used?.latency ?? null,
@@ -42,21 +42,22 @@ function latencyOf(leaves: readonly LeafTotals[]): number | undefined {
 }
 
 /** The statistics of one leaf; none where it never was a boolean, number or text. */
-function statsOf({ path, numbers, mean, known, passed, texts }: LeafTotals, trials: number): ScorerStats[] {
-  if (numbers + known + texts === 0 || path[0] === TRIAL || path[0] === LATENCY) return []
+function statsOf({ path, numbers, mean, known, passed, texts }: LeafTotals): ScorerStats[] {
+  const scored = numbers + known + texts
+  if (scored === 0 || path[0] === TRIAL || path[0] === LATENCY) return []
   const [scorer = '', ...inside] = path
   return [
     {
       scorer_key: scorer,
       path: inside.length === 0 ? null : inside.join('.'),
       value_type: known > 0 && known >= numbers ? 'binary' : numbers > 0 ? 'continuous' : 'text',
-      trial_count: trials,
+      trial_count: scored,
       numeric_count: numbers,
       numeric_mean: mean,
       pass_true_count: passed,
       pass_known_count: known,
       pass_rate: known > 0 ? passed / known : null,
-      pass_signal_coverage: trials > 0 ? known / trials : null,
+      pass_signal_coverage: known / scored,
     },
   ]
 }

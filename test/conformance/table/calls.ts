@@ -212,7 +212,9 @@ export const calls = [
     return {
       valid: { body },
       effect: (answer) =>
-        expect((json(answer).calls as { id: string }[]).map((call) => call.id)).toEqual([id, other.id].sort()),
+        expect((json(answer).calls as { id: string }[]).map((call) => call.id)).toEqual(
+          [id, other.id].sort(),
+        ),
       invalid: [
         {
           why: 'no such direction',
