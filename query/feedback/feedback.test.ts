@@ -626,7 +626,7 @@ describe('statistics', () => {
       [{ scorer_id: 'judge', span_status_code: 'UNSET' }, 4],
     ])
     const automatic = await ok('/feedback/aggregate', span)
-    expect(automatic).toMatchObject({ time_bucket_seconds: 60, after_ms: span.after_ms })
+    expect(automatic).toMatchObject({ time_bucket_seconds: 300, after_ms: span.after_ms })
     expect(total(automatic.buckets)).toBe(6)
     refused(await service.post('/feedback/aggregate', { ...span, before_ms: span.after_ms }), 422)
     refused(await service.post('/feedback/aggregate', { ...span, after_ms: 0, time_bucket_seconds: 1 }), 422)

@@ -1,4 +1,4 @@
-SELECT roundDown(toUnixTimestamp(started_at), {p0:Array(Int64)}) AS bucket, ifNull(sum(toNullable(if(ended_at = toDateTime64(0, 6, 'UTC'), NULL, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)))), 0) AS m0, quantileExactInclusive({p1:Float64})(toNullable(if(ended_at = toDateTime64(0, 6, 'UTC'), NULL, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)))) AS m1, ifNull(sum(toNullable(toUInt8(exception != ''))), 0) AS m2
+SELECT roundDown(toUnixTimestamp(started_at), {p0:Array(Int64)}) AS bucket, ifNull(sum(toNullable(if(ended_at = toDateTime64(0, 6, 'UTC'), NULL, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)))), 0) AS m0, quantileExactInclusive({p1:Float64})(toNullable(if(ended_at = toDateTime64(0, 6, 'UTC'), NULL, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)))) AS m1, ifNull(sum(toNullable(toUInt8(exception != ''))), 0) AS m2, count() AS m3
   FROM (SELECT started_at, ended_at, exception, summary FROM (SELECT * FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND started_at < fromUnixTimestamp64Micro({p4:Int64}, 'UTC') AND parent_id = '' ORDER BY ver DESC LIMIT 1 BY id)
   UNION ALL SELECT started_at, ended_at, exception, summary FROM calls WHERE project_id = {p2:String} AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND started_at < fromUnixTimestamp64Micro({p4:Int64}, 'UTC') AND parent_id = '') GROUP BY bucket ORDER BY bucket
 -- p0 = "[1767225600,1767229200]"
@@ -20,7 +20,7 @@ WITH (
       WHERE project_id IN ('', {p0:String}) AND deleted = 0
       GROUP BY llm_id
     )
-  ) AS prices SELECT roundDown(toUnixTimestamp(started_at), {p1:Array(Int64)}) AS bucket, own.1 AS model, ifNull(sum(toNullable(own.5)), 0) AS m0, avg(toNullable(own.5)) AS m1, sum(((JSONExtract(costs, own.1, {p2:String}, 'Nullable(Float64)') + JSONExtract(costs, own.1, {p3:String}, 'Nullable(Float64)') + JSONExtract(costs, own.1, {p4:String}, 'Nullable(Float64)')) + JSONExtract(costs, own.1, {p5:String}, 'Nullable(Float64)'))) AS m2
+  ) AS prices SELECT roundDown(toUnixTimestamp(started_at), {p1:Array(Int64)}) AS bucket, own.1 AS model, ifNull(sum(toNullable(own.5)), 0) AS m0, avg(toNullable(own.5)) AS m1, sum(((JSONExtract(costs, own.1, {p2:String}, 'Nullable(Float64)') + JSONExtract(costs, own.1, {p3:String}, 'Nullable(Float64)') + JSONExtract(costs, own.1, {p4:String}, 'Nullable(Float64)')) + JSONExtract(costs, own.1, {p5:String}, 'Nullable(Float64)'))) AS m2, count() AS m3
   FROM (SELECT started_at, summary, concat('{', arrayStringConcat(arrayFilter(text -> text != '', arrayMap(
     (usage, price) -> if(price.id = '', '', concat(
       toJSONString(usage.1),
