@@ -1,5 +1,6 @@
 /** From what was asked on the command line to where training data comes from. Pure but for reading a file. */
 import { readFileSync } from 'node:fs'
+import { spanOpName } from '../common/refs/op-name.js'
 import { CommandError } from './command.js'
 
 /** As commander gives them. */
@@ -77,11 +78,14 @@ function callsOf(project: string, { op, since, query, limit }: SourceOptions): R
   }
 }
 
-/** A name is meant as it stands, and as that of an op of an SDK in any version. */
+/**
+ * A name is meant as it stands, and as that of an op in any version: of an SDK, of a span, and of one that was stored when
+ * refs held the names of spans escaped.
+ */
 function opNames(project: string, name: string): string[] {
-  return name.startsWith('weave:///')
-    ? [name]
-    : [name, `weave:///${project}/op/${encodeURIComponent(name)}:*`]
+  if (name.startsWith('weave:///')) return [name]
+  const ops = new Set([encodeURIComponent(name), spanOpName(name)])
+  return [name, ...[...ops].map((op) => `weave:///${project}/op/${op}:*`)]
 }
 
 function expressionOf(text: string): unknown {

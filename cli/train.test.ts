@@ -62,6 +62,22 @@ describe('the data of a job', () => {
     })
   })
 
+  it('is calls of an op, under the names that a span gives it now and gave it before', () => {
+    expect(dataOf(undefined, { calls: 'acme/one', op: ['GET /users'] })).toMatchObject({
+      training_data: {
+        calls: {
+          filter: {
+            op_names: [
+              'GET /users',
+              'weave:///acme/one/op/GET%20%2Fusers:*',
+              'weave:///acme/one/op/get__users:*',
+            ],
+          },
+        },
+      },
+    })
+  })
+
   it.each<[string, string | undefined, object, string]>([
     ['no source', undefined, {}, 'name one source of data'],
     ['two sources', undefined, { dataset: 'x', calls: 'y' }, 'name one source of data'],
