@@ -23,6 +23,10 @@ export async function runBackup(config: BackupConfig, destination: string, base?
   const at = addressOf(destination)
   const to = openArtifacts(at, access)
   if (await readManifest(to)) throw new CommandError(`${destination} holds a backup; name another place`)
+  for await (const _ of to.keys(''))
+    throw new CommandError(
+      `${destination} is not empty and holds no whole backup: if one that was broken off left it there, delete it, else name another place`,
+    )
   const earlier = base === undefined ? undefined : addressOf(base)
   if (earlier !== undefined && !(await readManifest(openArtifacts(earlier, access))))
     throw new CommandError(`there is no backup in ${base}`)

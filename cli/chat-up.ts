@@ -12,6 +12,7 @@ import type { processes } from '../common/config/settings.js'
 import type { Log } from '../common/telemetry/log.js'
 import { Child } from './child.js'
 import { childEnv } from './child-env.js'
+import { CommandError } from './command.js'
 import { canSetUp, setUpModelServer } from './model-server-setup.js'
 import { freePort, startRedis } from './redis-child.js'
 import { startRole } from './role-child.js'
@@ -49,8 +50,6 @@ export interface Chat {
   missing: string | undefined
 }
 
-const NO_REDIS =
-  'chat is off: redis-server is not on the PATH; install it (`make redis`), or set REDIS_URL to a server'
 const NO_NODE =
   'no model node: run scripts/model-server.sh once to set one up here, or name others in HEDDLE_NODES'
 
@@ -78,8 +77,13 @@ export async function startChat(
   shutdown: Shutdown,
 ): Promise<Chat> {
   if (!config.chat) return { redisUrl: undefined, missing: 'chat is off, as HEDDLE_CHAT says' }
-  const redisUrl = config.redisUrl ?? (await ownRedis(dataDir, log, shutdown))
-  if (redisUrl === undefined) return { redisUrl, missing: NO_REDIS }
+  let redisUrl = config.redisUrl
+  try {
+    redisUrl ??= await ownRedis(dataDir, log, shutdown)
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    return { redisUrl: undefined, missing: `chat is off: ${error.message}` }
+  }
   const installed = localModelServer() !== undefined
   const here =
     config.nodes === undefined ? await localNodes(config, dataDir, artifacts, log, shutdown) : undefined
@@ -92,10 +96,10 @@ export async function startChat(
   return { redisUrl, missing: undefined, nodes: reached, later }
 }
 
-async function ownRedis(dataDir: string, log: Log, shutdown: Shutdown): Promise<string | undefined> {
+async function ownRedis(dataDir: string, log: Log, shutdown: Shutdown): Promise<string> {
   const redis = await startRedis(dataDir, log)
-  if (redis) shutdown.add('redis', () => redis.stop())
-  return redis?.url
+  shutdown.add('redis', () => redis.stop())
+  return redis.url
 }
 
 /** What tells a worker where the queues and the nodes are. */

@@ -39,6 +39,7 @@ export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
       ...{ store, redisUrl, log, metrics, jobs: config.evaluationJobs, rows: config.evaluationRows },
       models: {
         ...{ outbound, chat, timeoutMs, tries: config.evaluationTries },
+        patienceMs: config.evaluationPatience * 1000,
         providers: new Providers(latestObject(store), secretsOf(store, config)),
         held: new BodyBudget(HELD_BYTES),
       },

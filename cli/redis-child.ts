@@ -3,31 +3,44 @@
  * may lose everything; nothing that was acknowledged lies there alone.
  */
 import { randomBytes, randomInt } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Log } from '../common/telemetry/log.js'
 import { Child } from './child.js'
 import { childEnv } from './child-env.js'
+import { CommandError } from './command.js'
 import { onPath } from './on-path.js'
 
-const READY_MS = 10_000
+/** A log of some GB takes its time to be read. */
+const READY_MS = 60_000
+/** Where Redis writes down what it is told. */
+const AOF_FOLDER = 'appendonlydir'
 
 export interface RedisChild {
   url: string
   stop(): Promise<void>
 }
 
-/** Starts it and resolves when it answers; undefined if this machine has no redis-server, or it does not come up. */
-export async function startRedis(dataDir: string, log: Log): Promise<RedisChild | undefined> {
+/**
+ * Starts it and resolves when it answers. What it had written down and can't read is moved aside: it may be lost.
+ * @throws CommandError that says what to do, if this machine has no redis-server, or it does not come up
+ */
+export async function startRedis(dataDir: string, log: Log, readyMs = READY_MS): Promise<RedisChild> {
   const command = onPath('redis-server')
-  if (command === undefined) return undefined
+  if (command === undefined)
+    throw new CommandError(
+      'redis-server is not on the PATH; install it (`make redis`), or set REDIS_URL to a server',
+    )
   const folder = join(dataDir, 'redis')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const port = await freePort()
   const password = randomBytes(24).toString('hex')
   const config = join(folder, 'redis.conf')
   writeFileSync(config, configText({ folder, port, password }), { mode: 0o600 })
+  let isReady = false
+  let isNew = false
+  let last = ''
   let ready: () => void = () => undefined
   const up = new Promise<true>((resolve) => {
     ready = () => resolve(true)
@@ -35,16 +48,37 @@ export async function startRedis(dataDir: string, log: Log): Promise<RedisChild 
   const child = new Child({
     ...{ name: 'Redis', command, args: [config], env: childEnv([]), graceMs: 5_000, log },
     line: (line) => {
-      if (line.includes('Ready to accept connections')) ready()
+      if (!line.includes('Ready to accept connections')) return
+      isReady = true
+      isNew = false
+      ready()
+    },
+    ended: (said) => {
+      last = said
+      if (!isReady && !isNew) moveAside(join(folder, AOF_FOLDER), log)
+      isNew = !isReady
+      isReady = false
     },
   })
   child.start()
-  const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), READY_MS).unref())
-  if (await Promise.race([up, late])) {
+  const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), readyMs).unref())
+  if (await Promise.race([up, late]))
     return { url: `redis://:${password}@127.0.0.1:${port}`, stop: () => child.stop() }
-  }
   await child.stop()
-  return undefined
+  throw new CommandError(
+    `${command} does not come up over ${folder}; it said: ${last.trim().split('\n').slice(-3).join(' ')}`,
+  )
+}
+
+/** Out of the way of the next start, which begins empty. Nothing that was acknowledged lies there alone. */
+function moveAside(path: string, log: Log): void {
+  if (!existsSync(path)) return
+  const aside = `${path}.spoiled-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  renameSync(path, aside)
+  log.warn(
+    { path: aside },
+    'Redis can not read what it had written down; it is moved aside, and Redis starts empty',
+  )
 }
 
 /** The address of the one that was started last over this data folder, if it was; it may have ended since. */

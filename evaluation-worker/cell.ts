@@ -46,6 +46,8 @@ export interface Prediction {
   /** undefined: there is none, and the exception says why */
   output: JsonTree | undefined
   exception: string
+  /** the model could not be asked */
+  unreached: boolean
   /** seconds */
   latency: number | undefined
   usage: Record<string, Usage>
@@ -83,6 +85,7 @@ export async function outcomeOf(
   for (const one of [prediction, ...scored]) usage.add(one.usage)
   const calls = [predictionCall(run, cell, prediction, predictionId), ...scored.map(({ call }) => call)]
   const failed = calls.filter(({ exception }) => exception !== '').length
+  const unreached = [prediction, ...scored].find((one) => one.unreached)
   const latency = prediction.latency ?? null
   const trial: FinishedCall = {
     ...within(run, cell.id, run.id),
@@ -93,7 +96,8 @@ export async function outcomeOf(
     output: `{"output":${output === undefined ? 'null' : treeText(output)},"scores":{${scores.join(',')}},"model_latency":${latency}}`,
     attributes: JSON.stringify({ weave: { predict_call_id: predictionId } }),
     summary: summaryText(usage.result(), calls.length + 1 - failed, failed),
-    exception: '',
+    // Of a row that nobody could be asked about, nothing is known; the run says so.
+    exception: unreached?.exception ?? '',
     descendantErrors: failed,
   }
   return {
@@ -125,6 +129,9 @@ export interface ScoredCall {
   name: string
   value: JsonTree | undefined
   usage: Record<string, Usage>
+  exception: string
+  /** its model could not be asked */
+  unreached: boolean
   call: FinishedCall
   feedback: RunnableFeedback | undefined
 }
@@ -161,7 +168,10 @@ export async function scoreOf(ask: ToScore, signal: AbortSignal): Promise<Scored
   const { project, userId, id, traceId, parentId, scorer, output, row } = ask
   const { ref, name, op } = scorer.plan
   const startedAt = nowMicros()
-  const { value, usage, exception } = await answered(() => scorer.score(output, row, signal), signal)
+  const { value, usage, exception, unreached } = await answered(
+    () => scorer.score(output, row, signal),
+    signal,
+  )
   const inputs = new Map<string, JsonTree>([...scorer.shown(row), ['self', ref], ['output', output]])
   const failed = exception === '' ? 0 : 1
   const call: FinishedCall = {
@@ -175,6 +185,8 @@ export async function scoreOf(ask: ToScore, signal: AbortSignal): Promise<Scored
     name,
     value,
     usage,
+    exception,
+    unreached,
     call,
     feedback: value === undefined ? undefined : feedbackOn(ask, treeText(value)),
   }
@@ -183,13 +195,14 @@ export async function scoreOf(ask: ToScore, signal: AbortSignal): Promise<Scored
 async function answered(
   work: () => Promise<{ value: JsonTree; usage: Record<string, Usage> }>,
   signal: AbortSignal,
-): Promise<{ value: JsonTree | undefined; usage: Record<string, Usage>; exception: string }> {
+): Promise<Pick<ScoredCall, 'value' | 'usage' | 'exception' | 'unreached'>> {
   try {
-    return { ...(await work()), exception: '' }
+    return { ...(await work()), exception: '', unreached: false }
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof RowFailure)) throw error
-    return { value: undefined, usage: {}, exception: error.exception }
+    const { exception, unreached } = error
+    return { value: undefined, usage: {}, exception, unreached }
   }
 }
 

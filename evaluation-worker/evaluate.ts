@@ -79,11 +79,18 @@ async function predictionOf(
   try {
     if (!there) throw new RowFailure('NO_ROW', 'The dataset names this row, but it is not stored.')
     const said = await models.ask(plan.predict, questionOf(plan.predict, row), signal)
-    return { ...told(), output: said.output, exception: '', usage: { [said.model]: said.usage } }
+    return {
+      ...told(),
+      output: said.output,
+      exception: '',
+      unreached: false,
+      usage: { [said.model]: said.usage },
+    }
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof RowFailure)) throw error
-    return { ...told(), output: undefined, exception: error.exception, usage: {} }
+    const { exception, unreached } = error
+    return { ...told(), output: undefined, exception, unreached, usage: {} }
   }
 }
 

@@ -10,11 +10,13 @@ export class RowFailure extends Error {
    * @param code stable
    * @param message one sentence, without secrets
    * @param raw what the model said
+   * @param unreached the model could not be asked, so that it says nothing about the row
    */
   constructor(
     readonly code: string,
     message: string,
     readonly raw?: string,
+    readonly unreached = false,
   ) {
     super(message)
   }

@@ -27,6 +27,7 @@ import { rescoringTasks } from './rescore.js'
 import { scoringTasks } from './score-calls.js'
 import { type Scorer, scorerOf } from './scorer.js'
 import { Summary } from './summary.js'
+import { Unscored } from './unscored.js'
 
 export interface JobParts extends Sources {
   models: Models
@@ -109,8 +110,10 @@ async function dropTwins(store: Store, projectId: string, trace: string): Promis
 }
 
 interface Cells {
+  inputs: string
   output: string
   summary: string
+  exception: string
 }
 
 /** Sums the run up in a call of its own, and ends its root. */
@@ -119,10 +122,12 @@ async function finish(store: Store, job: EvaluationJob, plan: EvaluatePlan | Res
   const startedAt = nowMicros()
   const summary = new Summary(plan.scorers.map(({ name }) => name))
   const usage = new UsageSums()
+  const unscored = new Unscored()
   const counts = { success: 0, error: 0 }
   const rows = await store.stream(cellOutputs(projectIdOf(project), id, plan.ops.trial), 'JSONEachRow')
   for await (const line of linesOf(rows)) {
     const cell = JSON.parse(line) as Cells
+    unscored.add(cell)
     summary.add(JSON.parse(cell.output) as Parameters<Summary['add']>[0])
     const told = JSON.parse(cell.summary) as { usage?: unknown; status_counts?: typeof counts }
     usage.add(told.usage)
@@ -150,6 +155,7 @@ async function finish(store: Store, job: EvaluationJob, plan: EvaluatePlan | Res
   const ended = await endRoot(store, job, {
     output,
     summary: JSON.stringify({ ...(Object.keys(used).length > 0 && { usage: used }), status_counts: counts }),
+    exception: unscored.said,
     descendantErrors: counts.error,
   })
   if (!ended) await deleteCalls(store, projectId, [summarize])

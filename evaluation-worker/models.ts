@@ -4,6 +4,7 @@
  */
 import { type Grant, Principal } from '../common/auth/principal.js'
 import type { Chat } from '../common/chat/chat.js'
+import { problems } from '../common/chat/problem.js'
 import { HeddleError } from '../common/errors/error.js'
 import type { EvaluationJob } from '../common/evaluation/jobs.js'
 import { type ModelPlan, modelsOf } from '../common/evaluation/plan.js'
@@ -16,7 +17,7 @@ import { ProviderFailure } from '../common/providers/failure.js'
 import type { ProviderModel, Providers } from '../common/providers/provider.js'
 import { outputOf, type Usage, usageOf } from './answer.js'
 import { RowFailure } from './failure.js'
-import { isAway, withRetries } from './retry.js'
+import { isAway, mayMend, Outage, withRetries } from './retry.js'
 
 const MOST_BYTES = 8 << 20
 /** A provider's object and key are read again after so long. */
@@ -31,6 +32,8 @@ export interface ModelParts {
   /** most time of one try */
   timeoutMs: number
   tries: number
+  /** so long a model that can't be had is waited for, from when that was first seen */
+  patienceMs: number
 }
 
 export interface Said {
@@ -44,6 +47,7 @@ export interface Said {
 export class Models {
   private readonly targets = new Map<string, { at: number; target: Promise<ProviderModel> }>()
   private readonly checks = new Map<string, SchemaCheck>()
+  private readonly outages = new Map<string, Outage>()
   private readonly principal: Principal
 
   constructor(
@@ -71,7 +75,7 @@ export class Models {
   ): Promise<{ answer: JsonTree; model: string }> {
     const ask = async () => {
       if (plan.at === 'service') {
-        const answer = await this.served(bodyOf(plan, plan.name, messages), signal)
+        const answer = await this.served(plan, bodyOf(plan, plan.name, messages), signal)
         return { answer, model: plan.name }
       }
       const target = await this.target(plan)
@@ -81,19 +85,31 @@ export class Models {
       }
     }
     try {
-      return await withRetries(this.parts.tries, signal, ask)
+      return await withRetries(this.parts.tries, this.outageOf(plan), signal, ask)
     } catch (error) {
       signal.throwIfAborted()
       if (isAway(error)) throw error
       if (error instanceof ProviderFailure || error instanceof HeddleError)
-        throw new RowFailure(error.code, error.message)
+        throw new RowFailure(error.code, error.message, undefined, mayMend(error))
       throw error
     }
   }
 
-  private async served(body: string, signal: AbortSignal): Promise<JsonTree> {
-    const answer = await this.parts.chat.complete(Buffer.from(body), this.principal, signal)
-    return parseTree(JSON.stringify(answer))
+  private async served(plan: ModelPlan, body: string, signal: AbortSignal): Promise<JsonTree> {
+    try {
+      const answer = await this.parts.chat.complete(Buffer.from(body), this.principal, signal)
+      return parseTree(JSON.stringify(answer))
+    } catch (error) {
+      // A base model was served when the run was asked for: nobody knows it any more as its nodes are away.
+      const forgotten = error instanceof HeddleError && error.code === 'UNKNOWN_MODEL'
+      throw forgotten && plan.reads.length === 0 ? problems.noNode(plan.name) : error
+    }
+  }
+
+  private outageOf({ name }: ModelPlan): Outage {
+    const outage = this.outages.get(name) ?? new Outage(this.parts.patienceMs)
+    this.outages.set(name, outage)
+    return outage
   }
 
   private async provided(target: ProviderModel, body: string, signal: AbortSignal): Promise<JsonTree> {

@@ -63,9 +63,9 @@ export function finishedCells(project: string, run: string, op: string): Sql {
     AND parent_id = ${bind.string(run)} AND op_name = ${bind.string(op)}`
 }
 
-/** `output` and `summary` of the cells of a run, JSON texts, in the order they began. */
+/** `inputs`, `output` and `summary` of the cells of a run, JSON texts, and `exception`, in the order they began. */
 export function cellOutputs(project: string, run: string, op: string): Sql {
-  return sql`SELECT output, summary FROM calls WHERE project_id = ${bind.string(project)}
+  return sql`SELECT inputs, output, summary, exception FROM calls WHERE project_id = ${bind.string(project)}
     AND parent_id = ${bind.string(run)} AND op_name = ${bind.string(op)} ORDER BY started_at, id`
 }
 

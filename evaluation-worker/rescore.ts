@@ -116,6 +116,7 @@ function storedPrediction(plan: RescorePlan, trial: CallRow, call: CallRow | und
     endedAt: call?.ended || trial.ended,
     output: exception === '' ? output : undefined,
     exception,
+    unreached: false,
     latency: latency instanceof JsonNumber ? Number(latency.text) : undefined,
     usage: {},
   }

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { errors } from '../common/errors/catalog.js'
 import { HeddleError } from '../common/errors/error.js'
 import { failureOfStatus, ProviderFailure } from '../common/providers/failure.js'
-import { isAway, mayMend, waitBefore, withRetries } from './retry.js'
+import { isAway, mayMend, Outage, waitBefore, withRetries } from './retry.js'
 
 const never = new AbortController().signal
+const impatient = () => new Outage(0)
 
 describe('another try', () => {
   it.each([
@@ -42,16 +43,43 @@ describe('another try', () => {
       tries++
       throw failureOfStatus(500, `number ${tries}`)
     }
-    await expect(withRetries(2, never, failing)).rejects.toThrow('number 2')
+    await expect(withRetries(2, impatient(), never, failing)).rejects.toThrow('number 2')
     expect(tries).toBe(2)
-    await expect(withRetries(1, never, failing)).rejects.toThrow('number 3')
-    expect(await withRetries(1, never, async () => 'well')).toBe('well')
+    await expect(withRetries(1, impatient(), never, failing)).rejects.toThrow('number 3')
+    expect(await withRetries(1, impatient(), never, async () => 'well')).toBe('well')
+  })
+
+  it('is made beyond that while an outage is waited out, which an answer about any row ends', async () => {
+    let now = 0
+    const outage = new Outage(1000, () => now)
+    const script = [() => new HeddleError('NO_NODE', 503, 'away'), () => 'well']
+    let step = 0
+    const asked = async () => {
+      const said = script[step++ % 2]!()
+      if (said instanceof Error) throw said
+      return said
+    }
+    expect(await withRetries(1, outage, never, asked)).toBe('well')
+    now = 999
+    expect(outage.lasts()).toBe(true)
+    now = 1998
+    expect(outage.lasts()).toBe(true)
+    now = 1999
+    expect(outage.lasts()).toBe(false)
+    await expect(withRetries(1, outage, never, asked)).rejects.toThrow('away')
+  })
+
+  it('of a failure that may be the row’s is not made for longer', async () => {
+    const failing = async () => {
+      throw failureOfStatus(500, '')
+    }
+    await expect(withRetries(1, new Outage(1e9), never, failing)).rejects.toThrow(ProviderFailure)
   })
 
   it('is not made when nobody wants it any more', async () => {
     const gone = AbortSignal.abort()
     await expect(
-      withRetries(5, gone, async () => {
+      withRetries(5, impatient(), gone, async () => {
         throw failureOfStatus(500, '')
       }),
     ).rejects.toThrow(ProviderFailure)

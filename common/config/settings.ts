@@ -444,6 +444,13 @@ const evaluations = {
     max: 100,
     doc: "How often a model is asked about a row before its failure is the row's error; what another try will not mend is asked once.",
   }),
+  evaluationPatience: count({
+    variable: 'HEDDLE_EVALUATION_PATIENCE_SECONDS',
+    fallback: 900,
+    min: 0,
+    max: 86_400,
+    doc: 'Seconds for which an evaluation waits for a model that can not be had, from its last answer; rows that were not scored then fail the run.',
+  }),
 }
 
 const training = {

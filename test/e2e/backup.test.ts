@@ -126,3 +126,13 @@ it('a second one on top of it holds what is new, and says what it needs', async 
     await restored.dispose()
   }
 })
+
+it('into what a broken-off one has left says what to do, and goes on once that is deleted', async () => {
+  const place = join(folder, 'broken off')
+  await server.cli('backup', place)
+  // Written last: without it, it is as if the command had been killed before.
+  rmSync(join(place, 'heddle-backup.json'))
+  await expect(server.cli('backup', place)).rejects.toThrow(/broken off is not empty .* delete it/)
+  rmSync(place, { recursive: true })
+  expect(await server.cli('backup', place)).toContain('backed up')
+})

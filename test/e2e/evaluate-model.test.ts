@@ -29,6 +29,7 @@ beforeAll(async () => {
       HEDDLE_SECRETS_KEY: 'a-key-of-tests-0123456789',
       HEDDLE_PROVIDER_SECONDS: '2',
       HEDDLE_EVALUATION_TRIES: '3',
+      HEDDLE_EVALUATION_PATIENCE_SECONDS: '12',
       HEDDLE_EVALUATION_ROWS: '4',
     },
   })
@@ -241,6 +242,44 @@ describe('an evaluation', () => {
     expect(asked.length).toBeLessThanOrEqual(120 + 4)
     const { total_count } = await server.api.ok('/feedback/query', { project_id: project, limit: 1 })
     expect(total_count).toBe(120)
+  })
+
+  it('waits for a model that can not be had, however often it has to ask', async () => {
+    const evaluations = await freshEvaluations()
+    const rows = ['busy 4 wait say Paris', 'say Paris'].map((question) => ({ question, expected: 'Paris' }))
+    const id = await evaluations.begin(
+      await evaluations.evaluation(rows, [await evaluations.scorer('exact', 'ExactMatchScorer')]),
+      await evaluations.model('custom::stub::busy'),
+    )
+    expect(await evaluations.ended(id)).toMatchObject({
+      code: 'complete',
+      output: { exact: { passed: { true_count: 2, true_fraction: 1 } } },
+    })
+  })
+
+  it('fails, and names the rows, where it waited long enough', async () => {
+    const evaluations = await freshEvaluations()
+    const rows = ['say Paris', 'busy 1000 never say Paris', 'break'].map((question) => ({
+      ...{ question, expected: 'Paris' },
+    }))
+    const id = await evaluations.begin(
+      await evaluations.evaluation(rows, [await evaluations.scorer('exact', 'ExactMatchScorer')]),
+      await evaluations.model('custom::stub::away'),
+    )
+    const { code, error } = await evaluations.ended(id)
+    expect(code).toBe('failed')
+    const calls = await server.api.calls(evaluations.project, { filter: { trace_ids: [id] } })
+    const trials = calls.filter(({ parent_id }) => parent_id === id)
+    const unscored = trials.filter(({ exception }) => exception !== null)
+    expect(unscored).toHaveLength(1)
+    const digest = String(dig(unscored[0]!, 'inputs', 'example'))
+      .split('/')
+      .at(-1)
+    expect(error).toMatch(new RegExp(`^1 of 3 rows have no score, .*: ${digest}\\. PROVIDER_LIMIT: `))
+    // What was scored is there all the same.
+    expect(calls.find((call) => call.id === id)?.output).toMatchObject({
+      exact: { passed: { true_count: 1 } },
+    })
   })
 
   it('ends when it is deleted, and leaves nothing behind', async () => {

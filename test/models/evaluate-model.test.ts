@@ -1,4 +1,4 @@
-/** An evaluation of a model that this service serves itself: it goes on after its worker was killed. */
+/** An evaluation of a model that this service serves itself: it goes on after its worker or the model's node was killed. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dig, type Row } from '../support/api.js'
 import { ChatServer, PARIS } from '../support/chat-server.js'
@@ -52,4 +52,28 @@ it('completes after its worker was killed in the middle, each row scored once', 
   expect(summary).toMatchObject({ trial_count: ROWS, predict_total_tokens: expect.any(Number) })
   for (const stats of summary!.scorer_stats as Row[])
     expect(stats).toMatchObject({ pass_true_count: ROWS, pass_known_count: ROWS })
+})
+
+it('waits for its model’s node to be back after that was killed in the middle, and scores each row', async () => {
+  const { server } = chat
+  const evaluations = new Evaluations(server.api, freshProject())
+  const rows = Array.from({ length: 20 }, (_, i) => ({
+    question: 'What is the capital of France?',
+    expected: PARIS,
+    number: i,
+  }))
+  const scorer = await evaluations.scorer('exact', 'ExactMatchScorer', { trim: true })
+  const evaluation = await evaluations.evaluation(rows, [scorer])
+  const id = await evaluations.begin(evaluation, await evaluations.model('demo', { temperature: 0 }))
+  await until('some rows to be done', async () => Number((await evaluations.status(id)).completed_rows) >= 4)
+  // It takes several times as long to be back as a row is asked about by itself.
+  for (let times = 0; times < 2; times++) {
+    const node = await until('the node to be there', () => chat.processOf('heddle_model_server serve'))
+    signal(node, 'SIGKILL')
+    await until('it to be gone', () => !isAlive(node))
+  }
+  expect(await evaluations.ended(id, 150)).toMatchObject({
+    code: 'complete',
+    output: { exact: { passed: { true_count: 20, true_fraction: 1 } } },
+  })
 })

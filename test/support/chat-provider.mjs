@@ -1,7 +1,7 @@
 /**
  * An OpenAI-compatible chat endpoint for tests, a process of its own: what it does is told by the message it is asked.
- * `say X` is answered by X, `slow MS say X` later, `flaky N KEY say X` after N failures; `hang`, `refuse` and `break`
- * do so. The model `judge` answers with JSON on what it reads, or with rubbish where it reads `rubbish`. Prints its
+ * `say X` is answered by X, `slow MS say X` later, `flaky N KEY say X` after N failures, `busy N KEY say X` after having
+ * been too busy N times; `hang`, `refuse` and `break` do so. The model `judge` answers with JSON on what it reads, or with rubbish where it reads `rubbish`. Prints its
  * address; `GET /seen` lists what it was asked.
  */
 import { createServer } from 'node:http'
@@ -30,10 +30,11 @@ function answer(text, model, response, authorization) {
   if (verb === 'say') return say(response, model, words.join(' '))
   if (verb === 'slow')
     return setTimeout(() => answer(words.slice(1).join(' '), model, response), Number(words[0]))
-  if (verb === 'flaky') {
+  if (verb === 'flaky' || verb === 'busy') {
     const failed = failures.get(words[1]) ?? 0
     failures.set(words[1], failed + 1)
-    if (failed < Number(words[0])) return json(response, 503, { error: { message: 'later' } })
+    if (failed < Number(words[0]))
+      return json(response, verb === 'busy' ? 429 : 503, { error: { message: 'later' } })
     return answer(words.slice(2).join(' '), model, response)
   }
   if (verb === 'hang') return undefined
