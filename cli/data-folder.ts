@@ -1,6 +1,7 @@
 /** The data folder: which file in it is what, and who may read it. Knows nothing of what the files mean. */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { CommandError } from './command.js'
 
 /** Where the engine that `heddle up` runs can be reached by other commands on this machine. */
 export interface EngineAddress {
@@ -9,13 +10,54 @@ export interface EngineAddress {
   password: string
 }
 
+/** A start needs a little more than nothing. */
+const ROOM_BYTES = 1 << 20
+
+/** What stands in the way of writing, and what helps. */
+const IN_THE_WAY: Record<string, string> = {
+  ENOSPC: 'has no room left: make room there',
+  EDQUOT: 'has no room left: make room there',
+  EROFS: 'lies on a file system that is read-only: mount it for writing',
+  // So says Node.js of a folder that it is to make there.
+  ENOENT: 'can not be made, as on a file system that is read-only: mount it for writing',
+  EACCES: 'can not be written by this user: change its owner or mode',
+  EPERM: 'can not be written by this user: change its owner or mode',
+  ENOTDIR: 'is no folder: move away what lies there',
+  EEXIST: 'is no folder: move away what lies there',
+}
+
 export class DataFolder {
   readonly path: string
 
-  /** @param path made if it is not there */
+  /**
+   * @param path made if it is not there
+   * @throws CommandError that names it and says what to do
+   */
   constructor(path: string) {
     this.path = resolve(path)
-    mkdirSync(this.path, { recursive: true })
+    this.named(() => mkdirSync(this.path, { recursive: true }))
+  }
+
+  /** For who is going to write a lot. @throws CommandError that names it, where nothing can be written */
+  checkWritable(): void {
+    const probe = join(this.path, `.room.${process.pid}`)
+    this.named(() => {
+      try {
+        writeFileSync(probe, Buffer.alloc(ROOM_BYTES), { flush: true })
+      } finally {
+        rmSync(probe, { force: true })
+      }
+    })
+  }
+
+  private named(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      const why = IN_THE_WAY[(error as NodeJS.ErrnoException).code ?? '']
+      if (why === undefined) throw error
+      throw new CommandError(`the data folder ${this.path} ${why}, or set HEDDLE_DATA_DIR to another folder`)
+    }
   }
 
   /** The embedded engine's own folder. */

@@ -19,7 +19,7 @@ afterAll(() => engine.stop())
 
 async function said(secretsKey?: string, database = 'doctor'): Promise<string[]> {
   const options = { ...engine.options, database }
-  const findings = await storeFindings({ options, what: 'it', server: true, secretsKey })
+  const findings = await storeFindings({ options, what: 'it', server: true, secretsKey, checkParts: true })
   for (const { state, todo } of findings) expect(todo !== undefined).toBe(state !== 'ok')
   return findings.map(({ name, state, text }) => `${state} ${name}: ${text}`)
 }
@@ -47,15 +47,19 @@ describe('a store', () => {
   it('that is well is well, looked at as a server is', async () => {
     await migrate(store)
     const lines = await said()
-    expect(lines).toHaveLength(6)
+    expect(lines).toHaveLength(8)
     expect(lines[0]).toMatch(/^ok store: it, ClickHouse \d/)
     expect(lines.slice(1, 4)).toEqual([
       'ok tables: up to date',
       "ok secrets key: not set; keys of model providers can't be stored without it",
       "ok clock of the store: agrees with this machine's",
     ])
-    expect(lines[4]).toMatch(/disk: .* GiB are free/)
-    expect(lines[5]).toBe('ok log tables: none grows for ever')
+    expect(lines.slice(4, 6)).toEqual([
+      'ok parts: none had to be set aside',
+      'ok checksums: every part is as it was written',
+    ])
+    expect(lines[6]).toMatch(/disk: .* GiB are free/)
+    expect(lines[7]).toBe('ok log tables: none grows for ever')
   })
 
   it('whose secrets the key does not open says which, and never a value', async () => {
@@ -83,7 +87,13 @@ describe('a store', () => {
 
   it('that is not there is one line', async () => {
     const options = { ...engine.options, url: 'http://127.0.0.1:1' }
-    const findings = await storeFindings({ options, what: 'it', server: true, secretsKey: undefined })
+    const findings = await storeFindings({
+      options,
+      what: 'it',
+      server: true,
+      secretsKey: undefined,
+      checkParts: false,
+    })
     expect(findings).toMatchObject([
       { name: 'store', state: 'fail', text: expect.stringContaining('ECONNREFUSED') },
     ])

@@ -1,5 +1,6 @@
 /** What `heddle doctor` says of a store: tables, clock, disk, log tables, and the secrets in it. */
 import { planMigrations } from '../common/clickhouse/migrate.js'
+import { brokenParts, namesOf, type Part, unreadableParts } from '../common/clickhouse/parts.js'
 import { sql } from '../common/clickhouse/sql.js'
 import { Store, type StoreOptions } from '../common/clickhouse/store.js'
 import { diskBytes } from '../common/retention/space.js'
@@ -17,6 +18,8 @@ export interface StoreQuestion {
   /** a server, whose disk and log tables are looked at as well; else the embedded engine */
   server: boolean
   secretsKey: string | undefined
+  /** whether to read everything */
+  checkParts: boolean
 }
 
 /** Looks at everything; never throws. */
@@ -25,6 +28,7 @@ export async function storeFindings({
   what,
   server,
   secretsKey,
+  checkParts,
 }: StoreQuestion): Promise<Finding[]> {
   const store = new Store({ ...options, connections: 2 })
   const signal = AbortSignal.timeout(PATIENCE_MS)
@@ -34,6 +38,8 @@ export async function storeFindings({
       versionSaid(what, row?.version ?? ''),
       ...(await tables(store, secretsKey)),
       await looked('clock of the store', () => clockFinding('clock of the store', () => timeOf(store))),
+      await looked('parts', () => parts(store)),
+      ...(checkParts ? [await looked('checksums', () => checksums(store))] : []),
       ...(server
         ? [await looked('disk', () => disk(store)), await looked('log tables', () => logs(store))]
         : []),
@@ -115,6 +121,32 @@ async function secrets(store: Store, secretsKey: string | undefined): Promise<Fi
 async function timeOf(store: Store): Promise<number> {
   const row = await store.row<{ ms: number }>(sql`SELECT toUnixTimestamp64Milli(now64(3)) AS ms`)
   return Number(row?.ms)
+}
+
+async function parts(store: Store): Promise<Finding> {
+  const broken = await brokenParts(store)
+  const name = 'parts'
+  if (broken.length === 0) return { name, state: 'ok', text: 'none had to be set aside' }
+  const text = `${broken.length} could not be read and are set aside, their rows are missing: ${namesOf(broken)}`
+  return { name, state: 'warn', text, todo: 'see docs/runbooks/HeddlePartsBroken.md' }
+}
+
+async function checksums(store: Store): Promise<Finding> {
+  const name = 'checksums'
+  const found: Part[] = []
+  for await (const part of unreadableParts(store)) found.push(part)
+  if (found.length === 0) return { name, state: 'ok', text: 'every part is as it was written' }
+  const todo = found
+    .slice(0, 5)
+    .map((part) => `\`heddle set-aside ${part.table} ${part.name}\``)
+    .join(', ')
+  const text = `${found.length} parts are not as they were written: ${namesOf(found)}`
+  return {
+    name,
+    state: 'fail',
+    text,
+    todo: `${todo}: reads then go on without their rows; or restore a backup`,
+  }
 }
 
 async function disk(store: Store): Promise<Finding> {

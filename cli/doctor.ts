@@ -29,8 +29,12 @@ const MIB = 2 ** 20
 /** The engine's inserts pass through tmpfs where it has room for a few blocks. */
 const TMPFS_WANTED = 256 * MIB
 
-/** Looks at everything; never throws. */
-export async function examine(config: DoctorConfig, env: Environment): Promise<Finding[]> {
+/** Looks at everything; never throws. @param checkParts read all that is stored, too */
+export async function examine(
+  config: DoctorConfig,
+  env: Environment,
+  checkParts = false,
+): Promise<Finding[]> {
   const findings: (Finding | Finding[])[] = [runtime(), environment(env)]
   if (config.clickhouseUrl === undefined) findings.push(await disk(config.dataDir), await tmpfs())
   const running = await isHeddle(config)
@@ -43,7 +47,7 @@ export async function examine(config: DoctorConfig, env: Environment): Promise<F
       await portFree('chat port', config.host, config.trainingPort, 'HEDDLE_TRAINING_PORT', running),
     )
   findings.push(await chatFindings(config))
-  findings.push(await store(config))
+  findings.push(await store(config, checkParts))
   findings.push(await spansFindings(config))
   return findings.flat()
 }
@@ -136,14 +140,20 @@ async function isHeddle(config: DoctorConfig): Promise<boolean> {
   }
 }
 
-async function store(config: DoctorConfig): Promise<Finding[]> {
+async function store(config: DoctorConfig, checkParts: boolean): Promise<Finding[]> {
   const { clickhouseUrl: url, secretsKey } = config
   if (url !== undefined)
-    return storeFindings({ options: storeOptions(config, url), what: url, server: true, secretsKey })
+    return storeFindings({
+      options: storeOptions(config, url),
+      what: url,
+      server: true,
+      secretsKey,
+      checkParts,
+    })
   // The address may be that of an engine that was killed.
   const running = await answering(new DataFolder(config.dataDir).readEngineAddress())
   const what = 'the embedded engine of a running `heddle up`'
-  if (running) return storeFindings({ options: running, what, server: false, secretsKey })
+  if (running) return storeFindings({ options: running, what, server: false, secretsKey, checkParts })
   return [{ name: 'store', state: 'ok', text: 'embedded, not running; `heddle up` starts it' }]
 }
 

@@ -6,11 +6,30 @@ import { configured, say, subcommand } from './subcommand.js'
 /** `heddle doctor`. */
 export function doctorCommand(heddle: Command): void {
   const text = 'look at everything Heddle needs and say what to do'
-  subcommand(heddle, 'doctor', text, processes.doctor).action(async () => {
-    const { examine, report } = await import('./doctor.js')
-    const findings = await examine(configured(processes.doctor), process.env)
-    process.stdout.write(report(findings, process.stdout.isTTY === true))
-    if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
+  subcommand(heddle, 'doctor', text, processes.doctor)
+    .option('--check-parts', 'read everything that is stored, too, and compare it with its checksums')
+    .action(async ({ checkParts }: { checkParts?: boolean }) => {
+      const { examine, report } = await import('./doctor.js')
+      const findings = await examine(configured(processes.doctor), process.env, checkParts)
+      process.stdout.write(report(findings, process.stdout.isTTY === true))
+      if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
+    })
+}
+
+/** `heddle set-aside`. */
+export function setAsideCommand(heddle: Command): void {
+  subcommand(
+    heddle,
+    'set-aside <table> <part>',
+    'take a part that can not be read out of its table, so that reads go on without its rows; its files are kept',
+    processes.tool,
+  ).action(async (table: string, name: string) => {
+    const [{ withStore }, { setAside }] = await Promise.all([
+      import('./reach-store.js'),
+      import('../common/clickhouse/parts.js'),
+    ])
+    await withStore(configured(processes.tool), (store) => setAside(store, { table, name }))
+    say(`${name} is set aside; its files lie in the folder "detached" of the table ${table}`)
   })
 }
 

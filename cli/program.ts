@@ -9,6 +9,7 @@ import {
   doctorCommand,
   migrateCommand,
   retentionCommands,
+  setAsideCommand,
 } from './operate-commands.js'
 import { serviceCommands, upCommand, workerCommands } from './role-commands.js'
 import { trainingCommands } from './training-commands.js'
@@ -30,6 +31,7 @@ export function program(): Command {
   upCommand(heddle)
   demoCommand(heddle)
   doctorCommand(heddle)
+  setAsideCommand(heddle)
 
   heddle.commandsGroup('Calls and models:')
   exportCommand(heddle)

@@ -25,9 +25,11 @@ export function serviceCommands(heddle: Command): void {
   ).action(async () => {
     const config = configured(processes.tracing)
     const [{ serveRole }, { ingestService, queryService }] = await modules()
+    const { partsService } = await import('./watch.js')
     await serveRole('tracing', config, (parts) => {
       const ingest = ingestService(parts, config)
-      return [ingest, queryService(parts, config, [ingest], () => config.trainingUrl)]
+      const query = queryService(parts, config, [ingest], () => config.trainingUrl)
+      return [ingest, query, partsService(parts)]
     })
   })
   subcommand(heddle, 'ingest', `the writing half alone, ${ELSEWHERE}`, processes.ingest).action(async () => {

@@ -23,7 +23,7 @@ import type { Shutdown } from './shutdown.js'
 import { storeOptions } from './store-options.js'
 import { startTrainerWorker } from './trainer-up.js'
 import { version } from './version.js'
-import { retentionService, watchService } from './watch.js'
+import { partsService, retentionService, watchService } from './watch.js'
 
 type UpConfig = Config<typeof processes.up>
 
@@ -35,6 +35,7 @@ export function up(config: UpConfig): Promise<void> {
 async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<void> {
   await portsFree(config)
   const data = new DataFolder(config.dataDir)
+  data.checkWritable()
   // With a server elsewhere, this machine's disk may be gone tomorrow.
   const folder = config.artifacts ?? (config.clickhouseUrl === undefined ? data.artifacts : undefined)
   const artifacts = folder === undefined ? undefined : wholeAddress(folder)
@@ -63,7 +64,7 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
         [ingest],
         () => serving?.trainingUrl,
       )
-      const others = [watchService(parts, queueUrl), retentionService(parts)]
+      const others = [watchService(parts, queueUrl), partsService(parts), retentionService(parts)]
       if (queueUrl === undefined) return [ingest, query, ...others]
       return [
         ingest,

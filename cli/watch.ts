@@ -1,4 +1,5 @@
 /** What a process looks at besides its own work: queues and jobs for `/metrics`, and what is kept no longer. */
+import { brokenParts, namesOf } from '../common/clickhouse/parts.js'
 import { promptConnection } from '../common/queues/connection.js'
 import { watchQueues } from '../common/queues/watch.js'
 import { RetentionKeeper } from '../common/retention/keeper.js'
@@ -12,6 +13,26 @@ export function watchService({ metrics, store }: Parts, redisUrl: string | undef
   const redis = promptConnection(redisUrl)
   watchQueues(metrics, redis)
   return { routes: [], stop: () => redis.disconnect() }
+}
+
+/** Says at the start what the store has set aside, as its rows are missing. */
+export function partsService({ store, log }: Parts): Service {
+  const look = async () => {
+    const parts = await brokenParts(store)
+    if (parts.length > 0)
+      log.error(
+        { parts: namesOf(parts), runbook: 'docs/runbooks/HeddlePartsBroken.md' },
+        'the store could not read parts of its tables and has set them aside: their rows are missing',
+      )
+  }
+  return {
+    routes: [],
+    start: () =>
+      look().catch((error: unknown) =>
+        log.warn({ err: error }, 'what the store has set aside can not be seen'),
+      ),
+    stop: () => undefined,
+  }
 }
 
 /** Deletes what is kept no longer, every hour. */

@@ -156,7 +156,10 @@ function explain(reason: string, options: EmbeddedOptions): string {
   if (reason.includes('EADDRINUSE')) {
     return `Port ${options.port} on 127.0.0.1 is taken: stop what listens there, or choose another port.`
   }
-  if (reason.includes('ENOSPC')) {
+  if (/EROFS|EACCES|Permission denied|Read-only file system/.test(reason)) {
+    return `The data folder ${options.dataDir}, or something in it, can't be written: ${reason}`
+  }
+  if (/ENOSPC|No space left on device|NOT_ENOUGH_SPACE/.test(reason)) {
     return `The disk of the data folder ${options.dataDir} is full: make room, or choose another folder.`
   }
   return `The database engine could not start on ${options.dataDir}: ${reason}`

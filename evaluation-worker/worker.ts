@@ -8,6 +8,7 @@ import type { Store } from '../common/clickhouse/store.js'
 import { closeJob, type JobKey, openJob, waitingJobs } from '../common/evaluation/jobs.js'
 import { LastingLease } from '../common/leases/lasting.js'
 import { ProjectRegister } from '../common/projects/register.js'
+import { closed } from '../common/queues/closing.js'
 import { patientConnection, promptConnection } from '../common/queues/connection.js'
 import { bellOptions, EVALUATION_QUEUE, evaluationBell } from '../common/queues/evaluation-job.js'
 import { QUEUE_PREFIX } from '../common/queues/names.js'
@@ -82,8 +83,7 @@ export class EvaluationWorker {
     this.stopping = true
     clearTimeout(this.timer)
     for (const run of this.running.values()) run.abort(new Stopped('this worker is stopping'))
-    await this.worker.close().catch(() => undefined)
-    await this.queue.close().catch(() => undefined)
+    await closed([this.worker.close(), this.queue.close()])
     this.redis.disconnect()
     this.patient.disconnect()
   }

@@ -2,10 +2,12 @@
  * The inference worker: takes chat work from the queues of the models that its nodes serve, lets nodes do it and sends
  * the answers back; announces its nodes, and says that it is alive. Knows nothing of HTTP, tenants or what is asked.
  */
+
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { NodeAccess } from '../common/nodes/connection.js'
 import { BEAT_MS, type Beat, type ChatJob, control, type Failed } from '../common/queues/chat-job.js'
+import { closed } from '../common/queues/closing.js'
 import { patientConnection, promptConnection } from '../common/queues/connection.js'
 import {
   answersChannel,
@@ -107,7 +109,7 @@ export class InferenceWorker implements Nodes {
     for (const timer of this.timers) clearInterval(timer)
     await this.announceAll()
     await Promise.all(this.nodes.map((node) => node.stop()))
-    await Promise.all([...this.lines.values()].map((line) => line.abandon().catch(() => undefined)))
+    await closed([...this.lines.values()].map((line) => line.abandon()))
     for (const connection of [this.prompt, this.subscriber, this.redis]) connection.disconnect()
   }
 

@@ -3,6 +3,7 @@
  * one job of a model at a time, in the order they came; as many at once as there are nodes, which entities get in turns.
  * Knows no HTTP.
  */
+
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'bullmq'
@@ -12,6 +13,7 @@ import type { Store } from '../common/clickhouse/store.js'
 import { LastingLease } from '../common/leases/lasting.js'
 import type { Leases } from '../common/leases/lease.js'
 import type { NodeAccess } from '../common/nodes/connection.js'
+import { closed } from '../common/queues/closing.js'
 import { patientConnection, promptConnection } from '../common/queues/connection.js'
 import { QUEUE_PREFIX } from '../common/queues/names.js'
 import {
@@ -146,7 +148,7 @@ export class TrainerWorker {
     for (const timer of this.timers) clearInterval(timer)
     await Promise.all(this.running.values())
     await this.redis.hdel(TRAINERS_KEY, this.id).catch(() => undefined)
-    await this.bells.close(true).catch(() => undefined)
+    await closed([this.bells.close(true)])
     await this.nodes.stop()
     for (const connection of [this.redis, this.patient, this.subscriber]) connection.disconnect()
   }

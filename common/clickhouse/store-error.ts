@@ -46,6 +46,23 @@ const NOT_ITS_FAULT = new Set([
   'CANNOT_FSYNC',
 ])
 
+/** What is behind a part that can't be read: files of it that are not there, or not as they were written. */
+const SPOILED = new Set([
+  'CHECKSUM_DOESNT_MATCH',
+  'CANNOT_DECOMPRESS',
+  'CORRUPTED_DATA',
+  'CANNOT_READ_ALL_DATA',
+  'ATTEMPT_TO_READ_AFTER_EOF',
+  'INCORRECT_DATA',
+  'UNKNOWN_COMPRESSION_METHOD',
+  'TOO_LARGE_SIZE_COMPRESSED',
+  'SIZES_OF_COLUMNS_DOESNT_MATCH',
+  'INCORRECT_MARK',
+  'CANNOT_READ_FROM_FILE_DESCRIPTOR',
+  'FILE_DOESNT_EXIST',
+])
+const READING_PART = /while reading from part \S*?([^/\s]+)\/? in table \S*?([^.\s]+) /
+
 /** What the client itself says without a code, when there was no answer. */
 const NO_ANSWER = /^(Timeout error\.|The user aborted a request\.)/
 
@@ -59,6 +76,8 @@ export function storeError(error: unknown): HeddleError {
     if (limit !== undefined) return errors.limitHit(limit)
     if (AWAY.has(type)) return errors.unavailable(error)
     if (BUSY.has(type)) return errors.storeBusy(error)
+    const part = SPOILED.has(type) ? READING_PART.exec(error.message) : null
+    if (part) return errors.partUnreadable(`${part[2]}: ${part[1]}`, error)
     return new HeddleError('INTERNAL', 500, errors.internal().reason, { cause: error })
   }
   // With a code it is the connection: refused, reset, ended in the middle. Without, somebody answered.

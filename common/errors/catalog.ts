@@ -147,6 +147,14 @@ export const errors = {
       'The store refused what this request brings, and will again; the log has the reason under this request id.',
       { cause },
     ),
+  /** A file of the store is spoiled. */
+  partUnreadable: (part: string, cause?: unknown) =>
+    new HeddleError(
+      'PART_UNREADABLE',
+      500,
+      `The store can not read its part ${part}, which may hold rows of this request; whoever operates it finds what to do in docs/operate/running.md.`,
+      { cause },
+    ),
   /** For the log alone: the answer was under way, and ends with a cut connection. */
   readerStalled: define(
     'READER_STALLED',

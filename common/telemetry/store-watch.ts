@@ -1,5 +1,6 @@
 /** The numbers of the store: what statements take, what its tables hold, and what waits in it. Knows no service. */
 import type { Overflow } from '../clickhouse/overflow.js'
+import { brokenParts } from '../clickhouse/parts.js'
 import { sql } from '../clickhouse/sql.js'
 import type { Observed, Store } from '../clickhouse/store.js'
 import { diskBytes } from '../retention/space.js'
@@ -41,13 +42,17 @@ export function watchStore(metrics: Metrics, store: Store, overflow: Overflow | 
       store_disk_free_bytes: { help: 'Free bytes of the fullest disk.' },
       store_disk_bytes: { help: 'Size of that disk.' },
       store_parts: { help: 'Parts of calls that are not merged yet.' },
+      store_broken_parts: {
+        help: 'Parts that the store could not read and set aside: their rows are missing.',
+      },
       store_mutations: { help: 'Changes that rewrite parts and have not ended.' },
     },
     async (set) => {
-      const [space, parts, mutations] = await Promise.all([
+      const [space, parts, broken, mutations] = await Promise.all([
         diskBytes(store),
         store.row<{ n: number }>(sql`SELECT count() AS n FROM system.parts
           WHERE active AND database = currentDatabase() AND table IN ('calls', 'calls_local')`),
+        brokenParts(store),
         store.row<{ n: number }>(sql`SELECT count() AS n FROM system.mutations
           WHERE NOT is_done AND database = currentDatabase()`),
       ])
@@ -56,6 +61,7 @@ export function watchStore(metrics: Metrics, store: Store, overflow: Overflow | 
       set('store_disk_free_bytes', space.free)
       set('store_disk_bytes', space.size)
       set('store_parts', parts?.n ?? 0)
+      set('store_broken_parts', broken.length)
       set('store_mutations', mutations?.n ?? 0)
     },
   )

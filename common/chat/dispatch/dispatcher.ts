@@ -3,6 +3,7 @@
  * gives it back, before the first part of an answer is queued once more; every other end is told within seconds.
  * Knows nothing of HTTP, and nothing of what is asked.
  */
+
 import { randomUUID } from 'node:crypto'
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
@@ -16,6 +17,7 @@ import {
   failed,
   SILENCE_MS,
 } from '../../queues/chat-job.js'
+import { closed } from '../../queues/closing.js'
 import { promptConnection } from '../../queues/connection.js'
 import { FRAME, type Frame, unpackFrames } from '../../queues/frames.js'
 import {
@@ -170,7 +172,7 @@ export class Dispatcher {
   async stop(): Promise<void> {
     clearInterval(this.tick)
     for (const { pending } of this.flights.values()) pending.fail(problems.lost('This process is stopping.'))
-    await Promise.all([...this.queues.values()].map((queue) => queue.close().catch(() => undefined)))
+    await closed([...this.queues.values()].map((queue) => queue.close()))
     this.commands.disconnect()
     this.subscriber.disconnect()
   }
