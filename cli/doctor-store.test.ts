@@ -29,7 +29,7 @@ describe('a store', () => {
     const [, version] = /ClickHouse (\d+\.\d+)/.exec((await said())[0]!)!
     for (const file of ['compose/compose.yaml', 'helm/heddle/values.yaml'])
       expect(readFileSync(new URL(`../infra/${file}`, import.meta.url), 'utf8')).toContain(
-        `clickhouse-server:${version}\n`,
+        `clickhouse-server:${version}@`,
       )
   })
 
