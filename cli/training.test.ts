@@ -443,6 +443,12 @@ describe('bad input', () => {
       "Line 2 of the training data can't be used: messages[0].content has half of a surrogate pair",
     ],
     [
+      'half of a surrogate pair in the address itself',
+      () => sft(`data:,${line.replace('"a"', '"\ud83d"')}`),
+      400,
+      'The data: address has half of a surrogate pair',
+    ],
+    [
       'bytes that are no text',
       () => sft(`data:;base64,${Buffer.from(line.replace('"a"', '"\xff"'), 'latin1').toString('base64')}`),
       400,

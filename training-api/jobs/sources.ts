@@ -7,7 +7,9 @@ import type { Principal } from '../../common/auth/principal.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { sourceOfUrl, type TrainingDataSource } from '../../common/contract/training-data.js'
 import { HeddleError } from '../../common/errors/error.js'
+import { halfPairAt } from '../../common/json/half-pairs.js'
 import type { Outbound } from '../../common/outbound/fetch.js'
+import { HALF_PAIR } from '../../common/training/conversations.js'
 import type { TraceLines } from '../../common/training/data.js'
 import { tracedFile } from './file-source.js'
 import { conversations } from './lines.js'
@@ -82,6 +84,8 @@ async function* dataUrl(url: string): AsyncGenerator<Uint8Array> {
   const comma = url.indexOf(',')
   if (comma < 0) throw trainingProblems.badData('A data: address has a comma before its content.')
   const content = url.slice(comma + 1)
+  // As bytes it would be another character.
+  if (halfPairAt(content)) throw trainingProblems.badData(`The data: address has ${HALF_PAIR}.`)
   if (/;base64$/i.test(url.slice(0, comma))) {
     if (!/^[\w+/=\s-]*$/.test(content)) throw trainingProblems.badData('The data: address is not base64.')
     yield Buffer.from(content, 'base64')
