@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { errors } from '../errors/catalog.js'
 import { ValidationError, type Violation } from '../errors/error.js'
+import { FIRST_ONLY, stopsEarly } from './first-violation.js'
 
 /** Deeper JSON than this is refused before anything recursive sees it. */
 const MAX_DEPTH = 128
@@ -11,6 +12,8 @@ const MAX_DEPTH = 128
  */
 const MOST_VALUES = 1 << 16
 const MAX_VIOLATIONS = 20
+/** A message may repeat what was sent. */
+const LONGEST_MESSAGE = 1000
 
 /**
  * One pass over a body that is to be parsed, before it is. Counts what opens and what a comma follows, so that nothing
@@ -47,24 +50,43 @@ export function parseJson(bytes: Uint8Array, mostValues = MOST_VALUES): unknown 
   }
 }
 
-/** Validates `value`; throws {@link ValidationError} (422) whose places start at `where`. */
+/** A value with more parts than this is told the first place only that doesn't fit: all of them are not looked for. */
+const MOST_PARTS = 2000
+
+/**
+ * Validates `value`; throws {@link ValidationError} (422) whose places start at `where`. However much does not fit, it
+ * costs little more than what fits: the first violation ends it, and others are looked for in a small value alone.
+ */
 export function validate<S extends z.ZodType>(
   schema: S,
   value: unknown,
   where: 'body' | 'path' | 'query',
 ): z.output<S> {
-  const result = schema.safeParse(value, { reportInput: true })
-  if (result.success) return result.data
-  throw new ValidationError(
-    result.error.issues.slice(0, MAX_VIOLATIONS).map((issue) => violation(issue, where)),
-  )
+  stopsEarly(schema)
+  const first = schema.safeParse(value, FIRST_ONLY)
+  if (first.success) return first.data
+  const all = partsLeft(value, MOST_PARTS) > 0 ? schema.safeParse(value, { reportInput: true }) : first
+  const issues = (all.success ? first : all).error?.issues ?? []
+  throw new ValidationError(issues.slice(0, MAX_VIOLATIONS).map((issue) => violation(issue, where)))
+}
+
+/** How many of `most` parts (values, and their texts' lengths by the thousand) are left over by `value`. */
+function partsLeft(value: unknown, most: number): number {
+  let left = most - 1
+  if (typeof value === 'string') return left - value.length / 1000
+  if (typeof value !== 'object' || value === null) return left
+  for (const key in value) {
+    left = partsLeft((value as Record<string, unknown>)[key], left)
+    if (left <= 0) return left
+  }
+  return left
 }
 
 function violation(outer: z.core.$ZodIssue, where: string): Violation {
   const { issue, path } = innermost(outer, outer.path)
-  const loc = [where, ...path.map(String)]
+  const loc = [where, ...path.map((part) => String(part).slice(0, LONGEST_MESSAGE))]
   if (isMissing(issue)) return { loc, msg: 'Field required', type: 'missing' }
-  return { loc, msg: issue.message, type: issue.code }
+  return { loc, msg: issue.message.slice(0, LONGEST_MESSAGE), type: issue.code }
 }
 
 /**
