@@ -9,6 +9,7 @@ import { errors } from '../errors/catalog.js'
 import type { BodyBudget } from './budget.js'
 import type { Hold } from './hold.js'
 import type { Encoding } from './inflate.js'
+import { mostInflated } from './inflation.js'
 
 /**
  * The sender is held back above this many bytes, and let go on below a quarter of it. What the HTTP library has read
@@ -18,7 +19,7 @@ const AHEAD = 512 * 1024
 
 /** A body that is being read. */
 export interface Streaming {
-  /** throws `TOO_LARGE` (413), `OVERLOADED` (503), `BAD_BODY` (400), or what {@link stop} was given */
+  /** throws `TOO_LARGE`, `INFLATES_TOO_MUCH` (413), `OVERLOADED` (503), `BAD_BODY` (400), or what {@link stop} was given */
   chunks: AsyncIterable<Uint8Array>
   /** the sender was accepted: `budget` holds the bytes from now on */
   accept: (budget: BodyBudget) => void
@@ -127,6 +128,7 @@ async function* inflated(
     for await (const chunk of source.pipe(zlib) as AsyncIterable<Uint8Array>) {
       size += chunk.length
       if (size > maxBytes) throw errors.tooLarge()
+      if (size > mostInflated(zlib.bytesWritten)) throw errors.inflatesTooMuch()
       yield chunk
     }
   } catch (error) {

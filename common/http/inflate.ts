@@ -2,6 +2,7 @@
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { errors } from '../errors/catalog.js'
 import type { BodyBudget } from './budget.js'
+import { mostInflated } from './inflation.js'
 
 /** How a body is compressed. */
 export type Encoding = 'identity' | 'gzip' | 'deflate'
@@ -23,7 +24,7 @@ export interface Inflated {
 
 /**
  * Inflates `body` off the main thread. Rejects with `TOO_LARGE` (413) as soon as more than `maxBytes` came out,
- * `OVERLOADED` (503) when the budget has no room, `BAD_BODY` (400) for what is not `encoding`.
+ * `INFLATES_TOO_MUCH` (413) for what grows beyond all measure, `OVERLOADED` (503) when the budget has no room, `BAD_BODY` (400) for what is not `encoding`.
  */
 export async function inflate(
   body: Uint8Array,
@@ -42,6 +43,7 @@ export async function inflate(
   try {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       if (size + chunk.length > maxBytes) throw errors.tooLarge()
+      if (size + chunk.length > mostInflated(body.length)) throw errors.inflatesTooMuch()
       if (!budget.take(chunk.length)) throw errors.overloaded()
       size += chunk.length
       pieces.push(chunk)

@@ -1,5 +1,6 @@
 /** A request's body as it was before compression, never above a limit. Knows nothing of HTTP. */
 import { gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
+import { mostInflated } from '../../common/http/inflation.js'
 import { BadMessage } from './bad.js'
 
 /** The body would be larger than the limit. */
@@ -15,13 +16,14 @@ export function isEncoding(name: string): name is Encoding {
   return name === '' || name === 'identity' || name === 'gzip' || name === 'x-gzip' || name === 'deflate'
 }
 
-/** The bytes inside `body`, `limit` of them at most. @throws BadMessage, TooLarge */
-export function inflated(body: Uint8Array, encoding: Encoding, limit: number): Buffer {
+/** The bytes inside `body`, `most` of them at most. @throws BadMessage, TooLarge */
+export function inflated(body: Uint8Array, encoding: Encoding, most: number): Buffer {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   if (encoding === '' || encoding === 'identity') {
-    if (bytes.length > limit) throw new TooLarge(`the body has more than ${limit} bytes`)
+    if (bytes.length > most) throw new TooLarge(`the body has more than ${most} bytes`)
     return bytes
   }
+  const limit = Math.min(most, mostInflated(bytes.length))
   // The output comes in chunks that are joined at the end, so one chunk should hold most bodies.
   const chunkSize = Math.min(Math.max(bytes.length * 4, 16_384), 4 << 20, Math.max(limit, 64))
   const options: ZlibOptions = { maxOutputLength: limit, chunkSize }
@@ -30,7 +32,10 @@ export function inflated(body: Uint8Array, encoding: Encoding, limit: number): B
     // `deflate` means the zlib format, but some clients send the bare stream.
     return isZlib(bytes) ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
   } catch (error) {
-    if (isTooLarge(error)) throw new TooLarge(`the body has more than ${limit} bytes when inflated`)
+    if (isTooLarge(error)) {
+      const growth = limit < most ? ', more than 200 times its size' : ''
+      throw new TooLarge(`the body has more than ${limit} bytes when inflated${growth}`)
+    }
     throw new BadMessage(`the body is not ${encoding}`)
   }
 }
