@@ -57,7 +57,7 @@ type ChatConfig = Pick<Config<typeof processes.trainingApi>, 'redisUrl' | ChatSe
 
 type TrainingConfig = ChatConfig &
   S3Config &
-  Pick<Config<typeof processes.trainingApi>, 'allowPrivateAddresses' | 'artifacts' | 'trainingQueue'>
+  Pick<Config<typeof processes.trainingApi>, 'allowPrivateAddresses' | 'artifacts' | 'trainingQueue' | 'trainingData'>
 
 /** Of the bytes that bodies may hold, the part that is left for other routes. */
 const FOR_READS = 0.25
@@ -146,6 +146,7 @@ export function trainingService(
   const place = artifacts === undefined ? undefined : trainingPlace(artifacts, config)
   const api = createTrainingApi({
     ...{ metrics, log, version, tracingUrl, leases, outbound, place, jobLimit: config.trainingQueue },
+    dataLimit: config.trainingData,
     ...chatOptions(store, config),
   })
   return {

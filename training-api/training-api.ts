@@ -13,6 +13,7 @@ import { eventRoutes } from './events/routes.js'
 import { traceDataRoutes } from './from-traces/routes.js'
 import { traceLines } from './from-traces/trace-lines.js'
 import { healthRoutes } from './health/routes.js'
+import { DataRooms } from './jobs/data-room.js'
 import { JobDesk, type TrainingPlace } from './jobs/desk.js'
 import { jobRoutes } from './jobs/routes.js'
 import { modelListRoutes } from './models/routes.js'
@@ -32,6 +33,8 @@ export interface TrainingApiOptions extends ChatOptions {
   place: TrainingPlace | undefined
   /** most training jobs of an entity that may wait or run; 0: any number */
   jobLimit: number
+  /** most bytes of training data of an entity in jobs that wait or run, and on their way; 0: any number */
+  dataLimit: number
   /** asks the addresses that callers name */
   outbound: Outbound
 }
@@ -50,7 +53,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
   const chat = new Chat(options)
   const { dispatcher } = chat
   const tracer = new Tracer(tracingUrl, log, metrics)
-  const desk = new JobDesk(store, leases, place, redisUrl, options.jobLimit)
+  const desk = new JobDesk(store, leases, place, redisUrl, options.jobLimit, new DataRooms(options.dataLimit))
   const routes = [
     ...chatRoutes({ chat, tracer, metrics: new ChatMetrics(metrics, () => dispatcher.inFlight) }),
     ...modelListRoutes(dispatcher.board),

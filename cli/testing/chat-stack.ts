@@ -67,6 +67,7 @@ export class ChatStack {
       ...{
         waiting: { most: 100, perEntity: 100, perKey: 100 },
         jobLimit: 0,
+        dataLimit: 0,
         chatSeconds: 60,
         nodeReturnSeconds: 1,
         requestsPerMinute: 0,

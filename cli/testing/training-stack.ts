@@ -85,6 +85,7 @@ export class TrainingStack {
       ...{
         waiting: { most: 100, perEntity: 100, perKey: 100 },
         jobLimit: 20,
+        dataLimit: 2 ** 30,
         chatSeconds: 60,
         nodeReturnSeconds: 1,
         requestsPerMinute: 0,

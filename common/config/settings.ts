@@ -368,6 +368,12 @@ const chat = {
     max: 1_000_000,
     doc: 'Most training jobs of one entity that may wait or run; past it 429. Nodes are given to entities in turns. 0: any number.',
   }),
+  trainingData: bytes({
+    variable: 'HEDDLE_TRAINING_DATA',
+    fallback: '16GiB',
+    min: 0,
+    doc: 'Most bytes of training data of one entity in jobs that wait or run, and on their way to them; past it 429. 0: any number.',
+  }),
 }
 
 const nodesAbout = {

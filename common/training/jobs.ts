@@ -73,16 +73,16 @@ export function openJobs(store: Store, modelId?: string): Promise<JobRow[]> {
   )
 }
 
-/** How many jobs have not ended of all models of an entity. */
-export async function openJobCount(store: Store, entity: string): Promise<number> {
+/** The jobs that have not ended of all models of an entity: how many, and the bytes of their data. */
+export async function openWork(store: Store, entity: string): Promise<{ jobs: number; bytes: number }> {
   const projects = await store.rows<{ project_id: string }>(
     sql`SELECT DISTINCT project_id FROM models WHERE entity = ${bind.string(entity)}`,
   )
-  const row = await store.row<{ open: number }>(
-    sql`SELECT count() AS open FROM training_jobs FINAL
+  const row = await store.row<{ jobs: number; bytes: number }>(
+    sql`SELECT count() AS jobs, sum(data_bytes) AS bytes FROM training_jobs FINAL
         WHERE project_id IN ${bind.strings(projects.map((one) => one.project_id))} AND status IN ('queued', 'running')`,
   )
-  return Number(row?.open ?? 0)
+  return { jobs: Number(row?.jobs ?? 0), bytes: Number(row?.bytes ?? 0) }
 }
 
 export interface JobQuery {

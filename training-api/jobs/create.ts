@@ -48,8 +48,9 @@ export async function createSft(
     ? traced(sources.traceLines, source, 'sft', asker)
     : await conversationsAt({ ...sources, artifacts }, url!, asker)
   const id = desk.newId()
-  const data = await desk.keep(model.id, id, lines)
+  const room = await desk.room(model, asker.principal)
   try {
+    const data = await desk.keep(model.id, id, lines, room)
     if (data.data_count === 0) throw trainingProblems.badData('The training data has no conversation.')
     checkRates(body.config, data.data_count)
     const config = body.config ? JSON.stringify(body.config) : ''
@@ -63,6 +64,8 @@ export async function createSft(
   } catch (error) {
     await desk.drop(model.id, id)
     throw error
+  } finally {
+    room.release()
   }
 }
 
@@ -93,16 +96,20 @@ export async function createRl(
   // Clients send the model first; where it comes after the groups, they wait at a place that is no model's.
   const known = body.has('model_id') ? await find() : undefined
   if (known) await desk.admit(known)
+  const room = await desk.room(known, asker.principal)
   let model = known
   try {
-    let data = first && (await desk.keep(known?.id ?? INCOMING, id, body.groups(first)))
-    model ??= await find()
+    let data = first && (await desk.keep(known?.id ?? INCOMING, id, body.groups(first), room))
+    if (!model) {
+      model = await find()
+      room.move(model.entity, await desk.openBytes(model))
+    }
     const given = body.take('training_data')
     if (given !== undefined && given !== null) {
       if (data) throw invalid(['training_data'], `Should be left out where ${GROUPS} are given`)
       const source = validate(TrainingDataSource, given, 'body')
-      data = await desk.keep(model.id, id, traced(sources.traceLines, source, 'rl', asker))
-    } else if (data && !known) data = await desk.move(INCOMING, model.id, id, asker.signal)
+      data = await desk.keep(model.id, id, traced(sources.traceLines, source, 'rl', asker), room)
+    } else if (data && !known) data = await desk.move(INCOMING, model.id, id, room, asker.signal)
     if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should hold at least one group')
     const { experimental_config: options } = validate(
       RlOptions,
@@ -117,6 +124,7 @@ export async function createRl(
     if (model) await desk.drop(model.id, id)
     throw error
   } finally {
+    room.release()
     if (!known) await desk.drop(INCOMING, id)
   }
 }

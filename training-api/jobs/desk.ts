@@ -26,13 +26,14 @@ import {
   changeJob,
   type JobKey,
   type JobRow,
-  openJobCount,
   openJobs,
+  openWork,
   type StopReason,
 } from '../../common/training/jobs.js'
 import { addLog } from '../../common/training/logs.js'
 import { modelLease, type StoredModel, storedModel } from '../../common/training/models.js'
 import { addressOf, dataKey } from '../../common/training/places.js'
+import type { DataRoom, DataRooms } from './data-room.js'
 import { plainLines, spool } from './lines.js'
 import { trainingProblems } from './problems.js'
 
@@ -70,6 +71,7 @@ export class JobDesk {
     readonly place: TrainingPlace | undefined,
     redisUrl: string,
     private readonly jobLimit: number,
+    private readonly rooms: DataRooms,
   ) {
     this.redis = promptConnection(redisUrl)
     this.queue = new Queue(TRAINING_QUEUE, { connection: this.redis, prefix: QUEUE_PREFIX })
@@ -93,15 +95,31 @@ export class JobDesk {
 
   /** So that no data is read for a job that is refused. @throws `TOO_MANY_JOBS` (429) */
   async admit({ entity }: Pick<StoredModel, 'entity'>): Promise<void> {
-    if (this.jobLimit > 0 && (await openJobCount(this.store, entity)) >= this.jobLimit)
+    if (this.jobLimit > 0 && (await openWork(this.store, entity)).jobs >= this.jobLimit)
       throw trainingProblems.tooManyJobs(entity, this.jobLimit)
   }
 
-  /** Stores the lines of a job. @throws what `lines` throws */
-  async keep(modelId: string, jobId: string, lines: AsyncIterable<string>): Promise<NewJob['data']> {
+  /** Room for the data that a request brings; for a caller alone where nobody knows yet which model it is for. */
+  async room(model: StoredModel | undefined, { keyId, userId }: Principal): Promise<DataRoom> {
+    if (!model) return this.rooms.open(`key ${keyId || userId}`, 0)
+    return this.rooms.open(model.entity, await this.openBytes(model))
+  }
+
+  /** Bytes that the open jobs of a model's entity were given. */
+  async openBytes({ entity }: StoredModel): Promise<number> {
+    return (await openWork(this.store, entity)).bytes
+  }
+
+  /** Stores the lines of a job. @throws what `lines` throws, `DATA_LIMIT` (429) */
+  async keep(
+    modelId: string,
+    jobId: string,
+    lines: AsyncIterable<string>,
+    room: DataRoom,
+  ): Promise<NewJob['data']> {
     const { artifacts, root } = this.artifacts
     const key = dataKey(modelId, jobId)
-    const { sha256, bytes, count } = await spool(artifacts, key, lines)
+    const { sha256, bytes, count } = await spool(artifacts, key, lines, room)
     return { data_address: addressOf(root, key), data_sha256: sha256, data_bytes: bytes, data_count: count }
   }
 
@@ -111,10 +129,16 @@ export class JobDesk {
   }
 
   /** Gives the lines that wait at one model's place to another, unless `signal` says that nobody wants it any more. */
-  async move(from: string, to: string, jobId: string, signal: AbortSignal): Promise<NewJob['data']> {
+  async move(
+    from: string,
+    to: string,
+    jobId: string,
+    room: DataRoom,
+    signal: AbortSignal,
+  ): Promise<NewJob['data']> {
     const content = await this.artifacts.artifacts.get(dataKey(from, jobId), undefined, signal)
     if (!content) throw errors.internal()
-    return this.keep(to, jobId, plainLines(content))
+    return this.keep(to, jobId, plainLines(content), room)
   }
 
   /** Queues a job. @param notes lines for its log @throws `UNKNOWN_MODEL` if the model was deleted meanwhile, `TOO_MANY_JOBS` (429) */

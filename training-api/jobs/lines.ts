@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { Artifacts } from '../../common/artifacts/artifacts.js'
 import { conversationFault } from '../../common/training/conversations.js'
+import type { DataRoom } from './data-room.js'
 import { trainingProblems } from './problems.js'
 
 /** Longer lines are refused before they are held. */
@@ -17,11 +18,12 @@ export interface Spooled {
   count: number
 }
 
-/** Stores JSON texts, one a line; when `lines` throws, nothing is. */
+/** Stores JSON texts, one a line, as far as there is room; when `lines` throws, or the room, nothing is. */
 export async function spool(
   artifacts: Artifacts,
   key: string,
   lines: AsyncIterable<string>,
+  room: DataRoom,
 ): Promise<Spooled> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -35,6 +37,7 @@ export async function spool(
       size = 0
       hash.update(content)
       bytes += content.length
+      room.take(content.length)
       return content
     }
     for await (const line of lines) {

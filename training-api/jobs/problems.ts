@@ -53,6 +53,13 @@ export const trainingProblems = {
       `${entity} has ${limit} training jobs that wait or run, which is as many as it may; send yours when one has ended.`,
       { headers: { 'retry-after': '30' } },
     ),
+  dataLimit: (owner: string, limit: number) =>
+    new HeddleError(
+      'DATA_LIMIT',
+      429,
+      `${owner} has as much training data in jobs that wait or run, and on its way, as it may (${Math.floor(limit / 2 ** 20)} MiB); send yours when a job has ended, or less at once.`,
+      { headers: { 'retry-after': '30' } },
+    ),
   noArtifacts: () =>
     new HeddleError(
       'NO_ARTIFACTS',

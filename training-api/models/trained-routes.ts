@@ -118,13 +118,15 @@ async function log(
   desk: JobDesk,
   model: StoredModel,
   chunks: AsyncIterable<Uint8Array>,
-  { userId }: Principal,
+  principal: Principal,
 ): Promise<void> {
+  const { userId } = principal
   const { artifacts, root } = desk.artifacts
   const id = uuid7()
   const key = logKey(model.id, id)
+  const room = await desk.room(model, principal)
   try {
-    const { spooled, take } = await readGroups(chunks, (lines) => spool(artifacts, key, lines))
+    const { spooled, take } = await readGroups(chunks, (lines) => spool(artifacts, key, lines, room))
     const split = take('split')
     if (typeof split !== 'string' || split.length > 200)
       throw invalid(
@@ -150,5 +152,7 @@ async function log(
   } catch (error) {
     await artifacts.delete(key).catch(() => undefined)
     throw error
+  } finally {
+    room.release()
   }
 }
