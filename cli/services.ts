@@ -57,7 +57,10 @@ type ChatConfig = Pick<Config<typeof processes.trainingApi>, 'redisUrl' | ChatSe
 
 type TrainingConfig = ChatConfig &
   S3Config &
-  Pick<Config<typeof processes.trainingApi>, 'allowPrivateAddresses' | 'artifacts' | 'trainingQueue' | 'trainingData'>
+  Pick<
+    Config<typeof processes.trainingApi>,
+    'allowPrivateAddresses' | 'artifacts' | 'trainingQueue' | 'trainingData'
+  >
 
 /** Of the bytes that bodies may hold, the part that is left for other routes. */
 const FOR_READS = 0.25

@@ -14,6 +14,11 @@ function retryAfter(seconds: number): { headers: Record<string, string> } {
 
 export const errors = {
   badRequest: define('BAD_REQUEST', 400, (reason: string) => reason),
+  badFraming: define(
+    'BAD_FRAMING',
+    400,
+    (why: string) => `Where this request ends can't be told: ${why}. Send one Content-Length, or chunks.`,
+  ),
   badBody: define('BAD_BODY', 400, (why: string) => `The body can't be read: ${why}.`),
   badField: define(
     'UNKNOWN_FIELD',
@@ -52,6 +57,11 @@ export const errors = {
   conflict: define('CONFLICT', 409, (reason: string) => reason),
   busy: define('BUSY', 409, () => 'Others change the same thing at the moment; send the request again.'),
   tooLarge: define('TOO_LARGE', 413, () => 'Request too large'),
+  inflatesTooMuch: define(
+    'INFLATES_TOO_MUCH',
+    413,
+    () => 'The body grows to more than 200 times its size when inflated; send it plain.',
+  ),
   tooMany: define(
     'TOO_MANY',
     413,

@@ -10,25 +10,34 @@ import uws, {
   type TemplatedApp,
   type us_listen_socket,
 } from 'uWebSockets.js'
-import { STATUS_CODES } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Principal } from '../auth/principal.js'
 import { type Method, pathsOf, type RouteSpec } from '../contract/route.js'
 import { errors } from '../errors/catalog.js'
-import type { HeddleError } from '../errors/error.js'
 import { uuid7 } from '../ids/uuid7.js'
 import { failureCode, type Span, tracer, within } from '../telemetry/tracing.js'
 import { endRequest, requestSpan } from '../telemetry/tracing-spans.js'
 import { type Collecting, collect } from './body.js'
 import { type Streaming, streamBody } from './body-stream.js'
 import { BodyBudget } from './budget.js'
+import { framed } from './framing.js'
 import { Hold } from './hold.js'
 import { encodingOf, inflate } from './inflate.js'
 import { parseJson, validate } from './json-body.js'
+import { holdNext, nextTurn } from './next-request.js'
+import { decoded, queryOf } from './path.js'
+import { refuse } from './refuse.js'
 import type { Bound, Request } from './request.js'
 import { type ErrorBody, Exchange, errorReply, replyOf } from './respond.js'
 import { checkBeforeBody, checkWithBody } from './rights.js'
 
 const MIB = 1 << 20
+/** A stop looks this often whether it is done. */
+const POLL_MS = 10
+/** Connections that nothing came on for so long, while their callers were told to close them, are closed. */
+const QUIET_MS = 200
+/** So long a stop waits for callers that go on asking. */
+const UNQUIET_MS = 2000
 
 /** Without it two processes on one port would each get a part of the requests, unseen. */
 const EXCLUSIVE_PORT = 1
@@ -72,7 +81,9 @@ export class App {
   private listening: us_listen_socket | undefined
   private inFlight = 0
   private stopping = false
-  private idle: (() => void) | undefined
+  private connections = 0
+  /** when the last request came */
+  private lastAsked = 0
 
   /** Requests whose answer has not ended, streams among them. */
   get open(): number {
@@ -85,6 +96,11 @@ export class App {
   ) {
     this.budget = new BodyBudget(options.heldBytes)
     this.strangers = new BodyBudget(options.heldBytes / 8, this.budget)
+    const counted = (_: HttpResponse, change: number) => {
+      this.connections += change
+    }
+    // Declared with the object that wraps a number.
+    this.app.filter(counted as Parameters<TemplatedApp['filter']>[0])
     for (const bound of routes) this.mount(bound)
     for (const [path, methods] of methodsByPath(routes))
       this.app.any(patternOf(path), (res, req) =>
@@ -114,19 +130,22 @@ export class App {
     })
   }
 
-  /** Takes no new requests, waits for those under way (at most `graceMs`), then closes every connection. */
+  /**
+   * Answers what was taken, at most for `graceMs`, refuses what still comes, and closes every connection: when no more
+   * comes, so that nobody's request is cut off.
+   */
   async stop(graceMs = 20_000): Promise<void> {
     this.stopping = true
+    const began = performance.now()
+    while (this.inFlight > 0 && performance.now() - began < graceMs) await sleep(POLL_MS)
+    const answered = performance.now()
+    while (
+      this.connections > 0 &&
+      performance.now() - Math.max(this.lastAsked, answered) < QUIET_MS &&
+      performance.now() - answered < UNQUIET_MS
+    )
+      await sleep(POLL_MS)
     if (this.listening) uws.us_listen_socket_close(this.listening)
-    if (this.inFlight > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, graceMs)
-        this.idle = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    }
     this.app.close()
   }
 
@@ -167,15 +186,23 @@ export class App {
     })
     this.inFlight++
     try {
-      if (this.stopping) throw errors.stopping()
       // The request object is only valid in this tick: everything needed of it is taken now.
-      const headers = new Map<string, string>()
-      req.forEach((name, value) => void headers.set(name, value))
+      const { headers, declared, fault } = framed(req)
       requestId = requestIdOf(headers)
+      if (fault !== undefined) {
+        exchange.after = 'closed'
+        // Until it is answered, the library takes whatever else it reads here for a reason to close the connection.
+        await nextTurn()
+        throw errors.badFraming(fault)
+      }
+      this.lastAsked = performance.now()
+      if (this.stopping) {
+        exchange.after = declared === 0 ? 'closed' : 'told'
+        throw errors.stopping()
+      }
       if (tracer !== undefined) span = requestSpan(spec, headers)
-      const rawParams = Object.fromEntries(names.map((name, i) => [name, decode(req.getParameter(i) ?? '')]))
+      const rawParams = Object.fromEntries(names.map((name, i) => [name, decoded(req.getParameter(i) ?? '')]))
       const rawQuery = req.getQuery()
-      const declared = Number(headers.get('content-length') ?? (headers.has('transfer-encoding') ? -1 : 0))
       const known = this.options.authenticate(headers, spec)
       // Where something else fails first, nobody waits for the look-up any more, which may fail as well.
       if (known instanceof Promise) known.catch(() => undefined)
@@ -212,6 +239,12 @@ export class App {
       }
       let bytes = (await collecting?.bytes) ?? new Uint8Array(0)
       bytesIn = bytes.length
+      // What a route stores must not be lost to its caller by what the caller sends next.
+      if (spec.access === 'write' || spec.access === 'admin') {
+        await nextTurn()
+        if (exchange.gone) throw new Error('the caller went away')
+        exchange.answering = holdNext(res, hold)
+      }
       if (encoding !== 'identity' && bytes.length > 0) {
         const inflated = await inflate(bytes, encoding, maxBytes, this.budget)
         done.push(inflated.release)
@@ -235,6 +268,7 @@ export class App {
       const value = await (span ? within(span, () => bound.handle(request)) : bound.handle(request))
       streaming?.stop(new Error('answered'))
       if (!exchange.gone) {
+        if (this.stopping) exchange.after = 'closed'
         const reply = replyOf(value, spec.produces ?? 'application/json')
         await (span ? within(span, () => exchange.send(reply)) : exchange.send(reply))
       }
@@ -242,6 +276,7 @@ export class App {
       failure = error
       // While it is held back, the sender would not read the answer.
       streaming?.stop(new Error('refused'))
+      if (this.stopping && exchange.after === 'kept') exchange.after = 'told'
       if (!exchange.gone && exchange.status === 0)
         await exchange.send(errorReply(error, requestId, this.options.errorBody)).catch(() => undefined)
     } finally {
@@ -249,7 +284,6 @@ export class App {
       collecting?.release()
       for (const undo of done) undo()
       this.inFlight--
-      if (this.inFlight === 0) this.idle?.()
       const seconds = (performance.now() - started) / 1000
       const status = exchange.gone ? 499 : exchange.status
       const { bytesOut } = exchange
@@ -271,34 +305,8 @@ function methodsByPath(routes: readonly Bound[]): Map<string, Method[]> {
   return methods
 }
 
-/** Answers what no route takes; a body that comes along is not read. */
-function refuse(res: HttpResponse, req: HttpRequest, error: HeddleError, bodyOf?: ErrorBody): void {
-  const { status, contentType, headers, body } = errorReply(error, '', bodyOf)
-  res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`).writeHeader('content-type', contentType)
-  res.writeHeader('x-content-type-options', 'nosniff')
-  for (const [name, value] of Object.entries(headers)) res.writeHeader(name, value)
-  res.end(req.getMethod() === 'head' ? '' : (body as string))
-}
-
 /** Theirs, if it is fit for a log line. */
 function requestIdOf(headers: ReadonlyMap<string, string>): string {
   const given = headers.get('x-request-id')
   return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : uuid7()
-}
-
-function queryOf(text: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {}
-  for (const [name, value] of new URLSearchParams(text)) {
-    const before = query[name]
-    query[name] = before === undefined ? value : [before, value].flat()
-  }
-  return query
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    throw errors.badRequest('The path has a percent sign that is not followed by two hex digits.')
-  }
 }

@@ -16,6 +16,10 @@ export class Exchange {
   gone = false
   bytesOut = 0
   status = 0
+  /** what becomes of the connection: `told`: the caller is asked to close it; `closed`: it ends with the answer */
+  after: 'kept' | 'told' | 'closed' = 'kept'
+  /** called when an answer begins */
+  answering: (() => void) | undefined
   private wake: (() => void) | undefined
 
   constructor(readonly res: HttpResponse) {}
@@ -41,6 +45,7 @@ export class Exchange {
         return true
       })
       this.status = reply.status
+      if (this.after === 'closed') this.after = 'told'
       let writable = this.write(first.value, () => this.head(reply))
       while (!this.gone) {
         if (!writable) await this.drained()
@@ -69,16 +74,19 @@ export class Exchange {
     this.bytesOut += body.length
     this.res.cork(() => {
       this.head(reply)
-      this.res.end(body)
+      this.res.end(body, this.after === 'closed')
     })
   }
 
   private head(reply: Reply): void {
+    this.answering?.()
     this.res.writeStatus(`${reply.status} ${STATUS_CODES[reply.status] ?? ''}`)
     // No answer is ever what a browser guesses it to be.
     this.res.writeHeader('x-content-type-options', 'nosniff')
     if (reply.contentType !== '') this.res.writeHeader('content-type', reply.contentType)
     for (const [name, value] of Object.entries(reply.headers)) this.res.writeHeader(name, value)
+    // The library says so itself where it closes the connection, and it can't close one behind a stream.
+    if (this.after === 'told') this.res.writeHeader('connection', 'close')
   }
 
   private write(chunk: Uint8Array, before?: () => void): boolean {

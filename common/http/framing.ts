@@ -1,0 +1,33 @@
+/**
+ * Where a request ends, as its headers say: what two readers of one connection could understand differently is refused
+ * (RFC 9112, 6). What comes behind such a request is nobody's, so the connection ends with the answer. Knows nothing of
+ * routes.
+ */
+import type { HttpRequest } from 'uWebSockets.js'
+
+export interface Framed {
+  /** lower-case names */
+  headers: Map<string, string>
+  /** the Content-Length; -1: the body comes in chunks */
+  declared: number
+  /** why nobody can say where this request ends; undefined: it is as it should be */
+  fault: string | undefined
+}
+
+/** Reads a request's headers. Only valid in the tick of the request's handler. */
+export function framed(req: HttpRequest): Framed {
+  const headers = new Map<string, string>()
+  let fault: string | undefined
+  req.forEach((name, value) => {
+    if (name === 'content-length') {
+      if (!/^\d+$/.test(value)) fault = 'Content-Length is no number'
+      else if ((headers.get(name) ?? value) !== value) fault = 'it has two lengths'
+    } else if (name === 'transfer-encoding') {
+      if (headers.has(name) || value.toLowerCase() !== 'chunked') fault = 'Transfer-Encoding is not "chunked"'
+    }
+    headers.set(name, value)
+  })
+  const chunked = headers.has('transfer-encoding')
+  if (chunked && headers.has('content-length')) fault = 'it has a length and comes in chunks'
+  return { headers, declared: chunked ? -1 : Number(headers.get('content-length') ?? 0), fault }
+}
