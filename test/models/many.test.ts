@@ -20,7 +20,13 @@ let chat: ChatServer
 let redis: Redis
 
 beforeAll(async () => {
-  chat = await ChatServer.start({ env: { HEDDLE_CHAT_QUEUE: '2000', HEDDLE_LOG_LEVEL: 'warn' } })
+  chat = await ChatServer.start({
+    env: {
+      HEDDLE_CHAT_QUEUE_PER_KEY: '2000',
+      HEDDLE_CHAT_QUEUE_PER_ENTITY: '2000',
+      HEDDLE_LOG_LEVEL: 'warn',
+    },
+  })
   const config = readFileSync(join(chat.server.dataDir, 'redis/redis.conf'), 'utf8')
   const setting = (name: string) => new RegExp(`^${name} (\\S+)$`, 'm').exec(config)?.[1] ?? ''
   redis = new Redis({ port: Number(setting('port')), password: setting('requirepass') })
