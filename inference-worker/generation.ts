@@ -43,7 +43,8 @@ export async function generate(job: ChatJob, nodes: Nodes, reply: Reply): Promis
     if (Date.now() >= job.deadline) return reply.failed(tooLate)
     const node = nodes.pick(job, tried)
     if (!node) {
-      if (!nodes.pick(job, NOBODY)) return reply.failed(last ? failedOf(last, false) : noNode)
+      if (!nodes.pick(job, NOBODY))
+        return reply.failed(last ? { ...failedOf(last, false), retriable: true } : noNode)
       if (!nodes.pick(job, new Set(faults.keys())))
         return reply.failed({ ...failedOf([...faults.values()].pop()!, false), retriable: false })
       const patience = last?.status === RESOURCE_EXHAUSTED ? FULL_MS : UNABLE_MS
