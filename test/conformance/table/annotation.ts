@@ -53,9 +53,10 @@ export const annotation = [
       effect: ({ text }) => expect(jsonLines(text)).toMatchObject([{ id: queue_id, name: world.secret }]),
       invalid: [
         {
-          why: 'an unknown field',
-          body: { ...body, sort_by: [{ field: 'nope', direction: 'asc' }] },
+          why: 'no such direction',
+          body: { ...body, sort_by: [{ field: 'name', direction: 'down' }] },
           status: 422,
+          at: 'body.sort_by.0.direction',
         },
       ],
     }
