@@ -523,6 +523,15 @@ describe('statistics', () => {
           sum_total_cost: null,
           count: 2,
         },
+        {
+          timestamp: at(60),
+          model: 'm',
+          sum_total_tokens: 0,
+          max_total_tokens: null,
+          count_total_tokens: 0,
+          sum_total_cost: null,
+          count: 0,
+        },
       ],
       call_buckets: [
         {
@@ -561,7 +570,10 @@ describe('statistics', () => {
       '/calls/stats',
       ask({ filter: { trace_roots_only: true }, usage_metrics: [{ metric: 'input_tokens' }] }),
     )
-    expect(json.usage_buckets).toEqual([{ timestamp: at(0), model: 'n', sum_input_tokens: 7, count: 1 }])
+    expect(json.usage_buckets).toEqual([
+      { timestamp: at(0), model: 'n', sum_input_tokens: 7, count: 1 },
+      { timestamp: at(60), model: 'n', sum_input_tokens: 0, count: 0 },
+    ])
   })
   it('choose a granularity, and answer empty buckets', async () => {
     const { json } = await post('/calls/stats', {

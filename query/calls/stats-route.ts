@@ -38,7 +38,10 @@ export function statsRoute(reader: CallReader, shares: Shares): Bound {
   )
 }
 
-/** One a model and bucket in which there is usage. */
+/** Most usage buckets of which some are empty: beyond, empty ones are left out. */
+const MOST_FILLED = 10_000
+
+/** One a bucket and model that is used at any time, also where it was not used. */
 async function usageBuckets(
   reader: CallReader,
   request: CallStatsReq,
@@ -48,7 +51,28 @@ async function usageBuckets(
   const wanted = usageMeasures(request.usage_metrics ?? [])
   if (wanted.length === 0) return []
   const rows = await reader.rows<Row>(usageStatsStatement(request, span, wanted), signal)
-  return rows.map((row) => ({ ...timestamp(row.bucket), model: row.model, ...values(row, wanted) }))
+  const bucketOf = (row: Row) => ({ ...timestamp(row.bucket), model: row.model, ...values(row, wanted) })
+  const byModel = new Map<string, Map<number, Row>>()
+  for (const row of rows) {
+    const ofModel = byModel.get(row.model!) ?? new Map()
+    byModel.set(row.model!, ofModel.set(Number(row.bucket), row))
+  }
+  if (byModel.size * span.starts.length > MOST_FILLED) return rows.map(bucketOf)
+  const models = [...byModel].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  const unused = new Map(models.map(([model, used]) => [model, emptyOf([...used.values()], wanted)]))
+  return span.starts.flatMap((start) =>
+    models.map(([model, used]) => {
+      const row = used.get(start)
+      return row ? bucketOf(row) : { ...timestamp(start), model, ...unused.get(model) }
+    }),
+  )
+}
+
+/** What a bucket says in which a model was not used. What no bucket of the model knows, such as a cost, isn't known here. */
+function emptyOf(rows: readonly Row[], wanted: readonly Measure[]): Bucket {
+  return Object.fromEntries(
+    wanted.map(({ name, empty }, i) => [name, rows.every((row) => row[`m${i}`] === null) ? null : empty]),
+  )
 }
 
 /** One a bucket, also where nothing was called. */

@@ -61,10 +61,13 @@ export function priceNames(model: string): string[] {
   return names
 }
 
-/** The first of these names for which `prices`, a map by name, has something; '' where it has nothing for any. */
+/**
+ * The first of these names for which `prices`, a map by name, has something; '' where it has nothing for any. The steps
+ * are taken once for each model of a block of rows, for few models stand in many rows.
+ */
 export function pricedName(prices: Sql, model: Sql): Sql {
   const names: Sql[] = []
-  let name = sql`lower(${model})`
+  let name = sql`lower(toLowCardinality(${model}))`
   for (const [found, put] of STEPS) {
     const text = put === DASH_BETWEEN ? '\\1-\\2' : put
     name = sql`replaceRegexpOne(${name}, ${bind.string(found)}, ${bind.string(text)})`

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Row } from '../support/api.js'
 import { at, complete, halves, v2 } from '../support/calls.js'
-import { freshProject, uuid7 } from '../support/ids.js'
+import { freshProject, hex, uuid7 } from '../support/ids.js'
+import { exportRequest, inProject, type SpanInput, type Value } from '../support/otlp.js'
 import { Server } from '../support/server.js'
 
 let server: Server
@@ -83,6 +84,79 @@ describe('calls usage', () => {
     })
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)
+  })
+})
+
+describe('spans that say twice what was used', () => {
+  const START = 1_780_000_000_000_000_000n
+  const bothNames = (prompt: number, completion: number) => ({
+    'gen_ai.usage.prompt_tokens': prompt,
+    'gen_ai.usage.input_tokens': prompt,
+    'gen_ai.usage.completion_tokens': completion,
+    'gen_ai.usage.output_tokens': completion,
+    'gen_ai.usage.total_tokens': prompt + completion,
+  })
+  /** What the SDK writes on the span of the whole. */
+  const whole = (prompt: number, completion: number) => ({
+    'ai.model.id': 'gpt-4o',
+    'ai.usage.promptTokens': prompt,
+    'ai.usage.completionTokens': completion,
+  })
+  /** And on that of each step. */
+  const step = (prompt: number, completion: number) => ({
+    ...whole(prompt, completion),
+    'gen_ai.request.model': 'gpt-4o',
+    'gen_ai.response.model': 'openai/gpt-4o-2024-11-20',
+    'gen_ai.usage.input_tokens': prompt,
+    'gen_ai.usage.output_tokens': completion,
+  })
+  const agent = { 'gen_ai.request.model': 'us.anthropic.claude-sonnet-4-20250514-v1:0' }
+
+  it.each<[string, string, [string, string | undefined, Record<string, Value>][], number]>([
+    [
+      'Vercel AI SDK 5',
+      'openai/gpt-4o-2024-11-20',
+      [
+        ['ai.generateText', undefined, whole(22, 6)],
+        ['ai.generateText.doGenerate', 'ai.generateText', step(10, 4)],
+        ['ai.toolCall', 'ai.generateText', {}],
+        ['ai.generateText.doGenerate again', 'ai.generateText', step(22, 6)],
+      ],
+      32 * 2.5e-6 + 10 * 10e-6,
+    ],
+    [
+      'Strands',
+      'us.anthropic.claude-sonnet-4-20250514-v1:0',
+      [
+        ['invoke_agent', undefined, { ...agent, ...bothNames(32, 10) }],
+        ['execute_event_loop_cycle', 'invoke_agent', {}],
+        ['chat', 'execute_event_loop_cycle', { ...agent, ...bothNames(10, 4) }],
+        ['execute_event_loop_cycle again', 'invoke_agent', {}],
+        ['chat again', 'execute_event_loop_cycle again', { ...agent, ...bothNames(22, 6) }],
+      ],
+      32 * 3e-6 + 10 * 15e-6,
+    ],
+  ])('%s: are counted and billed once', async (_, model, named, cost) => {
+    const project_id = freshProject()
+    const ids = new Map(named.map(([name]) => [name, hex(8)]))
+    const traceId = hex(16)
+    const spans = named.map(([name, parent, attributes]): SpanInput => {
+      const id = ids.get(name)!
+      return {
+        ...{ traceId, spanId: id, name, start: START, end: START + 1_000_000_000n, attributes },
+        ...(parent !== undefined && { parentId: ids.get(parent)! }),
+      }
+    })
+    const body = exportRequest({ attributes: inProject(project_id), spans })
+    const sent = await server.api.post('/otel/v1/traces', body, { 'content-type': 'application/x-protobuf' })
+    expect([sent.status, sent.text]).toEqual([200, ''])
+    const root = ids.get(named[0]![0])!
+    const answer = await server.api.ok('/calls/usage', { project_id, call_ids: [root], include_costs: true })
+    const total = (answer.call_usage as Record<string, Record<string, Row>>)[root]!
+    expect(Object.keys(total)).toEqual([model])
+    expect(total[model]).toMatchObject({ prompt_tokens: 32, completion_tokens: 10, total_tokens: 42 })
+    const { prompt_tokens_total_cost: prompt, completion_tokens_total_cost: completion } = total[model]!
+    expect(Number(prompt) + Number(completion)).toBeCloseTo(cost, 12)
   })
 })
 
