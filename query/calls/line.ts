@@ -89,6 +89,25 @@ export function lineColumns(options: LineOptions): Sql[] {
   return lineColumnNames(options).map(ident)
 }
 
+/** Columns whose values may be wide, and how often a line may hold one. */
+const WIDE: Partial<Record<ColumnName, number>> = {
+  inputs: 2,
+  output: 2,
+  attributes: 1,
+  otel_span: 1,
+  summary: 1,
+  exception: 1,
+}
+
+/** A column `width`: about the bytes of a line, or more. The engine reads the lengths of texts alone for it. */
+export function lineWidth(options: LineOptions): Sql {
+  const widths = lineColumnNames(options).flatMap((name) => {
+    const times = WIDE[name]
+    return times === undefined ? [] : [sql`${bind.uint(times)} * length(${ident(name)})`]
+  })
+  return sql`${join([sql`1000`, ...widths], sql` + `)} AS width`
+}
+
 const NULL = sql`'null'`
 const EPOCH = sql`toDateTime64(0, 6, 'UTC')`
 const text = (column: Sql) => sql`toJSONString(${column})`

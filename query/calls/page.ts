@@ -7,7 +7,7 @@
  */
 import type { CallTable } from '../../common/calls/columns.js'
 import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
-import { callLine, type LineOptions, lineColumns, USERNAMES } from './line.js'
+import { callLine, type LineOptions, lineColumns, lineWidth, USERNAMES } from './line.js'
 import { type Order, WAY } from './order.js'
 
 /** Which calls, in which order. */
@@ -32,23 +32,58 @@ export interface Key {
   id: string
 }
 
+/** A row that a list will have: its place, and about how many bytes its line takes. */
+export interface Found extends Key {
+  width: number
+  /** of `calls_open`, when it was found */
+  isRunning: boolean
+}
+
 /**
- * `near`: one statement, the engine fetches the wide columns of the few rows last. `keys`: rows are found by light
- * columns first and fetched in a second statement. `stream`: all rows as they come.
+ * `walk`: along the key, slice by slice. `keys`: rows are found and sorted by light columns first, and fetched in slices.
+ * `sort`: the engine sorts whole rows; for those that are all narrow.
  */
-export type Plan = 'near' | 'keys' | 'stream'
+export type Plan = 'walk' | 'keys' | 'sort'
 
 /** Along the key, a page that ends before this position is near. */
 export const NEAR = 1200
-/** Most rows that are fetched by keys. */
+/** Fewer rows than this are found by their keys, whatever their width. */
 const KEYS = 10_000
 
-export function planOf(page: Page, { traceSize }: LineOptions): Plan {
-  const { order, limit, offset } = page
-  if (limit === undefined || limit > KEYS) return 'stream'
-  const near = order.kind === 'key' && offset + limit <= NEAR && !traceSize
+export function planOf(page: Page): Plan {
   // Beside a join the engine would read the wide columns of every row.
-  return near && join(page.conditions, sql` `).joins.length === 0 ? 'near' : 'keys'
+  if (join(page.conditions, sql` `).joins.length > 0) return 'keys'
+  if (page.order.kind === 'key') return 'walk'
+  return page.limit !== undefined && page.limit <= KEYS ? 'keys' : 'sort'
+}
+
+/** True of a condition that reads columns which may be wide. Values are bound, so its text has names alone. */
+export function isWide(condition: Sql): boolean {
+  return /\b(?:inputs|output|attributes|summary|otel_span)\b|\bexception\b(?! != '')/.test(
+    condition.render().query,
+  )
+}
+
+/** What is known of the rows of a page without their wide columns. */
+function lightConditions({ conditions, early }: Page): Sql[] {
+  return [...early, ...conditions.filter((condition) => !isWide(condition))]
+}
+
+const instant = (started: number) => sql`fromUnixTimestamp64Micro(${bind.time(started)}, 'UTC')`
+
+/** Rows behind `after` in the page's order, which is along the key. */
+function beyond({ started, id }: Key, { order }: Page): Sql {
+  const place = sql`(${instant(started)}, ${bind.string(id)})`
+  return order.terms[0]!.direction === 'desc'
+    ? sql`started_at <= ${instant(started)} AND (started_at, id) < ${place}`
+    : sql`started_at >= ${instant(started)} AND (started_at, id) > ${place}`
+}
+
+function between(first: Key, last: Key, { order }: Page): Sql {
+  const [from, to] = order.terms[0]!.direction === 'desc' ? [last, first] : [first, last]
+  return sql`started_at >= ${instant(from.started)} AND started_at <= ${instant(to.started)}
+    AND (started_at, id) >= (${instant(from.started)}, ${bind.string(from.id)})
+    AND (started_at, id) <= (${instant(to.started)}, ${bind.string(to.id)})`
 }
 
 const TABLE: Record<CallTable, Sql> = { calls: sql`calls`, calls_open: sql`calls_open` }
@@ -116,33 +151,72 @@ export function single(
   return table === 'calls' ? rows : sql`FROM (SELECT * ${rows} ORDER BY ver DESC LIMIT 1 BY id)`
 }
 
-/** A column `line`, of a page whose plan is `near` or `stream`. */
+/** A column `line`, of a page whose plan is `sort`. */
 export function pageStatement(page: Page, line: LineOptions): Sql {
-  const { order, limit, offset } = page
-  const near = planOf(page, line) === 'near'
   const { sorted, columns: sortColumns } = terms(page)
   const rows = bothTables((table) => {
     const columns = join([...baseColumns(table), ...sortColumns, ...lineColumns(line)], sql`, `)
-    const select = sql`SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)}`
-    return near ? sql`SELECT * FROM (${select} ${orderBy(sorted)} LIMIT ${count(enough(page))})` : select
+    return sql`SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)}`
   })
-  // Rows of one key stand side by side in the key's order, so nothing has to be remembered to show one of them.
-  const single = order.kind === 'key' && !near ? sql`started_at, id` : sql`id`
   return sql`${definitions(line)}SELECT ${callLine(line)} AS line FROM (
   ${rows}) AS seen
-  ${traceSizes(page.projectId, line, [])}${orderBy([...sorted, NEWEST])} LIMIT 1 BY ${single} ${limits(limit, offset)}`
+  ${traceSizes(page.projectId, line, [])}${orderBy([...sorted, NEWEST])} LIMIT 1 BY id ${limits(page.limit, page.offset)}`
 }
 
-/** The keys of a page's rows in order: columns `started` and `id`. */
-export function keysStatement(page: Page): Sql {
+/** The rows of a page in order, as {@link Found} says: columns `started`, `width`, `running`, `id`. */
+export function keysStatement(page: Page, line: LineOptions): Sql {
   const { sorted, columns: sortColumns } = terms(page)
   const rows = bothTables((table) => {
-    const columns = join([...baseColumns(table), ...sortColumns], sql`, `)
-    return sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)} ${orderBy(sorted)} LIMIT ${count(enough(page))})`
+    const columns = join([...baseColumns(table), lineWidth(line), ...sortColumns], sql`, `)
+    const most = page.limit === undefined ? sql`` : sql`${orderBy(sorted)} LIMIT ${count(enough(page))}`
+    return sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)} ${most})`
   })
-  return sql`SELECT toUnixTimestamp64Micro(started_at) AS started, id FROM (
+  return sql`SELECT ${FOUND} FROM (
   ${rows}) AS seen
   ${orderBy([...sorted, NEWEST])} LIMIT 1 BY id ${limits(page.limit, page.offset)}`
+}
+
+const FOUND = sql`toUnixTimestamp64Micro(started_at) AS started, toUInt64(width), toUInt8(1 - whole) AS running, id`
+
+/** The same of the next `most` rows along the key, behind `after`. */
+export function nextKeysStatement(
+  page: Page,
+  line: LineOptions,
+  most: number,
+  offset: number,
+  after?: Key,
+): Sql {
+  const { sorted } = terms(page)
+  const behind = after ? [beyond(after, page)] : []
+  const rows = bothTables((table) => {
+    const columns = join([...baseColumns(table), lineWidth(line)], sql`, `)
+    // In each table as many as may be needed, so that none before the last one is left out.
+    return sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, [...behind, ...lightConditions(page)])} ${orderBy([...sorted, NEWEST])} LIMIT 1 BY started_at, id LIMIT ${bind.uint(offset + most)})`
+  })
+  return sql`SELECT ${FOUND} FROM (
+  ${rows}) AS seen
+  ${orderBy([...sorted, NEWEST])} LIMIT 1 BY started_at, id ${limits(most, offset)}`
+}
+
+/** A column `line` of the rows of `page` from the first to the last of these keys, which stand in its order. */
+export function rangeStatement(page: Page, line: LineOptions, keys: readonly Found[]): Sql {
+  const { sorted } = terms(page)
+  const within = [between(keys[0]!, keys.at(-1)!, page)]
+  const early = page.early.length > 0 ? [...within, ...page.early] : []
+  // A call that has ended since then is among the whole ones.
+  const tables = keys.some(({ isRunning }) => isRunning)
+    ? bothTables
+    : (select: (table: CallTable) => Sql) => select('calls')
+  const rows = tables((table) => {
+    const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
+    return sql`SELECT ${columns} ${visible(table, page.projectId, [...within, ...page.conditions], early, columns)}`
+  })
+  const roots = bothTables(
+    (table) => sql`SELECT trace_id ${visible(table, page.projectId, [...within, sql`parent_id = ''`])}`,
+  )
+  return sql`${definitions(line)}SELECT ${callLine(line)} AS line FROM (
+  ${rows}) AS seen
+  ${traceSizes(page.projectId, line, [sql`trace_id IN (${roots})`])}${orderBy([...sorted, NEWEST])} LIMIT 1 BY started_at, id`
 }
 
 /** A column `line` of the rows with these keys, in their order. */
@@ -157,6 +231,15 @@ export function rowsStatement(projectId: string, keys: readonly Key[], line: Lin
   return sql`${definitions(line)}SELECT ${callLine(line)} AS line FROM (
   ${rows}) AS seen
   ${traceSizes(projectId, line, [sql`trace_id IN (${tracesOf(projectId, ids)})`])}ORDER BY indexOf(${ids}, id), ${NEWEST} LIMIT 1 BY id`
+}
+
+/** What the rows of a page weigh: `widest` and `total`. */
+export function weightStatement(page: Page, line: LineOptions): Sql {
+  const conditions = lightConditions(page)
+  const rows = bothTables(
+    (table) => sql`SELECT ${lineWidth(line)} ${visible(table, page.projectId, conditions)}`,
+  )
+  return sql`SELECT toUInt64(max(width)) AS widest, toUInt64(sum(width)) AS total FROM (${rows})`
 }
 
 /** What every list reads. */

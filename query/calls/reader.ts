@@ -3,12 +3,17 @@
 import type { ClickHouseSettings } from '@clickhouse/client'
 import type { Sql } from '../../common/clickhouse/sql.js'
 import type { Limits, Store } from '../../common/clickhouse/store.js'
+import { HeddleError } from '../../common/errors/error.js'
 import { type Price, pricesByModel } from '../costs/pricing.js'
 import { Horizons } from './horizon.js'
 import type { LineOptions } from './line.js'
+import { LongList } from './long-list.js'
 import { isNear, nearLines } from './near.js'
-import { type Key, keysStatement, type Page, pageStatement, planOf, rowsStatement } from './page.js'
+import type { Page } from './page.js'
 import { longList, READ_SETTINGS } from './settings.js'
+
+/** Bytes that a line of a long list may take where nobody knows better. */
+const LONG_LINE = 32 << 10
 
 export class CallReader {
   private readonly horizons = new Horizons()
@@ -26,28 +31,35 @@ export class CallReader {
     caller: string,
   ): Promise<AsyncIterable<Uint8Array>> {
     if (page.limit === 0) return nothing()
-    if (isNear(page, line)) {
-      const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, {}, caller)
-      const prices = line.costs && this.rows<Price>(line.costs.prices, signal).then(pricesByModel)
-      const near = await nearLines(page, line, read, prices, this.horizons)
-      if (near) return once(near)
+    const near = isNear(page, line) ? await this.near(page, line, signal, caller) : undefined
+    if (near) return once(near)
+    const stream = (statement: Sql, format: string, more: ClickHouseSettings, until: AbortSignal) =>
+      this.stream(statement, format, until, more, caller)
+    return new LongList(stream, this.limits.memoryBytes).lines(page, line, signal)
+  }
+
+  /** The lines of a short list, unless its rows turn out to be too wide to be read at once. */
+  private async near(
+    page: Page,
+    line: LineOptions,
+    signal: AbortSignal,
+    caller: string,
+  ): Promise<Uint8Array | undefined> {
+    const memoryBytes = Math.floor(this.limits.memoryBytes / 2)
+    const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, {}, caller, { memoryBytes })
+    const prices = line.costs && this.rows<Price>(line.costs.prices, signal).then(pricesByModel)
+    try {
+      return await nearLines(page, line, read, prices, this.horizons)
+    } catch (error) {
+      if (error instanceof HeddleError && error.code === 'LIMIT_HIT') return undefined
+      throw error
     }
-    const plan = planOf(page, line)
-    if (plan !== 'keys') return this.lines(pageStatement(page, line), signal, plan === 'stream', caller)
-    const keys = await this.rows<Key>(keysStatement(page), signal)
-    return keys.length === 0
-      ? nothing()
-      : this.lines(rowsStatement(page.projectId, keys, line), signal, false, caller)
   }
 
   /** The one column of a statement, a line a row. */
-  lines(
-    statement: Sql,
-    signal: AbortSignal,
-    long = false,
-    caller?: string,
-  ): Promise<AsyncIterable<Uint8Array>> {
-    return this.stream(statement, 'TSVRaw', signal, long ? longList(this.limits.memoryBytes) : {}, caller)
+  lines(statement: Sql, signal: AbortSignal, long = false): Promise<AsyncIterable<Uint8Array>> {
+    const settings = long ? longList(this.limits.memoryBytes, LONG_LINE) : {}
+    return this.stream(statement, 'TSVRaw', signal, settings)
   }
 
   private stream(
@@ -56,9 +68,11 @@ export class CallReader {
     signal: AbortSignal,
     more: ClickHouseSettings,
     caller?: string,
+    limits: Limits = {},
   ): Promise<AsyncIterable<Uint8Array>> {
     return this.store.stream(statement, format, {
-      ...this.options(signal),
+      limits: { ...this.limits, ...limits },
+      signal,
       ...(caller !== undefined && { caller }),
       settings: { ...READ_SETTINGS, ...more },
     })
@@ -66,11 +80,7 @@ export class CallReader {
 
   /** Few rows, as objects. */
   rows<Row>(statement: Sql, signal: AbortSignal): Promise<Row[]> {
-    return this.store.rows<Row>(statement, { ...this.options(signal), settings: READ_SETTINGS })
-  }
-
-  private options(signal: AbortSignal) {
-    return { limits: this.limits, signal }
+    return this.store.rows<Row>(statement, { limits: this.limits, signal, settings: READ_SETTINGS })
   }
 }
 

@@ -80,7 +80,7 @@ const NOTHING = Buffer.alloc(0)
 
 /** All rows in `bytes`. */
 export function readRows(bytes: Buffer, columns: readonly ColumnName[]): CallRow[] {
-  const reader = new Reader(bytes)
+  const reader = new RowReader(bytes)
   const rows: CallRow[] = []
   while (!reader.ended) {
     const row = emptyRow()
@@ -96,7 +96,7 @@ export function readRows(bytes: Buffer, columns: readonly ColumnName[]): CallRow
   return rows
 }
 
-function readNumber(reader: Reader, row: CallRow, name: NoText): void {
+function readNumber(reader: RowReader, row: CallRow, name: NoText): void {
   if (name === 'run_step' || name === 'run_step_end') row[name] = reader.int64()
   else if (name === 'descendant_errors' || name === 'expire_at') row[name] = reader.uint32()
   else row[name] = reader.whole()
@@ -135,7 +135,7 @@ function emptyRow(): CallRow {
 }
 
 /** Values of RowBinary, one after the other. */
-class Reader {
+export class RowReader {
   private pos = 0
 
   constructor(private readonly bytes: Buffer) {}

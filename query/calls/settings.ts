@@ -14,14 +14,19 @@ export const READ_SETTINGS: Settings = {
   query_plan_max_limit_for_lazy_materialization: 2000,
 }
 
+/** Part of the memory that lines take which are written at once: in between, each is held up to eight times. */
+const BLOCK_PART = 1 / 100
+const BLOCK_ROWS = 1024
+
 /**
- * For lists that may be long: small blocks and no buffers, since what is held is whole calls; rows that have to be sorted
- * go to disk early. Five million calls then pass through 200 MiB.
+ * For lists that may be long, of lines of up to `width` bytes: rows that have to be sorted go to disk early. Parts are
+ * read one after the other: to read them along the key side by side takes ten megabytes of each.
  */
-export function longList(memoryBytes: number): Settings {
+export function longList(memoryBytes: number, width: number): Settings {
+  const rows = Math.min(Math.max(Math.floor((memoryBytes * BLOCK_PART) / width), 1), BLOCK_ROWS)
   return {
-    max_block_size: '1024',
-    read_in_order_use_buffering: 0,
+    max_block_size: String(rows),
+    optimize_read_in_order: 0,
     max_bytes_before_external_sort: String(Math.floor(memoryBytes / 4)),
     prefer_external_sort_block_bytes: String(1 << 20),
     max_bytes_ratio_before_external_sort: 0,

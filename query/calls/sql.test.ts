@@ -15,7 +15,15 @@ import { tracesOf, usageStatement } from '../usage/statement.js'
 import { countStatement } from './count.js'
 import { callFields } from './fields.js'
 import { isNear, nearStatement, runningStatement } from './near.js'
-import { keysStatement, pageStatement, planOf, rowsStatement } from './page.js'
+import {
+  keysStatement,
+  nextKeysStatement,
+  pageStatement,
+  planOf,
+  rangeStatement,
+  rowsStatement,
+  weightStatement,
+} from './page.js'
 import { readStatement } from './read-one.js'
 import { conditionsOf, lineOf, pageOf } from './selection.js'
 import { spanOf } from './span.js'
@@ -52,9 +60,21 @@ function page(more: object): string {
         runningStatement(projectId, ['a'], line),
       ]
     : []
-  if (planOf(asked, line) !== 'keys') return shown(...near, pageStatement(asked, line))
-  const keys = [{ started: 1767225600000000, id: 'a' }]
-  return shown(keysStatement(asked), rowsStatement(projectId, keys, line))
+  const keys = ['a', 'b'].map((id, i) => ({
+    id,
+    started: 1767225600000000 + i,
+    width: 1,
+    isRunning: asked.limit === undefined,
+  }))
+  const plan = planOf(asked)
+  if (plan === 'walk')
+    return shown(
+      ...near,
+      nextKeysStatement(asked, line, 1000, asked.offset, keys[0]),
+      rangeStatement(asked, line, keys),
+    )
+  const sorted = plan === 'sort' ? [weightStatement(asked, line), pageStatement(asked, line)] : []
+  return shown(...sorted, keysStatement(asked, line), rowsStatement(projectId, keys, line))
 }
 
 const few = { columns: ['op_name'] }

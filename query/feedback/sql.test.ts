@@ -5,7 +5,7 @@ import { callsStreamQuery } from '../../common/contract/calls-read.js'
 import * as read from '../../common/contract/feedback-read.js'
 import { callFields } from '../calls/fields.js'
 import { keysStatement } from '../calls/page.js'
-import { pageOf } from '../calls/selection.js'
+import { lineOf, pageOf } from '../calls/selection.js'
 import { spanOf } from '../calls/span.js'
 import { aggregateStatement, bucketSeconds } from './aggregate.js'
 import { sampleStatement } from './payload-schema.js'
@@ -93,5 +93,5 @@ it.each<[string, object]>([
   ['queue', { query: { $expr: { $eq: [field('annotation_queue_items.queue_id'), literal('q')] } } }],
 ])('calls by what hangs on them, %s', async (name, more) => {
   const body = callsStreamQuery.body!.parse({ project_id, limit: 10, ...more })
-  await snapshot(`calls-${name}`, keysStatement(pageOf(body, callFields(project_id))))
+  await snapshot(`calls-${name}`, keysStatement(pageOf(body, callFields(project_id)), lineOf(body)))
 })

@@ -1,0 +1,102 @@
+/**
+ * Long lists in slices, each of rows that together fit into memory: what a list needs never grows with its length, nor
+ * with the width of its rows. Pure: which rows stand in which slice, and lines counted off a stream.
+ */
+import type { Found } from './page.js'
+import { RowReader } from './row.js'
+
+/** What a slice holds at most; a single row may be wider. */
+export interface SliceLimit {
+  /** of its rows together */
+  weight: number
+  rows: number
+}
+
+/**
+ * Cuts rows, in their order, into slices.
+ * @param limitOf what holds for the next one
+ * @param weightOf default: the width
+ */
+export async function* slicesOf(
+  found: AsyncIterable<readonly Found[]>,
+  limitOf: () => SliceLimit,
+  weightOf: (row: Found) => number = ({ width }) => width,
+): AsyncGenerator<Found[]> {
+  let limit = limitOf()
+  let slice: Found[] = []
+  let sum = 0
+  for await (const rows of found)
+    for (const row of rows) {
+      const weight = weightOf(row)
+      if (slice.length > 0 && (sum + weight > limit.weight || slice.length >= limit.rows)) {
+        yield slice
+        limit = limitOf()
+        slice = []
+        sum = 0
+      }
+      slice.push(row)
+      sum += weight
+    }
+  if (slice.length > 0) yield slice
+}
+
+/** The widest row of a slice. */
+export function widestOf(slice: readonly Found[]): number {
+  return slice.reduce((most, { width }) => Math.max(most, width), 1)
+}
+
+/** Rows as statements of keys answer them in RowBinary: `started`, `width`, `running`, `id`; as many at once as come. */
+export async function* foundIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Found[]> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const bytes: Buffer = rest.length === 0 ? Buffer.from(piece) : Buffer.concat([rest, piece])
+    const found: Found[] = []
+    let at = 0
+    for (let end = endOfRow(bytes, at); end !== undefined; end = endOfRow(bytes, at)) {
+      const reader = new RowReader(bytes.subarray(at, end))
+      const [started, width, isRunning] = [reader.whole(), reader.whole(), reader.byte() === 1]
+      found.push({ started, width, isRunning, id: reader.text().toString() })
+      at = end
+    }
+    rest = bytes.subarray(at)
+    if (found.length > 0) yield found
+  }
+  if (rest.length > 0) throw new Error('a row of keys is cut off')
+}
+
+/** Where the row that begins at `from` ends; undefined: that is still to come. */
+function endOfRow(bytes: Buffer, from: number): number | undefined {
+  let at = from + 17
+  let size = 0
+  for (let shift = 1; ; shift *= 128) {
+    const byte = bytes[at++]
+    if (byte === undefined) return undefined
+    size += (byte & 127) * shift
+    if (byte < 128) break
+  }
+  return at + size <= bytes.length ? at + size : undefined
+}
+
+const NEWLINE = 0x0a
+
+/** Of lines that come in pieces those from `offset` on, `limit` of them at most; then it ends what they come from. */
+export async function* someLines(
+  pieces: AsyncIterable<Uint8Array>,
+  offset: number,
+  limit: number | undefined,
+): AsyncGenerator<Uint8Array> {
+  const end = limit === undefined ? Number.POSITIVE_INFINITY : offset + limit
+  let seen = 0
+  if (end === 0) return
+  for await (const piece of pieces) {
+    let from = seen >= offset ? 0 : piece.length
+    for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, at + 1)) {
+      seen++
+      if (seen === offset) from = at + 1
+      if (seen < end) continue
+      yield piece.subarray(from, at + 1)
+      return
+    }
+    if (from < piece.length) yield piece.subarray(from)
+  }
+}
