@@ -17,14 +17,21 @@ export interface Mark {
   readonly request: number
 }
 
-/** Notes all ids of `rows` as seen, and returns what has to be looked at. Versions must be stamped already. */
-export function marksOf(rows: Rows, recent: RecentIds): Mark[] {
+/**
+ * Notes all ids of `rows` as seen, and returns what has to be looked at. Versions must be stamped already.
+ * @param now ms since the epoch
+ */
+export function marksOf(rows: Rows, recent: RecentIds, now: number = Date.now()): Mark[] {
   const { kinds, hashes, born, requests } = rows
   const certain = recent.since + SKEW
   const doubtful: number[] = []
   for (let row = 0; row < rows.rows; row++) {
-    const known = recent.add(hashes[row * 2]!, hashes[row * 2 + 1]!)
-    if (known || born[row]! <= certain || kinds[row] === ROW.end) doubtful.push(row)
+    const [hash, print] = [hashes[row * 2]!, hashes[row * 2 + 1]!]
+    const known = recent.add(hash, print)
+    // A clock that is ahead says nothing of when the id was written first.
+    const isAhead = born[row]! > now + SKEW
+    if (isAhead) recent.keepUntil(born[row]!, hash, print)
+    if (known || isAhead || born[row]! <= certain || kinds[row] === ROW.end) doubtful.push(row)
   }
   if (doubtful.length === 0) return []
   const projectIds = stringsOf(rows, 'project_id', doubtful)

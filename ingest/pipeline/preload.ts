@@ -51,8 +51,12 @@ export async function preload(
   const twice: [number, number][] = []
   const recentRows = sql`ver >= ${bind.uint(since)}`
   await add(store, sql`calls WHERE ${parts} AND ${recentRows}`, recent, twice)
+  // Written before, by clients whose clocks are ahead: their ids look as if they were written since then.
+  const begun = sql`started_at >= fromUnixTimestamp64Micro(${bind.time(since)}, 'UTC')`
+  const ahead = sql`calls WHERE ${begun} AND ver < ${bind.uint(since)} LIMIT ${bind.uint(IDS)}`
+  await add(store, ahead, recent, [])
   // A call may well be in both tables: that is not twice.
-  await add(store, sql`calls_open WHERE ${recentRows}`, recent, [])
+  await add(store, sql`calls_open WHERE ${recentRows} OR ${begun}`, recent, [])
   recent.coverFrom(since / 1000)
   return { rows: sql`${parts} AND ${recentRows}`, twice }
 }

@@ -4,6 +4,9 @@
  * nothing of what an id is: it is given two independent 32-bit hashes.
  */
 
+/** Ids of clients whose clocks are ahead that are kept until their time comes. */
+const AHEAD = 100_000
+
 /** Filled beyond this, a generation becomes the older one. */
 const LOAD = 0.7
 
@@ -35,6 +38,8 @@ class Generation {
 export class RecentIds {
   private current: Generation
   private previous: Generation
+  /** Ids that say they were made later than now, by their hashes, and when (ms since the epoch). */
+  private readonly ahead = new Map<string, { hash: number; print: number; born: number }>()
 
   /**
    * @param capacity ids a generation holds at least; rounded up so that the table's size is a power of two, of
@@ -53,6 +58,14 @@ export class RecentIds {
   /** ms since the epoch: ids written later than this are known for sure. */
   get since(): number {
     return this.previous.since
+  }
+
+  /**
+   * Keeps an id that was added, and that says it was made at `born`, in the time to come: when that time has come, it
+   * would otherwise count as written after {@link RecentIds.since} although it was written, and forgotten, before.
+   */
+  keepUntil(born: number, hash: number, print: number): void {
+    if (this.ahead.size < AHEAD) this.ahead.set(`${hash} ${print}`, { hash, print, born })
   }
 
   /** Says that everything written since `ms` was added (after a preload). */
@@ -81,5 +94,16 @@ export class RecentIds {
     previous.count = 0
     previous.since = this.now()
     this.current = previous
+    for (const [key, { hash, print, born }] of this.ahead)
+      if (born > this.since) this.put(hash, print)
+      else this.ahead.delete(key)
+  }
+
+  private put(hash: number, print: number): void {
+    const key = print >>> 0 || 1
+    const slot = this.current.find(hash, key)
+    if (this.current.slots[slot] === key) return
+    this.current.slots[slot] = key
+    this.current.count++
   }
 }

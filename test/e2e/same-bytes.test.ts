@@ -210,7 +210,7 @@ describe('a call', () => {
             for (const line of found) expect(line, name).toBe(byId.get(idOf(line)))
         },
       ),
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: 3, endOnFailure: true },
     )
   }, 170_000)
 
