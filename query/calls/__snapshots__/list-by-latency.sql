@@ -1,16 +1,22 @@
 SELECT toUnixTimestamp64Micro(started_at) AS started, toUInt64(width), toUInt8(1 - whole) AS running, id FROM (
-  SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, 1000 AS width, if(ended_at = toDateTime64(0, 6, 'UTC'), NULL, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)) AS sort_0, id AS sort_1 FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' ORDER BY sort_0 DESC, sort_1 DESC LIMIT {p1:UInt64})
-  UNION ALL SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, 1000 AS width, if(ended_at = toDateTime64(0, 6, 'UTC'), NULL, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)) AS sort_0, id AS sort_1 FROM calls WHERE project_id = {p0:String} ORDER BY sort_0 DESC, sort_1 DESC LIMIT {p1:UInt64})) AS seen
-  ORDER BY sort_0 DESC, sort_1 DESC, ver DESC, whole DESC LIMIT 1 BY id LIMIT {p2:UInt64}
--- p0 = "7884e5b5dd50a10f32aee608"
--- p1 = "27"
--- p2 = "10"
-
-SELECT concat('{"id":', toJSONString(id), ',"project_id":', {p0:String}, ',"op_name":', toJSONString(op_name), ',"trace_id":', toJSONString(trace_id), ',"started_at":"', replaceOne(formatDateTime(started_at, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'), '"', ',"display_name":', 'null', ',"parent_id":', 'null', ',"thread_id":', 'null', ',"turn_id":', 'null', ',"ended_at":', 'null', ',"exception":', 'null', ',"attributes":', '{}', ',"inputs":', '{}', ',"output":', 'null', ',"summary":', 'null', ',"platform_user_id":', 'null', ',"wb_user_id":', 'null', ',"platform_run_id":', 'null', ',"wb_run_id":', 'null', ',"platform_run_step":', 'null', ',"wb_run_step":', 'null', ',"platform_run_step_end":', 'null', ',"wb_run_step_end":', 'null', ',"deleted_at":null,"expire_at":', 'null', ',"storage_size_bytes":', 'null', ',"total_storage_size_bytes":', 'null', '}') AS line FROM (
-  SELECT started_at, id, ver, trace_id, op_name, 0 AS whole FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' AND id IN {p2:Array(String)}
-  UNION ALL SELECT started_at, id, ver, trace_id, op_name, 1 AS whole FROM calls WHERE project_id = {p1:String} AND (started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip({p3:Array(Int64)}, {p2:Array(String)})) AS key))) AS seen
-  ORDER BY indexOf({p2:Array(String)}, id), ver DESC, whole DESC LIMIT 1 BY id
--- p0 = "\"acme/one\""
+  SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, 1000 + {p0:UInt64} * length(exception) AS width, if(ended_at = toDateTime64(0, 6, 'UTC'), NULL, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)) AS sort_0, id AS sort_1 FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' ORDER BY sort_0 DESC, sort_1 DESC LIMIT {p2:UInt64})
+  UNION ALL SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, 1000 + {p0:UInt64} * length(exception) AS width, if(ended_at = toDateTime64(0, 6, 'UTC'), NULL, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)) AS sort_0, id AS sort_1 FROM calls WHERE project_id = {p1:String} ORDER BY sort_0 DESC, sort_1 DESC LIMIT {p2:UInt64})) AS seen
+  ORDER BY sort_0 DESC, sort_1 DESC, ver DESC, whole DESC LIMIT 1 BY id LIMIT {p3:UInt64}
+-- p0 = "1"
 -- p1 = "7884e5b5dd50a10f32aee608"
--- p2 = ["a","b"]
--- p3 = "[1767225600000000,1767225600000001]"
+-- p2 = "27"
+-- p3 = "10"
+
+SELECT concat('{"id":', toJSONString(id), ',"project_id":', {p0:String}, ',"op_name":', toJSONString(op_name), ',"trace_id":', toJSONString(trace_id), ',"started_at":"', replaceOne(formatDateTime(started_at, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'), '"', ',"display_name":', 'null', ',"parent_id":', 'null', ',"thread_id":', 'null', ',"turn_id":', 'null', ',"ended_at":', 'null', ',"exception":', 'null', ',"attributes":', '{}', ',"inputs":', '{}', ',"output":', 'null', ',"summary":', '{"weave":{"status":"', multiIf(exception != '', 'error', ended_at = toDateTime64(0, 6, 'UTC'), 'running', descendant_errors > 0, 'descendant_error', 'success'), '"',
+    if(ended_at = toDateTime64(0, 6, 'UTC'), '', concat(',"latency_ms":', toString(intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)))),
+    if(display_name != '', concat(',"display_name":', toJSONString(display_name)), concat(',"trace_name":', toJSONString(if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', {p1:String})), op_name)))),
+    
+    '}}', ',"platform_user_id":', 'null', ',"wb_user_id":', 'null', ',"platform_run_id":', 'null', ',"wb_run_id":', 'null', ',"platform_run_step":', 'null', ',"wb_run_step":', 'null', ',"platform_run_step_end":', 'null', ',"wb_run_step_end":', 'null', ',"deleted_at":null,"expire_at":', 'null', ',"storage_size_bytes":', 'null', ',"total_storage_size_bytes":', 'null', '}') AS line FROM (
+  SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, display_name, ended_at, exception, descendant_errors FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' AND id IN {p3:Array(String)}
+  UNION ALL SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, display_name, ended_at, exception, descendant_errors FROM calls WHERE project_id = {p2:String} AND (started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip({p4:Array(Int64)}, {p3:Array(String)})) AS key))) AS seen
+  ORDER BY indexOf({p3:Array(String)}, id), ver DESC, whole DESC LIMIT 1 BY id
+-- p0 = "\"acme/one\""
+-- p1 = "\\1"
+-- p2 = "7884e5b5dd50a10f32aee608"
+-- p3 = ["a","b"]
+-- p4 = "[1767225600000000,1767225600000001]"
