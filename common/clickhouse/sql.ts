@@ -10,7 +10,15 @@ class Bound {
     readonly type: string,
     readonly value: unknown,
   ) {}
+
+  /** Of what stands in the text, at most. */
+  get length(): number {
+    return this.type.length + NAME_LENGTH
+  }
 }
+
+/** `{p12345:}` */
+const NAME_LENGTH = 9
 
 /** A table to be joined: its SQL, beginning with the kind of the join. */
 export interface Join {
@@ -23,11 +31,19 @@ const made = Symbol('made by the sql tag')
 
 /** A piece of SQL. It can only come from the tag, so no caller's text can be part of it. */
 export class Sql {
+  /** Characters of its text, at most. Pieces may stand in others many times, so this can be any number. */
+  readonly length: number
+
   private constructor(
     private readonly texts: readonly string[],
     private readonly holes: readonly (Sql | Bound)[],
     private readonly join?: Join,
-  ) {}
+  ) {
+    let length = 0
+    for (const text of texts) length += text.length
+    for (const hole of holes) length += hole.length
+    this.length = length
+  }
 
   /** @internal for the tag below */
   static [made](texts: readonly string[], holes: readonly (Sql | Bound)[], join?: Join): Sql {

@@ -25,6 +25,17 @@ export const errors = {
     422,
     (field: string) => `There is no field "${field}" to filter, sort or select by.`,
   ),
+  exprTooLarge: define(
+    'EXPRESSION_TOO_LARGE',
+    422,
+    () =>
+      'This $expr is more than the store can plan in a moment; use fewer conditions, and fewer operators inside the operands of others.',
+  ),
+  pathTooLong: define(
+    'PATH_TOO_LONG',
+    422,
+    (most: number) => `A path leads through at most ${most} positions of lists; name a shorter one.`,
+  ),
   badName: define('BAD_NAME', 422, (reason: string) => reason),
   noKey: define(
     'NO_KEY',

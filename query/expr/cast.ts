@@ -20,7 +20,7 @@ export function asText(value: Value): Sql {
     case 'text':
       return value.sql
     case 'bool':
-      return sql`multiIf(${value.sql}, 'true', NOT ${value.sql}, 'false', NULL)`
+      return sql`transform(${value.sql}, [1, 0], ['true', 'false'], NULL)`
     case 'number':
       return sql`toString(${value.sql})`
     case 'time':
@@ -61,7 +61,8 @@ export function asBool(value: Value): Sql {
   if (value.kind === 'bool') return value.sql
   if (value.kind === 'number') return sql`(${value.sql} != 0)`
   const text = asText(value)
-  return sql`multiIf(${text} IN ('true', '1'), 1, ${text} IN ('false', '0'), 0, NULL)`
+  // Each operand once: what is made of conversions inside conversions would double with every one of them.
+  return sql`transform(${text}, ['true', '1', 'false', '0'], [1, 1, 0, 0], NULL)`
 }
 
 export function asTime(value: Value): Sql {

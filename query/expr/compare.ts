@@ -7,6 +7,7 @@ import { isIndexedText, leafHash, TRUNCATED } from '../../common/calls/leaves.js
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { errors } from '../../common/errors/catalog.js'
 import { microsOf } from '../../common/time/micros.js'
+import { joinEach } from './bound.js'
 import { asBool, asNumber, asText, asTime, constantText, onlyEq, UNKNOWN } from './cast.js'
 import type { Constant, JsonValue, PlainValue, Value } from './value.js'
 
@@ -157,7 +158,7 @@ export function isIn(value: Value, list: readonly Value[], loose: boolean): Sql 
     value.kind === 'member' ||
     constantsOnly.length < list.length
   )
-    return any(list.map((one) => compare('$eq', value, one, loose)))
+    return any(list, (one) => compare('$eq', value, one, loose))
   const texts = constantsOnly.filter((one) => typeof one === 'string')
   const numbers = constantsOnly.filter((one) => typeof one === 'number')
   const rest = constantsOnly.filter((one) => typeof one !== 'string' && typeof one !== 'number')
@@ -169,7 +170,7 @@ export function isIn(value: Value, list: readonly Value[], loose: boolean): Sql 
         ? sql`${asNumber(value)} IN ${bind.floats(numbers)}`
         : UNKNOWN,
     )
-  return any(pieces)
+  return any(pieces, (piece) => piece)
 }
 
 function textIn(value: JsonValue | PlainValue, texts: readonly string[], loose: boolean): Sql {
@@ -183,8 +184,8 @@ function textIn(value: JsonValue | PlainValue, texts: readonly string[], loose: 
   return sql`${direct || value.sql} IN ${bind.strings(form ? texts.map(form) : texts)}`
 }
 
-function any(pieces: readonly Sql[]): Sql {
-  return pieces.length === 0 ? sql`0` : sql`(${join(pieces, sql` OR `)})`
+function any<T>(list: readonly T[], make: (one: T) => Sql): Sql {
+  return list.length === 0 ? sql`0` : sql`(${joinEach(list, make, sql` OR `)})`
 }
 
 /**

@@ -2,9 +2,10 @@
  * Compiles `$expr` (contract §2.2) to a condition in SQL: hostile names, paths and values are bound, never text. Pure;
  * which fields there are, and where they lie, is the caller's.
  */
-import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { Contains, Literal, Operand, Operation } from '../../common/contract/query-expr.js'
 import { errors } from '../../common/errors/catalog.js'
+import { bounded, joinEach } from './bound.js'
 import { asText, convert, truth } from './cast.js'
 import { anyOf, type Comparison, compare, isIn } from './compare.js'
 import { sizeAt } from './json-text.js'
@@ -12,7 +13,8 @@ import type { Constant, Fields, Value } from './value.js'
 
 /**
  * The condition that `expr` is. NULL counts as false.
- * @throws 422 for a field that there is not, 400 for an empty `$and` or `$or` and for times that are none
+ * @throws 422 for a field that there is not and for more than can be planned, 400 for an empty `$and` or `$or` and for
+ * times that are none
  */
 export function compileExpr(expr: Operation, fields: Fields): Sql {
   return condition(expr, fields, true)
@@ -20,6 +22,10 @@ export function compileExpr(expr: Operation, fields: Fields): Sql {
 
 /** @param loose false below a `$not`, where NULL and false differ */
 function condition(expr: Operand, fields: Fields, loose: boolean): Sql {
+  return bounded(conditionOf(expr, fields, loose))
+}
+
+function conditionOf(expr: Operand, fields: Fields, loose: boolean): Sql {
   if ('$and' in expr) return all('$and', expr.$and, sql` AND `, fields, loose)
   if ('$or' in expr) return all('$or', expr.$or, sql` OR `, fields, loose)
   if ('$not' in expr) return sql`NOT (${condition(expr.$not[0], fields, false)})`
@@ -40,10 +46,7 @@ function condition(expr: Operand, fields: Fields, loose: boolean): Sql {
 
 function all(name: string, list: readonly Operand[], separator: Sql, fields: Fields, loose: boolean): Sql {
   if (list.length === 0) throw errors.badRequest(`${name} needs at least one operand.`)
-  return sql`(${join(
-    list.map((one) => condition(one, fields, loose)),
-    separator,
-  )})`
+  return sql`(${joinEach(list, (one) => condition(one, fields, loose), separator)})`
 }
 
 /** The comparison that `expr` is, if it is one. */

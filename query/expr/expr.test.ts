@@ -241,6 +241,8 @@ describe('$expr', () => {
     ['a name without end', eq(field(`inputs.${'x'.repeat(3000)}`), literal(1)), 422],
     ['a time that is none', { $gt: [field('started_at'), literal('yesterday')] }, 400],
     ['too deep', nested(60), 422],
+    ['more than can be planned', { $or: Array.from({ length: 70 }, () => doubling(20)) }, 422],
+    ['a path through too many lists', eq(field(`inputs${'.0'.repeat(17)}`), literal(1)), 422],
     ['too much', { $or: Array.from({ length: 2000 }, () => eq(literal(1), literal(2))) }, 422],
   ]
   it.each(bad)('refuses %s', async (_name, expr, status) => {
@@ -275,6 +277,13 @@ describe('$expr', () => {
     expect((await service.post('/calls/stream_query', { project_id, query })).status).toBe(422)
   })
 })
+
+/** Each operand stands twice in what is made of it. */
+function doubling(depth: number): object {
+  let expr: object = field('inputs.a')
+  for (let i = 0; i < depth; i++) expr = { $in: [expr, [field('inputs.a'), field('inputs.b')]] }
+  return expr
+}
 
 function nested(depth: number): object {
   let expr: object = eq(literal(1), literal(2))

@@ -3,6 +3,7 @@
  * `false`, an object or list minified, and '' for null and for what is not there. Knows no table.
  */
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { errors } from '../../common/errors/catalog.js'
 import type { JsonValue } from './value.js'
 
 /** A value inside a document; see `JsonValue`. */
@@ -49,8 +50,15 @@ function isIndex(part: string): boolean {
   return /^\d{1,9}$/.test(part)
 }
 
-/** True where every position in `path` is one in a list: an object's members have positions too, which don't count. */
+/** Most positions of one path: each is looked at by a condition as long as the path to it. */
+const MOST_POSITIONS = 16
+
+/**
+ * True where every position in `path` is one in a list: an object's members have positions too, which don't count.
+ * @throws 422 for too many
+ */
 function listsOnTheWay(from: Sql, path: readonly string[]): Sql {
+  if (path.filter(isIndex).length > MOST_POSITIONS) throw errors.pathTooLong(MOST_POSITIONS)
   const lists = path.flatMap((part, i) =>
     isIndex(part) ? [sql`JSONType(${from}${args(path.slice(0, i))}) = 'Array'`] : [],
   )

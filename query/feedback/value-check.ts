@@ -20,7 +20,7 @@ export interface Verdict {
 }
 
 /** What the checks of one list may take together. */
-const MILLISECONDS = 250
+const MILLISECONDS = 1000
 /** Checks remembered, by the length of their schemas. */
 const REMEMBERED = 16 << 20
 

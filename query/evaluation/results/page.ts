@@ -3,6 +3,7 @@ import { bind, ident, join, type Sql, sql } from '../../../common/clickhouse/sql
 import type { EvalResultsQuery } from '../../../common/contract/evaluation-results.js'
 import { errors } from '../../../common/errors/catalog.js'
 import { WAY } from '../../calls/order.js'
+import { joinEach } from '../../expr/bound.js'
 import { asText, exists } from '../../expr/cast.js'
 import { compileExpr } from '../../expr/compile.js'
 import { needsData, trialFields, trialsWithData } from './fields.js'
@@ -69,8 +70,9 @@ function judgedRows(runs: Runs, known: KnownRows, asked: EvalResultsQuery, proje
     : needsData(asked)
       ? trialsWithData(runs, known, projects)
       : digestedTrials(runs, known, [sql`output`], [sql`output`])
+  const matches = filters.map(({ query }, i) => ({ $expr: query.$expr, name: MATCHES[i]! }))
   const values = [
-    ...filters.map(({ query }, i) => sql`${compileExpr(query.$expr, trialFields)} AS ${MATCHES[i]!}`),
+    joinEach(matches, ({ $expr, name }) => sql`${compileExpr($expr, trialFields)} AS ${name}`, sql`, `),
     ...sorts.flatMap(({ field }, i) => sortColumns(field, i)),
   ]
   const columns = join([sql`id, run, started, row, size`, ...values], sql`, `)
