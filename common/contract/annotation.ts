@@ -73,7 +73,12 @@ export const queueCreate = route({
 })
 
 const QueuesQuery = z
-  .object({ project_id: projectId, name: z.string().nullable().default(null), sort_by: sortBy, ...page })
+  .object({
+    project_id: projectId,
+    name: z.string().nullable().default(null).describe('Part of the name, in any case.'),
+    sort_by: sortBy,
+    ...page,
+  })
   .meta({ id: 'AnnotationQueuesQueryReq' })
 export type QueuesQuery = z.output<typeof QueuesQuery>
 

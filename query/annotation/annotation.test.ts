@@ -149,6 +149,8 @@ describe('the list of queues', () => {
       ['b', 'c', 'a'],
     ],
     ['of one name', { name: 'a' }, ['a']],
+    ['with a part of the name, in any case', { name: 'A' }, ['a']],
+    ['with an empty part', { name: '' }, ['c', 'a', 'b']],
     ['of no such name', { name: "a' OR 1" }, []],
     ['the first two', { limit: 2 }, ['c', 'a']],
     ['the second', { limit: 1, offset: 1 }, ['a']],

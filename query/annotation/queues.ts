@@ -146,7 +146,7 @@ export class Queues {
 
 /** SQL of the queues that `query` asks for. */
 export function listQueues({ project_id, name, sort_by, limit, offset }: QueuesQuery): Sql {
-  const named = name === null ? sql`` : sql` AND name = ${bind.string(name)}`
+  const named = name === null ? sql`` : sql` AND positionCaseInsensitiveUTF8(name, ${bind.string(name)}) > 0`
   const terms = columnTerms(sort_by ?? [], SORTABLE)
   const order = orderBy(terms, terms.length > 0 ? [sql`id`] : [sql`created_at DESC`, sql`id DESC`])
   return sql`SELECT ${COLUMNS} FROM annotation_queues FINAL
