@@ -175,6 +175,7 @@ export class App {
     const done: (() => void)[] = []
     let collecting: Collecting | undefined
     let streaming: Streaming | undefined
+    const hold = new Hold(res)
     let bytesIn = 0
     let failure: unknown
     let requestId = ''
@@ -221,7 +222,6 @@ export class App {
         return { principal, params, query }
       }
       let entered = known instanceof Promise ? undefined : enter(known)
-      const hold = new Hold(res)
       const budget = entered ? this.budget : this.strangers
       if (spec.streamed) streaming = streamBody(res, hold, declared, encoding, maxBytes, budget)
       else if (declared !== 0) collecting = collect(res, declared, maxBytes, budget)
@@ -239,11 +239,12 @@ export class App {
       }
       let bytes = (await collecting?.bytes) ?? new Uint8Array(0)
       bytesIn = bytes.length
+      if (!streaming || declared === 0) hold.whole()
       // What a route stores must not be lost to its caller by what the caller sends next.
       if (spec.access === 'write' || spec.access === 'admin') {
         await nextTurn()
         if (exchange.gone) throw new Error('the caller went away')
-        exchange.answering = holdNext(res, hold)
+        exchange.answering = holdNext(hold)
       }
       if (encoding !== 'identity' && bytes.length > 0) {
         const inflated = await inflate(bytes, encoding, maxBytes, this.budget)
@@ -282,6 +283,7 @@ export class App {
     } finally {
       collecting?.stop(new Error('refused'))
       collecting?.release()
+      hold.end()
       for (const undo of done) undo()
       this.inFlight--
       const seconds = (performance.now() - started) / 1000

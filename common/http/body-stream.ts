@@ -70,8 +70,10 @@ export function streamBody(
       held += size
       // uWebSockets.js takes its memory back when this returns.
       if (size > 0) pieces.push(new Uint8Array(chunk.slice(0)))
-      if (last) over = true
-      else if (held > AHEAD) letGo ??= hold.take()
+      if (last) {
+        over = true
+        hold.whole()
+      } else if (held > AHEAD) letGo ??= hold.take()
       wake?.()
     })
   }

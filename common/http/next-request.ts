@@ -3,7 +3,6 @@
  * connection then, and what was stored would go without an answer; so a write waits until what was read together with
  * it is known, and what comes later is left unread until it is answered. Knows nothing of routes.
  */
-import type { HttpResponse } from 'uWebSockets.js'
 import type { Hold } from './hold.js'
 
 /** So long the next request waits for the answer of a write. A caller that has left is noticed after it. */
@@ -15,9 +14,7 @@ export function nextTurn(): Promise<void> {
 }
 
 /** Lets the next request on a connection wait. @returns what ends that */
-export function holdNext(res: HttpResponse, hold: Hold): () => void {
-  // Without it the library would begin to count the ten seconds after which it closes what is idle.
-  res.onWritable(() => true)
+export function holdNext(hold: Hold): () => void {
   const letGo = hold.take()
   const timer = setTimeout(letGo, WAITS_MS).unref()
   return () => {

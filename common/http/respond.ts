@@ -3,12 +3,11 @@ import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import { errors } from '../errors/catalog.js'
 import { HeddleError } from '../errors/error.js'
+import { AWAKE_MS } from './hold.js'
 import { Reply } from './request.js'
 
 /** A reader that takes nothing for this long is let go, and the query behind it cancelled. */
 const STALL_MS = 600_000
-/** The HTTP library closes a connection that moves nothing for ten seconds, unless it is told more often than that. */
-const AWAKE_MS = 4_000
 
 /** The life of one response: whether the other side is still there, and what to do when it goes. */
 export class Exchange {
