@@ -4,6 +4,7 @@
  * lacks one more of these parts, so that the first that has a price is the nearest. One table says what the parts are,
  * for SQL and for here. Pure.
  */
+import { RE2JS } from 're2js'
 import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 
 /** Providers, gateways and folders of models that stand before `/` or `:`. What follows the first `/` are more of them, or regions. */
@@ -31,8 +32,7 @@ const PROVIDERS = [
 const DASH_BETWEEN = '\0'
 
 /**
- * What each step finds, and what it puts there. Two engines of regular expressions read these, RE2 and that of
- * JavaScript: nothing may stand here that they read differently.
+ * What each step finds, and what it puts there. The store's RE2 reads these, and here the same in JavaScript.
  */
 const STEPS: readonly (readonly [found: string, put: string])[] = [
   [`^(?:(?:${PROVIDERS})(?:/(?:[^/]+/)*|:)|arn:[^/]*/(?:[^/]+/)*)`, ''],
@@ -48,14 +48,14 @@ const STEPS: readonly (readonly [found: string, put: string])[] = [
   ['([0-9])\\.([0-9])', DASH_BETWEEN],
 ]
 
-const PATTERNS = STEPS.map(([found]) => new RegExp(found))
+const PATTERNS = STEPS.map(([found]) => RE2JS.compile(found))
 
 /** The names by which `model`'s price is looked for, in that order. */
 export function priceNames(model: string): string[] {
   const names = [model]
   let name = model.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   for (const [i, [, put]] of STEPS.entries()) {
-    name = name.replace(PATTERNS[i]!, put === DASH_BETWEEN ? '$1-$2' : put)
+    name = PATTERNS[i]!.matcher(name).replaceFirst(put === DASH_BETWEEN ? '$1-$2' : put)
     names.push(name)
   }
   return names
