@@ -77,7 +77,8 @@ describe('chat', () => {
 
   it('is logged where the key says, unless the caller says otherwise', async () => {
     const { server } = chat
-    const key = await server.cli('keys', 'create', '--user', 'ann', '--log-chat-to', 'me/kept')
+    const grant = ['--grant', 'me:write']
+    const key = await server.cli('keys', 'create', '--user', 'ann', ...grant, '--log-chat-to', 'me/kept')
     const headers = { authorization: `Bearer ${key.trim()}` }
     await until('the key to be known', async () => (await chat.post(capital, { headers })).status === 200)
     await chat.post(capital, { headers: { ...headers, 'x-heddle-project': 'none' } })

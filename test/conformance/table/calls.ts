@@ -228,12 +228,14 @@ export const calls = [
 
   operation('POST', '/calls/usage', 'read', async (world) => {
     const root = await stored(world)
-    await stored(world, { trace_id: root.trace_id, parent_id: root.id })
+    // Of its own: a parent that repeats the usage below it is not added.
+    const own = { usage: { m: { prompt_tokens: 1, completion_tokens: 2, requests: 1 } } }
+    await stored(world, { trace_id: root.trace_id, parent_id: root.id, summary: own })
     const body = { project_id: world.project, call_ids: [root.id] }
     return {
       valid: { body },
       effect: (answer) =>
-        expect(json(answer).call_usage).toMatchObject({ [String(root.id)]: { m: { total_tokens: 14 } } }),
+        expect(json(answer).call_usage).toMatchObject({ [String(root.id)]: { m: { total_tokens: 10 } } }),
       invalid: [{ why: 'the trace has more', body: { ...body, limit: 1 }, status: 400 }],
     }
   }),
