@@ -19,6 +19,7 @@ import { expandPaths } from '../expand/paths.js'
 import type { Resolve } from '../expand/resolver.js'
 import type { Fields } from '../expr/value.js'
 import type { FeedbackOfLines } from '../feedback/lines.js'
+import { listMember } from '../list-member.js'
 import type { Shares } from '../shares.js'
 import { countStatement } from './count.js'
 import { dressedLines } from './dress.js'
@@ -90,7 +91,7 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
   const whole = serve(
     callsQuery,
     async ({ body, signal, principal }) =>
-      new Reply(200, 'application/json', listed('calls', await linesFor(body, principal, signal))),
+      new Reply(200, 'application/json', wholeAnswer(await linesFor(body, principal, signal))),
     shares.admit,
   )
 
@@ -129,19 +130,7 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
   return [stream, whole, stats, read, statsRoute(reader, shares)]
 }
 
-const NEWLINE = 10
-const COMMA = 44
-
-/** JSON lines, in pieces that end anywhere, as one object with the member `name`: their list. */
-async function* listed(name: string, lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`{"${name}":[`)
-  let between = ''
-  for await (const piece of lines) {
-    if (piece.length === 0) continue
-    const isEnd = piece.at(-1) === NEWLINE
-    const rest = piece.subarray(0, isEnd ? -1 : undefined).map((byte) => (byte === NEWLINE ? COMMA : byte))
-    yield Buffer.concat([Buffer.from(between), rest])
-    between = isEnd ? ',' : ''
-  }
-  yield Buffer.from(']}')
+async function* wholeAnswer(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* listMember('calls', lines)
+  yield Buffer.from('}')
 }

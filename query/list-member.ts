@@ -1,0 +1,34 @@
+/** JSON lines as a list inside an object, made as they come: bytes, no line becomes a value. Knows nothing of what they are. */
+
+const NEWLINE = 0x0a
+const COMMA = 0x2c
+
+/**
+ * `{"name":[…]`: an object that is still open, so that more members may follow. Nothing comes before the first of the
+ * lines does: where they fail at once, the answer has not begun.
+ * @param lines JSON values, a line each, in pieces that end anywhere
+ * @returns how many there were
+ */
+export async function* listMember(
+  name: string,
+  lines: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, number> {
+  const head = `{"${name}":[`
+  let before = head
+  let count = 0
+  for await (const piece of lines) {
+    if (piece.length === 0) continue
+    // Line breaks only stand between values: inside JSON text they are escaped. A comma goes out with what follows it.
+    const text = Buffer.from(piece)
+    const last = text.length - 1
+    for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) {
+      count++
+      if (at < last) text[at] = COMMA
+    }
+    const ends = text[last] === NEWLINE
+    yield Buffer.concat([Buffer.from(before), ends ? text.subarray(0, last) : text])
+    before = ends ? ',' : ''
+  }
+  yield Buffer.from(before === head ? `${head}]` : ']')
+  return count
+}
