@@ -21,7 +21,6 @@ import { type Collecting, collect } from './body.js'
 import { type Streaming, streamBody } from './body-stream.js'
 import { BodyBudget } from './budget.js'
 import { framed } from './framing.js'
-import { Hold } from './hold.js'
 import { encodingOf, inflate } from './inflate.js'
 import { parseJson, validate } from './json-body.js'
 import { holdNext, nextTurn } from './next-request.js'
@@ -175,7 +174,7 @@ export class App {
     const done: (() => void)[] = []
     let collecting: Collecting | undefined
     let streaming: Streaming | undefined
-    const hold = new Hold(res)
+    const { hold } = exchange
     let bytesIn = 0
     let failure: unknown
     let requestId = ''

@@ -3,7 +3,7 @@ import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import { errors } from '../errors/catalog.js'
 import { HeddleError } from '../errors/error.js'
-import { AWAKE_MS } from './hold.js'
+import { Hold } from './hold.js'
 import { Reply } from './request.js'
 
 /** A reader that takes nothing for this long is let go, and the query behind it cancelled. */
@@ -21,7 +21,11 @@ export class Exchange {
   answering: (() => void) | undefined
   private wake: (() => void) | undefined
 
-  constructor(readonly res: HttpResponse) {}
+  readonly hold: Hold
+
+  constructor(readonly res: HttpResponse) {
+    this.hold = new Hold(res)
+  }
 
   /** The other side went away. */
   abort(): void {
@@ -103,15 +107,10 @@ export class Exchange {
       const stall = setTimeout(() => {
         if (!this.gone) this.res.close()
       }, STALL_MS)
-      const awake = setInterval(() => {
-        if (this.gone) return
-        // Starts the library's clock again; nothing else of it can be reached.
-        this.res.pause()
-        this.res.resume()
-      }, AWAKE_MS)
+      // The reader may take its time.
+      this.hold.keepAwake()
       this.wake = () => {
         clearTimeout(stall)
-        clearInterval(awake)
         this.wake = undefined
         resolve()
       }
