@@ -71,7 +71,7 @@ export const errors = {
   inflatesTooMuch: define(
     'INFLATES_TOO_MUCH',
     413,
-    () => 'The body grows to more than 200 times its size when inflated; send it plain.',
+    (times: number) => `The body grows to more than ${times} times its size when inflated; send it plain.`,
   ),
   tooMany: define(
     'TOO_MANY',
@@ -173,7 +173,7 @@ export const errors = {
     new HeddleError(
       'PART_UNREADABLE',
       500,
-      `The store can not read its part ${part}, which may hold rows of this request; whoever operates it finds what to do in docs/operate/running.md.`,
+      `The store cannot read its part ${part}, which may hold rows of this request; docs/operate/running.md says what to do.`,
       { cause },
     ),
   /** For the log alone: the answer was under way, and ends with a cut connection. */

@@ -9,7 +9,7 @@ import { errors } from '../errors/catalog.js'
 import type { BodyBudget } from './budget.js'
 import type { Hold } from './hold.js'
 import type { Encoding } from './inflate.js'
-import { mostInflated } from './inflation.js'
+import { MOST_TIMES, mostInflated } from './inflation.js'
 
 /**
  * The sender is held back above this many bytes, and let go on below a quarter of it. What the HTTP library has read
@@ -130,7 +130,7 @@ async function* inflated(
     for await (const chunk of source.pipe(zlib) as AsyncIterable<Uint8Array>) {
       size += chunk.length
       if (size > maxBytes) throw errors.tooLarge()
-      if (size > mostInflated(zlib.bytesWritten)) throw errors.inflatesTooMuch()
+      if (size > mostInflated(zlib.bytesWritten)) throw errors.inflatesTooMuch(MOST_TIMES)
       yield chunk
     }
   } catch (error) {

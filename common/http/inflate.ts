@@ -2,7 +2,7 @@
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { errors } from '../errors/catalog.js'
 import type { BodyBudget } from './budget.js'
-import { mostInflated } from './inflation.js'
+import { MOST_TIMES, mostInflated } from './inflation.js'
 
 /** How a body is compressed. */
 export type Encoding = 'identity' | 'gzip' | 'deflate'
@@ -24,7 +24,8 @@ export interface Inflated {
 
 /**
  * Inflates `body` off the main thread. Rejects with `TOO_LARGE` (413) as soon as more than `maxBytes` came out,
- * `INFLATES_TOO_MUCH` (413) for what grows beyond all measure, `OVERLOADED` (503) when the budget has no room, `BAD_BODY` (400) for what is not `encoding`.
+ * `INFLATES_TOO_MUCH` (413) for what grows more than a body may, `OVERLOADED` (503) when the budget has no room,
+ * `BAD_BODY` (400) for what is not `encoding`.
  */
 export async function inflate(
   body: Uint8Array,
@@ -43,7 +44,7 @@ export async function inflate(
   try {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       if (size + chunk.length > maxBytes) throw errors.tooLarge()
-      if (size + chunk.length > mostInflated(body.length)) throw errors.inflatesTooMuch()
+      if (size + chunk.length > mostInflated(body.length)) throw errors.inflatesTooMuch(MOST_TIMES)
       if (!budget.take(chunk.length)) throw errors.overloaded()
       size += chunk.length
       pieces.push(chunk)

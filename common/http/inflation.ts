@@ -3,7 +3,7 @@
  * times. A body that grows more was made to keep a server busy. Knows nothing of how it is compressed.
  */
 
-const MOST_TIMES = 200
+export const MOST_TIMES = 200
 /** A body up to this size may come out of however little. */
 const FREE_BYTES = 4 << 20
 

@@ -1,6 +1,6 @@
 /** A request's body as it was before compression, never above a limit. Knows nothing of HTTP. */
 import { gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
-import { mostInflated } from '../../common/http/inflation.js'
+import { MOST_TIMES, mostInflated } from '../../common/http/inflation.js'
 import { BadMessage } from './bad.js'
 
 /** The body would be larger than the limit. */
@@ -33,7 +33,7 @@ export function inflated(body: Uint8Array, encoding: Encoding, most: number): Bu
     return isZlib(bytes) ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
   } catch (error) {
     if (isTooLarge(error)) {
-      const growth = limit < most ? ', more than 200 times its size' : ''
+      const growth = limit < most ? `, more than ${MOST_TIMES} times its size` : ''
       throw new TooLarge(`the body has more than ${limit} bytes when inflated${growth}`)
     }
     throw new BadMessage(`the body is not ${encoding}`)
