@@ -2,7 +2,6 @@
  * The inference worker: takes chat work from the queues of the models that its nodes serve, lets nodes do it and sends
  * the answers back; announces its nodes, and says that it is alive. Knows nothing of HTTP, tenants or what is asked.
  */
-
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { NodeAccess } from '../common/nodes/connection.js'

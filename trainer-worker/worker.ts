@@ -3,7 +3,6 @@
  * one job of a model at a time, in the order they came; as many at once as there are nodes, which entities get in turns.
  * Knows no HTTP.
  */
-
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'bullmq'

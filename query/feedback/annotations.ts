@@ -52,6 +52,6 @@ const OBJECT = 0x7b
 
 function noSpec(ref: string): HeddleError {
   return errors.badRequest(
-    `${ref} is not an annotation spec: its field_schema is no JSON schema whose patterns have neither look-around nor back-references.`,
+    `${ref} is not an annotation spec: its field_schema is not a JSON schema, or has a pattern with look-around or back-references.`,
   )
 }

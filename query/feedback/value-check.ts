@@ -2,7 +2,6 @@
  * Finds the first value of many that does not fit its JSON schema. Users wrote the schemas, so this is work for a
  * thread, and it ends after a moment. Knows nothing of annotations.
  */
-
 import { parseTree, treeValue } from '../../common/json/tree.js'
 import { type SchemaCheck, schemaCheck, UnusableSchema } from '../../common/json-schema/check.js'
 import { Recent } from '../recent.js'

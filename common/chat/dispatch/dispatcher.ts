@@ -3,7 +3,6 @@
  * gives it back, before the first part of an answer is queued once more; every other end is told within seconds.
  * Knows nothing of HTTP, and nothing of what is asked.
  */
-
 import { randomUUID } from 'node:crypto'
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
