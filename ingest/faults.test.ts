@@ -204,7 +204,7 @@ describe('a process that starts', () => {
     })()
   })
 
-  it('joins halves that were left, and drops those that were joined before', async () => {
+  it('has, when it is ready, joined halves that were left, dropped those that were joined before', async () => {
     const project = newProject()
     const [left, joined] = [aStart(project), aStart(project)]
     await started(async (service) => {
@@ -213,18 +213,18 @@ describe('a process that starts', () => {
       await copyHalf(project, joined.id)
     })()
     await started(async (service) => {
-      await expect.poll(() => service.halves(project)).toEqual([])
+      expect(await service.halves(project)).toEqual([])
       expect(await service.whole(project)).toHaveLength(2)
       // As after a crash between the join and the delete.
       await sameStart(project, joined.id)
     })()
     await started(async (service) => {
-      await expect.poll(() => service.halves(project)).toEqual([])
+      expect(await service.halves(project)).toEqual([])
       expect(await service.whole(project)).toHaveLength(2)
     })()
   })
 
-  it('takes away versions that were replaced', async () => {
+  it('has, when it is ready, taken away versions that were replaced', async () => {
     const project = newProject()
     const call = whole(project)
     const late = { ...whole(project), id: 'not a time' }
@@ -232,7 +232,7 @@ describe('a process that starts', () => {
     await copyCall(project)
     expect(await count(project)).toBe(4)
     await started(async () => {
-      await expect.poll(() => count(project)).toBe(2)
+      expect(await count(project)).toBe(2)
     })()
   })
 

@@ -47,6 +47,7 @@ export interface IngestOptions {
 
 export interface Ingest {
   routes: Bound[]
+  /** Resolves when it can take writes, and each call that it finds is there once. */
   start: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -98,7 +99,7 @@ export function createIngest(options: IngestOptions): Ingest {
     start: async () => {
       await threads.ready()
       const { rows, twice } = await preload(store, recent, clock)
-      sweep.start(() => repeated(store, rows, twice.length > 0 ? withHashes(twice) : undefined))
+      await sweep.start(() => repeated(store, rows, twice.length > 0 ? withHashes(twice) : undefined))
     },
     stop: async () => {
       await pipeline.stop()

@@ -43,14 +43,19 @@ export class Sweep {
     private readonly writers: Writers | undefined,
   ) {}
 
-  /** @param twice finds calls that may be stored twice; asked once */
-  start(twice: () => Promise<Touch[]>): void {
+  /**
+   * Resolves when what was left before the start is settled.
+   * @param twice finds calls that may be stored twice; asked once
+   */
+  async start(twice: () => Promise<Touch[]>): Promise<void> {
     this.running = this.logged(async () => {
       // However fresh: whoever wrote them may have been killed a moment ago.
       await this.halves(0)
       await this.until(() => outlived(this.store))
       await this.settle(await twice())
     })
+    await this.running
+    if (this.stopping) return
     if (this.writers) {
       const writers = this.writers
       this.next(() => this.doubles(writers))
