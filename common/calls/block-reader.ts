@@ -2,20 +2,20 @@
  * Reads back what a `CallBlock` encoded: where its columns are, the values of a few rows, and writes the versions
  * in. For whoever has only a block's bytes. Knows `columns.ts` and nothing of where the block goes.
  */
-import type { CallColumn } from './columns.js'
+import type { SentColumn } from './schema.js'
 
 /** A Native block and where its parts are. */
 export interface BlockLayout {
   readonly bytes: Uint8Array
   readonly rows: number
   /** offset of the first value of each column */
-  readonly at: ReadonlyMap<CallColumn, number>
+  readonly at: ReadonlyMap<SentColumn, number>
 }
 
 /** Calls `visit` with the byte range of each row's value in the string column `name`. */
 function eachString(
   layout: BlockLayout,
-  name: CallColumn,
+  name: SentColumn,
   visit: (row: number, from: number, to: number) => void,
 ): void {
   const cursor = new Cursor(layout.bytes, layout.at.get(name)!)
@@ -27,7 +27,7 @@ function eachString(
 }
 
 /** The values of the string column `name` in `rows` (ascending), in that order. */
-export function stringsOf(layout: BlockLayout, name: CallColumn, rows: readonly number[]): string[] {
+export function stringsOf(layout: BlockLayout, name: SentColumn, rows: readonly number[]): string[] {
   const found: string[] = []
   const { bytes } = layout
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -38,7 +38,7 @@ export function stringsOf(layout: BlockLayout, name: CallColumn, rows: readonly 
 }
 
 /** The value of a column of 64 bits (a time in µs, a version) in `row`. */
-export function numberOf(layout: BlockLayout, name: CallColumn, row: number): number {
+export function numberOf(layout: BlockLayout, name: SentColumn, row: number): number {
   return new Cursor(layout.bytes).uint64At(layout.at.get(name)! + row * 8)
 }
 

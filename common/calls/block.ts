@@ -6,8 +6,8 @@
 import type { BlockLayout } from './block-reader.js'
 import { Bytes } from './bytes.js'
 import { type Column, Int64Column, IntColumn, StringColumn, UInt32ArrayColumn } from './column.js'
-import { CALL_COLUMNS, type CallColumn, type CallTable, KIND_COLUMN } from './columns.js'
 import { LowCardinalityColumn } from './low-cardinality.js'
+import { type CallTable, type KindOf, type SentColumn, sentColumns } from './schema.js'
 
 /** A place in a block that it can be rolled back to. */
 export interface BlockMark {
@@ -15,46 +15,53 @@ export interface BlockMark {
   readonly marks: readonly number[]
 }
 
-export class CallBlock implements Record<CallColumn, Column> {
-  readonly project_id = new StringColumn()
-  readonly id = new StringColumn()
-  readonly trace_id = new StringColumn()
-  readonly parent_id = new StringColumn()
-  readonly thread_id = new StringColumn()
-  readonly turn_id = new StringColumn()
-  readonly op_name = new StringColumn()
-  readonly display_name = new StringColumn()
-  readonly started_at = new Int64Column()
-  readonly ended_at = new Int64Column()
-  readonly exception = new StringColumn()
-  readonly inputs = new StringColumn()
-  readonly output = new StringColumn()
-  readonly attributes = new StringColumn()
-  readonly summary = new StringColumn()
-  readonly otel_span = new StringColumn()
-  readonly otel_shape = new LowCardinalityColumn()
-  readonly otel_origin = new LowCardinalityColumn()
-  readonly descendant_errors = new IntColumn(4)
-  readonly user_id = new StringColumn()
-  readonly run_id = new StringColumn()
-  readonly run_step = new Int64Column('smallest')
-  readonly run_step_end = new Int64Column('smallest')
-  readonly leaves = new UInt32ArrayColumn()
-  readonly bytes = new Int64Column()
-  readonly ver = new Int64Column()
-  readonly kind = new IntColumn(1)
+/** The column of a block for each kind of what it holds. */
+const COLUMNS_BY_KIND = {
+  text: () => new StringColumn(),
+  textOrUnset: () => new StringColumn(),
+  json: () => new StringColumn(),
+  sharedText: () => new LowCardinalityColumn(),
+  time: () => new Int64Column(),
+  timeOrUnset: () => new Int64Column(),
+  integerOrUnset: () => new Int64Column('smallest'),
+  uint32: () => new IntColumn(4),
+  uint64: () => new Int64Column(),
+  hashes: () => new UInt32ArrayColumn(),
+  half: () => new IntColumn(1),
+}
 
+type NamedColumns = { readonly [Name in SentColumn]: ReturnType<(typeof COLUMNS_BY_KIND)[KindOf<Name>]> }
+
+/** A block has all of them, whichever of them it sends. */
+const SENT = sentColumns('calls_open')
+
+/** The place of a column in {@link CallBlock.columns}. */
+export const placeOf = (name: SentColumn): number => SENT.findIndex((column) => column.name === name)
+
+/** Has each column under its name. Defined one by one they are properties that the engine compiles to plain loads. */
+const Named = class {
+  constructor() {
+    for (const { name, kind } of SENT) {
+      const value = COLUMNS_BY_KIND[kind as KindOf<SentColumn>]()
+      Object.defineProperty(this, name, { value, enumerable: true })
+    }
+  }
+} as new () => NamedColumns
+
+export class CallBlock extends Named {
   readonly table: CallTable
-  readonly #sent: readonly (readonly [CallColumn, string])[]
-  readonly #columns: readonly Column[]
+  /** By place, for loops over columns. */
+  readonly columns: readonly Column[]
+  readonly #sent: readonly { name: SentColumn; sentType: string }[]
   readonly #marks: number[]
   #rows = 0
 
   constructor(table: CallTable = 'calls') {
+    super()
     this.table = table
-    this.#sent = table === 'calls' ? CALL_COLUMNS : [...CALL_COLUMNS, KIND_COLUMN]
-    this.#columns = [...CALL_COLUMNS.map(([name]) => this[name]), this.kind]
-    this.#marks = this.#columns.map(() => 0)
+    this.#sent = sentColumns(table)
+    this.columns = SENT.map(({ name }) => this[name])
+    this.#marks = this.columns.map(() => 0)
   }
 
   /** Rows that `endRow` has closed. */
@@ -64,13 +71,13 @@ export class CallBlock implements Record<CallColumn, Column> {
 
   /** Bytes that `encode` will return, nearly (without names and types). */
   get byteLength(): number {
-    return this.#columns.reduce((sum, column) => sum + column.byteLength, 0)
+    return this.columns.reduce((sum, column) => sum + column.byteLength, 0)
   }
 
   /** Closes the row: unset columns get their unset value; `bytes`, if not set, the size of the four JSON texts. */
   endRow(): void {
     const rows = ++this.#rows
-    const columns = this.#columns
+    const columns = this.columns
     const marks = this.#marks
     if (this.bytes.count < rows) this.bytes.number(this.#texts(rows))
     for (let i = 0; i < columns.length; i++) {
@@ -101,7 +108,7 @@ export class CallBlock implements Record<CallColumn, Column> {
   /** Drops every row closed, and every value appended, after `mark`. */
   rollback(mark: BlockMark): void {
     this.#rows = mark.rows
-    this.#columns.forEach((column, i) => {
+    this.columns.forEach((column, i) => {
       this.#marks[i] = mark.marks[i]!
       column.rewind(mark.rows, mark.marks[i]!)
     })
@@ -109,14 +116,14 @@ export class CallBlock implements Record<CallColumn, Column> {
 
   /** Empties the block and keeps its memory for the next one. */
   clear(): void {
-    this.rollback({ rows: 0, marks: this.#columns.map(() => 0) })
-    for (const column of this.#columns) {
+    this.rollback({ rows: 0, marks: this.columns.map(() => 0) })
+    for (const column of this.columns) {
       if (column instanceof StringColumn) column.shrink()
       else if (column instanceof LowCardinalityColumn) column.forget()
     }
   }
 
-  /** The rows as one Native block; the body of `insertStatement(table)`. The block itself is left as it is. */
+  /** The rows as one Native block; what is inserted into `insertTarget(table)`. The block itself is left as it is. */
   encode(): Uint8Array<ArrayBuffer> {
     return this.layout().bytes as Uint8Array<ArrayBuffer>
   }
@@ -128,17 +135,17 @@ export class CallBlock implements Record<CallColumn, Column> {
   layout(spare?: ArrayBufferLike): BlockLayout {
     const size = this.byteLength + this.#sent.length * 64 + 16
     const out = spare !== undefined && spare.byteLength >= size ? Bytes.over(spare) : new Bytes(size)
-    const at = new Map<CallColumn, number>()
+    const at = new Map<SentColumn, number>()
     out.varint(this.#sent.length)
     out.varint(this.#rows)
-    this.#sent.forEach(([name, type], i) => {
+    for (const { name, sentType } of this.#sent) {
       out.varint(name.length)
       out.utf8(name)
-      out.varint(type.length)
-      out.utf8(type)
+      out.varint(sentType.length)
+      out.utf8(sentType)
       at.set(name, out.pos)
-      this.#columns[i]!.write(out)
-    })
+      this[name].write(out)
+    }
     return { bytes: new Uint8Array(out.buf.buffer, 0, out.pos), rows: this.#rows, at }
   }
 }

@@ -6,7 +6,7 @@
  * `otel_span` is the whole text.
  */
 import { type Sql, sql } from '../clickhouse/sql.js'
-import type { CallColumn } from './columns.js'
+import type { CallColumn } from './schema.js'
 
 /** The marks in a shape. Between the values in `otel_span` stands {@link MARKS.value}, too. */
 export const MARKS = {

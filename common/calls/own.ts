@@ -7,10 +7,11 @@ import type { Store } from '../clickhouse/store.js'
 import { projectIdOf } from '../ids/project.js'
 import { nowMicros } from '../time/iso.js'
 import { CallBlock } from './block.js'
-import { columnNames, KIND } from './columns.js'
 import { OTEL_SPAN } from './otel-span.js'
 import { BY_PATCH } from './patch.js'
 import { writeJson } from './record.js'
+import { CALL_COLUMNS, type ColumnOf, insertTarget, KIND } from './schema.js'
+import { UNSET_INTEGER_SQL } from './unset.js'
 
 /** A call that has begun. JSON is given as text. */
 export interface StartedCall {
@@ -53,9 +54,6 @@ export interface Ending {
   open: boolean
 }
 
-const WHOLE = `calls (${columnNames('calls').join(', ')})`
-const OPEN = `calls_open (${columnNames('calls_open').join(', ')})`
-
 /**
  * Resolves when `calls` are stored and are seen running.
  * @param encode makes their block elsewhere; default: here
@@ -66,7 +64,7 @@ export async function startCalls(
   encode: (calls: readonly StartedCall[]) => Uint8Array | Promise<Uint8Array> = startedBlock,
 ): Promise<void> {
   if (calls.length === 0) return
-  await store.insert(OPEN, 'Native', [await encode(calls)])
+  await store.insert(insertTarget('calls_open'), 'Native', [await encode(calls)])
 }
 
 /** The rows of `calls` as one Native block. @throws JsonError for a text that is too deep */
@@ -98,22 +96,15 @@ export interface StoredRow {
   leaves: number[]
 }
 
-const TEXTS = [
-  'project_id',
-  'id',
-  'trace_id',
-  'parent_id',
-  'thread_id',
-  'turn_id',
-  'op_name',
-  'display_name',
-  'exception',
-  'inputs',
-  'attributes',
-  'user_id',
-  'run_id',
-] as const
-const STEPS = ['run_step', 'run_step_end'] as const
+type KeptText = Exclude<ColumnOf<'text' | 'textOrUnset' | 'json'>, 'output' | 'summary' | 'otel_span'>
+
+const REPLACED = ['output', 'summary', 'otel_span']
+const TEXTS = CALL_COLUMNS.filter(
+  ({ name, kind }) => ['text', 'textOrUnset', 'json'].includes(kind) && !REPLACED.includes(name),
+).map(({ name }) => name as KeptText)
+const INTEGERS = CALL_COLUMNS.filter(({ kind }) => kind === 'integerOrUnset').map(
+  ({ name }) => name as ColumnOf<'integerOrUnset'>,
+)
 
 /** A call as it was, its end, and the version that has both. */
 export type EndedRow = readonly [StoredRow, CallEnd, ver: number]
@@ -139,7 +130,7 @@ export async function endCalls(
     }
   }
   if (ended.length === 0) return
-  await store.insert(WHOLE, 'Native', [await encode(ended)])
+  await store.insert(insertTarget('calls'), 'Native', [await encode(ended)])
   for (const calls of tables) {
     if (calls.length === 0) continue
     const table = calls[0]!.open ? 'calls_open' : 'calls'
@@ -170,12 +161,11 @@ function exactly(calls: readonly Ending[]): Sql {
 /** What ends leave as it is, of calls of one table. */
 export function storedRows(calls: readonly Ending[]): Sql {
   const columns = join([...TEXTS, 'leaves', 'descendant_errors'].map(ident), sql`, `)
-  // The smallest of all stands for none.
-  const steps = STEPS.map(
+  const integers = INTEGERS.map(
     (name) =>
-      sql`if(${ident(name)} = -9223372036854775808, '', toString(${ident(name)})) AS ${ident(`${name}_text`)}`,
+      sql`if(${ident(name)} = ${UNSET_INTEGER_SQL}, '', toString(${ident(name)})) AS ${ident(`${name}_text`)}`,
   )
-  return sql`SELECT ${columns}, ${join(steps, sql`, `)}, ${OTEL_SPAN} AS span_text,
+  return sql`SELECT ${columns}, ${join(integers, sql`, `)}, ${OTEL_SPAN} AS span_text,
       toUnixTimestamp64Micro(started_at) AS started
     FROM ${ident(calls[0]!.open ? 'calls_open' : 'calls')} WHERE ${exactly(calls)} LIMIT 1 BY project_id, id`
 }
@@ -185,7 +175,7 @@ function addEnded(block: CallBlock, row: StoredRow, end: CallEnd, ver: number): 
   for (const name of TEXTS) block[name].text(String(texts[name]))
   // In one piece: it may lean on the output that is replaced.
   block.otel_span.text(String(row.span_text))
-  for (const name of STEPS) if (row[`${name}_text`] !== '') block[name].number(Number(row[`${name}_text`]))
+  for (const name of INTEGERS) if (row[`${name}_text`] !== '') block[name].number(Number(row[`${name}_text`]))
   block.started_at.number(Number(row.started))
   block.ended_at.number(end.endedAt)
   block.descendant_errors.int(end.descendantErrors ?? Number(row.descendant_errors))

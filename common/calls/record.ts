@@ -4,9 +4,9 @@ import { projectIdOf } from '../ids/project.js'
 import { minify } from '../json/minify.js'
 import { nowMicros } from '../time/iso.js'
 import { CallBlock } from './block.js'
-import { columnNames } from './columns.js'
 import { indexJson, type LeafRoot } from './json-leaves.js'
 import { redactInto } from './redact.js'
+import { insertTarget } from './schema.js'
 
 /** A call from its start to its end. JSON is given as text. */
 export interface FinishedCall {
@@ -33,8 +33,6 @@ export interface FinishedCall {
   userId: string
 }
 
-const TARGET = `calls (${columnNames('calls').join(', ')})`
-
 /**
  * Resolves when `calls` are stored and can be read.
  * @param encode makes their block elsewhere; default: here
@@ -45,7 +43,7 @@ export async function recordCalls(
   encode: (calls: readonly FinishedCall[]) => Uint8Array | Promise<Uint8Array> = finishedBlock,
 ): Promise<void> {
   if (calls.length === 0) return
-  await store.insert(TARGET, 'Native', [await encode(calls)])
+  await store.insert(insertTarget('calls'), 'Native', [await encode(calls)])
 }
 
 /** The rows of `calls` as one Native block. @throws JsonError for a text that is too deep */

@@ -1,9 +1,9 @@
 /** Writes a joined call as one row of a block: user data is copied from the body's bytes, or mended where it must be. */
 import type { CallBlock } from '../../common/calls/block.js'
 import type { StringColumn } from '../../common/calls/column.js'
-import { KIND } from '../../common/calls/columns.js'
 import { indexJson, type LeafRoot } from '../../common/calls/json-leaves.js'
 import { redactInto } from '../../common/calls/redact.js'
+import { KIND } from '../../common/calls/schema.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { minifyInto } from '../../common/json/minify.js'
 import { CREDENTIALS, ESCAPES, type Half, LONE_SURROGATES, SPACES } from './half.js'

@@ -3,30 +3,16 @@
  * newest version each. A whole call that is stored already takes part as both. The result's version is the largest
  * of what it was made of, so whoever makes it makes the same row.
  */
-import { CALL_COLUMNS, KIND } from '../../common/calls/columns.js'
 import { LEAF_LIMIT } from '../../common/calls/leaves.js'
 import { SPAN_IN_ONE_PIECE } from '../../common/calls/otel-span.js'
+import { CALL_COLUMNS, type CallColumn, KIND, sentColumns } from '../../common/calls/schema.js'
 import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { type StoredCall, type StoredHalf, theseCalls, theseHalves } from './stored.js'
 
-const START_SIDE = [
-  'trace_id',
-  'parent_id',
-  'thread_id',
-  'turn_id',
-  'op_name',
-  'display_name',
-  'started_at',
-  'inputs',
-  'attributes',
-  'otel_span',
-  'otel_shape',
-  'otel_origin',
-  'user_id',
-  'run_id',
-  'run_step',
-] as const
-const END_SIDE = ['ended_at', 'exception', 'output', 'summary', 'descendant_errors', 'run_step_end'] as const
+const sideOf = (half: 'start' | 'end'): CallColumn[] =>
+  CALL_COLUMNS.filter(({ side }) => side === half).map(({ name }) => name)
+const START_SIDE = sideOf('start')
+const END_SIDE = sideOf('end')
 
 /** A whole call counts as both of its sides. */
 const WHOLE = 3
@@ -54,7 +40,7 @@ function position(index: number): Sql {
  * it that each call has both sides among them.
  */
 export function joinStatement(halves: readonly StoredHalf[], wholes: readonly StoredCall[]): Sql {
-  const names = CALL_COLUMNS.map(([name]) => name)
+  const names = sentColumns('calls').map(({ name }) => name)
   const read = [...START_SIDE, ...END_SIDE]
   const ofHalves = sql`SELECT toInt8(kind) AS side, project_id, id, ver, leaves, ${columns(read)} FROM calls_open WHERE ${theseHalves(halves)}`
   const whole = join(

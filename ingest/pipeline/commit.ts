@@ -3,7 +3,7 @@
  * request is answered when all of it is stored and can be read. Knows nothing of when batches are made.
  */
 import { stampVersions } from '../../common/calls/block-reader.js'
-import { type CallTable, columnNames } from '../../common/calls/columns.js'
+import { type CallTable, insertTarget } from '../../common/calls/schema.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { errors } from '../../common/errors/catalog.js'
 import { bodyBuffers } from '../../common/http/body-buffers.js'
@@ -48,12 +48,6 @@ export interface CommitParts {
   readonly metrics: IngestMetrics
   /** an insert that takes longer is given up; what it stored after all is found when its requests are sent again */
   readonly insertTimeoutMs: number
-}
-
-/** The table with its columns named, so that one the block leaves out has its default. */
-const TARGET: Record<CallTable, string> = {
-  calls: `calls (${columnNames('calls').join(', ')})`,
-  calls_open: `calls_open (${columnNames('calls_open').join(', ')})`,
 }
 
 /**
@@ -132,7 +126,7 @@ export class Commit {
     const { gate, store, insertTimeoutMs } = this.parts
     const settings = rows.rows < SMALL ? WITHOUT_INDEXES : {}
     await gate.run(() =>
-      store.insert(TARGET[table], 'Native', [rows.bytes], {
+      store.insert(insertTarget(table), 'Native', [rows.bytes], {
         signal: AbortSignal.timeout(insertTimeoutMs),
         settings,
       }),

@@ -5,7 +5,7 @@
  * Neither table is read with FINAL. For a moment a call can be there twice (its whole row and its start, or two
  * versions of it); then the newest `ver` is the one that is shown.
  */
-import type { CallTable } from '../../common/calls/columns.js'
+import type { CallTable } from '../../common/calls/schema.js'
 import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { callLine, type LineOptions, lineColumns, lineWidth, USERNAMES } from './line.js'
 import { type Order, WAY } from './order.js'

@@ -2,7 +2,7 @@
  * Rows of calls as the store sends them in RowBinary, value after value: which columns, and how each is read. A list of
  * few calls comes so and is written as JSON here, since the engine takes longer to plan the line than to read the rows.
  */
-import type { CallTable } from '../../common/calls/columns.js'
+import type { CallTable } from '../../common/calls/schema.js'
 import { ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { type ColumnName, type LineOptions, lineColumnNames } from './line.js'
 

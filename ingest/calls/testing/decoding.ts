@@ -1,24 +1,12 @@
 /** What tests of the decoder need: requests in, rows out as plain objects. */
 import { CallBlock } from '../../../common/calls/block.js'
 import { numberOf, stringsOf } from '../../../common/calls/block-reader.js'
-import { columnNames } from '../../../common/calls/columns.js'
+import { sentColumns } from '../../../common/calls/schema.js'
 import { type CallsRequest, type Decoded, decodeCalls } from '../decode.js'
 import type { CallsRoute } from '../read.js'
 
-const numbers = [
-  'started_at',
-  'ended_at',
-  'descendant_errors',
-  'run_step',
-  'run_step_end',
-  'leaves',
-  'bytes',
-  'ver',
-  'kind',
-]
-/** Columns of the spans of exporters. */
-const shared = ['otel_shape', 'otel_origin']
-const texts = columnNames('calls').filter((name) => ![...numbers, ...shared].includes(name))
+/** Columns of text, without those that only spans of exporters have. */
+const texts = sentColumns('calls').filter(({ kind }) => ['text', 'textOrUnset', 'json'].includes(kind))
 
 /** The rows of an encoded block: texts, times and versions, by column. */
 function rowsOf(block: CallBlock): Record<string, unknown>[] {
@@ -30,7 +18,7 @@ function rowsOf(block: CallBlock): Record<string, unknown>[] {
     bytes: numberOf(layout, 'bytes', row),
     ver: numberOf(layout, 'ver', row),
   }))
-  for (const name of texts) {
+  for (const { name } of texts) {
     stringsOf(layout, name, all).forEach((value, row) => {
       rows[row]![name] = value
     })
