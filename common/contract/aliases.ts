@@ -4,24 +4,17 @@
  */
 import { z } from 'zod'
 
-/** Canonical name → the clients' name. */
-const FIELD_ALIASES = {
-  platform_user_ids: 'wb_user_ids',
-  platform_run_ids: 'wb_run_ids',
-  platform_user_id: 'wb_user_id',
-  platform_run_id: 'wb_run_id',
-  platform_run_step_end: 'wb_run_step_end',
-  platform_run_step: 'wb_run_step',
-  platform_username: 'wb_username',
-} as const
+const OURS = 'platform_'
+const CLIENTS = 'wb_'
 
-const canonical = new Map<string, string>(
-  Object.entries(FIELD_ALIASES).map(([neutral, client]) => [client, neutral]),
-)
+/** The name that clients know a field by; mostly that is its canonical one. */
+export function clientName(name: string): string {
+  return name.startsWith(OURS) ? CLIENTS + name.slice(OURS.length) : name
+}
 
 /** The canonical name of a field, which may already be that. */
 export function canonicalName(name: string): string {
-  return canonical.get(name) ?? name
+  return name.startsWith(CLIENTS) ? OURS + name.slice(CLIENTS.length) : name
 }
 
 /**
@@ -35,12 +28,11 @@ export function eitherName<S extends z.ZodType>(schema: S) {
 function renamed(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
   const entries = Object.entries(value)
-  if (!entries.some(([name]) => canonical.has(name))) return value
+  if (!entries.some(([name]) => canonicalName(name) !== name)) return value
   const out = new Map<string, unknown>()
   for (const [name, one] of entries) {
-    const neutral = canonical.get(name)
-    if (neutral === undefined) out.set(name, one)
-    else if (!Object.hasOwn(value, neutral)) out.set(neutral, one)
+    const neutral = canonicalName(name)
+    if (neutral === name || !Object.hasOwn(value, neutral)) out.set(neutral, one)
   }
   return Object.fromEntries(out)
 }

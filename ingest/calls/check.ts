@@ -12,40 +12,24 @@ import {
   RUN_ID_LIMIT,
   THREAD_ID_LIMIT,
 } from '../../common/calls/limits.js'
+import type { HalfKind, InputKind } from '../../common/calls/schema.js'
 import { isProjectName } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
 import { integerAt } from '../../common/json/text.js'
 import { isStorableTime, microsAt, microsOf } from '../../common/time/micros.js'
 import { ESCAPES, type Half } from './half.js'
-import { type HalfKind, RULES, type Rule, SLOT, type Slot } from './slots.js'
+import { RULES, type Rule, SLOT, type Slot } from './slots.js'
 import { checkSummary } from './summary.js'
 import type { Violations } from './violations.js'
 
 const QUOTE = 0x22
 const OPEN_OBJECT = 0x7b
 
-/** Rules with the numbers of their slots. */
-const rules = {
-  start: RULES.start.map(numbered),
-  end: RULES.end.map(numbered),
-  whole: RULES.whole.map(numbered),
-}
-
-interface NumberedRule {
-  readonly name: Rule[0]
-  readonly kind: Rule[1]
-  readonly slot: Slot
-}
-
-function numbered([name, kind]: Rule): NumberedRule {
-  return { name, kind, slot: SLOT[name] }
-}
-
 /** Checks `half` as a call written in the way `kind`. @returns true if nothing is wrong with it */
 export function check(half: Half, kind: HalfKind, violations: Violations): boolean {
   half.kind = kind
   const before = violations.list.length
-  for (const rule of rules[kind]) checkField(half, rule, violations)
+  for (const rule of RULES[kind]) checkField(half, rule, violations)
   if (violations.list.length > before) return false
   half.id = half.unset(SLOT.id) ? uuid7() : half.text(SLOT.id)
   if (kind === 'start' && half.unset(SLOT.trace_id)) half.madeTraceId = uuid7()
@@ -55,7 +39,7 @@ export function check(half: Half, kind: HalfKind, violations: Violations): boole
 /** The project of the call before: mostly the same. */
 let goodProject = ''
 
-function checkField(half: Half, { name, kind, slot }: NumberedRule, violations: Violations): void {
+function checkField(half: Half, { name, kind, slot }: Rule, violations: Violations): void {
   if (half.unset(slot)) {
     if (!mayBeUnset(kind)) {
       if (half.from(slot) < 0) violations.missing(name)
@@ -79,7 +63,7 @@ function checkField(half: Half, { name, kind, slot }: NumberedRule, violations: 
   } else checkString(half, name, kind, slot, violations)
 }
 
-type StringKind = Exclude<Rule[1], 'any' | 'object' | 'objectOrUnset' | 'summary' | 'integer' | 'boolean'>
+type StringKind = Exclude<InputKind, 'any' | 'object' | 'objectOrUnset' | 'summary' | 'integer' | 'boolean'>
 
 function checkString(half: Half, name: string, kind: StringKind, slot: Slot, violations: Violations): void {
   switch (kind) {
@@ -119,7 +103,7 @@ function checkString(half: Half, name: string, kind: StringKind, slot: Slot, vio
   }
 }
 
-function mayBeUnset(kind: Rule[1]): boolean {
+function mayBeUnset(kind: InputKind): boolean {
   return !(
     kind === 'project' ||
     kind === 'id' ||
@@ -151,23 +135,21 @@ function takeTime(half: Half, slot: Slot): boolean {
       ? microsOf(half.text(slot))
       : microsAt(half.buf, half.from(slot) + 1, half.to(slot) - 1)
   if (!isStorableTime(micros)) return false
-  if (slot === SLOT.started_at) half.startedAt = micros
-  else half.endedAt = micros
+  half.takeNumber(slot, micros)
   return true
 }
 
 function takeInteger(half: Half, slot: Slot): boolean {
   const number = integerAt(half.buf, half.from(slot), half.to(slot))
   if (number === undefined) return false
-  if (slot === SLOT.platform_run_step) half.runStep = number
-  else half.runStepEnd = number
+  half.takeNumber(slot, number)
   return true
 }
 
 const STRING = ['string_type', 'Should be a string'] as const
 
 /** What to say of a value that is wrong for a kind: the error's type and its message. */
-const TYPES: Readonly<Record<Rule[1], readonly [string, string]>> = {
+const TYPES: Readonly<Record<InputKind, readonly [string, string]>> = {
   project: ['project_id', 'Should be a project, written entity/project'],
   id: STRING,
   idOrMade: STRING,

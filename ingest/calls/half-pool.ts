@@ -1,6 +1,6 @@
 /** Memory for the call objects of requests, used again and again, and bounded for each request. Knows no fields. */
 import { errors } from '../../common/errors/catalog.js'
-import { CELLS, Half } from './half.js'
+import { CELLS, Half, NUMBERS } from './half.js'
 
 /** Most calls in one request; the SDKs halve what they are told is too large. */
 export const BATCH_LIMIT = 20_000
@@ -14,6 +14,7 @@ const KEPT = 8192
 export class HalfPool {
   private readonly halves: Half[] = []
   private cells = new Int32Array(0)
+  private numbers = new Float64Array(0)
   private used = 0
   private limit = 0
 
@@ -33,8 +34,11 @@ export class HalfPool {
     if (this.used === this.limit) throw errors.tooMany('calls', BATCH_LIMIT)
     if (this.used === this.halves.length) {
       const index = this.used % SHARED
-      if (index === 0) this.cells = new Int32Array(SHARED * CELLS)
-      this.halves.push(new Half(this.cells, index * CELLS))
+      if (index === 0) {
+        this.cells = new Int32Array(SHARED * CELLS)
+        this.numbers = new Float64Array(SHARED * NUMBERS)
+      }
+      this.halves.push(new Half(this.cells, index * CELLS, this.numbers, index * NUMBERS))
     }
     return this.halves[this.used++]!
   }

@@ -3,10 +3,11 @@
  * nothing of rows.
  */
 import { mayHoldCredential } from '../../common/calls/redact.js'
+import type { HalfKind } from '../../common/calls/schema.js'
 import { eachField } from '../../common/json/fields.js'
 import { Notes, scanValue } from '../../common/json/scan.js'
 import { unescapedAt } from '../../common/json/text.js'
-import { BY_ALIAS, type HalfKind, NO_SLOT, SLOT_COUNT, type Slot, slotOf } from './slots.js'
+import { BY_ALIAS, NO_SLOT, SLOT_COUNT, type Slot, slotOf } from './slots.js'
 
 /** What the stored form of a value has to change. */
 export const SPACES = 1
@@ -24,6 +25,7 @@ const TO = SLOT_COUNT
 const FLAGS = SLOT_COUNT * 2
 /** Cells that a half needs. */
 export const CELLS = SLOT_COUNT * 3
+export const NUMBERS = SLOT_COUNT
 
 /** One call object, its values by slot. */
 export class Half {
@@ -37,18 +39,19 @@ export class Half {
   id = ''
   /** Made by the server, or empty: the one in the body. */
   madeTraceId = ''
-  startedAt = 0
-  endedAt = 0
-  runStep: number | undefined
-  runStepEnd: number | undefined
   descendantErrors = 0
   /** `summary` has a key that is derived at read time. */
   summaryHasWeave = false
 
-  /** @param cells has room for {@link CELLS} from `base` on, which are this half's alone */
+  /**
+   * @param cells has room for {@link CELLS} from `base` on, which are this half's alone
+   * @param numbers likewise for {@link NUMBERS} from `firstNumber` on
+   */
   constructor(
     private readonly cells: Int32Array,
     private readonly base: number,
+    private readonly numbers: Float64Array,
+    private readonly firstNumber: number,
   ) {}
 
   /** Where a slot's value starts; -1 if the field is missing. */
@@ -66,6 +69,15 @@ export class Half {
     return this.cells[this.base + FLAGS + slot]!
   }
 
+  /** What a slot's time (µs since the epoch) or integer is; good after a check found that, if the slot is set. */
+  number(slot: number): number {
+    return this.numbers[this.firstNumber + slot]!
+  }
+
+  takeNumber(slot: number, value: number): void {
+    this.numbers[this.firstNumber + slot] = value
+  }
+
   /** Lets go of the body. */
   forget(): void {
     this.buf = NOTHING
@@ -77,10 +89,6 @@ export class Half {
     this.cells.fill(-1, this.base, this.base + TO)
     this.aliased = 0
     this.madeTraceId = ''
-    this.startedAt = 0
-    this.endedAt = 0
-    this.runStep = undefined
-    this.runStepEnd = undefined
     this.descendantErrors = 0
     this.summaryHasWeave = false
     return eachField(buf, at, notes, (keyFrom, keyTo, escaped, from) => {

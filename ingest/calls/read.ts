@@ -2,6 +2,7 @@
  * Finds the call objects in the body of a write: where each route keeps them, and which way each was written. Shapes
  * around them that are wrong are noted on the half, to be reported when it is checked.
  */
+import type { HalfKind } from '../../common/calls/schema.js'
 import { errors } from '../../common/errors/catalog.js'
 import { JsonError } from '../../common/json/error.js'
 import { eachElement, eachField } from '../../common/json/fields.js'
@@ -9,7 +10,6 @@ import { checkUtf8, Notes, scanValue, skipSpace } from '../../common/json/scan.j
 import { stringAt, unescapedAt } from '../../common/json/text.js'
 import type { Half } from './half.js'
 import { BATCH_LIMIT, type HalfPool } from './half-pool.js'
-import type { HalfKind } from './slots.js'
 
 /** The routes that write calls; the ones under `/v2` have the same bodies. */
 export type CallsRoute = 'start' | 'end' | 'upsert_batch' | 'complete'

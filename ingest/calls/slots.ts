@@ -2,44 +2,29 @@
  * The fields of a call as clients write them: a number for each, found from the bytes of its name, and what each of
  * the three ways to write a call (start, end, whole) wants of them. Knows no values.
  */
+import { CALL_COLUMNS, type HalfKind, type InputField, type InputKind } from '../../common/calls/schema.js'
+import { clientName } from '../../common/contract/aliases.js'
 import { unescapedAt } from '../../common/json/text.js'
 
-/** One number a field; both names of a field share it. */
-export const SLOT = {
-  project_id: 0,
-  id: 1,
-  trace_id: 2,
-  parent_id: 3,
-  thread_id: 4,
-  turn_id: 5,
-  op_name: 6,
-  display_name: 7,
-  started_at: 8,
-  ended_at: 9,
-  exception: 10,
-  inputs: 11,
-  output: 12,
-  attributes: 13,
-  summary: 14,
-  otel_dump: 15,
-  platform_user_id: 16,
-  platform_run_id: 17,
-  platform_run_step: 18,
-  platform_run_step_end: 19,
-  is_eval: 20,
-} as const
+type SlotName = InputField | 'is_eval'
+export type Slot = number
 
-type SlotName = keyof typeof SLOT
-export type Slot = (typeof SLOT)[SlotName]
-export const SLOT_COUNT = 21
-
-/** The published clients' names of fields that have a neutral one. */
-const ALIASES: Readonly<Record<string, SlotName>> = {
-  wb_user_id: 'platform_user_id',
-  wb_run_id: 'platform_run_id',
-  wb_run_step: 'platform_run_step',
-  wb_run_step_end: 'platform_run_step_end',
+interface Input {
+  readonly inputName: SlotName
+  readonly side: 'start' | 'end' | 'both'
+  readonly input?: InputKind | Readonly<Partial<Record<HalfKind, InputKind>>>
 }
+
+const INPUTS: readonly Input[] = [
+  ...CALL_COLUMNS.filter(({ input }) => input !== undefined),
+  // Checked, and stored nowhere.
+  { inputName: 'is_eval', side: 'end', input: { end: 'boolean' } },
+]
+const NAMES = INPUTS.map(({ inputName }) => inputName)
+
+/** One number a field; both names of a field share it. */
+export const SLOT = Object.fromEntries(NAMES.map((name, slot) => [name, slot])) as Record<SlotName, Slot>
+export const SLOT_COUNT = NAMES.length
 
 /** Added to a slot that was found by its alias. */
 export const BY_ALIAS = 32
@@ -53,8 +38,8 @@ interface Name {
 }
 
 const byName = new Map<string, number>([
-  ...Object.entries(SLOT),
-  ...Object.entries(ALIASES).map(([alias, name]): [string, number] => [alias, SLOT[name] + BY_ALIAS]),
+  ...NAMES.map((name): [string, number] => [clientName(name), SLOT[name] + BY_ALIAS]),
+  ...NAMES.map((name): [string, number] => [name, SLOT[name]]),
 ])
 
 /** Names by their length and first and last byte, which tells all but a few of them apart. */
@@ -83,64 +68,23 @@ export function slotOf(buf: Uint8Array, from: number, to: number, escaped: boole
   return NO_SLOT
 }
 
-/** What may stand in a field. `unset` kinds may also be null, missing, or (texts and ids) empty. */
-type FieldKind =
-  | 'project'
-  | 'id'
-  | 'idOrUnset'
-  | 'threadIdOrUnset'
-  | 'runIdOrUnset'
-  | 'opName'
-  | 'displayName'
-  | 'text'
-  | 'time'
-  | 'timeOrUnset'
-  | 'object'
-  | 'objectOrUnset'
-  | 'summary'
-  | 'integer'
-  | 'boolean'
-  | 'any'
+/** What may stand in a field. */
+export interface Rule {
+  readonly name: SlotName
+  readonly kind: InputKind
+  readonly slot: Slot
+}
 
-/** Id of its own if the client sent one, else the server makes it. */
-export type Rule = readonly [SlotName, FieldKind | 'idOrMade']
+function rulesOf(way: HalfKind): Rule[] {
+  return INPUTS.flatMap(({ inputName: name, input, side }) => {
+    const kind = typeof input === 'object' ? input[way] : way === 'whole' || way === side ? input : undefined
+    return kind === undefined ? [] : [{ name, kind, slot: SLOT[name] }]
+  })
+}
 
-const startSide = [
-  ['project_id', 'project'],
-  ['op_name', 'opName'],
-  ['display_name', 'displayName'],
-  ['parent_id', 'idOrUnset'],
-  ['thread_id', 'threadIdOrUnset'],
-  ['turn_id', 'idOrUnset'],
-  ['started_at', 'time'],
-  ['attributes', 'object'],
-  ['inputs', 'object'],
-  ['otel_dump', 'objectOrUnset'],
-  ['platform_user_id', 'text'],
-  ['platform_run_id', 'runIdOrUnset'],
-  ['platform_run_step', 'integer'],
-] as const satisfies readonly Rule[]
-
-const endSide = [
-  ['ended_at', 'time'],
-  ['exception', 'text'],
-  ['output', 'any'],
-  ['summary', 'summary'],
-  ['platform_run_step_end', 'integer'],
-] as const satisfies readonly Rule[]
-
-/** Which way a call was written. */
-export type HalfKind = 'start' | 'end' | 'whole'
-
+/** The rules of each way to write a call. */
 export const RULES: Readonly<Record<HalfKind, readonly Rule[]>> = {
-  start: [['id', 'idOrMade'], ['trace_id', 'idOrMade'], ...startSide],
-  end: [
-    ['project_id', 'project'],
-    ['id', 'id'],
-    ['trace_id', 'idOrUnset'],
-    ['is_eval', 'boolean'],
-    ['started_at', 'timeOrUnset'],
-    ...endSide,
-  ],
-  whole: [['id', 'id'], ['trace_id', 'id'], ...startSide, ...endSide],
+  start: rulesOf('start'),
+  end: rulesOf('end'),
+  whole: rulesOf('whole'),
 }

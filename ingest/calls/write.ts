@@ -1,9 +1,9 @@
 /** Writes a joined call as one row of a block: user data is copied from the body's bytes, or mended where it must be. */
-import type { CallBlock } from '../../common/calls/block.js'
-import type { StringColumn } from '../../common/calls/column.js'
+import { type CallBlock, placeOf } from '../../common/calls/block.js'
+import type { Int64Column, StringColumn } from '../../common/calls/column.js'
 import { indexJson, type LeafRoot } from '../../common/calls/json-leaves.js'
 import { redactInto } from '../../common/calls/redact.js'
-import { KIND } from '../../common/calls/schema.js'
+import { KIND, type Kind, sentColumns } from '../../common/calls/schema.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { minifyInto } from '../../common/json/minify.js'
 import { CREDENTIALS, ESCAPES, type Half, LONE_SURROGATES, SPACES } from './half.js'
@@ -23,53 +23,76 @@ export function writeRow(block: CallBlock, call: Joined, userId: string, ver: nu
   block.user_id.text(userId)
   block.ver.number(ver)
   if (block.table === 'calls_open') block.kind.int(start ? KIND.start : KIND.end)
-  if (start) writeStart(block, start)
-  else if (end) {
-    writeText(block.trace_id, end, SLOT.trace_id)
-    if (end.startedAt > 0) block.started_at.number(end.startedAt)
+  const first = start ?? end!
+  if (first.madeTraceId !== '') block.trace_id.text(first.madeTraceId)
+  else if (!first.unset(SLOT.trace_id)) writeText(block.trace_id, first, SLOT.trace_id)
+  if (start) writeFields(block, start, STARTS)
+  else if (end && !end.unset(SLOT.started_at)) block.started_at.number(end.number(SLOT.started_at))
+  if (end) {
+    writeFields(block, end, ENDS)
+    block.descendant_errors.int(end.descendantErrors)
+    if (end.summaryHasWeave) {
+      block.summary.open()
+      writeSummary(block.summary, end)
+      block.summary.close()
+    } else writeJson(block, block.summary, end, SLOT.summary, 0)
   }
-  if (end) writeEnd(block, end)
   block.endRow()
 }
 
-function writeStart(block: CallBlock, half: Half): void {
-  if (half.madeTraceId === '') writeText(block.trace_id, half, SLOT.trace_id)
-  else block.trace_id.text(half.madeTraceId)
-  writeText(block.parent_id, half, SLOT.parent_id)
-  writeText(block.thread_id, half, SLOT.thread_id)
-  writeText(block.turn_id, half, SLOT.turn_id)
-  writeText(block.op_name, half, SLOT.op_name)
-  writeText(block.display_name, half, SLOT.display_name)
-  block.started_at.number(half.startedAt)
-  writeJson(block, block.inputs, half, SLOT.inputs, CREDENTIALS, 'inputs')
-  writeJson(block, block.attributes, half, SLOT.attributes, CREDENTIALS, 'attributes')
-  writeJson(block, block.otel_span, half, SLOT.otel_dump, CREDENTIALS)
-  writeText(block.run_id, half, SLOT.platform_run_id)
-  if (half.runStep !== undefined) block.run_step.number(half.runStep)
+/** A field that goes into its column as it is. */
+interface Field {
+  readonly slot: Slot
+  readonly place: number
+  readonly form: 'text' | 'json' | 'number'
+  /** CREDENTIALS if what stands under their keys is to be replaced, else 0 */
+  readonly hide: number
+  readonly root: LeafRoot | undefined
 }
 
-function writeEnd(block: CallBlock, half: Half): void {
-  block.ended_at.number(half.endedAt)
-  writeText(block.exception, half, SLOT.exception)
-  writeJson(block, block.output, half, SLOT.output, 0, 'output')
-  block.descendant_errors.int(half.descendantErrors)
-  if (half.runStepEnd !== undefined) block.run_step_end.number(half.runStepEnd)
-  if (half.summaryHasWeave) {
-    block.summary.open()
-    writeSummary(block.summary, half)
-    block.summary.close()
-  } else writeJson(block, block.summary, half, SLOT.summary, 0)
+const FORMS: Partial<Record<Kind, Field['form']>> = {
+  text: 'text',
+  textOrUnset: 'text',
+  json: 'json',
+  time: 'number',
+  timeOrUnset: 'number',
+  integerOrUnset: 'number',
 }
 
-/** A string slot's text; nothing if it is unset. */
+/** Those that are written in a way of their own; who sent a call is known by the key. */
+const OTHERS = ['trace_id', 'summary', 'user_id']
+
+function fieldsOf(half: 'start' | 'end'): Field[] {
+  return sentColumns('calls').flatMap(({ name, kind, side, input, inputName, redacted, indexed }) => {
+    const form = FORMS[kind]
+    if (side !== half || input === undefined || form === undefined || OTHERS.includes(name)) return []
+    const root = indexed ? (name as LeafRoot) : undefined
+    return [{ slot: SLOT[inputName], place: placeOf(name), form, hide: redacted ? CREDENTIALS : 0, root }]
+  })
+}
+
+const STARTS = fieldsOf('start')
+const ENDS = fieldsOf('end')
+
+function writeFields(block: CallBlock, half: Half, fields: readonly Field[]): void {
+  for (let i = 0; i < fields.length; i++) {
+    const { slot, place, form, hide, root } = fields[i]!
+    if (half.unset(slot)) continue
+    const column = block.columns[place]
+    if (form === 'text') writeText(column as StringColumn, half, slot)
+    else if (form === 'json') writeJson(block, column as StringColumn, half, slot, hide, root)
+    else (column as Int64Column).number(half.number(slot))
+  }
+}
+
+/** A string slot's text. */
 function writeText(column: StringColumn, half: Half, slot: Slot): void {
-  if (half.unset(slot)) return
   if (half.flags(slot) & ESCAPES) column.text(half.text(slot))
   else column.bytes(half.buf, half.from(slot) + 1, half.to(slot) - 1)
 }
 
 /**
- * A slot's JSON in its stored form, and its leaves; nothing if it is unset.
+ * A slot's JSON in its stored form, and its leaves.
  * @param hide CREDENTIALS if what stands under their keys is to be replaced, else 0
  */
 function writeJson(
@@ -80,7 +103,6 @@ function writeJson(
   hide: number,
   root?: LeafRoot,
 ): void {
-  if (half.unset(slot)) return
   const from = half.from(slot)
   const to = half.to(slot)
   const flags = half.flags(slot)

@@ -1,7 +1,7 @@
 /** For tests alone: calls written straight into the tables, with their leaves, as ingest writes them. */
 import { CallBlock } from '../../common/calls/block.js'
-import { KIND } from '../../common/calls/schema.js'
 import { indexJson, type LeafRoot } from '../../common/calls/json-leaves.js'
+import { KIND } from '../../common/calls/schema.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { microsOf } from '../../common/time/micros.js'
