@@ -1,21 +1,20 @@
 /** The fields of calls that a query can name, and the SQL of each over the columns of `calls` and `calls_open`. Pure. */
 import { pathSegments } from '../../common/calls/leaves.js'
 import { OTEL_SPAN } from '../../common/calls/otel-span.js'
+import { EPOCH, NEVER_SQL, UNSET_INTEGER_SQL } from '../../common/calls/unset.js'
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { canonicalName } from '../../common/contract/aliases.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import type { Fields, PlainValue, Value } from '../expr/value.js'
 import { hangingField } from '../feedback/call-fields.js'
 
-const EPOCH = sql`toDateTime64(0, 6, 'UTC')`
-const UNSET_STEP = sql`toInt64('-9223372036854775808')`
-/** `expire_at` of calls that stay. */
-const NEVER = sql`toDateTime(4294967295)`
-
 const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column })
 /** Unset and empty are one value, which sorts before all others. */
 const textOrUnset = (column: Sql): PlainValue => ({ kind: 'text', sql: column, unset: sql`(${column} = '')` })
-const step = (column: Sql): PlainValue => ({ kind: 'number', sql: sql`nullIf(${column}, ${UNSET_STEP})` })
+const step = (column: Sql): PlainValue => ({
+  kind: 'number',
+  sql: sql`nullIf(${column}, ${UNSET_INTEGER_SQL})`,
+})
 
 /** error, running, descendant_error or success; contract §2 */
 export const STATUS = sql`multiIf(exception != '', 'error', ended_at = ${EPOCH}, 'running', descendant_errors > 0, 'descendant_error', 'success')`
@@ -44,7 +43,7 @@ const PLAIN = new Map<string, PlainValue>([
   ['started_at', { kind: 'time', sql: sql`started_at` }],
   ['ended_at', { kind: 'time', sql: sql`nullIf(ended_at, ${EPOCH})` }],
   ['deleted_at', { kind: 'time', sql: sql`CAST(NULL, 'Nullable(DateTime64(6, \\'UTC\\'))')` }],
-  ['expire_at', { kind: 'time', sql: sql`toDateTime64(nullIf(expire_at, ${NEVER}), 6, 'UTC')` }],
+  ['expire_at', { kind: 'time', sql: sql`toDateTime64(nullIf(expire_at, ${NEVER_SQL}), 6, 'UTC')` }],
   ['platform_user_id', textOrUnset(sql`user_id`)],
   ['platform_run_id', textOrUnset(sql`run_id`)],
   ['platform_run_step', step(sql`run_step`)],

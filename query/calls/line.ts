@@ -4,6 +4,7 @@
  * functions: an export computes it a million times, and a page of 100 spends as long planning it as reading.
  */
 import { OTEL_SPAN, OTEL_SPAN_SIZE } from '../../common/calls/otel-span.js'
+import { EPOCH, NEVER_SQL, UNSET_INTEGER_SQL } from '../../common/calls/unset.js'
 import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
 import type { CostsOfCalls } from '../costs/expression.js'
 import { isoText } from '../expr/iso.js'
@@ -109,10 +110,9 @@ export function lineWidth(options: LineOptions): Sql {
 }
 
 const NULL = sql`'null'`
-const EPOCH = sql`toDateTime64(0, 6, 'UTC')`
 const text = (column: Sql) => sql`toJSONString(${column})`
 const textOrNull = (column: Sql) => sql`if(${column} = '', 'null', toJSONString(${column}))`
-const stepOrNull = (column: Sql) => sql`if(${column} = -9223372036854775808, 'null', toString(${column}))`
+const stepOrNull = (column: Sql) => sql`if(${column} = ${UNSET_INTEGER_SQL}, 'null', toString(${column}))`
 /** A value over the limit is a note of its size: an object, since inputs and attributes are. */
 const note = (size: Sql) => sql`concat('{"_omitted":{"bytes":', toString(${size}), '}}')`
 
@@ -158,7 +158,7 @@ function chosen(options: LineOptions): Sql[] {
 
 const TRACE_SIZE = sql`if(parent_id = '', toString(trace_bytes), 'null')`
 const ENDED_AT = sql`if(ended_at = ${EPOCH}, 'null', concat('"', ${isoText(sql`ended_at`)}, '"'))`
-const EXPIRE_AT = sql`if(expire_at = toDateTime(4294967295), 'null', formatDateTime(expire_at, '"%Y-%m-%dT%H:%i:%SZ"', 'UTC'))`
+const EXPIRE_AT = sql`if(expire_at = ${NEVER_SQL}, 'null', formatDateTime(expire_at, '"%Y-%m-%dT%H:%i:%SZ"', 'UTC'))`
 
 /** The name of a call's user, from a map that is made once a query; left out where there is none. */
 const USERNAME = sql`if(mapContains(usernames, user_id), concat(',"platform_username":', toJSONString(usernames[user_id]), ',"wb_username":', toJSONString(usernames[user_id])), '')`

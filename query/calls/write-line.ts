@@ -4,14 +4,12 @@
  */
 import type { Bytes } from '../../common/calls/bytes.js'
 import { MARKS } from '../../common/calls/otel-span.js'
+import { NEVER, UNSET_INTEGER } from '../../common/calls/unset.js'
 import { isoOfMicros } from '../../common/time/iso.js'
 import type { Column } from './columns.js'
 import { jsonText } from './json-text.js'
 import { LARGE_BYTES, type LineOptions } from './line.js'
 import type { CallRow, TextColumn } from './row.js'
-
-const NEVER = 0xffffffff
-const NO_STEP = -(2n ** 63n)
 
 /** Appends the line of `row` and its end to `out`. @param costs what it cost, as a member of `summary.weave`, or '' */
 export function writeLine(out: Bytes, row: CallRow, options: LineOptions, costs: string): void {
@@ -86,7 +84,7 @@ class Line {
   }
 
   private step(column: Column, step: bigint): void {
-    this.out.utf8(this.has(column) && step !== NO_STEP ? String(step) : 'null')
+    this.out.utf8(this.has(column) && step !== UNSET_INTEGER ? String(step) : 'null')
   }
 
   private note(size: number): void {

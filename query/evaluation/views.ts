@@ -2,6 +2,7 @@
  * The statements that show calls as runs, predictions and scores, one line of JSON each. What an SDK made is told by
  * the names of its ops and by where it stands, what these routes made by its attributes. Pure.
  */
+import { EPOCH } from '../../common/calls/unset.js'
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { bothTables, NEWEST_BY_END, visible } from '../calls/page.js'
 import { isoText } from '../expr/iso.js'
@@ -12,7 +13,6 @@ export interface ListPage {
   offset: number | null
 }
 
-const EPOCH = sql`toDateTime64(0, 6, 'UTC')`
 const COLUMNS = sql`id, parent_id, op_name, started_at, ended_at, exception, inputs, output, attributes, summary, user_id, ver`
 const json = (text: Sql) => sql`toJSONString(${text})`
 const jsonOrNull = (text: Sql) => sql`if(${text} = '', 'null', toJSONString(${text}))`

@@ -1,4 +1,5 @@
 /** The statements that read what calls used: light columns of both tables, in no order. Pure. */
+import { EPOCH } from '../../common/calls/unset.js'
 import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { bothTables, visible } from '../calls/page.js'
 import { costsJson, pricesOf } from '../costs/expression.js'
@@ -16,8 +17,6 @@ export interface UsageRow {
   /** JSON of the costs by model; '' for none */
   costs: string
 }
-
-const EPOCH = sql`toDateTime64(0, 6, 'UTC')`
 
 /**
  * The usage of the calls for which all `conditions` hold.
