@@ -1,5 +1,6 @@
 /** `heddle evaluation-worker`: runs the evaluations and scoring that the server was asked for. */
 import { Chat } from '../common/chat/chat.js'
+import { service } from '../common/clickhouse/caller.js'
 import { Store } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
@@ -25,7 +26,10 @@ const LATER_MS = 5000
 /** Works until a signal comes; what is not done by then, another worker goes on with. */
 export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
   return serveUntilSignal('evaluation-worker', config, async (log, shutdown) => {
-    const store = new Store(storeOptions(config, config.clickhouseUrl))
+    const store = new Store({
+      ...storeOptions(config, config.clickhouseUrl),
+      caller: service('evaluation-worker'),
+    })
     shutdown.add('store', () => store.close())
     const metrics = new Metrics()
     const timeoutMs = config.providerSeconds * 1000

@@ -4,11 +4,13 @@
  */
 import { authenticator } from '../common/auth/authenticate.js'
 import { KeyRing } from '../common/auth/key-ring.js'
+import { asCaller, service } from '../common/clickhouse/caller.js'
 import { planMigrations } from '../common/clickhouse/migrate.js'
 import { Store, type StoreOptions } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
 import { App } from '../common/http/app.js'
+import { ConcurrencyLimit } from '../common/http/concurrency-limit.js'
 import { type Log, logExchanges } from '../common/telemetry/log.js'
 import { Metrics } from '../common/telemetry/metrics.js'
 import { probes } from '../common/telemetry/probes.js'
@@ -24,7 +26,16 @@ const OWN_CONNECTIONS = 4
 
 type Settings = Pick<
   Config<typeof processes.up>,
-  'host' | 'port' | 'metricsPort' | 'bodyMemory' | 'stopSeconds' | 'slowSeconds'
+  | 'host'
+  | 'port'
+  | 'metricsPort'
+  | 'bodyMemory'
+  | 'stopSeconds'
+  | 'slowSeconds'
+  | 'queriesPerKey'
+  | 'queriesPerEntity'
+  | 'writesPerKey'
+  | 'writesPerEntity'
 > & { trainingPort?: number }
 
 export interface Serving {
@@ -50,7 +61,7 @@ export async function serve(
   let heldBytes = () => 0
   const metrics = new Metrics(() => heldBytes())
   const store = new Store({ ...storeOptions, observed: storeStatements(metrics) })
-  const own = new Store({ ...storeOptions, connections: OWN_CONNECTIONS })
+  const own = new Store({ ...storeOptions, connections: OWN_CONNECTIONS, caller: service('health') })
   shutdown.add('store', () => Promise.all([store.close(), own.close()]))
   const { pending } = await planMigrations(own)
   if (pending.length > 0) {
@@ -65,21 +76,27 @@ export async function serve(
   watchStore(metrics, own, storeOptions.overflow)
   const mounted = await services({ store, keys, metrics, log, version: version() })
   const start = async (training: boolean) => {
-    for (const service of mounted.filter((one) => (one.training ?? false) === training)) {
-      await service.start?.()
-      shutdown.add('service', () => service.stop())
+    for (const one of mounted.filter((some) => (some.training ?? false) === training)) {
+      // What it does by the clock is begun here, and is nobody's but its own.
+      await asCaller(service('background'), () => one.start?.())
+      shutdown.add('service', () => one.stop())
     }
   }
   await start(false)
 
   const working = mounted.filter(({ routes }) => routes.length > 0)
 
+  const limit = new ConcurrencyLimit(
+    { perKey: settings.queriesPerKey, perAccount: settings.queriesPerEntity },
+    { perKey: settings.writesPerKey, perAccount: settings.writesPerEntity },
+  )
   const logged = logExchanges(log, settings.slowSeconds)
   const appOf = (training: boolean) => {
     const routes = mounted.filter((one) => (one.training ?? false) === training).flatMap((one) => one.routes)
     if (routes.length === 0) return undefined
     return new App(routes, {
       heldBytes: settings.bodyMemory,
+      limit,
       authenticate: authenticator(keys),
       finished: (exchange) => {
         metrics.exchange(exchange)

@@ -22,7 +22,6 @@ type QueryConfig = Pick<
   | 'querySeconds'
   | 'queryMemory'
   | 'queryReadBytes'
-  | 'queriesPerKey'
   | 'artifacts'
   | 'fileInline'
   | 's3Endpoint'
@@ -112,7 +111,6 @@ export function queryService(
       memoryBytes: config.queryMemory,
       readBytes: config.queryReadBytes,
     },
-    queriesPerKey: config.queriesPerKey,
     providers: {
       secrets: secretsOf(store, config),
       timeoutMs: config.providerSeconds * 1000,

@@ -1,4 +1,5 @@
 /** `heddle trainer-worker`: takes training jobs and lets GPU nodes do them. */
+import { service } from '../common/clickhouse/caller.js'
 import { Store } from '../common/clickhouse/store.js'
 import type { Config } from '../common/config/read.js'
 import type { processes } from '../common/config/settings.js'
@@ -19,7 +20,10 @@ export function runTrainerWorker(config: WorkerConfig): Promise<void> {
     const nodes = listed(config.trainNodes ?? config.nodes)
     if (nodes.length === 0)
       throw new CommandError('HEDDLE_NODES is not set; it names the addresses of GPU nodes')
-    const store = new Store(storeOptions(config, config.clickhouseUrl))
+    const store = new Store({
+      ...storeOptions(config, config.clickhouseUrl),
+      caller: service('trainer-worker'),
+    })
     shutdown.add('store', () => store.close())
     const leases = new RedisLeases(config.redisUrl)
     shutdown.add('leases', () => leases.close())

@@ -180,6 +180,23 @@ describe('a store that', () => {
     expect(await count(flood)).toBe(stored + 1)
     expect((await complete(flood, whole(flood))).status).toBe(200)
   })
+
+  it('stalls: a key that names a project in which it may not write takes nothing of its share', async () => {
+    const project = newProject()
+    valve.stall()
+    const stranger = { 'x-user': 'stranger', 'x-scope': 'globex', project_id: project }
+    const start = { ...aStart('globex/one'), inputs: { text: 'x'.repeat(9_000) } }
+    const body = () => ({ batch: [{ mode: 'start', req: { start } }] })
+    const flooding = Array.from({ length: 20 }, () => service.post('/call/upsert_batch', body(), stranger))
+    const early = await Promise.race([Promise.all(flooding), Promise.any(flooding)])
+    expect(early).toMatchObject({ status: 503, body: { code: 'OVERLOADED' } })
+    const own = complete(project, whole(project))
+    // Whoever is over its share is refused at once.
+    expect(await Promise.race([own, service.post('/call/start', {})])).toMatchObject({ status: 422 })
+    valve.release()
+    expect((await own).status).toBe(200)
+    await Promise.all(flooding)
+  })
 })
 
 describe('a process that starts', () => {

@@ -2,6 +2,7 @@
  * The ingest service: makes its parts, binds its routes, starts and stops. What it is given it shares with other
  * services and leaves open.
  */
+import { service } from '../common/clickhouse/caller.js'
 import type { Store } from '../common/clickhouse/store.js'
 import type { Bound } from '../common/http/request.js'
 import { ProjectRegister } from '../common/projects/register.js'
@@ -59,7 +60,9 @@ const GAP_MS = 20
 const INSERT_TIMEOUT_MS = 30_000
 
 export function createIngest(options: IngestOptions): Ingest {
-  const { store, log } = options
+  const { log } = options
+  // Batches are of many callers, who have been admitted by their bytes.
+  const store = options.store.as(service('ingest'))
   const threads = new Threads(options.threads ?? 0, (error) =>
     log.error({ err: error }, 'a decode thread broke'),
   )
@@ -68,7 +71,8 @@ export function createIngest(options: IngestOptions): Ingest {
   const recent = new RecentIds(options.recentIds ?? 4_000_000)
   const settling = new Settling()
   const owed = new Owed()
-  const lane = new Lane(new Merge(store), gate)
+  const merge = new Merge(store)
+  const lane = new Lane((touches) => gate.run(() => merge.settle(touches), true))
   const shares = new Shares(options.heldBytes ?? 128 * MIB)
   const metrics: IngestMetrics = new IngestMetrics(
     options.metrics,
@@ -93,7 +97,7 @@ export function createIngest(options: IngestOptions): Ingest {
   return {
     routes: ingestRoutes({
       ...{ pipeline, shares, gate },
-      changes: new Changes(store, lane, gate, settling),
+      changes: new Changes(options.store, lane, gate, settling),
       refused: (code) => metrics.refused.inc({ code }),
     }),
     start: async () => {

@@ -9,6 +9,7 @@ import { type Bound, Reply, type Request, serve } from '../common/http/request.j
 import { RetriedRequests } from '../common/http/retried-requests.js'
 import { isProjectName } from '../common/ids/project.js'
 import type { Changes } from './changes/changes.js'
+import type { Turn } from './pipeline/fair-queue.js'
 import type { Pipeline } from './pipeline/pipeline.js'
 import type { Shares } from './pipeline/shares.js'
 import type { StoreGate } from './pipeline/store-gate.js'
@@ -60,7 +61,7 @@ export function ingestRoutes({ pipeline, shares, gate, changes, refused }: Route
       grants: principal.grants,
     }
     // Of the body before it is handed to a thread.
-    const mark = () => `${principal.keyId} ${route} ${turn} ${hash('sha256', bytes, 'base64')}`
+    const mark = () => `${principal.keyId} ${route} ${turn.part} ${hash('sha256', bytes, 'base64')}`
     try {
       return await retried.once(headers.get('x-weave-retry-id'), mark, () =>
         pipeline.submit(turn, raw, mustPair),
@@ -95,13 +96,19 @@ export function ingestRoutes({ pipeline, shares, gate, changes, refused }: Route
   ]
 }
 
-/** Whose turn a request takes, and whose share: the project it names before its body is read, else its key's. */
+/**
+ * Whose turn a request takes, and whose share: those of the project that it names before its body is read, if its key may
+ * write there, else those of its key.
+ */
 function turnOf(
   headers: ReadonlyMap<string, string>,
   principal: Principal,
   params: Readonly<Record<string, string>>,
-): string {
-  return projectOf(headers, params) ?? `key ${principal.keyId}`
+): Turn {
+  const project = projectOf(headers, params)
+  if (project !== undefined && principal.may('write', project))
+    return { entity: project.slice(0, project.indexOf('/')), part: project }
+  return { entity: principal.account, part: `key ${principal.caller}` }
 }
 
 function projectOf(

@@ -2,6 +2,7 @@
  * Joins what is asked for at the same time into one piece of work: while one batch is worked on, the next one
  * gathers. Knows nothing of what the work is.
  */
+import { asCaller, service } from '../common/clickhouse/caller.js'
 
 interface Waiting<In, Out> {
   item: In
@@ -64,7 +65,8 @@ export class Gather<In, Out> {
     this.running++
     this.plan()
     try {
-      const outs = await this.work(batch.map(({ item }) => item))
+      // It is of many callers, none of whom the others should wait for.
+      const outs = await asCaller(service('gathered'), () => this.work(batch.map(({ item }) => item)))
       batch.forEach(({ resolve }, i) => void resolve(outs[i] as Out))
     } catch (error) {
       for (const { reject } of batch) reject(error)

@@ -1,5 +1,6 @@
 /** The query service: every route of the tracing interface that is not a hot write, over one store. */
 import type { Chat } from '../common/chat/chat.js'
+import { service } from '../common/clickhouse/caller.js'
 import type { Limits, Store } from '../common/clickhouse/store.js'
 import type { RouteSpec } from '../common/contract/route.js'
 import type { Bound } from '../common/http/request.js'
@@ -36,7 +37,6 @@ import { refRoutes } from './refs/routes.js'
 import { registryRoutes } from './registry/routes.js'
 import { Health } from './service/health.js'
 import { serviceRoutes } from './service/routes.js'
-import { Shares } from './shares.js'
 import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
 import { rowNames } from './tables/sql.js'
@@ -58,8 +58,6 @@ export interface QueryOptions {
   outside?: Outside | undefined
   /** what one statement may use that reads much */
   limits?: Limits
-  /** reads of calls that one key may have under way at once */
-  queriesPerKey?: number
   /** default: none has a key, and none in private networks is asked */
   providers?: ProviderOptions
   /** the Redis of the workers that run evaluations; default: there are none */
@@ -102,11 +100,10 @@ export function createQuery(options: QueryOptions): Query {
   const workers = new Workers()
   const files = new FileStore(store, options.outside)
   const access = providerAccess(store, options.providers)
-  const perKey = options.queriesPerKey ?? 16
   const limits = { ...LIMITS, ...options.limits }
   const bells =
     options.evaluationQueue === undefined ? undefined : new EvaluationBells(options.evaluationQueue)
-  const calls = { store, limits, shares: new Shares(perKey) }
+  const calls = { store, limits }
   const routes = [
     ...callsRoutes({
       ...calls,
@@ -130,15 +127,15 @@ export function createQuery(options: QueryOptions): Query {
       ...{ providers: access.providers, bells },
     }),
     ...registryRoutes({ finder, writer, labels, register }),
-    ...imageRoutes({ ...access, store, files, register, shares: new Shares(perKey) }),
+    ...imageRoutes({ ...access, store, files, register }),
     ...completionRoutes({
-      ...{ ...access, store, register, chat: options.chat, shares: new Shares(perKey) },
+      ...{ ...access, store, register, chat: options.chat },
       resolve: resolver(refs, register),
     }),
     ...projectRoutes(store),
     ...inferenceRoutes(nodes),
     ...trainingPageRoutes(options.trainingUrl ?? (() => undefined)),
-    ...serviceRoutes({ health: new Health(store), register, version }),
+    ...serviceRoutes({ health: new Health(store.as(service('health'))), register, version }),
   ]
   const specs = [...others, ...routes.map(({ spec }) => spec)]
   return {

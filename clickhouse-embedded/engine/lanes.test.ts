@@ -13,7 +13,7 @@ const never = new AbortController().signal
 /** Records who has got in. */
 function crowd(lanes: Lanes) {
   const inside: string[] = []
-  const enter = (name: string, signal = never, caller?: string) =>
+  const enter = (name: string, signal = never, caller = name) =>
     lanes.enter('read', signal, caller).then((leave) => {
       inside.push(name)
       return leave
@@ -97,6 +97,43 @@ describe('lanes', () => {
     leave()
     await vi.advanceTimersByTimeAsync(0)
     expect(inside).toEqual(['a1', 'a2', 'a3', 'b1', 'a4'])
+  })
+
+  test('leave a seat to others, however many callers of one account ask', async () => {
+    const { inside, as } = crowd(
+      new Lanes({ ...limits, queue: 99, longSeats: 0, seats: { ...limits.seats, read: 4 } }),
+    )
+    for (let i = 0; i < 8; i++) void as(`flood/${i}`, `f${i}`)
+    void as('acme/one', 'a1')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['f0', 'f1', 'f2', 'a1'])
+  })
+
+  test('do not prefer who does not say who it is', async () => {
+    const { inside, as } = crowd(
+      new Lanes({ ...limits, queue: 99, longSeats: 0, seats: { ...limits.seats, read: 4 } }),
+    )
+    const leave = await as('', 'n0')
+    for (let i = 1; i < 9; i++) void as('', `n${i}`)
+    for (let i = 0; i < 3; i++) void as('acme/one', `a${i}`)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['n0', 'n1', 'n2', 'a0'])
+    leave()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside.at(-1)).toBe('a1')
+  })
+
+  test('leave places in the queue to others', async () => {
+    const { inside, as } = crowd(new Lanes({ ...limits, longSeats: 0, queue: 4 }))
+    const leave = await as('flood/one', 'f0')
+    const waiting = ['f1', 'f2'].map((name) => as('flood/one', name))
+    await expect(as('flood/two', 'f3')).rejects.toMatchObject({ code: 202 })
+    await as('acme/one', 'a1')
+    void as('acme/one', 'a2')
+    leave()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['f0', 'a1', 'f1'])
+    expect(waiting).toHaveLength(2)
   })
 
   test('seat the caller who holds fewest first', async () => {

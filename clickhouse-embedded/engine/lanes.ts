@@ -1,8 +1,9 @@
 /**
  * Who may use the engine when. Each kind of work has a lane with seats of its own, so that none starves
  * another; a query that turns out to be long moves over to the shared seats for long ones, and frees its
- * seat for short ones. Callers that tell who they are share a lane: who holds fewest is next, and nobody holds
- * all of it. Knows nothing of what is run.
+ * seat for short ones. Callers share a lane: who holds fewest is next, and nobody holds all of it. A caller's
+ * name may begin with an account, `account/name`: accounts share first, then callers of one account; those that
+ * don't say who they are share as one. Knows nothing of what is run.
  */
 import { failure } from './failure.js'
 
@@ -19,10 +20,12 @@ export type Limits = {
   patienceMs: number
 }
 
-/** Of the seats that a lane's work can come to sit on, the part that one caller may hold. */
-const callersPart = 3 / 4
+/** Of the seats that a lane's work can come to sit on, the part that one account may hold; of these, one caller. */
+const part = 3 / 4
+/** Of the places in a queue, the part that one account may wait on. */
+const queuePart = 1 / 2
 
-type Waiting = { caller: string | undefined; enter: () => void; leave: (error: Error) => void }
+type Waiting = { caller: string; enter: () => void; leave: (error: Error) => void }
 
 export class Lanes {
   #used: Record<Lane, number> = { read: 0, write: 0, command: 0 }
@@ -37,42 +40,48 @@ export class Lanes {
 
   /**
    * Waits for a seat.
-   * @param caller who asks; undefined: nobody who would have to share.
+   * @param caller who asks.
    * @returns a function that frees it.
    * @throws QueryFailure 202 where too many wait already or the wait was too long; also after `signal`.
    */
-  async enter(lane: Lane, signal: AbortSignal, caller?: string): Promise<() => void> {
+  async enter(lane: Lane, signal: AbortSignal, caller = ''): Promise<() => void> {
     const isFree = this.#used[lane] < this.limits.seats[lane]
     if (isFree && this.#may(lane, caller)) this.#take(lane, caller)
     else await this.#wait(lane, signal, caller)
     return this.#seat(lane, caller)
   }
 
-  #may(lane: Lane, caller: string | undefined): boolean {
-    if (caller === undefined) return true
+  #may(lane: Lane, caller: string): boolean {
     const seats = this.limits.seats[lane] + this.limits.longSeats
-    return this.#holds(lane, caller) < Math.max(1, Math.floor(seats * callersPart))
+    const perAccount = Math.max(1, Math.floor(seats * part))
+    const perCaller = Math.ceil(perAccount * part)
+    return this.#holds(lane, accountOf(caller)) < perAccount && this.#holds(lane, nameOf(caller)) < perCaller
   }
 
-  #holds(lane: Lane, caller: string | undefined): number {
-    return caller === undefined ? 0 : (this.#held[lane].get(caller) ?? 0)
+  #holds(lane: Lane, who: string): number {
+    return this.#held[lane].get(who) ?? 0
   }
 
-  #take(lane: Lane, caller: string | undefined): void {
+  #take(lane: Lane, caller: string): void {
     this.#used[lane]++
-    if (caller !== undefined) this.#held[lane].set(caller, this.#holds(lane, caller) + 1)
+    for (const who of [accountOf(caller), nameOf(caller)])
+      this.#held[lane].set(who, this.#holds(lane, who) + 1)
   }
 
-  #giveBack(lane: Lane, caller: string | undefined): void {
-    if (caller === undefined) return
-    const left = this.#holds(lane, caller) - 1
-    if (left > 0) this.#held[lane].set(caller, left)
-    else this.#held[lane].delete(caller)
+  #giveBack(lane: Lane, caller: string): void {
+    for (const who of [accountOf(caller), nameOf(caller)]) {
+      const left = this.#holds(lane, who) - 1
+      if (left > 0) this.#held[lane].set(who, left)
+      else this.#held[lane].delete(who)
+    }
   }
 
-  #wait(lane: Lane, signal: AbortSignal, caller: string | undefined): Promise<void> {
+  #wait(lane: Lane, signal: AbortSignal, caller: string): Promise<void> {
     const queue = this.#waiting[lane]
     if (queue.length >= this.limits.queue) return Promise.reject(crowded('the queue is full'))
+    const mine = queue.filter((other) => accountOf(other.caller) === accountOf(caller)).length
+    if (mine >= Math.ceil(this.limits.queue * queuePart))
+      return Promise.reject(crowded('others wait as well'))
     return new Promise((resolve, reject) => {
       const leave = (error: Error): void => {
         const at = queue.indexOf(waiting)
@@ -99,7 +108,7 @@ export class Lanes {
     })
   }
 
-  #seat(lane: Lane, caller: string | undefined): () => void {
+  #seat(lane: Lane, caller: string): () => void {
     let isLong = false
     const promote = (): void => {
       if (this.#long >= this.limits.longSeats) {
@@ -125,22 +134,37 @@ export class Lanes {
     }
   }
 
-  /** Free seats go to those who may have one; who has waited longest among the callers that hold fewest comes first. */
+  /**
+   * Free seats go to those who may have one: of the account that holds fewest, the caller who does, and of equals who
+   * has waited longest.
+   */
   #admit(lane: Lane): void {
     const queue = this.#waiting[lane]
-    const holds = ({ caller }: Waiting): number => this.#holds(lane, caller)
     while (this.#used[lane] < this.limits.seats[lane]) {
-      let next: Waiting | undefined
+      let next: { waiting: Waiting; account: number; own: number } | undefined
       for (const waiting of queue) {
         if (!this.#may(lane, waiting.caller)) continue
-        if (next === undefined || holds(waiting) < holds(next)) next = waiting
+        const account = this.#holds(lane, accountOf(waiting.caller))
+        const own = this.#holds(lane, nameOf(waiting.caller))
+        if (!next || account < next.account || (account === next.account && own < next.own))
+          next = { waiting, account, own }
       }
-      if (next === undefined) return
-      queue.splice(queue.indexOf(next), 1)
-      this.#take(lane, next.caller)
-      next.enter()
+      if (!next) return
+      queue.splice(queue.indexOf(next.waiting), 1)
+      this.#take(lane, next.waiting.caller)
+      next.waiting.enter()
     }
   }
+}
+
+/** What comes before the first `/`. */
+function accountOf(caller: string): string {
+  return caller.split('/', 1)[0]!
+}
+
+/** The whole name, which is no account's. */
+function nameOf(caller: string): string {
+  return caller.includes('/') ? caller : `${caller}/`
 }
 
 function crowded(reason: string): Error {

@@ -1,4 +1,5 @@
 /** Who a request comes from and what that one may do. Knows nothing of keys or headers. */
+import type { Caller } from '../clickhouse/caller.js'
 import { errors } from '../errors/catalog.js'
 
 export type Right = 'read' | 'write' | 'admin'
@@ -12,6 +13,14 @@ export interface Grant {
 const RANK: Record<Right, number> = { read: 1, write: 2, admin: 3 }
 
 export class Principal {
+  /**
+   * Whom its requests are charged to: the one entity that all its rights are in, so that many keys of one entity are one,
+   * else its user.
+   */
+  readonly account: string
+  /** The key within its account. */
+  readonly caller: Caller
+
   constructor(
     readonly userId: string,
     readonly username: string,
@@ -20,7 +29,12 @@ export class Principal {
     readonly keyId = '',
     /** `entity/project` where chat completions are logged if the caller doesn't say; empty: nowhere */
     readonly traceProject = '',
-  ) {}
+  ) {
+    const entities = new Set(grants.map(({ scope }) => scope.split('/', 1)[0]!))
+    const [entity = '*'] = entities
+    this.account = entities.size === 1 && entity !== '*' ? entity : `:user:${userId}`
+    this.caller = `${this.account}/${keyId || userId}`
+  }
 
   /** True if this caller holds `right` or more over `project` (`entity/project`). */
   may(right: Right, project: string): boolean {

@@ -9,11 +9,13 @@ import { errors } from '../errors/catalog.js'
 import type { HeddleError } from '../errors/error.js'
 import { tracer } from '../telemetry/tracing.js'
 import { statementSpan } from '../telemetry/tracing-spans.js'
+import { type Caller, currentCaller } from './caller.js'
 import { clusterSettings, mutableName, type Table } from './cluster.js'
 import { withoutException } from './exception-tail.js'
 import type { Overflow } from './overflow.js'
 import { withPatience } from './patience.js'
 import { readAhead } from './read-ahead.js'
+import { Seats } from './seats.js'
 import { ident, type Sql, sql } from './sql.js'
 import { answerError, insertError, storeError } from './store-error.js'
 
@@ -28,6 +30,8 @@ export interface StoreOptions {
   overflow?: Overflow
   /** the cluster's name, if it is one: its settings go with every statement */
   cluster?: string
+  /** for whom statements are of which nobody else says it; default: nobody, which `observed` is told */
+  caller?: Caller
   /** told of each statement when it has ended, or of a stream when it begins */
   observed?: (statement: Observed) => void
   /** on a cluster, replicas that have a row before it is acknowledged: `auto`, or a number; default `auto` */
@@ -40,6 +44,8 @@ export interface Observed {
   seconds: number
   /** the code of its error; undefined: it went well */
   failed: string | undefined
+  /** for whom it was; undefined: nobody said, so that it shared with all others of nobody */
+  caller: Caller | undefined
 }
 
 type Ended = (error?: HeddleError, rows?: number) => HeddleError | undefined
@@ -55,9 +61,15 @@ export interface StatementOptions {
   limits?: Limits
   settings?: ClickHouseSettings
   signal?: AbortSignal
-  /** for whom: where there are few seats, no caller has them all */
-  caller?: string
+  /** for whom: where there are few seats, no caller has them all; default: {@link currentCaller} */
+  caller?: Caller
 }
+
+/** For whom a statement is of which nobody says it. */
+const NOBODY: Caller = ':nobody/'
+
+/** Connections at once, and as many again for streams. */
+const CONNECTIONS = 32
 
 const INSERT_SETTINGS: ClickHouseSettings = { async_insert: 0, optimize_on_insert: 0 }
 
@@ -69,6 +81,9 @@ export class Store {
   private readonly client: ClickHouseClient
   /** Connections of their own: readers who take their time leave those of writes alone. */
   private readonly streams: ClickHouseClient
+  private readonly seats: Seats
+  private readonly streamSeats: Seats
+  private readonly caller: Caller | undefined
   private readonly overflow: Overflow | undefined
   private readonly cluster: string | undefined
   private readonly observed: StoreOptions['observed']
@@ -77,8 +92,17 @@ export class Store {
     this.cluster = options.cluster
     this.observed = options.observed
     this.overflow = options.overflow
+    this.caller = options.caller
+    const { connections = CONNECTIONS } = options
+    this.seats = new Seats(connections)
+    this.streamSeats = new Seats(connections)
     this.client = clientOf(options)
     this.streams = clientOf(options)
+  }
+
+  /** The same connections for a part of the process that works for nobody else: its statements are `caller`'s. */
+  as(caller: Caller): Store {
+    return Object.create(this, { caller: { value: caller } }) as Store
   }
 
   /** What UPDATE and DELETE FROM call `table`: on a cluster a Distributed table takes neither. */
@@ -100,17 +124,23 @@ export class Store {
   /** Rows of a SELECT as objects: for small results alone. */
   async rows<Row>(statement: Sql, options: StatementOptions = {}): Promise<Row[]> {
     const { query, params } = statement.render()
-    const ended = this.begun('rows', query)
+    const caller = this.callerOf(options)
+    const ended = this.begun('rows', query, caller)
     try {
       const rows = await withPatience(options.limits?.seconds, options.signal, async (signal) => {
-        const bounds = request({ ...options, ...(signal && { signal }) })
-        const result = await this.client.query({
-          query,
-          query_params: params,
-          format: 'JSONEachRow',
-          ...bounds,
-        })
-        return await result.json<Row>()
+        const leave = await this.seats.enter(caller, signal)
+        try {
+          const bounds = request({ ...options, caller, ...(signal && { signal }) })
+          const result = await this.client.query({
+            query,
+            query_params: params,
+            format: 'JSONEachRow',
+            ...bounds,
+          })
+          return await result.json<Row>()
+        } finally {
+          leave()
+        }
       })
       ended(undefined, rows.length)
       return rows
@@ -135,18 +165,22 @@ export class Store {
     options: StatementOptions = {},
   ): Promise<AsyncIterable<Uint8Array>> {
     const { query, params } = statement.render()
-    const ended = this.begun('stream', query)
+    const caller = this.callerOf(options)
+    const ended = this.begun('stream', query, caller)
+    let leave: (() => void) | undefined
     try {
       const text = `${query} FORMAT ${format}`
       // Only until the answer begins: a long export to a slow reader is no stall.
-      const result = await withPatience(options.limits?.seconds, options.signal, (signal) =>
-        this.streams.exec({
+      const result = await withPatience(options.limits?.seconds, options.signal, async (signal) => {
+        leave = await this.streamSeats.enter(caller, signal)
+        return await this.streams.exec({
           query: text,
           query_params: params,
           ignore_error_response: true,
-          ...request({ ...options, ...(signal && { signal }) }),
-        }),
-      )
+          ...request({ ...options, caller, ...(signal && { signal }) }),
+        })
+      })
+      result.stream.once('close', leave!)
       await succeeded(result, () => errors.limitHit('size of the query itself'))
       ended()
       const tag = result.response_headers['x-clickhouse-exception-tag']
@@ -155,6 +189,7 @@ export class Store {
       const bytes = guarded(stream, typeof tag === 'string' ? tag : undefined)
       return this.overflow ? readAhead(bytes, () => stream.destroy(), this.overflow) : bytes
     } catch (error) {
+      leave?.()
       throw ended(storeError(error))
     }
   }
@@ -163,9 +198,11 @@ export class Store {
   async run(statement: Sql, options: StatementOptions = {}): Promise<void> {
     const { query, params } = statement.render()
     const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
-    const ended = this.begun('run', query)
+    const caller = this.callerOf(options)
+    const ended = this.begun('run', query, caller)
     try {
-      ended(undefined, await this.done({ query, query_params: params, ...request(inserts) }))
+      const statement = { query, query_params: params, ...request({ ...inserts, caller }) }
+      ended(undefined, await this.done(statement, caller, options.signal))
     } catch (error) {
       throw ended(storeError(error))
     }
@@ -184,10 +221,12 @@ export class Store {
   ): Promise<void> {
     const query = `INSERT INTO ${table} FORMAT ${format}`
     const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
-    const ended = this.begun('insert', query)
+    const caller = this.callerOf(options)
+    const ended = this.begun('insert', query, caller)
     try {
       const values = Readable.from(blocks, { objectMode: false })
-      ended(undefined, await this.done({ query, values, ...request(inserts) }))
+      const statement = { query, values, ...request({ ...inserts, caller }) }
+      ended(undefined, await this.done(statement, caller, options.signal))
     } catch (error) {
       throw ended(insertError(error))
     }
@@ -224,13 +263,14 @@ export class Store {
   }
 
   /** A clock for one statement, to be called at its end with its error or its rows; hands on the error. */
-  private begun(kind: Observed['kind'], query: string): Ended {
+  private begun(kind: Observed['kind'], query: string, caller: Caller): Ended {
     const { observed } = this
     const span = tracer === undefined ? undefined : statementSpan(kind, query)
     if (observed === undefined && span === undefined) return (error) => error
     const since = performance.now()
     return (error, rows) => {
-      observed?.({ kind, seconds: (performance.now() - since) / 1000, failed: error?.code })
+      const seconds = (performance.now() - since) / 1000
+      observed?.({ kind, seconds, failed: error?.code, caller: caller === NOBODY ? undefined : caller })
       const name = kind === 'rows' ? 'db.response.returned_rows' : 'heddle.written_rows'
       if (rows !== undefined) span?.set({ [name]: rows })
       span?.end(error?.code)
@@ -239,12 +279,25 @@ export class Store {
   }
 
   /** Runs a statement whose result is nothing; the rows that it wrote, as far as is known. */
-  private async done(statement: Parameters<ClickHouseClient['exec']>[0]): Promise<number | undefined> {
-    const exec = this.client.exec.bind(this.client)
-    const result = await exec({ ...statement, ignore_error_response: true })
-    await succeeded(result)
-    await textOf(result)
-    return result.summary && Number(result.summary.written_rows)
+  private async done(
+    statement: Parameters<ClickHouseClient['exec']>[0],
+    caller: Caller,
+    signal: AbortSignal | undefined,
+  ): Promise<number | undefined> {
+    const leave = await this.seats.enter(caller, signal)
+    try {
+      const exec = this.client.exec.bind(this.client)
+      const result = await exec({ ...statement, ignore_error_response: true })
+      await succeeded(result)
+      await textOf(result)
+      return result.summary && Number(result.summary.written_rows)
+    } finally {
+      leave()
+    }
+  }
+
+  private callerOf({ caller }: StatementOptions): Caller {
+    return caller ?? this.caller ?? currentCaller() ?? NOBODY
   }
 }
 
@@ -257,7 +310,7 @@ function wellFormed(json: string): string {
 }
 
 function clientOf(options: StoreOptions): ClickHouseClient {
-  const connections = options.connections ?? 32
+  const connections = options.connections ?? CONNECTIONS
   return createClient({
     url: options.url,
     username: options.username ?? 'default',

@@ -186,6 +186,38 @@ const spans = {
   }),
 }
 
+/** Requests under way at once, on all ports of a process together. */
+const atOnce = {
+  queriesPerKey: count({
+    variable: 'HEDDLE_QUERIES_PER_KEY',
+    fallback: 32,
+    min: 1,
+    max: 100_000,
+    doc: 'Most reads of one key at the same time; further ones are answered 429.',
+  }),
+  queriesPerEntity: count({
+    variable: 'HEDDLE_QUERIES_PER_ENTITY',
+    fallback: 64,
+    min: 1,
+    max: 100_000,
+    doc: 'Most reads of all keys of one entity at the same time. A key with rights in several entities counts for its user instead.',
+  }),
+  writesPerKey: count({
+    variable: 'HEDDLE_WRITES_PER_KEY',
+    fallback: 128,
+    min: 1,
+    max: 100_000,
+    doc: 'Most writes of one key at the same time, but calls and spans, which are bounded by their bytes.',
+  }),
+  writesPerEntity: count({
+    variable: 'HEDDLE_WRITES_PER_ENTITY',
+    fallback: 256,
+    min: 1,
+    max: 100_000,
+    doc: 'Most writes of all keys of one entity at the same time.',
+  }),
+}
+
 const reads = {
   querySeconds: seconds({
     variable: 'HEDDLE_QUERY_SECONDS',
@@ -205,13 +237,6 @@ const reads = {
     fallback: '100GiB',
     min: MIB,
     doc: 'Most bytes that one query reads from the store; past it 502.',
-  }),
-  queriesPerKey: count({
-    variable: 'HEDDLE_QUERIES_PER_KEY',
-    fallback: 16,
-    min: 1,
-    max: 10_000,
-    doc: 'Most queries of one key at the same time; further ones are answered 429.',
   }),
   readOverflow: bytes({
     variable: 'HEDDLE_READ_OVERFLOW',
@@ -520,6 +545,7 @@ const trainingAddress = {
 export const processes = {
   up: {
     ...address,
+    ...atOnce,
     ...embedded,
     ...development,
     ...writes,
@@ -536,6 +562,7 @@ export const processes = {
   },
   ingest: {
     ...address,
+    ...atOnce,
     ...server,
     clickhouseUrl: required(server.clickhouseUrl),
     ...writes,
@@ -544,6 +571,7 @@ export const processes = {
   },
   query: {
     ...address,
+    ...atOnce,
     ...server,
     clickhouseUrl: required(server.clickhouseUrl),
     ...reads,
@@ -557,6 +585,7 @@ export const processes = {
   },
   tracing: {
     ...address,
+    ...atOnce,
     ...server,
     clickhouseUrl: required(server.clickhouseUrl),
     ...writes,
@@ -571,6 +600,7 @@ export const processes = {
   },
   trainingApi: {
     ...address,
+    ...atOnce,
     ...server,
     clickhouseUrl: required(server.clickhouseUrl),
     redisUrl: required(redis.redisUrl),

@@ -130,6 +130,7 @@ const chat = {
   tag: 'chat-completions',
   access: 'read',
   project: 'none',
+  unlimited: 'the queue of chat bounds what waits and what runs of a key and of an entity',
   // Digits of 64-bit numbers are read from the bytes.
   raw: true,
   maxBytes: 16 * 2 ** 20,

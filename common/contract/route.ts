@@ -45,6 +45,11 @@ export interface RouteSpec<
   maxBytes?: number
   /** most JSON values of a parsed body; default 65,536 */
   maxValues?: number
+  /**
+   * why requests are not counted against what a key and an entity may have under way; absent: they are, as reads or as
+   * writes, unless the binding brings an admission of its own
+   */
+  unlimited?: string
   answer: Answer
   /** content type of a success; `application/jsonl` answers are one `answer` a line */
   produces?: string

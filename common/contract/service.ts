@@ -4,7 +4,13 @@ import { route } from './route.js'
 import { projectId } from './shared.js'
 
 const tag = 'Service'
-const open = { method: 'GET', tag, access: 'public', project: 'none' } as const
+const open = {
+  method: 'GET',
+  tag,
+  access: 'public',
+  project: 'none',
+  unlimited: 'it says the same to everybody, and looks into the store once a second at most',
+} as const
 
 export const health = route({
   ...open,
@@ -40,6 +46,7 @@ export const geolocate = route({
   summary: 'Read the address of the caller; this service looks up no locations',
   access: 'public',
   project: 'none',
+  unlimited: 'it says what it is asked, and reads nothing',
   query: z.object({
     ip: z
       .string()

@@ -7,6 +7,7 @@ const page = {
   tag: 'Calls',
   access: 'public',
   project: 'none',
+  unlimited: 'a file, the same for everybody',
   answer: z.string(),
   produces: 'text/html',
 } as const

@@ -4,7 +4,14 @@ import { route } from './route.js'
 import { jobMetrics, listJobs } from './training-jobs.js'
 
 const tag = 'Training'
-const file = { method: 'GET', tag, access: 'public', project: 'none', answer: z.string() } as const
+const file = {
+  method: 'GET',
+  tag,
+  access: 'public',
+  project: 'none',
+  unlimited: 'a file, the same for everybody',
+  answer: z.string(),
+} as const
 const read = { method: 'GET', tag, access: 'read', project: 'none' } as const
 const id = { training_job_id: z.string().min(1).max(200) }
 

@@ -19,6 +19,7 @@ export const webFile = route({
   tag: 'Service',
   access: 'public',
   project: 'none',
+  unlimited: 'a file, the same for everybody',
   id: 'web_file',
   path: '/web/{name}',
   summary: 'Load a script or a style of a page',

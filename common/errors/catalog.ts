@@ -199,11 +199,11 @@ export const errors = {
       retryAfter(seconds),
     ),
   /** This key runs as many queries as it may. */
-  queriesUsed: (most: number) =>
+  requestsUsed: (whose: 'key' | 'account', most: number, what: 'reads' | 'writes') =>
     new HeddleError(
-      'QUERIES_USED',
+      'REQUESTS_USED',
       429,
-      `This key has ${most} queries running, which is all it may have; send the request again when one has ended.`,
+      `${whose === 'key' ? 'This key has' : 'The keys of this entity have'} ${most} ${what} under way, which is the most at once; send the request again when one has ended.`,
       retryAfter(1),
     ),
   /** The service is going down and takes no new work. */

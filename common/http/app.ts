@@ -12,6 +12,7 @@ import uws, {
 } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Principal } from '../auth/principal.js'
+import { asCaller } from '../clickhouse/caller.js'
 import { type Method, pathsOf, type RouteSpec } from '../contract/route.js'
 import { errors } from '../errors/catalog.js'
 import { uuid7 } from '../ids/uuid7.js'
@@ -20,6 +21,7 @@ import { endRequest, requestSpan } from '../telemetry/tracing-spans.js'
 import { type Collecting, collect } from './body.js'
 import { type Streaming, streamBody } from './body-stream.js'
 import { BodyBudget } from './budget.js'
+import type { ConcurrencyLimit } from './concurrency-limit.js'
 import { framed } from './framing.js'
 import { encodingOf, inflate } from './inflate.js'
 import { parseJson, validate } from './json-body.js'
@@ -65,6 +67,8 @@ export interface AppOptions {
   /** most bytes of bodies held over all requests */
   heldBytes: number
   finished?: (exchange: Finished) => void
+  /** how many requests are under way at once; several apps may have one; default: any number */
+  limit?: ConcurrencyLimit
   /** what a caller of an unknown path is told; default: see /docs */
   here?: string
   /** how errors are written; default: `{reason, code}` */
@@ -218,6 +222,7 @@ export class App {
         // How long a compressed body is, nobody has told.
         const told = encoding === 'identity' ? declared : -1
         if (bound.admit) done.push(bound.admit(headers, principal, told, rawParams))
+        else if (this.options.limit) done.push(this.options.limit.enter(spec, principal))
         return { principal, params, query }
       }
       let entered = known instanceof Promise ? undefined : enter(known)
@@ -265,12 +270,17 @@ export class App {
         remoteAddress: exchange.gone ? '' : Buffer.from(res.getRemoteAddressAsText()).toString(),
       }
       checkWithBody(spec, request)
-      const value = await (span ? within(span, () => bound.handle(request)) : bound.handle(request))
+      /** Whatever it begins is traced as a part of the request, and charged to who asks. */
+      const onBehalf = <T>(work: () => T): T => {
+        const traced = span ? () => within(span, work) : work
+        return bound.admit ? traced() : asCaller(request.principal.caller, traced)
+      }
+      const value = await onBehalf(() => bound.handle(request))
       streaming?.stop(new Error('answered'))
       if (!exchange.gone) {
         if (this.stopping) exchange.after = 'closed'
         const reply = replyOf(value, spec.produces ?? 'application/json')
-        await (span ? within(span, () => exchange.send(reply)) : exchange.send(reply))
+        await onBehalf(() => exchange.send(reply))
       }
     } catch (error) {
       failure = error

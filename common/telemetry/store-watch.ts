@@ -19,14 +19,20 @@ export function storeStatements(metrics: Metrics): (statement: Observed) => void
     'Statements that failed, by what they failed with.',
     ['kind', 'code'],
   )
+  const callerless = metrics.counter(
+    'store_statements_without_caller_total',
+    'Statements that nobody said for whom they are, so that they share with all others of nobody: a fault of ours.',
+    ['kind'],
+  )
   const byKind = new Map<Observed['kind'], { observe(value: number): void }>()
-  return ({ kind, seconds: took, failed }) => {
+  return ({ kind, seconds: took, failed, caller }) => {
     let histogram = byKind.get(kind)
     if (!histogram) {
       histogram = seconds.labels({ kind })
       byKind.set(kind, histogram)
     }
     histogram.observe(took)
+    if (caller === undefined) callerless.inc({ kind })
     if (failed !== undefined) failures.inc({ kind, code: failed })
   }
 }

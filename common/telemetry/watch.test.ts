@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asCaller, service } from '../clickhouse/caller.js'
 import { migrate } from '../clickhouse/migrate.js'
 import { Overflow } from '../clickhouse/overflow.js'
 import { sql } from '../clickhouse/sql.js'
@@ -64,9 +65,14 @@ describe('what is outside of a process', () => {
     await observed.row(sql`SELECT 1`)
     await expect(observed.row(sql`SELECT nothing`)).rejects.toThrow()
     await observed.insertRows('calls', [{ project_id: 'p', id: 'a' }])
+    const someones = asCaller('acme/key', () => observed.row(sql`SELECT 1`, {}))
+    await Promise.all([someones, observed.as(service('test')).row(sql`SELECT 1`)])
     await observed.close()
     watchStore(metrics, store, new Overflow({ folder: '/nowhere', bytes: 0 }))
-    expect(await value(metrics, 'heddle_store_seconds_count{kind="rows"}')).toBe(2)
+    expect(await value(metrics, 'heddle_store_seconds_count{kind="rows"}')).toBe(4)
+    const callerless = (kind: string) =>
+      value(metrics, `heddle_store_statements_without_caller_total{kind="${kind}"}`)
+    expect([await callerless('rows'), await callerless('insert')]).toEqual([2, 1])
     expect(await value(metrics, 'heddle_store_failures_total{kind="rows",code="INTERNAL"}')).toBe(1)
     expect(await value(metrics, 'heddle_store_table_bytes{table="calls"}')).toBeGreaterThan(0)
     expect(await value(metrics, 'heddle_store_disk_free_bytes')).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 /**
  * Changes of calls that are stored: a new display name, a delete. Each waits for the batches that were begun before
- * it, and runs between the second steps of others: what was under way before it is changed too, and a write that comes
+ * it, and runs between the second steps of its project: what was under way before it is changed too, and a write that comes
  * after it stays as it is. Knows no SQL.
  */
 import { deleteCalls } from '../../common/calls/delete.js'
@@ -26,7 +26,7 @@ export class Changes {
   /** @throws 400 if there is no name to give */
   async update(project: string, id: string, displayName: string | null): Promise<object> {
     if (displayName === null) throw errors.badRequest('display_name must be given: "" takes the name away.')
-    await this.change(() => renameCall(this.store, projectIdOf(project), id, displayName))
+    await this.change(project, (projectId) => renameCall(this.store, projectId, id, displayName))
     return {}
   }
 
@@ -34,12 +34,18 @@ export class Changes {
   async delete(project: string, ids: readonly string[]): Promise<{ num_deleted: number }> {
     if (ids.length > DELETE_LIMIT) throw errors.tooMany('call ids', DELETE_LIMIT)
     if (ids.length === 0) return { num_deleted: 0 }
-    return { num_deleted: await this.change(() => deleteCalls(this.store, projectIdOf(project), ids)) }
+    return { num_deleted: await this.change(project, (projectId) => deleteCalls(this.store, projectId, ids)) }
   }
 
   /** Both changes may be done twice. */
-  private async change<Result>(run: () => Promise<Result>): Promise<Result> {
+  private async change<Result>(
+    project: string,
+    run: (projectId: string) => Promise<Result>,
+  ): Promise<Result> {
     await this.settling.reached()
-    return this.lane.alone(() => this.gate.run(run, true))
+    const projectId = projectIdOf(project)
+    const entity = project.slice(0, project.indexOf('/'))
+    const once = () => this.gate.run(() => run(projectId), true)
+    return this.lane.change(projectId, { entity, part: project }, once)
   }
 }

@@ -5,11 +5,14 @@ import type { Store } from '../../common/clickhouse/store.js'
 /** Names the call `id`, running or whole; '' takes the name away. An unknown call is left unknown. */
 export async function renameCall(store: Store, projectId: string, id: string, name: string): Promise<void> {
   const where = sql`project_id = ${bind.string(projectId)} AND id = ${bind.string(id)}`
+  const started = sql`kind = 'start' AND ${where}`
+  // A patch costs the table something whether it finds a row or not.
+  const found = await store.row<{ open: number; whole: number }>(sql`SELECT
+    (SELECT count() FROM calls_open WHERE ${started}) > 0 AS open,
+    (SELECT count() FROM calls WHERE ${where}) > 0 AS whole`)
+  const change = (table: 'calls_open' | 'calls', which: typeof where) =>
+    store.run(sql`UPDATE ${store.mutable(table)} SET display_name = ${bind.string(name)} WHERE ${which}`)
   // The open half first: a call that is whole by now is found by the second statement.
-  await store.run(
-    sql`UPDATE ${store.mutable('calls_open')} SET display_name = ${bind.string(name)} WHERE kind = 'start' AND ${where}`,
-  )
-  await store.run(
-    sql`UPDATE ${store.mutable('calls')} SET display_name = ${bind.string(name)} WHERE ${where}`,
-  )
+  if (found?.open) await change('calls_open', started)
+  if (found?.open || found?.whole) await change('calls', where)
 }

@@ -10,7 +10,7 @@ import { bodyBuffers } from '../../common/http/body-buffers.js'
 import { Reply } from '../../common/http/request.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
 import type { Span } from '../../common/telemetry/tracing.js'
-import { callKey } from '../merge/touched.js'
+import { callKey, type Touch } from '../merge/touched.js'
 import type { Decoded, Outcome, RawWrite, Rows } from '../threads/task.js'
 import type { Threads } from '../threads/threads.js'
 import type { Lane } from './lane.js'
@@ -140,32 +140,37 @@ export class Commit {
     marks: readonly Mark[],
     number: number,
   ): Promise<void> {
-    const waiting = new Set(marks.map(({ request }) => request))
+    const waiting = new Map<number, Touch[]>()
+    for (const { request, touch } of marks) {
+      const touches = waiting.get(request)
+      if (touches) touches.push(touch)
+      else waiting.set(request, [touch])
+    }
     jobs.forEach((job, i) => {
       const outcome = outcomes[i]
       if (outcome && !waiting.has(i)) this.acknowledge(job, outcome)
     })
     if (marks.length === 0) return
-    const { settling, lane, metrics } = this.parts
+    const { settling, metrics } = this.parts
     const ended = metrics.settleSeconds.startTimer()
+    await settling.reached(number)
+    // Each by itself, so that none waits for a project that is another's.
+    await Promise.all([...waiting].map(([i, touches]) => this.settle(jobs[i]!, outcomes[i]!, touches)))
+    ended()
+  }
+
+  /** Answers a request when its second step is done. Never rejects. */
+  private async settle(job: Job, outcome: Outcome, touches: readonly Touch[]): Promise<void> {
+    const { lane, metrics, owed } = this.parts
     try {
-      await settling.reached(number)
-      const { unpaired } = await lane.settle(
-        marks.map(({ touch, request }) => ({ ...touch, mustPair: jobs[request]!.mustPair })),
-      )
-      const alone = new Set(
-        marks.filter(({ touch }) => unpaired.has(callKey(touch))).map(({ request }) => request),
-      )
-      for (const i of waiting) {
-        if (jobs[i]!.mustPair && alone.has(i)) jobs[i]!.reject(errors.notFound('The call that this one ends'))
-        else this.acknowledge(jobs[i]!, outcomes[i]!)
-      }
-      metrics.settled.inc(marks.length)
+      const { unpaired } = await lane.settle(touches.map((touch) => ({ ...touch, mustPair: job.mustPair })))
+      const alone = touches.some((touch) => unpaired.has(callKey(touch)))
+      if (job.mustPair && alone) job.reject(errors.notFound('The call that this one ends'))
+      else this.acknowledge(job, outcome)
+      metrics.settled.inc(touches.length)
     } catch (error) {
-      this.parts.owed.add(marks.map(({ touch }) => touch))
-      for (const i of waiting) jobs[i]!.reject(error)
-    } finally {
-      ended()
+      owed.add(touches)
+      job.reject(error)
     }
   }
 

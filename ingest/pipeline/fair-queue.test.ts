@@ -8,14 +8,18 @@ interface Item {
   number: number
 }
 const KIB = 1024
+const turn = (project: string) => ({ entity: project.split('/')[0]!, part: project })
 const queueOf = (items: readonly Item[]) => {
   const queue = new FairQueue<Item>(({ weight }) => weight)
-  for (const item of items) queue.push(item.project, item)
+  for (const item of items) queue.push(turn(item.project), item)
   return queue
 }
 const items = fc
   .array(
-    fc.record({ project: fc.constantFrom('a', 'b', 'c'), weight: fc.integer({ min: 1, max: 900 * KIB }) }),
+    fc.record({
+      project: fc.constantFrom('a', 'b/1', 'b/2'),
+      weight: fc.integer({ min: 1, max: 900 * KIB }),
+    }),
   )
   .map((list) => list.map((item, number) => ({ ...item, number })))
 
@@ -35,7 +39,7 @@ describe('a fair queue', () => {
         }
         expect(queue.weight).toBe(0)
         expect(taken).toHaveLength(list.length)
-        for (const project of ['a', 'b', 'c']) {
+        for (const project of ['a', 'b/1', 'b/2']) {
           const own = (all: readonly Item[]) => all.filter((item) => item.project === project)
           expect(own(taken)).toEqual(own(list))
         }
@@ -51,9 +55,20 @@ describe('a fair queue', () => {
     }))
     const queue = queueOf(flood)
     for (let number = 0; number < 5; number++)
-      queue.push('trickle', { project: 'trickle', weight: KIB, number })
+      queue.push(turn('trickle'), { project: 'trickle', weight: KIB, number })
     const batch = queue.take(1024 * KIB)
     expect(batch.filter(({ project }) => project === 'trickle')).toHaveLength(5)
+  })
+
+  it('gives an entity no more for having many projects, and each of these a part', () => {
+    const queue = new FairQueue<Item>(({ weight }) => weight)
+    for (let number = 0; number < 2000; number++)
+      for (const project of [`flood/${number % 50}`, 'acme/one'])
+        queue.push(turn(project), { project, weight: 16 * KIB, number })
+    const batch = queue.take(8192 * KIB)
+    const own = batch.filter(({ project }) => project === 'acme/one').length
+    expect(own / batch.length).toBeGreaterThan(0.45)
+    expect(new Set(batch.map(({ project }) => project)).size).toBe(51)
   })
 
   it('divides a batch evenly between two floods', () => {

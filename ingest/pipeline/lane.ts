@@ -1,65 +1,133 @@
 /**
- * One thing at a time: the second steps of writes, grouped, and changes of stored calls (update, delete) between
- * them. Whatever came while one runs is settled together by the next. Knows no SQL.
+ * What may not happen at the same time to calls of one project: the second steps of writes, grouped over all projects,
+ * and changes of stored calls (update, delete), one after the other in a project. Projects don't wait for each other;
+ * where changes of many wait, entities take turns. Knows no SQL.
  */
-import type { Merge, Merged } from '../merge/merge.js'
+import type { Merged } from '../merge/merge.js'
 import type { Touch } from '../merge/touched.js'
-import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
+import { isBusy, isUnavailable } from './store-gate.js'
+import { Turns } from './turns.js'
 
 interface Work {
   readonly touches: readonly Touch[]
+  readonly projects: ReadonlySet<string>
   readonly resolve: (merged: Merged) => void
   readonly reject: (error: unknown) => void
 }
 
+interface Change {
+  readonly projectId: string
+  readonly entity: string
+  readonly run: () => Promise<void>
+}
+
 /** Calls settled by one group of statements at most; more wait for the next. */
 const GROUP = 5000
+/** Changes under way at once, over all projects; one less of an entity, since the next one may take long. */
+const CHANGES = 3
 
 export class Lane {
-  private tail: Promise<unknown> = Promise.resolve()
   private waiting: Work[] = []
+  /** projects of the group that is being settled */
+  private settling: ReadonlySet<string> | undefined
+  private readonly changes = new Turns<Change>()
+  /** projects in which a change is under way, with their entities */
+  private readonly changing = new Map<string, string>()
+  /** projects whose second steps waited for a change: they come before the next one */
+  private readonly owed = new Set<string>()
+  private planned = false
 
-  constructor(
-    private readonly merge: Merge,
-    private readonly gate: StoreGate,
-  ) {}
+  /** @param merge settles a group */
+  constructor(private readonly merge: (touches: readonly Touch[]) => Promise<Merged>) {}
 
   /** Settles the calls of `touches`, whose rows are stored, with whatever else waits. */
   settle(touches: readonly Touch[]): Promise<Merged> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ touches, resolve, reject })
-      if (this.waiting.length === 1) void this.alone(() => this.group())
+      const projects = new Set(touches.map(({ projectId }) => projectId))
+      this.waiting.push({ touches, projects, resolve, reject })
+      this.plan()
     })
   }
 
-  /** Runs `change` while nothing else of this lane runs. */
-  alone<Result>(change: () => Promise<Result>): Promise<Result> {
-    const result = this.tail.then(change)
-    this.tail = result.catch(() => undefined)
-    return result
+  /**
+   * Runs `change` while nothing else changes or settles calls of the project.
+   * @param turn whose turn it takes: `entity`, and within it `part`
+   */
+  change<Result>(
+    projectId: string,
+    turn: { entity: string; part: string },
+    change: () => Promise<Result>,
+  ): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const run = () => change().then(resolve, reject)
+      this.changes.push(turn.entity, turn.part, { projectId, entity: turn.entity, run })
+      this.plan()
+    })
   }
 
-  private async group(): Promise<void> {
-    const group: Work[] = []
-    let size = 0
-    while (this.waiting.length > 0 && (size === 0 || size + this.waiting[0]!.touches.length <= GROUP)) {
-      const work = this.waiting.shift()!
-      size += work.touches.length
-      group.push(work)
+  /** Starts what may start when this tick has brought all that it brings. */
+  private plan(): void {
+    if (this.planned) return
+    this.planned = true
+    queueMicrotask(() => {
+      this.planned = false
+      this.pump()
+    })
+  }
+
+  private pump(): void {
+    const isFree = (project: string) =>
+      !this.changing.has(project) && !this.settling?.has(project) && !this.owed.has(project)
+    const has = (entity: string) => [...this.changing.values()].filter((one) => one === entity).length
+    while (this.changing.size < CHANGES) {
+      const next = this.changes.take(
+        ({ projectId, entity }) => isFree(projectId) && has(entity) < CHANGES - 1,
+      )
+      if (!next) break
+      void this.run(next)
     }
-    if (this.waiting.length > 0) void this.alone(() => this.group())
+    if (this.settling) return
+    const group = this.nextGroup()
+    if (group.length > 0) void this.group(group)
+  }
+
+  private async run({ projectId, entity, run }: Change): Promise<void> {
+    this.changing.set(projectId, entity)
+    await run()
+    this.changing.delete(projectId)
+    if (this.waiting.some(({ projects }) => projects.has(projectId))) this.owed.add(projectId)
+    this.pump()
+  }
+
+  /** What waits of projects in which nothing changes, as much as makes a group. */
+  private nextGroup(): Work[] {
+    const group: Work[] = []
+    const left: Work[] = []
+    let size = 0
+    for (const work of this.waiting) {
+      const fits = size === 0 || size + work.touches.length <= GROUP
+      if (fits && [...work.projects].every((project) => !this.changing.has(project))) {
+        size += work.touches.length
+        group.push(work)
+      } else left.push(work)
+    }
+    this.waiting = left
+    return group
+  }
+
+  private async group(group: readonly Work[]): Promise<void> {
+    this.settling = new Set(group.flatMap(({ projects }) => [...projects]))
+    for (const project of this.settling) this.owed.delete(project)
     try {
-      const merged = await this.run(group.flatMap(({ touches }) => touches))
+      const merged = await this.merge(group.flatMap(({ touches }) => touches))
       for (const work of group) work.resolve(merged)
     } catch (error) {
       if (isUnavailable(error) || isBusy(error) || group.length === 1)
         for (const work of group) work.reject(error)
       // Something in one of them is too much for the store: the others must not suffer for it.
-      else for (const work of group) await this.run(work.touches).then(work.resolve, work.reject)
+      else for (const work of group) await this.merge(work.touches).then(work.resolve, work.reject)
     }
-  }
-
-  private run(touches: readonly Touch[]): Promise<Merged> {
-    return this.gate.run(() => this.merge.settle(touches), true)
+    this.settling = undefined
+    this.pump()
   }
 }

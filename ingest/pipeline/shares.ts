@@ -1,15 +1,18 @@
 /**
- * Who may hold how much of the bytes that are under way. Each project's allowance grows with the room that is left
- * (dynamic thresholds, as switches share their buffers): a project alone may hold most of it, several hold equal
- * parts, and there is always room for one that comes new. Knows nothing of queues or HTTP.
+ * Who may hold how much of the bytes that are under way. Each entity's allowance grows with the room that is left
+ * (dynamic thresholds, as switches share their buffers): an entity alone may hold most of it, several hold equal parts,
+ * and there is always room for one that comes new; so it is with the projects of one. Knows nothing of queues or HTTP.
  */
 import { errors } from '../../common/errors/catalog.js'
+import type { Turn } from './fair-queue.js'
 
-/** A project may hold this many times the room that is left over: 4/5 of all when alone, 4/9 each of two, … */
+/** An entity may hold this many times the room that is left over: 4/5 of all when alone, 4/9 each of two, … */
 const GREED = 4
+/** And one project of it so many times: what its entity may hold beyond that is for its other projects. */
+const PART_GREED = 3
 
 export class Shares {
-  private readonly byProject = new Map<string, number>()
+  private readonly byHolder = new Map<string, number>()
   private total = 0
 
   /** @param limit bytes that may be under way at once */
@@ -20,36 +23,43 @@ export class Shares {
     return this.total
   }
 
-  /** Projects that hold something. */
-  get active(): number {
-    return this.byProject.size
-  }
-
   /**
-   * Takes `bytes` for `project`; returns what gives them back (harmless twice).
+   * Takes `bytes` for a project of an entity; returns what gives them back (harmless twice).
    * @throws `SHARE_USED` (429) if others are active and this one has its share, `OVERLOADED` (503) if there is no room
    */
-  take(project: string, bytes: number): () => void {
-    const mine = this.byProject.get(project) ?? 0
-    const alone = mine === this.total
+  take({ entity, part }: Turn, bytes: number): () => void {
     const after = this.limit - this.total - bytes
-    // A project that holds nothing is never measured by its share: it only has to fit.
-    if (mine > 0 && mine + bytes > GREED * after) throw alone ? errors.overloaded() : errors.shareUsed()
+    const parts = [
+      { name: `${entity} ${part}`, greed: PART_GREED },
+      { name: entity, greed: GREED },
+    ]
+    for (const { name, greed } of parts) {
+      const mine = this.of(name)
+      // Who holds nothing is never measured by its share: it only has to fit.
+      if (mine > 0 && mine + bytes > greed * after)
+        throw mine === this.total ? errors.overloaded() : errors.shareUsed()
+    }
     if (after < 0) throw errors.overloaded()
-    this.total += bytes
-    this.byProject.set(project, mine + bytes)
+    this.add(parts, bytes)
     let given = false
     return () => {
       if (given) return
       given = true
-      this.give(project, bytes)
+      this.add(parts, -bytes)
     }
   }
 
-  private give(project: string, bytes: number): void {
-    this.total -= bytes
-    const left = (this.byProject.get(project) ?? 0) - bytes
-    if (left > 0) this.byProject.set(project, left)
-    else this.byProject.delete(project)
+  /** Bytes that an entity holds, or a project of one. */
+  private of(name: string): number {
+    return this.byHolder.get(name) ?? 0
+  }
+
+  private add(parts: readonly { name: string }[], bytes: number): void {
+    this.total += bytes
+    for (const { name } of parts) {
+      const held = this.of(name) + bytes
+      if (held > 0) this.byHolder.set(name, held)
+      else this.byHolder.delete(name)
+    }
   }
 }

@@ -40,7 +40,8 @@ export class TestService {
       heldBytes: 256 << 20,
       authenticate: (headers) => {
         const user = headers.get('x-user') ?? 'tester'
-        return new Principal(user, user, [{ scope: 'acme', right: 'write' }], user)
+        const scope = headers.get('x-scope') ?? 'acme'
+        return new Principal(user, user, [{ scope, right: 'write' }], user)
       },
     })
     const url = `http://127.0.0.1:${await app.listen(0)}`

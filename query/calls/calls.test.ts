@@ -1,7 +1,6 @@
 /** Contract §2.1 and §2.3 in the real engine: filters, sorts, pages, columns, what a line holds, usage, statistics. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nobody } from '../../common/auth/principal.js'
-import { Shares } from '../shares.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { callsRoutes } from './routes.js'
@@ -99,7 +98,7 @@ const calls: TestCall[] = [
 const all = [...new Set(calls.filter(({ half }) => half !== 'end').map(({ id }) => id))]
 
 beforeAll(async () => {
-  service = await startService((store) => callsRoutes({ store, limits, shares: new Shares(3) }))
+  service = await startService((store) => callsRoutes({ store, limits }))
   await writeCalls(service.store, project_id, calls)
   await writeCalls(service.store, 'acme/two', [{ id: 'other', started_at: iso(1), ended_at: iso(2) }])
   await service.store.insertRows('api_keys', [
@@ -598,16 +597,9 @@ describe('statistics', () => {
 })
 
 describe('limits', () => {
-  it('of what one key has under way', async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => post('/calls/stream_query', {})))
-    const statuses = answers.map(({ status }) => status)
-    expect(new Set(statuses)).toEqual(new Set([200, 429]))
-    expect(await ids()).toEqual(all)
-  })
-
   it('of what one query may use', async () => {
     const narrow = { ...limits, readBytes: 1 }
-    const [stream] = callsRoutes({ store: service.store, limits: narrow, shares: new Shares(1) })
+    const [stream] = callsRoutes({ store: service.store, limits: narrow })
     const request = {
       params: undefined,
       query: undefined,

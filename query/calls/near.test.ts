@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectIdOf } from '../../common/ids/project.js'
 import { isoOfMicros } from '../../common/time/iso.js'
-import { Shares } from '../shares.js'
 import { startService, type TestService } from '../testing/service.js'
 import { callsRoutes } from './routes.js'
 
@@ -11,7 +10,7 @@ let service: TestService
 const limits = { seconds: 60, memoryBytes: 2e9, readBytes: 1e11 }
 
 beforeAll(async () => {
-  service = await startService((store) => callsRoutes({ store, limits, shares: new Shares(3) }))
+  service = await startService((store) => callsRoutes({ store, limits }))
 }, 120_000)
 afterAll(() => service?.stop())
 

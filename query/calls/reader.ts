@@ -23,30 +23,20 @@ export class CallReader {
     private readonly limits: Required<Limits>,
   ) {}
 
-  /** The lines of a page, for `caller`. Ending the iteration, or `signal`, cancels the query. */
-  async page(
-    page: Page,
-    line: LineOptions,
-    signal: AbortSignal,
-    caller: string,
-  ): Promise<AsyncIterable<Uint8Array>> {
+  /** The lines of a page. Ending the iteration, or `signal`, cancels the query. */
+  async page(page: Page, line: LineOptions, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     if (page.limit === 0) return nothing()
-    const near = isNear(page, line) ? await this.near(page, line, signal, caller) : undefined
+    const near = isNear(page, line) ? await this.near(page, line, signal) : undefined
     if (near) return once(near)
     const stream = (statement: Sql, format: string, more: ClickHouseSettings, until: AbortSignal) =>
-      this.stream(statement, format, until, more, caller)
+      this.stream(statement, format, until, more)
     return new LongList(stream, this.limits.memoryBytes).lines(page, line, signal)
   }
 
   /** The lines of a short list, unless its rows turn out to be too wide to be read at once. */
-  private async near(
-    page: Page,
-    line: LineOptions,
-    signal: AbortSignal,
-    caller: string,
-  ): Promise<Uint8Array | undefined> {
+  private async near(page: Page, line: LineOptions, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const memoryBytes = Math.floor(this.limits.memoryBytes / 2)
-    const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, {}, caller, { memoryBytes })
+    const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, {}, { memoryBytes })
     const prices = line.costs && this.rows<Price>(line.costs.prices, signal).then(pricesByModel)
     try {
       return await nearLines(page, line, read, prices, this.horizons)
@@ -67,13 +57,11 @@ export class CallReader {
     format: string,
     signal: AbortSignal,
     more: ClickHouseSettings,
-    caller?: string,
     limits: Limits = {},
   ): Promise<AsyncIterable<Uint8Array>> {
     return this.store.stream(statement, format, {
       limits: { ...this.limits, ...limits },
       signal,
-      ...(caller !== undefined && { caller }),
       settings: { ...READ_SETTINGS, ...more },
     })
   }

@@ -20,7 +20,6 @@ import type { Resolve } from '../expand/resolver.js'
 import type { Fields } from '../expr/value.js'
 import type { FeedbackOfLines } from '../feedback/lines.js'
 import { listMember } from '../list-member.js'
-import type { Shares } from '../shares.js'
 import { countStatement } from './count.js'
 import { dressedLines } from './dress.js'
 import { callFields } from './fields.js'
@@ -34,8 +33,6 @@ export interface CallsParts {
   store: Store
   /** of one query */
   limits: Required<Limits>
-  /** queries at once, by key */
-  shares: Shares
 }
 
 export interface CallsRoutesParts extends CallsParts {
@@ -48,7 +45,7 @@ export interface CallsRoutesParts extends CallsParts {
 const NO_REFS: Resolve = async () => new Map()
 
 export function callsRoutes(parts: CallsRoutesParts): Bound[] {
-  const { store, limits, shares, resolve = NO_REFS, feedback } = parts
+  const { store, limits, resolve = NO_REFS, feedback } = parts
   const reader = new CallReader(store, limits)
 
   /** The fields of a request, those that lead through refs as well. */
@@ -74,7 +71,7 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> => {
     const page = pageOf(body, await fieldsOf(body, principal, signal))
-    const lines = await reader.page(page, lineOf(body), signal, principal.keyId || principal.userId)
+    const lines = await reader.page(page, lineOf(body), signal)
     const paths = body.return_expanded_column_values === false ? [] : expandPaths(body.expand_columns)
     const said = body.include_feedback ? feedback : undefined
     const dress = { project: body.project_id, principal, feedback: said, paths, resolve }
@@ -85,49 +82,42 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     callsStreamQuery,
     async ({ body, headers, signal, principal }) =>
       new Reply(200, linesType(headers.get('accept')), await linesFor(body, principal, signal)),
-    shares.admit,
   )
 
   const whole = serve(
     callsQuery,
     async ({ body, signal, principal }) =>
       new Reply(200, 'application/json', wholeAnswer(await linesFor(body, principal, signal))),
-    shares.admit,
   )
 
-  const stats = serve(
-    callsQueryStats,
-    async ({ body, signal, principal }) => {
-      const { limit } = body
-      if (limit !== null && limit < 1) throw errors.badRequest('A limit has to be 1 or more.')
-      const sizes = body.include_total_storage_size === true
-      const fields = await fieldsOf(body, principal, signal)
-      const statement = countStatement({
-        projectId: projectIdOf(body.project_id),
-        conditions: conditionsOf(body, fields),
-        early: earlyOf(body, fields),
-        limit: limit ?? undefined,
-        sizes,
-      })
-      const [row] = await reader.rows<{ count: number; bytes?: number }>(statement, signal)
-      const count = Number(row?.count ?? 0)
-      return {
-        count,
-        has_more: limit !== null && count >= limit,
-        total_storage_size_bytes: sizes ? Number(row?.bytes ?? 0) : null,
-      }
-    },
-    shares.admit,
-  )
+  const stats = serve(callsQueryStats, async ({ body, signal, principal }) => {
+    const { limit } = body
+    if (limit !== null && limit < 1) throw errors.badRequest('A limit has to be 1 or more.')
+    const sizes = body.include_total_storage_size === true
+    const fields = await fieldsOf(body, principal, signal)
+    const statement = countStatement({
+      projectId: projectIdOf(body.project_id),
+      conditions: conditionsOf(body, fields),
+      early: earlyOf(body, fields),
+      limit: limit ?? undefined,
+      sizes,
+    })
+    const [row] = await reader.rows<{ count: number; bytes?: number }>(statement, signal)
+    const count = Number(row?.count ?? 0)
+    return {
+      count,
+      has_more: limit !== null && count >= limit,
+      total_storage_size_bytes: sizes ? Number(row?.bytes ?? 0) : null,
+    }
+  })
 
   const read = serve(
     callRead,
     async ({ body, signal }) =>
       new Reply(200, 'application/json', await reader.lines(readStatement(body), signal)),
-    shares.admit,
   )
 
-  return [stream, whole, stats, read, statsRoute(reader, shares)]
+  return [stream, whole, stats, read, statsRoute(reader)]
 }
 
 async function* wholeAnswer(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

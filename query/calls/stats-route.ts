@@ -2,7 +2,6 @@
 import { type CallStatsReq, callStats } from '../../common/contract/calls-read.js'
 import { type Bound, serve } from '../../common/http/request.js'
 import { isoOfMicros } from '../../common/time/iso.js'
-import type { Shares } from '../shares.js'
 import type { CallReader } from './reader.js'
 import { type Span, spanOf } from './span.js'
 import {
@@ -16,26 +15,22 @@ import {
 type Row = Record<string, unknown> & { bucket: number; model?: string }
 type Bucket = Record<string, unknown>
 
-export function statsRoute(reader: CallReader, shares: Shares): Bound {
-  return serve(
-    callStats,
-    async ({ body, signal }) => {
-      const span = spanOf(body)
-      const [usage_buckets, call_buckets] = await Promise.all([
-        usageBuckets(reader, body, span, signal),
-        callBuckets(reader, body, span, signal),
-      ])
-      return {
-        start: isoOfMicros(span.start),
-        end: isoOfMicros(span.end),
-        granularity: span.granularity,
-        timezone: body.timezone,
-        usage_buckets,
-        call_buckets,
-      }
-    },
-    shares.admit,
-  )
+export function statsRoute(reader: CallReader): Bound {
+  return serve(callStats, async ({ body, signal }) => {
+    const span = spanOf(body)
+    const [usage_buckets, call_buckets] = await Promise.all([
+      usageBuckets(reader, body, span, signal),
+      callBuckets(reader, body, span, signal),
+    ])
+    return {
+      start: isoOfMicros(span.start),
+      end: isoOfMicros(span.end),
+      granularity: span.granularity,
+      timezone: body.timezone,
+      usage_buckets,
+      call_buckets,
+    }
+  })
 }
 
 /** Most usage buckets of which some are empty: beyond, empty ones are left out. */

@@ -1,7 +1,6 @@
 /** Statistics over the days of a time zone, and at the edges of what may be asked. In the real engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectIdOf } from '../../common/ids/project.js'
-import { Shares } from '../shares.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { callsRoutes } from './routes.js'
@@ -18,7 +17,7 @@ const call = (started_at: string, more: Partial<TestCall> = {}): TestCall => ({
 })
 
 beforeAll(async () => {
-  service = await startService((store) => callsRoutes({ store, limits, shares: new Shares(16) }))
+  service = await startService((store) => callsRoutes({ store, limits }))
   await writeCalls(service.store, project_id, [
     // Berlin's days around the end of its summer time, 2026-10-25T01:00Z.
     call('2026-10-24T21:59:59.999999Z'),

@@ -1,6 +1,5 @@
 /** Calls that together are far wider than a statement's memory, in many small parts: every list of them comes whole. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Shares } from '../shares.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { callsRoutes } from './routes.js'
@@ -38,7 +37,7 @@ function callOf(part: number, row: number): TestCall {
 }
 
 beforeAll(async () => {
-  service = await startService((store) => callsRoutes({ store, limits, shares: new Shares(3) }))
+  service = await startService((store) => callsRoutes({ store, limits }))
   for (const table of ['calls', 'calls_open']) await service.store.runTrusted(`SYSTEM STOP MERGES ${table}`)
   for (let part = 0; part < PARTS; part++)
     await writeCalls(

@@ -2,17 +2,14 @@
 import { completionsCreate, completionsCreateStream } from '../../common/contract/completions.js'
 import { type Bound, Reply, type Request, serve } from '../../common/http/request.js'
 import type { ProjectRegister } from '../../common/projects/register.js'
-import type { Shares } from '../shares.js'
 import { readAsked } from './asked.js'
 import { Completer, type CompleterParts, type Ready } from './completer.js'
 
 export interface CompletionRouteParts extends CompleterParts {
   register: ProjectRegister
-  /** how many a key may have under way */
-  shares: Shares
 }
 
-export function completionRoutes({ register, shares, ...parts }: CompletionRouteParts): Bound[] {
+export function completionRoutes({ register, ...parts }: CompletionRouteParts): Bound[] {
   const completer = new Completer(parts)
   const begin = async ({ bytes, principal, signal }: Request): Promise<Ready> => {
     const asked = readAsked(bytes)
@@ -35,7 +32,7 @@ export function completionRoutes({ register, shares, ...parts }: CompletionRoute
   }
   const stream = async (request: Request) =>
     new Reply(200, 'application/jsonl', lines(completer, await begin(request)))
-  return [serve(completionsCreate, whole, shares.admit), serve(completionsCreateStream, stream, shares.admit)]
+  return [serve(completionsCreate, whole), serve(completionsCreateStream, stream)]
 }
 
 async function* lines(completer: Completer, ready: Ready): AsyncGenerator<Uint8Array> {

@@ -18,7 +18,6 @@ import type { FileStore } from '../files/store.js'
 import type { VersionFinder } from '../objects/find.js'
 import type { ObjectReader } from '../objects/reader.js'
 import type { ObjectWriter } from '../objects/writer.js'
-import type { Shares } from '../shares.js'
 import type { TableWriter } from '../tables/writer.js'
 import type { Workers } from '../workers/workers.js'
 import { CallRows } from './call-row.js'
@@ -40,8 +39,6 @@ export interface EvaluationParts {
   leases: Leases
   /** of one query */
   limits: Required<Limits>
-  /** queries at once, by key */
-  shares: Shares
   files: FileStore
   reader: ObjectReader
   finder: VersionFinder
@@ -58,7 +55,7 @@ export interface EvaluationParts {
 const ONE = { limit: 1, offset: 0 }
 
 export function evaluationRoutes(parts: EvaluationParts): Bound[] {
-  const { store, limits, shares } = parts
+  const { store, limits } = parts
   const publisher = new Publisher(parts)
   const shared = {
     ...parts,
@@ -93,18 +90,14 @@ export function evaluationRoutes(parts: EvaluationParts): Bound[] {
     ...serverRoutes(shared),
 
     serve(contract.runCreate, async (request) => ({ evaluation_run_id: await runs.create(asked(request)) })),
-    serve(
-      contract.runList,
-      ({ params, query, headers, signal }) => {
-        const filter = {
-          evaluations: query.evaluations ?? [],
-          models: query.models ?? [],
-          ids: query.evaluation_run_ids ?? [],
-        }
-        return lines(runList(projectIdOf(nameOf(params)), filter, query), headers, signal)
-      },
-      shares.admit,
-    ),
+    serve(contract.runList, ({ params, query, headers, signal }) => {
+      const filter = {
+        evaluations: query.evaluations ?? [],
+        models: query.models ?? [],
+        ids: query.evaluation_run_ids ?? [],
+      }
+      return lines(runList(projectIdOf(nameOf(params)), filter, query), headers, signal)
+    }),
     serve(contract.runRead, ({ params, signal }) => {
       const { evaluation_run_id: id } = params
       return one(runRead(projectIdOf(nameOf(params)), id), `Evaluation run ${id}`, signal)
@@ -118,14 +111,10 @@ export function evaluationRoutes(parts: EvaluationParts): Bound[] {
     serve(contract.predictionCreate, async (request) => ({
       prediction_id: await predictions.create(asked(request)),
     })),
-    serve(
-      contract.predictionList,
-      ({ params, query, headers, signal }) => {
-        const statement = predictionList(projectIdOf(nameOf(params)), { run: query.evaluation_run_id }, query)
-        return lines(statement, headers, signal)
-      },
-      shares.admit,
-    ),
+    serve(contract.predictionList, ({ params, query, headers, signal }) => {
+      const statement = predictionList(projectIdOf(nameOf(params)), { run: query.evaluation_run_id }, query)
+      return lines(statement, headers, signal)
+    }),
     serve(contract.predictionRead, ({ params, signal }) => {
       const { prediction_id: id } = params
       return one(predictionList(projectIdOf(nameOf(params)), { id }, ONE), `Prediction ${id}`, signal)
@@ -137,28 +126,20 @@ export function evaluationRoutes(parts: EvaluationParts): Bound[] {
     serve(contract.predictionDelete, ({ params, query }) => remove(nameOf(params), query.prediction_ids)),
 
     serve(contract.scoreCreate, async (request) => ({ score_id: await scores.create(asked(request)) })),
-    serve(
-      contract.scoreList,
-      ({ params, query, headers, signal }) => {
-        const statement = scoreList(projectIdOf(nameOf(params)), { run: query.evaluation_run_id }, query)
-        return lines(statement, headers, signal)
-      },
-      shares.admit,
-    ),
+    serve(contract.scoreList, ({ params, query, headers, signal }) => {
+      const statement = scoreList(projectIdOf(nameOf(params)), { run: query.evaluation_run_id }, query)
+      return lines(statement, headers, signal)
+    }),
     serve(contract.scoreRead, ({ params, signal }) => {
       const { score_id: id } = params
       return one(scoreList(projectIdOf(nameOf(params)), { id }, ONE), `Score ${id}`, signal)
     }),
     serve(contract.scoreDelete, ({ params, query }) => remove(nameOf(params), query.score_ids)),
 
-    serve(
-      evalResultsQuery,
-      async ({ params, body, principal, signal }) => {
-        const answer = await results.answer({ project: nameOf(params), principal, asked: body, signal })
-        return new Reply(200, 'application/json', answer)
-      },
-      shares.admit,
-    ),
+    serve(evalResultsQuery, async ({ params, body, principal, signal }) => {
+      const answer = await results.answer({ project: nameOf(params), principal, asked: body, signal })
+      return new Reply(200, 'application/json', answer)
+    }),
   ]
 }
 

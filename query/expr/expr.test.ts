@@ -1,7 +1,6 @@
 /** Contract §2.2 as a table: an expression, and the calls that match. In the real engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callsRoutes } from '../calls/routes.js'
-import { Shares } from '../shares.js'
 import { writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 
@@ -14,7 +13,7 @@ const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).to
 const limits = { seconds: 60, memoryBytes: 2e9, readBytes: 1e11 }
 
 beforeAll(async () => {
-  service = await startService((store) => callsRoutes({ store, limits, shares: new Shares(16) }))
+  service = await startService((store) => callsRoutes({ store, limits }))
   await writeCalls(service.store, project_id, [
     {
       id: 'a',

@@ -6,19 +6,11 @@ import { CallReader } from '../calls/reader.js'
 import type { CallsParts } from '../calls/routes.js'
 import { threadsStatement } from './statement.js'
 
-export function threadsRoutes({
-  store,
-  limits,
-  shares,
-}: Pick<CallsParts, 'store' | 'limits' | 'shares'>): Bound[] {
+export function threadsRoutes({ store, limits }: Pick<CallsParts, 'store' | 'limits'>): Bound[] {
   const reader = new CallReader(store, limits)
-  const stream = serve(
-    threadsStreamQuery,
-    async ({ body, headers, signal }) => {
-      const lines = await reader.lines(threadsStatement(body), signal)
-      return new Reply(200, linesType(headers.get('accept')), lines)
-    },
-    shares.admit,
-  )
+  const stream = serve(threadsStreamQuery, async ({ body, headers, signal }) => {
+    const lines = await reader.lines(threadsStatement(body), signal)
+    return new Reply(200, linesType(headers.get('accept')), lines)
+  })
   return [stream]
 }

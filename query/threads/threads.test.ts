@@ -1,6 +1,5 @@
 /** Contract §7 as a table: what is asked, and the threads that come. In the real engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Shares } from '../shares.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { threadsRoutes } from './routes.js'
@@ -17,7 +16,7 @@ function turn(thread_id: string, id: string, from: number, to?: number): TestCal
 }
 
 beforeAll(async () => {
-  service = await startService((store) => threadsRoutes({ store, limits, shares: new Shares(16) }))
+  service = await startService((store) => threadsRoutes({ store, limits }))
   await writeCalls(service.store, project_id, [
     turn('short', 's1', 100, 100.25),
     turn('long', 'l1', 10, 11),

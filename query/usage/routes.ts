@@ -15,48 +15,38 @@ import { ownUsage, type UsageByModel } from './tally.js'
 
 const MOST_IDS = 1000
 
-export function usageRoutes({ store, limits, shares }: CallsParts): Bound[] {
+export function usageRoutes({ store, limits }: CallsParts): Bound[] {
   const read = (statement: Sql, signal: AbortSignal) =>
     streamRows<UsageRow>(store, statement, { limits, signal, settings: READ_SETTINGS })
 
-  const trace = serve(
-    traceUsage,
-    async ({ body, signal }) => {
-      const { limit } = body
-      const conditions = conditionsOf(body, callFields(body.project_id))
-      const statement = usageStatement(projectIdOf(body.project_id), conditions, body.include_costs)
-      const set = await setOf(read(statement, signal), limit, () =>
-        errors.badRequest(
-          `More than ${limit} calls match; narrow the filter or raise limit, 100000 at most.`,
-        ),
-      )
-      const totals = rollUp(set.calls)
-      return { call_usage: plain(totals.keys(), totals), unfinished_call_ids: set.unfinished }
-    },
-    shares.admit,
-  )
+  const trace = serve(traceUsage, async ({ body, signal }) => {
+    const { limit } = body
+    const conditions = conditionsOf(body, callFields(body.project_id))
+    const statement = usageStatement(projectIdOf(body.project_id), conditions, body.include_costs)
+    const set = await setOf(read(statement, signal), limit, () =>
+      errors.badRequest(`More than ${limit} calls match; narrow the filter or raise limit, 100000 at most.`),
+    )
+    const totals = rollUp(set.calls)
+    return { call_usage: plain(totals.keys(), totals), unfinished_call_ids: set.unfinished }
+  })
 
-  const calls = serve(
-    callsUsage,
-    async ({ body, signal }) => {
-      const { call_ids: ids, limit } = body
-      if (ids.length > MOST_IDS)
-        throw errors.badRequest(`call_ids has ${ids.length} values; send at most ${MOST_IDS}.`)
-      if (ids.length === 0) return { call_usage: {}, unfinished_call_ids: [] }
-      const projectId = projectIdOf(body.project_id)
-      const statement = usageStatement(projectId, [tracesOf(projectId, ids)], body.include_costs)
-      const set = await setOf(read(statement, signal), limit, () =>
-        errors.badRequest(
-          `The traces of these calls have more than ${limit} calls; send fewer ids or raise limit, 100000 at most.`,
-        ),
-      )
-      return {
-        call_usage: plain(ids, rollUp(set.calls, new Set(ids))),
-        unfinished_call_ids: set.unfinished,
-      }
-    },
-    shares.admit,
-  )
+  const calls = serve(callsUsage, async ({ body, signal }) => {
+    const { call_ids: ids, limit } = body
+    if (ids.length > MOST_IDS)
+      throw errors.badRequest(`call_ids has ${ids.length} values; send at most ${MOST_IDS}.`)
+    if (ids.length === 0) return { call_usage: {}, unfinished_call_ids: [] }
+    const projectId = projectIdOf(body.project_id)
+    const statement = usageStatement(projectId, [tracesOf(projectId, ids)], body.include_costs)
+    const set = await setOf(read(statement, signal), limit, () =>
+      errors.badRequest(
+        `The traces of these calls have more than ${limit} calls; send fewer ids or raise limit, 100000 at most.`,
+      ),
+    )
+    return {
+      call_usage: plain(ids, rollUp(set.calls, new Set(ids))),
+      unfinished_call_ids: set.unfinished,
+    }
+  })
 
   return [trace, calls]
 }

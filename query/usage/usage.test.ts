@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrate, shippedMigrations } from '../../common/clickhouse/migrate.js'
 import { projectIdOf } from '../../common/ids/project.js'
-import { Shares } from '../shares.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { usageRoutes } from './routes.js'
@@ -10,7 +9,7 @@ const project_id = 'acme/one'
 const limits = { seconds: 30, memoryBytes: 2 ** 30, readBytes: 2 ** 40 }
 let service: TestService
 beforeAll(async () => {
-  service = await startService((store) => usageRoutes({ store, limits, shares: new Shares(4) }))
+  service = await startService((store) => usageRoutes({ store, limits }))
   await migrate(service.store, { migrations: shippedMigrations() })
   await writeCalls(service.store, project_id, [...CALLS, ...LARGE])
   await writeCalls(service.store, 'acme/two', [call('root', { summary: used({ m: { requests: 50 } }) })])

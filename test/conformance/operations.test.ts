@@ -82,6 +82,11 @@ describe.each([
   })
 })
 
+it('no statement of all this was nobody’s', async () => {
+  expect(await server.metric('heddle_store_seconds_count')).toBeGreaterThan(500)
+  expect(await server.metric('heddle_store_statements_without_caller_total')).toBe(0)
+})
+
 /** The JSON values of an answer: one, or one a line; none of bytes. */
 function valuesOf({ headers, text }: Answer): unknown[] {
   const type = String(headers['content-type'])

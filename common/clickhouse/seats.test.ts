@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import type { Caller } from './caller.js'
+import { Seats } from './seats.js'
+
+/** Records who has got in, and lets them out. */
+function crowd(seats: Seats) {
+  const inside: string[] = []
+  const leave: (() => void)[] = []
+  const enter = (caller: Caller, signal?: AbortSignal) =>
+    seats.enter(caller, signal).then((out) => {
+      inside.push(caller)
+      leave.push(out)
+    })
+  return { inside, leave, enter }
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('seats', () => {
+  it('are never all held by one account, whatever keys it has', async () => {
+    const { inside, enter } = crowd(new Seats(4))
+    for (let i = 0; i < 8; i++) void enter(`flood/${i}`)
+    await settled()
+    expect(inside).toHaveLength(3)
+    await enter('acme/one')
+    expect(inside).toHaveLength(4)
+  })
+
+  it('are never all those of an account held by one key', async () => {
+    const { inside, enter } = crowd(new Seats(8))
+    for (let i = 0; i < 8; i++) void enter('acme/notebook')
+    await settled()
+    expect(inside).toHaveLength(5)
+    await enter('acme/dashboard')
+    expect(inside.at(-1)).toBe('acme/dashboard')
+  })
+
+  it('go to the account that holds fewest, however many of another wait longer', async () => {
+    const { inside, leave, enter } = crowd(new Seats(2))
+    await Promise.all([enter('other/x'), enter('flood/a')])
+    for (let i = 0; i < 50; i++) void enter(`flood/${i}`)
+    void enter('acme/one')
+    leave[0]!()
+    await settled()
+    expect(inside.at(-1)).toBe('acme/one')
+  })
+
+  it('are not kept for who has gone', async () => {
+    const { inside, leave, enter } = crowd(new Seats(1))
+    await enter('a/1')
+    const gone = new AbortController()
+    const waits = enter('b/1', gone.signal)
+    gone.abort()
+    await expect(waits).rejects.toThrow('aborted')
+    void enter('c/1')
+    leave[0]!()
+    leave[0]!()
+    await settled()
+    expect(inside).toEqual(['a/1', 'c/1'])
+  })
+})
