@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '../common/clickhouse/migrate.js'
 import { bind, sql } from '../common/clickhouse/sql.js'
@@ -180,23 +182,28 @@ describe('a store that', () => {
     expect(await count(flood)).toBe(stored + 1)
     expect((await complete(flood, whole(flood))).status).toBe(200)
   })
+})
 
-  it('stalls: a key that names a project in which it may not write takes nothing of its share', async () => {
-    const project = newProject()
-    valve.stall()
-    const stranger = { 'x-user': 'stranger', 'x-scope': 'globex', project_id: project }
-    const start = { ...aStart('globex/one'), inputs: { text: 'x'.repeat(9_000) } }
-    const body = () => ({ batch: [{ mode: 'start', req: { start } }] })
-    const flooding = Array.from({ length: 20 }, () => service.post('/call/upsert_batch', body(), stranger))
-    const early = await Promise.race([Promise.all(flooding), Promise.any(flooding)])
-    expect(early).toMatchObject({ status: 503, body: { code: 'OVERLOADED' } })
-    const own = complete(project, whole(project))
-    // Whoever is over its share is refused at once.
-    expect(await Promise.race([own, service.post('/call/start', {})])).toMatchObject({ status: 422 })
-    valve.release()
-    expect((await own).status).toBe(200)
-    await Promise.all(flooding)
-  })
+it('a key that names a project in which it may not write takes nothing of its share', async () => {
+  const service = await TestService.start(direct, { heldBytes: 100_000 })
+  const project = newProject()
+  const headers = { 'x-user': 'stranger', 'x-scope': 'globex', project_id: project, 'content-length': 4000 }
+  // Bodies that are announced and don't come, until no more of them are taken.
+  const bodies = Array.from({ length: 30 }, () =>
+    request(`${service.url}/call/upsert_batch`, { method: 'POST', headers }).on('error', () => undefined),
+  )
+  try {
+    const answers = bodies.map((body) => once(body, 'response') as Promise<[IncomingMessage]>)
+    for (const body of bodies) body.write('{')
+    const [refused] = await Promise.any(answers)
+    expect(refused.statusCode).toBe(503)
+    const call = { ...whole(project), inputs: { text: 'x'.repeat(5000) } }
+    const answer = await service.post(`/v2/${project}/calls/complete`, { batch: [call] })
+    expect(answer).toMatchObject({ status: 200 })
+  } finally {
+    for (const body of bodies) body.destroy()
+    await service.stop()
+  }
 })
 
 describe('a process that starts', () => {
