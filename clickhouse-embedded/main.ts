@@ -22,8 +22,8 @@ function report(line: ChildReport): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-/** How a number of sessions is shared out among kinds of work. */
-function seats(sessions: number): { read: number; write: number; command: number; long: number } {
+/** How many of the sessions each kind of work may use at once. */
+function permitsOf(sessions: number): { read: number; write: number; command: number; long: number } {
   const write = 2
   const command = 2
   const rest = Math.max(4, sessions - write - command)
@@ -34,12 +34,12 @@ function openEngine(options: ChildOptions, dataDir: string): Engine {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const configFile = join(dataDir, 'engine.xml')
   writeFileSync(configFile, engineConfig(options.maxMemoryBytes), { mode: 0o600 })
-  const { long, ...lanes } = seats(options.sessions)
+  const { long, ...permits } = permitsOf(options.sessions)
   return new Engine({
     dataDir,
     configFile,
     settings: baseSettings(options.maxMemoryBytes),
-    limits: { seats: lanes, longSeats: long, longAfterMs: 500, queue: 100, patienceMs: 10_000 },
+    limits: { permits, longPermits: long, longAfterMs: 500, queue: 100, patienceMs: 10_000 },
     maxNamed: 8,
     onCrash: (error) => {
       process.stderr.write(`a session's thread has ended: ${String(error)}\n`)

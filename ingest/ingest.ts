@@ -12,15 +12,15 @@ import { Changes } from './changes/changes.js'
 import { repeated } from './merge/left-over.js'
 import { Merge } from './merge/merge.js'
 import { Commit } from './pipeline/commit.js'
-import { Lane } from './pipeline/lane.js'
+import { FairBudget } from './pipeline/fair-budget.js'
 import { IngestMetrics } from './pipeline/metrics.js'
 import { OpObjects } from './pipeline/op-objects.js'
 import { Owed } from './pipeline/owed.js'
 import { Pipeline } from './pipeline/pipeline.js'
 import { preload, withHashes } from './pipeline/preload.js'
 import { RecentIds } from './pipeline/recent-ids.js'
+import { ReconcileQueue } from './pipeline/reconcile-queue.js'
 import { Settling } from './pipeline/settling.js'
-import { Shares } from './pipeline/shares.js'
 import { StoreGate } from './pipeline/store-gate.js'
 import { Sweep } from './pipeline/sweep.js'
 import { VersionClock } from './pipeline/version-clock.js'
@@ -72,16 +72,16 @@ export function createIngest(options: IngestOptions): Ingest {
   const settling = new Settling()
   const owed = new Owed()
   const merge = new Merge(store)
-  const lane = new Lane((touches) => gate.run(() => merge.settle(touches), true))
-  const shares = new Shares(options.heldBytes ?? 128 * MIB)
+  const queue = new ReconcileQueue((touches) => gate.run(() => merge.settle(touches), true))
+  const budget = new FairBudget(options.heldBytes ?? 128 * MIB)
   const metrics: IngestMetrics = new IngestMetrics(
     options.metrics,
     () => pipeline.queued,
-    () => shares.held,
+    () => budget.held,
     () => gate.away,
   )
   const commit = new Commit({
-    ...{ store, threads, gate, lane, settling, owed, clock, recent, metrics },
+    ...{ store, threads, gate, queue, settling, owed, clock, recent, metrics },
     projects: new ProjectRegister(store),
     ops: new OpObjects(store, () => clock.reserve(1)),
     insertTimeoutMs: INSERT_TIMEOUT_MS,
@@ -92,12 +92,20 @@ export function createIngest(options: IngestOptions): Ingest {
     inserts: INSERTS_AT_ONCE,
     gapMs: GAP_MS,
   })
-  const sweep = new Sweep(store, lane, owed, gate, clock, log, options.alone ? undefined : new Writers(store))
+  const sweep = new Sweep(
+    store,
+    queue,
+    owed,
+    gate,
+    clock,
+    log,
+    options.alone ? undefined : new Writers(store),
+  )
 
   return {
     routes: ingestRoutes({
-      ...{ pipeline, shares, gate },
-      changes: new Changes(options.store, lane, gate, settling),
+      ...{ pipeline, budget, gate },
+      changes: new Changes(options.store, queue, gate, settling),
       refused: (code) => metrics.refused.inc({ code }),
     }),
     start: async () => {

@@ -9,15 +9,15 @@ import { type Bound, Reply, type Request, serve } from '../common/http/request.j
 import { RetriedRequests } from '../common/http/retried-requests.js'
 import { isProjectName } from '../common/ids/project.js'
 import type { Changes } from './changes/changes.js'
-import type { Turn } from './pipeline/fair-queue.js'
+import type { FairBudget } from './pipeline/fair-budget.js'
 import type { Pipeline } from './pipeline/pipeline.js'
-import type { Shares } from './pipeline/shares.js'
 import type { StoreGate } from './pipeline/store-gate.js'
+import { type Tenant, tenantOf } from './pipeline/tenant.js'
 import type { WriteRoute } from './threads/task.js'
 
 export interface RouteParts {
   readonly pipeline: Pipeline
-  readonly shares: Shares
+  readonly budget: FairBudget
   readonly gate: StoreGate
   readonly changes: Changes
   /** told the code of each refusal for want of room or store */
@@ -30,7 +30,7 @@ const REMEMBERED = 16 * 1024 * 1024
 /** What a body whose length is not told is taken to have until it is there. */
 const UNTOLD = 65_536
 
-export function ingestRoutes({ pipeline, shares, gate, changes, refused }: RouteParts): Bound[] {
+export function ingestRoutes({ pipeline, budget, gate, changes, refused }: RouteParts): Bound[] {
   const retried = new RetriedRequests<Reply>(REMEMBERED, ({ body }) =>
     typeof body === 'string' || body instanceof Uint8Array ? body.length : 0,
   )
@@ -38,7 +38,7 @@ export function ingestRoutes({ pipeline, shares, gate, changes, refused }: Route
   const admit: Bound['admit'] = (headers, principal, length, params) => {
     try {
       if (gate.away) throw errors.unavailable()
-      return shares.take(turnOf(headers, principal, params), length < 0 ? UNTOLD : length)
+      return budget.take(payerOf(headers, principal, params), length < 0 ? UNTOLD : length)
     } catch (error) {
       if (error instanceof HeddleError) refused(error.code)
       throw error
@@ -48,9 +48,9 @@ export function ingestRoutes({ pipeline, shares, gate, changes, refused }: Route
   const write = async (route: WriteRoute, request: Request, mustPair = false): Promise<Reply> => {
     const { headers, principal, bytes } = request
     const params = (request.params ?? {}) as Record<string, string>
-    const turn = turnOf(headers, principal, params)
+    const tenant = payerOf(headers, principal, params)
     const untold = headers.has('content-length') ? 0 : bytes.length - UNTOLD
-    const giveBack = untold > 0 ? shares.take(turn, untold) : undefined
+    const giveBack = untold > 0 ? budget.take(tenant, untold) : undefined
     const raw = {
       route,
       body: bytes,
@@ -61,10 +61,10 @@ export function ingestRoutes({ pipeline, shares, gate, changes, refused }: Route
       grants: principal.grants,
     }
     // Of the body before it is handed to a thread.
-    const mark = () => `${principal.keyId} ${route} ${turn.part} ${hash('sha256', bytes, 'base64')}`
+    const mark = () => `${principal.keyId} ${route} ${tenant.project} ${hash('sha256', bytes, 'base64')}`
     try {
       return await retried.once(headers.get('x-weave-retry-id'), mark, () =>
-        pipeline.submit(turn, raw, mustPair),
+        pipeline.submit(tenant, raw, mustPair),
       )
     } catch (error) {
       if (error instanceof HeddleError && error.status === 503) refused(error.code)
@@ -96,19 +96,15 @@ export function ingestRoutes({ pipeline, shares, gate, changes, refused }: Route
   ]
 }
 
-/**
- * Whose turn a request takes, and whose share: those of the project that it names before its body is read, if its key may
- * write there, else those of its key.
- */
-function turnOf(
+/** Whom a request is charged to: the project that it names before its body is read, if its key may write there, else its key. */
+function payerOf(
   headers: ReadonlyMap<string, string>,
   principal: Principal,
   params: Readonly<Record<string, string>>,
-): Turn {
+): Tenant {
   const project = projectOf(headers, params)
-  if (project !== undefined && principal.may('write', project))
-    return { entity: project.slice(0, project.indexOf('/')), part: project }
-  return { entity: principal.account, part: `key ${principal.caller}` }
+  if (project !== undefined && principal.may('write', project)) return tenantOf(project)
+  return { entity: principal.account, project: `key ${principal.caller}` }
 }
 
 function projectOf(

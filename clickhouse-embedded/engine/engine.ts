@@ -1,13 +1,13 @@
 /**
- * The engine of one data folder: opens it, lends out sessions' threads by lane, and kills queries. Knows
+ * The engine of one data folder: opens it, lends out sessions' threads by kind of work, and kills queries. Knows
  * nothing of HTTP.
  */
 import { literal } from '../sql/literal.js'
 import { Direct } from './direct.js'
 import { failure } from './failure.js'
-import { type Lane, Lanes, type Limits } from './lanes.js'
 import { type Connection, loadNative, type Native } from './native.js'
 import type { Job, SessionSetup } from './protocol.js'
+import { type Limits, Semaphores, type WorkKind } from './semaphores.js'
 import { type Running, SessionThread } from './thread.js'
 
 export type EngineOptions = {
@@ -30,7 +30,7 @@ export class Engine {
   readonly #native: Native
   readonly #control: Connection
   readonly #setup: SessionSetup
-  readonly #lanes: Lanes
+  readonly #semaphores: Semaphores
   readonly #direct: Direct
   readonly #named = new Map<string, Named>()
   readonly #tags = new Set<string>()
@@ -52,20 +52,20 @@ export class Engine {
       .split('\t')
     this.version = version
     this.timezone = timezone
-    this.#lanes = new Lanes(options.limits)
+    this.#semaphores = new Semaphores(options.limits)
     this.#idle.push(this.#thread(), this.#thread())
     this.#direct = new Direct(this.#native, this.#setup, (job) => this.#onThread(job))
   }
 
   /**
-   * Runs a job when its lane has a seat.
+   * Runs a job when its kind of work has a permit.
    * @param signal aborts the wait; a running job is ended by {@link cancel}.
    * @param named a caller's own session that keeps its state, for so many milliseconds after its last job.
-   * @param caller who shares the lane with others.
-   * @returns the running job; the seat is freed when it has settled.
+   * @param caller who shares the permits with others.
+   * @returns the running job; the permit is given back when it has settled.
    */
   async run(
-    lane: Lane,
+    kind: WorkKind,
     job: Job,
     signal: AbortSignal,
     named?: { id: string; timeoutMs: number },
@@ -80,11 +80,11 @@ export class Engine {
     }
     this.#tags.add(job.tag)
     this.#running++
-    let leave: (() => void) | undefined
+    let release: (() => void) | undefined
     let giveBack: ((ok: boolean) => void) | undefined
     const done = (ok: boolean): void => {
       giveBack?.(ok)
-      leave?.()
+      release?.()
       this.#tags.delete(job.tag)
       this.#running--
       if (this.#running === 0) this.#onQuiet?.()
@@ -92,7 +92,7 @@ export class Engine {
     try {
       const owned = named && this.#own(named.id)
       if (named && owned) giveBack = () => this.#release(named, owned)
-      leave = await this.#lanes.enter(lane, signal, caller)
+      release = await this.#semaphores.acquire(kind, signal, caller)
       const running = owned ? owned.thread.run(job) : this.#direct.run(job)
       void running.settled.then(() => done(true))
       return running

@@ -1,6 +1,6 @@
 /**
  * The front's handle of a session's thread: one job at a time, its chunks as an async iteration with
- * backpressure. Knows nothing of lanes or HTTP.
+ * backpressure. Knows nothing of permits or HTTP.
  */
 import { Worker } from 'node:worker_threads'
 import type { FromSession, Job, Outcome, SessionSetup, ToSession } from './protocol.js'

@@ -1,9 +1,9 @@
-/** One request from its parameters to its reply. Knows the protocol; the engine only as lanes and jobs. */
+/** One request from its parameters to its reply. Knows the protocol; the engine only as kinds of work and jobs. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '../engine/engine.js'
 import { engineFailure, failure } from '../engine/failure.js'
-import type { Lane } from '../engine/lanes.js'
 import type { Job } from '../engine/protocol.js'
+import type { WorkKind } from '../engine/semaphores.js'
 import type { Spool } from '../spool.js'
 import { contentType, headerLines } from '../sql/formats.js'
 import { literal } from '../sql/literal.js'
@@ -24,7 +24,7 @@ export type HandlerOptions = {
   maxWhole: number
 }
 
-type Plan = { lane: Lane; job: Job; release: () => void; hidden?: string }
+type Plan = { kind: WorkKind; job: Job; release: () => void; hidden?: string }
 
 /** Makes the listener for a `node:http` server. */
 export function handler(
@@ -68,17 +68,17 @@ export function handler(
     request: IncomingMessage,
     response: ServerResponse,
     parameters: Parameters,
-    { lane, job, release, hidden }: Plan,
+    { kind, job, release, hidden }: Plan,
     headers: Record<string, string>,
     gone: AbortSignal,
   ): Promise<void> {
     const startedAt = process.hrtime.bigint()
     const read = (error: unknown) => engineFailure(error, hidden)
     try {
-      const running = await engine.run(lane, job, gone, parameters.session, parameters.caller)
+      const running = await engine.run(kind, job, gone, parameters.session, parameters.caller)
       // Only reads are ended: a write may be done already, and its client will want to find it whole.
       const cancel = (): void => void engine.cancel(running, job.tag)
-      if (lane === 'read') {
+      if (kind === 'read') {
         if (gone.aborted) cancel()
         else gone.addEventListener('abort', cancel, { once: true })
         void running.settled.then(() => gone.removeEventListener('abort', cancel))
@@ -124,27 +124,27 @@ function plan(asked: Request, parameters: Parameters, options: HandlerOptions): 
     const { file, insert, compression } = asked
     const sql = insertFromFile(insert, literal(file.path), compression)
     const job: Job = { ...base, sql, mode: 'write', format: fallback }
-    return { lane: 'write', job, release: () => file.release(), hidden: file.path }
+    return { kind: 'write', job, release: () => file.release(), hidden: file.path }
   }
   const { sql, statement } = asked
   if (sql.trim() === '') throw failure(62, 'SYNTAX_ERROR', 'Empty query')
   const release = (): void => {}
   if (statement.kind === 'insert' || statement.kind === 'insert-select') {
     const job: Job = { ...base, sql, mode: 'write', format: fallback }
-    return { lane: statement.kind === 'insert' ? 'write' : 'command', job, release }
+    return { kind: statement.kind === 'insert' ? 'write' : 'command', job, release }
   }
   const format = ('format' in statement ? statement.format : undefined) ?? fallback
   const header = headerLines(format)
   const isRead = statement.kind === 'select' || statement.kind === 'show'
   if (statement.kind === 'select' && header !== undefined) {
     const job: Job = { ...base, sql, mode: 'stream', format, headerLines: header }
-    return { lane: 'read', job, release }
+    return { kind: 'read', job, release }
   }
   const hasLimit = base.settings.some(([name]) => name === 'max_result_bytes')
   const limit: [string, string][] = hasLimit ? [] : [['max_result_bytes', String(options.maxWhole)]]
   const settings = isRead ? [...limit, ...base.settings] : base.settings
   return {
-    lane: isRead ? 'read' : 'command',
+    kind: isRead ? 'read' : 'command',
     job: { ...base, sql, mode: 'whole', format, settings },
     release,
   }

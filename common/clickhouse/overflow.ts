@@ -31,7 +31,7 @@ export class Overflow {
     return this.held
   }
 
-  /** More of them stand still than the store has seats to spare. */
+  /** More of them stand still than the store has permits to spare. */
   get crowded(): boolean {
     return this.stuck > STILL
   }

@@ -1,6 +1,6 @@
 /**
  * Takes a result from the store as fast as the store gives it, whatever its reader does: a reader that keeps up gets
- * the bytes as they come; for a slow one they wait in a file, so that the store's work ends and others have its seat.
+ * the bytes as they come; for a slow one they wait in a file, so that the store's work ends and others can use its connection.
  * docs/adr/0003-slow-readers.md says why. Knows nothing of statements, formats or HTTP.
  */
 import { errors } from '../errors/catalog.js'

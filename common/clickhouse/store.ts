@@ -12,10 +12,10 @@ import { statementSpan } from '../telemetry/tracing-spans.js'
 import { type Caller, currentCaller } from './caller.js'
 import { clusterSettings, mutableName, type Table } from './cluster.js'
 import { withoutException } from './exception-tail.js'
+import { FairSemaphore } from './fair-semaphore.js'
 import type { Overflow } from './overflow.js'
 import { withPatience } from './patience.js'
 import { readAhead } from './read-ahead.js'
-import { Seats } from './seats.js'
 import { ident, type Sql, sql } from './sql.js'
 import { answerError, insertError, storeError } from './store-error.js'
 
@@ -61,7 +61,7 @@ export interface StatementOptions {
   limits?: Limits
   settings?: ClickHouseSettings
   signal?: AbortSignal
-  /** for whom: where there are few seats, no caller has them all; default: {@link currentCaller} */
+  /** for whom: where there are few permits, no caller has them all; default: {@link currentCaller} */
   caller?: Caller
 }
 
@@ -81,8 +81,8 @@ export class Store {
   private readonly client: ClickHouseClient
   /** Connections of their own: readers who take their time leave those of writes alone. */
   private readonly streams: ClickHouseClient
-  private readonly seats: Seats
-  private readonly streamSeats: Seats
+  private readonly permits: FairSemaphore
+  private readonly streamPermits: FairSemaphore
   private readonly caller: Caller | undefined
   private readonly overflow: Overflow | undefined
   private readonly cluster: string | undefined
@@ -94,8 +94,8 @@ export class Store {
     this.overflow = options.overflow
     this.caller = options.caller
     const { connections = CONNECTIONS } = options
-    this.seats = new Seats(connections)
-    this.streamSeats = new Seats(connections)
+    this.permits = new FairSemaphore(connections)
+    this.streamPermits = new FairSemaphore(connections)
     this.client = clientOf(options)
     this.streams = clientOf(options)
   }
@@ -128,7 +128,7 @@ export class Store {
     const ended = this.begun('rows', query, caller)
     try {
       const rows = await withPatience(options.limits?.seconds, options.signal, async (signal) => {
-        const leave = await this.seats.enter(caller, signal)
+        const release = await this.permits.acquire(caller, signal)
         try {
           const bounds = request({ ...options, caller, ...(signal && { signal }) })
           const result = await this.client.query({
@@ -139,7 +139,7 @@ export class Store {
           })
           return await result.json<Row>()
         } finally {
-          leave()
+          release()
         }
       })
       ended(undefined, rows.length)
@@ -167,12 +167,12 @@ export class Store {
     const { query, params } = statement.render()
     const caller = this.callerOf(options)
     const ended = this.begun('stream', query, caller)
-    let leave: (() => void) | undefined
+    let release: (() => void) | undefined
     try {
       const text = `${query} FORMAT ${format}`
       // Only until the answer begins: a long export to a slow reader is no stall.
       const result = await withPatience(options.limits?.seconds, options.signal, async (signal) => {
-        leave = await this.streamSeats.enter(caller, signal)
+        release = await this.streamPermits.acquire(caller, signal)
         return await this.streams.exec({
           query: text,
           query_params: params,
@@ -180,7 +180,7 @@ export class Store {
           ...request({ ...options, caller, ...(signal && { signal }) }),
         })
       })
-      result.stream.once('close', leave!)
+      result.stream.once('close', release!)
       await succeeded(result, () => errors.limitHit('size of the query itself'))
       ended()
       const tag = result.response_headers['x-clickhouse-exception-tag']
@@ -189,7 +189,7 @@ export class Store {
       const bytes = guarded(stream, typeof tag === 'string' ? tag : undefined)
       return this.overflow ? readAhead(bytes, () => stream.destroy(), this.overflow) : bytes
     } catch (error) {
-      leave?.()
+      release?.()
       throw ended(storeError(error))
     }
   }
@@ -284,7 +284,7 @@ export class Store {
     caller: Caller,
     signal: AbortSignal | undefined,
   ): Promise<number | undefined> {
-    const leave = await this.seats.enter(caller, signal)
+    const release = await this.permits.acquire(caller, signal)
     try {
       const exec = this.client.exec.bind(this.client)
       const result = await exec({ ...statement, ignore_error_response: true })
@@ -292,7 +292,7 @@ export class Store {
       await textOf(result)
       return result.summary && Number(result.summary.written_rows)
     } finally {
-      leave()
+      release()
     }
   }
 

@@ -222,7 +222,7 @@ export class App {
         // How long a compressed body is, nobody has told.
         const told = encoding === 'identity' ? declared : -1
         if (bound.admit) done.push(bound.admit(headers, principal, told, rawParams))
-        else if (this.options.limit) done.push(this.options.limit.enter(spec, principal))
+        else if (this.options.limit) done.push(this.options.limit.acquire(spec, principal))
         return { principal, params, query }
       }
       let entered = known instanceof Promise ? undefined : enter(known)

@@ -24,7 +24,7 @@ export class ConcurrencyLimit {
    * Counts a request until what it returns is called (harmless twice).
    * @throws `REQUESTS_USED` (429) while the key or its account has all it may have
    */
-  enter({ access, unlimited }: RouteSpec, principal: Principal): () => void {
+  acquire({ access, unlimited }: RouteSpec, principal: Principal): () => void {
     if (unlimited !== undefined) return () => undefined
     const kind = access === 'read' || access === 'public' ? 'reads' : 'writes'
     const { perKey, perAccount } = this[kind]

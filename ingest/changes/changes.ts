@@ -7,9 +7,10 @@ import { deleteCalls } from '../../common/calls/delete.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { errors } from '../../common/errors/catalog.js'
 import { projectIdOf } from '../../common/ids/project.js'
-import type { Lane } from '../pipeline/lane.js'
+import type { ReconcileQueue } from '../pipeline/reconcile-queue.js'
 import type { Settling } from '../pipeline/settling.js'
 import type { StoreGate } from '../pipeline/store-gate.js'
+import { tenantOf } from '../pipeline/tenant.js'
 import { renameCall } from './rename.js'
 
 /** Calls that one request may delete. */
@@ -18,7 +19,7 @@ const DELETE_LIMIT = 1000
 export class Changes {
   constructor(
     private readonly store: Store,
-    private readonly lane: Lane,
+    private readonly queue: ReconcileQueue,
     private readonly gate: StoreGate,
     private readonly settling: Settling,
   ) {}
@@ -44,8 +45,7 @@ export class Changes {
   ): Promise<Result> {
     await this.settling.reached()
     const projectId = projectIdOf(project)
-    const entity = project.slice(0, project.indexOf('/'))
     const once = () => this.gate.run(() => run(projectId), true)
-    return this.lane.change(projectId, { entity, part: project }, once)
+    return this.queue.change(projectId, tenantOf(project), once)
   }
 }

@@ -13,12 +13,12 @@ import type { Span } from '../../common/telemetry/tracing.js'
 import { callKey, type Touch } from '../merge/touched.js'
 import type { Decoded, Outcome, RawWrite, Rows } from '../threads/task.js'
 import type { Threads } from '../threads/threads.js'
-import type { Lane } from './lane.js'
 import { type Mark, marksOf } from './marks.js'
 import type { IngestMetrics } from './metrics.js'
 import type { OpObjects } from './op-objects.js'
 import type { Owed } from './owed.js'
 import type { RecentIds } from './recent-ids.js'
+import type { ReconcileQueue } from './reconcile-queue.js'
 import type { Settling } from './settling.js'
 import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
 import type { VersionClock } from './version-clock.js'
@@ -38,7 +38,7 @@ export interface CommitParts {
   readonly store: Store
   readonly threads: Threads
   readonly gate: StoreGate
-  readonly lane: Lane
+  readonly queue: ReconcileQueue
   readonly settling: Settling
   readonly owed: Owed
   readonly clock: VersionClock
@@ -161,9 +161,9 @@ export class Commit {
 
   /** Answers a request when its second step is done. Never rejects. */
   private async settle(job: Job, outcome: Outcome, touches: readonly Touch[]): Promise<void> {
-    const { lane, metrics, owed } = this.parts
+    const { queue, metrics, owed } = this.parts
     try {
-      const { unpaired } = await lane.settle(touches.map((touch) => ({ ...touch, mustPair: job.mustPair })))
+      const { unpaired } = await queue.settle(touches.map((touch) => ({ ...touch, mustPair: job.mustPair })))
       const alone = touches.some((touch) => unpaired.has(callKey(touch)))
       if (job.mustPair && alone) job.reject(errors.notFound('The call that this one ends'))
       else this.acknowledge(job, outcome)

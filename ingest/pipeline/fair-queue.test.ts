@@ -8,10 +8,10 @@ interface Item {
   number: number
 }
 const KIB = 1024
-const turn = (project: string) => ({ entity: project.split('/')[0]!, part: project })
+const tenant = (project: string) => ({ entity: project.split('/')[0]!, project })
 const queueOf = (items: readonly Item[]) => {
   const queue = new FairQueue<Item>(({ weight }) => weight)
-  for (const item of items) queue.push(turn(item.project), item)
+  for (const item of items) queue.push(tenant(item.project), item)
   return queue
 }
 const items = fc
@@ -55,7 +55,7 @@ describe('a fair queue', () => {
     }))
     const queue = queueOf(flood)
     for (let number = 0; number < 5; number++)
-      queue.push(turn('trickle'), { project: 'trickle', weight: KIB, number })
+      queue.push(tenant('trickle'), { project: 'trickle', weight: KIB, number })
     const batch = queue.take(1024 * KIB)
     expect(batch.filter(({ project }) => project === 'trickle')).toHaveLength(5)
   })
@@ -64,7 +64,7 @@ describe('a fair queue', () => {
     const queue = new FairQueue<Item>(({ weight }) => weight)
     for (let number = 0; number < 2000; number++)
       for (const project of [`flood/${number % 50}`, 'acme/one'])
-        queue.push(turn(project), { project, weight: 16 * KIB, number })
+        queue.push(tenant(project), { project, weight: 16 * KIB, number })
     const batch = queue.take(8192 * KIB)
     const own = batch.filter(({ project }) => project === 'acme/one').length
     expect(own / batch.length).toBeGreaterThan(0.45)

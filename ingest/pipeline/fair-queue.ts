@@ -1,38 +1,32 @@
 /**
- * Work that waits, taken in turns by weight (deficit round robin): an entity with a long queue gets its part of every
- * batch and no more while others wait, whatever the number of its projects; within it projects take turns by item. Knows
- * nothing of what the work is.
+ * A queue that tenants share by weight (deficit round robin): while others wait, an entity with a long queue gets its
+ * part of each batch and no more, however many projects it has; within an entity, projects take turns by item. Knows
+ * nothing of what the items are.
  */
+import type { Tenant } from './tenant.js'
 
 /** Weight an entity may take in one turn. */
 const QUANTUM = 256 * 1024
 
-/** Whose turn something takes. */
-export interface Turn {
-  readonly entity: string
-  /** a project of the entity, or a key where none is known */
-  readonly part: string
-}
-
-interface Part<Item> {
+interface Project<Item> {
   readonly name: string
   /** not yet taken, from `next` on */
   items: Item[]
   next: number
 }
 
-interface Waiting<Item> {
-  readonly entity: string
-  /** whose turn it is within it, in order */
-  readonly parts: Part<Item>[]
-  readonly byName: Map<string, Part<Item>>
+interface Entity<Item> {
+  readonly name: string
+  /** the next one first */
+  readonly projects: Project<Item>[]
+  readonly byName: Map<string, Project<Item>>
   credit: number
 }
 
 export class FairQueue<Item> {
-  private readonly byEntity = new Map<string, Waiting<Item>>()
-  /** whose turn it is, in order */
-  private readonly turns: Waiting<Item>[] = []
+  private readonly byName = new Map<string, Entity<Item>>()
+  /** the next one first */
+  private readonly entities: Entity<Item>[] = []
   private count = 0
   private sum = 0
 
@@ -48,20 +42,20 @@ export class FairQueue<Item> {
     return this.sum
   }
 
-  push({ entity, part: name }: Turn, item: Item): void {
-    let waiting = this.byEntity.get(entity)
-    if (!waiting) {
-      waiting = { entity, parts: [], byName: new Map(), credit: 0 }
-      this.byEntity.set(entity, waiting)
-      this.turns.push(waiting)
+  push(tenant: Tenant, item: Item): void {
+    let entity = this.byName.get(tenant.entity)
+    if (!entity) {
+      entity = { name: tenant.entity, projects: [], byName: new Map(), credit: 0 }
+      this.byName.set(entity.name, entity)
+      this.entities.push(entity)
     }
-    let part = waiting.byName.get(name)
-    if (!part) {
-      part = { name, items: [], next: 0 }
-      waiting.byName.set(name, part)
-      waiting.parts.push(part)
+    let project = entity.byName.get(tenant.project)
+    if (!project) {
+      project = { name: tenant.project, items: [], next: 0 }
+      entity.byName.set(project.name, project)
+      entity.projects.push(project)
     }
-    part.items.push(item)
+    project.items.push(item)
     this.count++
     this.sum += this.weightOf(item)
   }
@@ -70,43 +64,43 @@ export class FairQueue<Item> {
   take(limit: number): Item[] {
     const taken: Item[] = []
     let left = limit
-    while (this.turns.length > 0) {
-      const waiting = this.turns[0]!
-      waiting.credit += QUANTUM
-      for (let part = waiting.parts[0]; part !== undefined; part = waiting.parts[0]) {
-        const item = part.items[part.next]!
+    while (this.entities.length > 0) {
+      const entity = this.entities[0]!
+      entity.credit += QUANTUM
+      for (let project = entity.projects[0]; project !== undefined; project = entity.projects[0]) {
+        const item = project.items[project.next]!
         const weight = this.weightOf(item)
         // What is larger than a whole batch would wait for ever: it goes alone.
         if (weight > left && taken.length > 0) {
-          // Who was cut off keeps the turn, without the credit that this visit gave.
-          waiting.credit = Math.max(0, waiting.credit - QUANTUM)
+          // It is first in the next batch, without the credit that this visit gave.
+          entity.credit = Math.max(0, entity.credit - QUANTUM)
           return taken
         }
-        if (weight > waiting.credit) break
-        waiting.credit -= weight
+        if (weight > entity.credit) break
+        entity.credit -= weight
         left -= weight
         this.sum -= weight
         this.count--
         taken.push(item)
-        rotate(waiting, part)
+        rotate(entity, project)
       }
-      this.turns.shift()
-      // Credit is not saved up by who has nothing to do.
-      if (waiting.parts.length === 0) this.byEntity.delete(waiting.entity)
-      else this.turns.push(waiting)
+      this.entities.shift()
+      // Who has nothing to do saves up no credit.
+      if (entity.projects.length === 0) this.byName.delete(entity.name)
+      else this.entities.push(entity)
     }
     return taken
   }
 }
 
-/** The first item of `part`, which is first, has been taken. */
-function rotate<Item>(waiting: Waiting<Item>, part: Part<Item>): void {
-  part.next++
-  waiting.parts.shift()
-  if (part.next === part.items.length) waiting.byName.delete(part.name)
-  else waiting.parts.push(part)
-  if (part.next > 512 && part.next * 2 > part.items.length) {
-    part.items = part.items.slice(part.next)
-    part.next = 0
+/** Moves on past the first item of `project`, which is the entity's first. */
+function rotate<Item>(entity: Entity<Item>, project: Project<Item>): void {
+  project.next++
+  entity.projects.shift()
+  if (project.next === project.items.length) entity.byName.delete(project.name)
+  else entity.projects.push(project)
+  if (project.next > 512 && project.next * 2 > project.items.length) {
+    project.items = project.items.slice(project.next)
+    project.next = 0
   }
 }

@@ -7,7 +7,8 @@ import type { Reply } from '../../common/http/request.js'
 import { currentSpan, within } from '../../common/telemetry/tracing.js'
 import type { RawWrite } from '../threads/task.js'
 import type { Commit, Job } from './commit.js'
-import { FairQueue, type Turn } from './fair-queue.js'
+import { FairQueue } from './fair-queue.js'
+import type { Tenant } from './tenant.js'
 
 export interface PipelineOptions {
   /** weight of a full batch: bytes of bodies, compressed ones counted several times */
@@ -45,13 +46,13 @@ export class Pipeline {
     return this.queue.length
   }
 
-  /** Resolves with the answer when all of `write` is stored; `turn` is whose it takes. */
-  async submit(turn: Turn, write: RawWrite, mustPair = false): Promise<Reply> {
+  /** Resolves with the answer when all of `write` is stored; taken in `tenant`'s turn. */
+  async submit(tenant: Tenant, write: RawWrite, mustPair = false): Promise<Reply> {
     if (this.stopping) throw errors.stopping()
     this.unanswered++
     try {
       return await new Promise<Reply>((resolve, reject) => {
-        this.queue.push(turn, { write, mustPair, span: currentSpan(), resolve, reject })
+        this.queue.push(tenant, { write, mustPair, span: currentSpan(), resolve, reject })
         this.pump()
       })
     } finally {

@@ -9,9 +9,9 @@ import type { Store } from '../../common/clickhouse/store.js'
 import type { Log } from '../../common/telemetry/log.js'
 import { doubled, outlived, unjoined } from '../merge/left-over.js'
 import type { Touch } from '../merge/touched.js'
-import type { Lane } from './lane.js'
 import type { Owed } from './owed.js'
 import { recentParts } from './preload.js'
+import type { ReconcileQueue } from './reconcile-queue.js'
 import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
 import type { VersionClock } from './version-clock.js'
 import type { Writers } from './writers.js'
@@ -35,7 +35,7 @@ export class Sweep {
   /** @param writers undefined: no other process writes to this store */
   constructor(
     private readonly store: Store,
-    private readonly lane: Lane,
+    private readonly queue: ReconcileQueue,
     private readonly owed: Owed,
     private readonly gate: StoreGate,
     private readonly clock: VersionClock,
@@ -116,7 +116,7 @@ export class Sweep {
   }
 
   private async settle(touches: readonly Touch[]): Promise<void> {
-    for (const some of pieces(touches, GROUP)) if (!this.stopping) await this.lane.settle(some)
+    for (const some of pieces(touches, GROUP)) if (!this.stopping) await this.queue.settle(some)
   }
 
   /** @param age of halves that were left, in µs */
@@ -132,7 +132,7 @@ export class Sweep {
       const found = touches.map(({ id }) => id).join()
       if (touches.length === 0 || found === last) return
       last = found
-      await this.lane.settle(touches)
+      await this.queue.settle(touches)
       this.log.info({ calls: touches.length }, 'settled calls that were left between two steps')
     }
   }

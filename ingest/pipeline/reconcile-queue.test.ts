@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Touch } from '../merge/touched.js'
-import { Lane } from './lane.js'
+import { ReconcileQueue } from './reconcile-queue.js'
+import { tenantOf } from './tenant.js'
 
-/** A lane whose work ends when it is told to, and the order in which it began. */
+/** A queue whose work ends when it is told to, and the order in which it began. */
 function started() {
   const order: string[] = []
   const ends = new Map<string, () => void>()
@@ -10,13 +11,12 @@ function started() {
     order.push(name)
     return new Promise<void>((resolve) => ends.set(name, resolve))
   }
-  const lane = new Lane(async (touches) => {
+  const queue = new ReconcileQueue(async (touches) => {
     await held(`settle ${touches.map(({ projectId }) => projectId).join(' ')}`)()
     return { unpaired: new Set() }
   })
-  const change = (project: string, name: string) =>
-    void lane.change(project, { entity: project.split('/')[0]!, part: project }, held(name))
-  const settle = (...projects: string[]) => void lane.settle(projects.map(touch))
+  const change = (project: string, name: string) => void queue.change(project, tenantOf(project), held(name))
+  const settle = (...projects: string[]) => void queue.settle(projects.map(touch))
   const end = async (name: string) => {
     ends.get(name)!()
     await settled()
@@ -37,7 +37,7 @@ describe('changes', () => {
     await settled()
     change('acme/one', 'acme')
     await settled()
-    // There is a place that a flooder never has.
+    // One that a flooder never has.
     expect(order).toEqual(['flood a0', 'flood b0', 'acme'])
     change('other/one', 'other 1')
     change('other/one', 'other 2')

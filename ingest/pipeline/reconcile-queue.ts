@@ -1,12 +1,13 @@
 /**
- * What may not happen at the same time to calls of one project: the second steps of writes, grouped over all projects,
- * and changes of stored calls (update, delete), one after the other in a project. Projects don't wait for each other;
- * where changes of many wait, entities take turns. Knows no SQL.
+ * Keeps apart what may not happen at the same time to calls of one project: the second steps of writes, grouped over all
+ * projects, and changes of stored calls (update, delete), one after the other in a project. Projects don't wait for each
+ * other; where changes of many wait, entities take turns. Knows no SQL.
  */
 import type { Merged } from '../merge/merge.js'
 import type { Touch } from '../merge/touched.js'
+import { RoundRobin } from './round-robin.js'
 import { isBusy, isUnavailable } from './store-gate.js'
-import { Turns } from './turns.js'
+import type { Tenant } from './tenant.js'
 
 interface Work {
   readonly touches: readonly Touch[]
@@ -23,14 +24,14 @@ interface Change {
 
 /** Calls settled by one group of statements at most; more wait for the next. */
 const GROUP = 5000
-/** Changes under way at once, over all projects; one less of an entity, since the next one may take long. */
+/** Changes under way at once, over all projects. One entity has one less, so that another need not wait for it. */
 const CHANGES = 3
 
-export class Lane {
+export class ReconcileQueue {
   private waiting: Work[] = []
   /** projects of the group that is being settled */
   private settling: ReadonlySet<string> | undefined
-  private readonly changes = new Turns<Change>()
+  private readonly changes = new RoundRobin<Change>()
   /** projects in which a change is under way, with their entities */
   private readonly changing = new Map<string, string>()
   /** projects whose second steps waited for a change: they come before the next one */
@@ -51,16 +52,12 @@ export class Lane {
 
   /**
    * Runs `change` while nothing else changes or settles calls of the project.
-   * @param turn whose turn it takes: `entity`, and within it `part`
+   * @param tenant whose turn it takes
    */
-  change<Result>(
-    projectId: string,
-    turn: { entity: string; part: string },
-    change: () => Promise<Result>,
-  ): Promise<Result> {
+  change<Result>(projectId: string, tenant: Tenant, change: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const run = () => change().then(resolve, reject)
-      this.changes.push(turn.entity, turn.part, { projectId, entity: turn.entity, run })
+      this.changes.push(tenant, { projectId, entity: tenant.entity, run })
       this.plan()
     })
   }

@@ -1,57 +1,58 @@
 /**
- * Who may use how many of a few connections. Nobody holds all of them, and who holds fewest is next: accounts first,
- * then callers of one account. Knows nothing of what the connections are for.
+ * A semaphore whose permits are shared fairly: no account holds all of them, and the one that holds fewest is next;
+ * within an account its callers share likewise. Knows nothing of what the permits are for.
  */
 import type { Caller } from './caller.js'
 
-/** The part of all seats that one account may hold, and of that, one caller. */
+/** The part of all permits that one account may hold, and of that, one caller. */
 const PART = 3 / 4
 
 interface Waiting {
   caller: Caller
-  enter: () => void
+  admit: () => void
 }
 
-export class Seats {
+export class FairSemaphore {
   private used = 0
   private readonly held = new Map<string, number>()
   private waiting: Waiting[] = []
   private readonly perAccount: number
   private readonly perCaller: number
 
-  constructor(private readonly count: number) {
-    this.perAccount = Math.max(1, Math.floor(count * PART))
+  /** @param permits held at once */
+  constructor(private readonly permits: number) {
+    this.perAccount = Math.max(1, Math.floor(permits * PART))
     this.perCaller = Math.max(1, Math.ceil(this.perAccount * PART))
   }
 
-  /** Waits for a seat; returns what frees it (harmless twice). @throws after `signal` */
-  async enter(caller: Caller, signal?: AbortSignal): Promise<() => void> {
-    if (this.used < this.count && this.may(caller)) this.take(caller)
+  /** Waits for a permit; returns what gives it back (harmless twice). @throws after `signal` */
+  async acquire(caller: Caller, signal?: AbortSignal): Promise<() => void> {
+    if (this.used < this.permits && this.may(caller)) this.take(caller)
     else await this.wait(caller, signal)
-    let free = false
+    let released = false
     return () => {
-      if (free) return
-      free = true
-      this.giveBack(caller)
+      if (released) return
+      released = true
+      this.release(caller)
     }
   }
 
   private wait(caller: Caller, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const abandon = () => {
         this.waiting = this.waiting.filter((one) => one !== waiting)
-        // As the client says it of a statement that is under way.
+        // The client's own words for a statement that is under way.
         reject(new Error('The user aborted a request.'))
       }
       const waiting: Waiting = {
         caller,
-        enter: () => {
-          signal?.removeEventListener('abort', leave)
+        admit: () => {
+          signal?.removeEventListener('abort', abandon)
           resolve()
         },
       }
-      if (signal?.aborted) return leave()
-      signal?.addEventListener('abort', leave, { once: true })
+      if (signal?.aborted) return abandon()
+      signal?.addEventListener('abort', abandon, { once: true })
       this.waiting.push(waiting)
     })
   }
@@ -69,7 +70,7 @@ export class Seats {
     for (const who of [accountOf(caller), caller]) this.held.set(who, this.holds(who) + 1)
   }
 
-  private giveBack(caller: Caller): void {
+  private release(caller: Caller): void {
     this.used--
     for (const who of [accountOf(caller), caller]) {
       const left = this.holds(who) - 1
@@ -80,10 +81,10 @@ export class Seats {
     if (!next) return
     this.waiting.splice(this.waiting.indexOf(next), 1)
     this.take(next.caller)
-    next.enter()
+    next.admit()
   }
 
-  /** Of those who may enter, whose account holds fewest, and of these who does; else who has waited longest. */
+  /** Of the callers that may have one: of the account that holds fewest, the one that does; of equals, the oldest. */
   private next(): Waiting | undefined {
     let best: { waiting: Waiting; account: number; own: number } | undefined
     for (const waiting of this.waiting) {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Caller } from './caller.js'
-import { Seats } from './seats.js'
+import { FairSemaphore } from './fair-semaphore.js'
 
-/** Records who has got in, and lets them out. */
-function crowd(seats: Seats) {
+/** Records who has a permit, and how to give it back. */
+function crowd(semaphore: FairSemaphore) {
   const inside: string[] = []
   const leave: (() => void)[] = []
   const enter = (caller: Caller, signal?: AbortSignal) =>
-    seats.enter(caller, signal).then((out) => {
+    semaphore.acquire(caller, signal).then((out) => {
       inside.push(caller)
       leave.push(out)
     })
@@ -15,9 +15,9 @@ function crowd(seats: Seats) {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('seats', () => {
-  it('are never all held by one account, whatever keys it has', async () => {
-    const { inside, enter } = crowd(new Seats(4))
+describe('a fair semaphore', () => {
+  it('never gives all permits to one account, whatever keys it has', async () => {
+    const { inside, enter } = crowd(new FairSemaphore(4))
     for (let i = 0; i < 8; i++) void enter(`flood/${i}`)
     await settled()
     expect(inside).toHaveLength(3)
@@ -25,8 +25,8 @@ describe('seats', () => {
     expect(inside).toHaveLength(4)
   })
 
-  it('are never all those of an account held by one key', async () => {
-    const { inside, enter } = crowd(new Seats(8))
+  it('never gives all permits of an account to one key', async () => {
+    const { inside, enter } = crowd(new FairSemaphore(8))
     for (let i = 0; i < 8; i++) void enter('acme/notebook')
     await settled()
     expect(inside).toHaveLength(5)
@@ -34,8 +34,8 @@ describe('seats', () => {
     expect(inside.at(-1)).toBe('acme/dashboard')
   })
 
-  it('go to the account that holds fewest, however many of another wait longer', async () => {
-    const { inside, leave, enter } = crowd(new Seats(2))
+  it('prefers the account that holds fewest, however many of another wait longer', async () => {
+    const { inside, leave, enter } = crowd(new FairSemaphore(2))
     await Promise.all([enter('other/x'), enter('flood/a')])
     for (let i = 0; i < 50; i++) void enter(`flood/${i}`)
     void enter('acme/one')
@@ -44,8 +44,8 @@ describe('seats', () => {
     expect(inside.at(-1)).toBe('acme/one')
   })
 
-  it('are not kept for who has gone', async () => {
-    const { inside, leave, enter } = crowd(new Seats(1))
+  it('keeps no permit for a caller that has gone', async () => {
+    const { inside, leave, enter } = crowd(new FairSemaphore(1))
     await enter('a/1')
     const gone = new AbortController()
     const waits = enter('b/1', gone.signal)
