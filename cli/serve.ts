@@ -77,7 +77,7 @@ export async function serve(
   const mounted = await services({ store, keys, metrics, log, version: version() })
   const start = async (training: boolean) => {
     for (const one of mounted.filter((some) => (some.training ?? false) === training)) {
-      // What it does by the clock is begun here, and is nobody's but its own.
+      // Its timers start here, and no request is their caller.
       await asCaller(service('background'), () => one.start?.())
       shutdown.add('service', () => one.stop())
     }

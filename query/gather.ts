@@ -65,7 +65,7 @@ export class Gather<In, Out> {
     this.running++
     this.plan()
     try {
-      // It is of many callers, none of whom the others should wait for.
+      // A batch has many callers; none of them is charged for the others.
       const outs = await asCaller(service('gathered'), () => this.work(batch.map(({ item }) => item)))
       batch.forEach(({ resolve }, i) => void resolve(outs[i] as Out))
     } catch (error) {

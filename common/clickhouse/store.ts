@@ -30,7 +30,7 @@ export interface StoreOptions {
   overflow?: Overflow
   /** the cluster's name, if it is one: its settings go with every statement */
   cluster?: string
-  /** for whom statements are of which nobody else says it; default: nobody, which `observed` is told */
+  /** the caller of all statements that don't name one; default: that of the running work */
   caller?: Caller
   /** told of each statement when it has ended, or of a stream when it begins */
   observed?: (statement: Observed) => void
@@ -44,7 +44,7 @@ export interface Observed {
   seconds: number
   /** the code of its error; undefined: it went well */
   failed: string | undefined
-  /** for whom it was; undefined: nobody said, so that it shared with all others of nobody */
+  /** undefined: none was known */
   caller: Caller | undefined
 }
 
@@ -61,11 +61,11 @@ export interface StatementOptions {
   limits?: Limits
   settings?: ClickHouseSettings
   signal?: AbortSignal
-  /** for whom: where there are few permits, no caller has them all; default: {@link currentCaller} */
+  /** whom the statement is charged to; default: the store's own caller, else {@link currentCaller} */
   caller?: Caller
 }
 
-/** For whom a statement is of which nobody says it. */
+/** The caller of statements that have none: they share as one. */
 const NOBODY: Caller = ':nobody/'
 
 /** Connections at once, and as many again for streams. */
@@ -100,7 +100,7 @@ export class Store {
     this.streams = clientOf(options)
   }
 
-  /** The same connections for a part of the process that works for nobody else: its statements are `caller`'s. */
+  /** The same connections for a part of the process whose statements are all `caller`'s. */
   as(caller: Caller): Store {
     return Object.create(this, { caller: { value: caller } }) as Store
   }

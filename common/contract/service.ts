@@ -9,7 +9,7 @@ const open = {
   tag,
   access: 'public',
   project: 'none',
-  unlimited: 'it says the same to everybody, and looks into the store once a second at most',
+  unlimited: 'the same answer for everybody, from the store once a second at most',
 } as const
 
 export const health = route({
@@ -46,7 +46,7 @@ export const geolocate = route({
   summary: 'Read the address of the caller; this service looks up no locations',
   access: 'public',
   project: 'none',
-  unlimited: 'it says what it is asked, and reads nothing',
+  unlimited: 'it answers from the request alone',
   query: z.object({
     ip: z
       .string()

@@ -198,7 +198,7 @@ export const errors = {
       'This project holds its share of the service; send the request again later.',
       retryAfter(seconds),
     ),
-  /** This key runs as many queries as it may. */
+  /** The key, or all keys of its entity, have as many requests under way as they may. */
   requestsUsed: (whose: 'key' | 'account', most: number, what: 'reads' | 'writes') =>
     new HeddleError(
       'REQUESTS_USED',

@@ -1,13 +1,13 @@
 /**
- * How many requests of a key, and of the account that it belongs to, are under way at once: reads and writes each. Whoever
- * has all it may have is told to come back. Knows no route: which of them count, and as what, is in their declarations.
+ * Bounds how many requests of a key, and of the account that it belongs to, are under way at once: reads and writes
+ * apart. Knows no route: their declarations say which of them count, and as what.
  */
 import type { Principal } from '../auth/principal.js'
 import type { RouteSpec } from '../contract/route.js'
 import { errors } from '../errors/catalog.js'
 
-/** Requests under way at once. */
-export interface Most {
+/** The most requests under way at once. */
+export interface Limit {
   perKey: number
   perAccount: number
 }
@@ -16,13 +16,13 @@ export class ConcurrencyLimit {
   private readonly running = new Map<string, number>()
 
   constructor(
-    private readonly reads: Most,
-    private readonly writes: Most,
+    private readonly reads: Limit,
+    private readonly writes: Limit,
   ) {}
 
   /**
    * Counts a request until what it returns is called (harmless twice).
-   * @throws `REQUESTS_USED` (429) while the key or its account has all it may have
+   * @throws `REQUESTS_USED` (429) while the key or its account is at its limit
    */
   acquire({ access, unlimited }: RouteSpec, principal: Principal): () => void {
     if (unlimited !== undefined) return () => undefined
@@ -32,20 +32,20 @@ export class ConcurrencyLimit {
     const account = `${kind} ${principal.account}`
     if (this.count(key) >= perKey) throw errors.requestsUsed('key', perKey, kind)
     if (this.count(account) >= perAccount) throw errors.requestsUsed('account', perAccount, kind)
-    for (const one of [key, account]) this.running.set(one, this.count(one) + 1)
-    let done = false
+    for (const name of [key, account]) this.running.set(name, this.count(name) + 1)
+    let released = false
     return () => {
-      if (done) return
-      done = true
-      for (const one of [key, account]) {
-        const left = this.count(one) - 1
-        if (left > 0) this.running.set(one, left)
-        else this.running.delete(one)
+      if (released) return
+      released = true
+      for (const name of [key, account]) {
+        const left = this.count(name) - 1
+        if (left > 0) this.running.set(name, left)
+        else this.running.delete(name)
       }
     }
   }
 
-  private count(who: string): number {
-    return this.running.get(who) ?? 0
+  private count(name: string): number {
+    return this.running.get(name) ?? 0
   }
 }

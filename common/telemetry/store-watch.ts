@@ -21,7 +21,7 @@ export function storeStatements(metrics: Metrics): (statement: Observed) => void
   )
   const callerless = metrics.counter(
     'store_statements_without_caller_total',
-    'Statements that nobody said for whom they are, so that they share with all others of nobody: a fault of ours.',
+    'Statements without a caller, which share the connections as one: a fault of ours.',
     ['kind'],
   )
   const byKind = new Map<Observed['kind'], { observe(value: number): void }>()

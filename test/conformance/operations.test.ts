@@ -82,7 +82,7 @@ describe.each([
   })
 })
 
-it('no statement of all this was nobody’s', async () => {
+it('no statement of any operation was without a caller', async () => {
   expect(await server.metric('heddle_store_seconds_count')).toBeGreaterThan(500)
   expect(await server.metric('heddle_store_statements_without_caller_total')).toBe(0)
 })

@@ -1,4 +1,4 @@
-/** One caller does not stop the others: a tenant asks for all that it may, and another one reads as ever. */
+/** One caller does not stop the others: a tenant floods, and another one reads as ever. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Api } from '../support/api.js'
 import { freshProject, hex } from '../support/ids.js'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.dispose())
 
-/** As much as an expression may be: seconds of planning, whatever there is to read. */
+/** As large as an expression may be: seconds of planning, however little there is to read. */
 const filter = (root: string) => ({
   $expr: {
     $or: Array.from({ length: 230 }, (_, i) => ({
@@ -62,6 +62,6 @@ it('16 connections of one filter on an empty project fail no page of another ten
   done = true
   await Promise.all(flood)
   expect(statuses.filter(([, status]) => status !== 200)).toEqual([])
-  // It was one: the filter is taken, and costs something.
+  // The flood was one: its filter is accepted.
   expect([...answered.keys()]).toContain(200)
 }, 240_000)
