@@ -20,6 +20,7 @@ type BackupConfig = Config<typeof processes.backup>
 /** Writes a backup to `destination`; says what is in it. @param base an earlier backup to add to */
 export async function runBackup(config: BackupConfig, destination: string, base?: string): Promise<string> {
   const access = accessOf(config)
+  const embedded = config.clickhouseUrl === undefined
   const at = addressOf(destination)
   const to = openArtifacts(at, access)
   if (await readManifest(to)) throw new CommandError(`${destination} holds a backup; name another place`)
@@ -36,11 +37,11 @@ export async function runBackup(config: BackupConfig, destination: string, base?
     backup(store, to, {
       told: stages.at,
       cluster: config.clickhouseCluster,
-      place: placeOf(at, STORE_FOLDER, access),
+      place: placeOf(at, STORE_FOLDER, access, embedded),
       base:
         earlier === undefined
           ? undefined
-          : { place: placeOf(earlier, STORE_FOLDER, access), address: earlier },
+          : { place: placeOf(earlier, STORE_FOLDER, access, embedded), address: earlier },
       version: version(),
       artifacts: artifacts && { from: artifacts.store, address: artifacts.address },
     }),
@@ -51,6 +52,7 @@ export async function runBackup(config: BackupConfig, destination: string, base?
 /** Brings the backup in `source` back into an empty store. */
 export async function runRestore(config: BackupConfig, source: string): Promise<string> {
   const access = accessOf(config)
+  const embedded = config.clickhouseUrl === undefined
   const at = addressOf(source)
   const from = openArtifacts(at, access)
   const manifest = await readManifest(from)
@@ -62,7 +64,7 @@ export async function runRestore(config: BackupConfig, source: string): Promise<
     restore(store, from, manifest, {
       told: stages.at,
       cluster: config.clickhouseCluster,
-      place: placeOf(at, STORE_FOLDER, access),
+      place: placeOf(at, STORE_FOLDER, access, embedded),
       artifacts: artifacts && { to: artifacts.store, address: artifacts.address },
     }),
   ).finally(() => stages.end())

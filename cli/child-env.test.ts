@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { childEnv } from './child-env.js'
+import { readsOf } from './role-child.js'
 
 const own = {
   PATH: '/bin',
@@ -43,4 +44,12 @@ it('a child gets what it reads, and what is added for it', () => {
   })
   for (const name of ['HEDDLE_SECRETS_KEY', 'CLICKHOUSE_URL', 'OPENAI_API_KEY'])
     expect(env).not.toHaveProperty(name)
+})
+
+it('a role that reads artifacts gets what their keys are found by, and no other role does', () => {
+  const identity = { AWS_WEB_IDENTITY_TOKEN_FILE: '/token', AWS_ROLE_ARN: 'arn' }
+  expect(childEnv(readsOf('trainer-worker'), {}, identity)).toEqual(identity)
+  expect(childEnv(readsOf('inference-worker'), {}, identity)).not.toHaveProperty(
+    'AWS_WEB_IDENTITY_TOKEN_FILE',
+  )
 })

@@ -26,18 +26,24 @@ export interface Role {
 /** Starts it; `shutdown` stops it. Its probes get a port that is free. */
 export function startRole({ command, env, graceMs }: Role, log: Log, shutdown: Shutdown): void {
   const name = command.replace('-', ' ')
-  const reads = Object.values(SETTINGS[command]).map(({ variable }) => variable)
   const child = new Child({
     name,
     command: process.execPath,
     args: [fileURLToPath(new URL('./main.js', import.meta.url)), command],
-    env: childEnv(reads, { HEDDLE_METRICS_PORT: '0', ...env }),
+    env: childEnv(readsOf(command), { HEDDLE_METRICS_PORT: '0', ...env }),
     graceMs,
     log,
     loud: true,
   })
   child.start()
   shutdown.add(name, () => child.stop())
+}
+
+/** The variables that a role reads. Who reads artifacts finds keys as the SDK does: profiles, web identities and more. */
+export function readsOf(command: Role['command']): string[] {
+  const settings = SETTINGS[command]
+  const reads = Object.values(settings).map(({ variable }) => variable)
+  return 's3KeyId' in settings ? [...reads, 'AWS_*'] : reads
 }
 
 /** What tells a role where the store is. */

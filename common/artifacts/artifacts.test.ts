@@ -1,63 +1,25 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openLog } from '../telemetry/log.js'
+import { type SmallS3, type SmallSts, startSmallS3, startSmallSts } from '../testing/small-s3.js'
 import { type Artifacts, removeBelow } from './artifacts.js'
 import { openArtifacts } from './open.js'
 import { S3Artifacts } from './s3.js'
-import { EMPTY_HASH, signed } from './sign.js'
-
-/** The smallest store that speaks S3: objects in memory, ranges, and a look at who asks. */
-function smallS3(): Server {
-  const objects = new Map<string, Buffer>()
-  return createServer(async (request, response) => {
-    const pieces: Buffer[] = []
-    for await (const piece of request) pieces.push(piece as Buffer)
-    const path = request.url ?? ''
-    const object = objects.get(path)
-    const done = (status: number, body?: Buffer) => response.writeHead(status).end(body)
-    if (
-      !/Credential=me\/\d{8}\/here\/s3\/aws4_request,SignedHeaders=[\w;-]*host;[\w;-]*,Signature=[0-9a-f]{64}$/.test(
-        request.headers.authorization ?? '',
-      )
-    )
-      return done(403)
-    const listed = new URL(path, 'http://s3').searchParams.get('prefix')
-    if (listed !== null) {
-      const after = new URL(path, 'http://s3').searchParams.get('continuation-token') ?? ''
-      const keys = [...objects.keys()].map((one) => one.slice('/bucket/'.length))
-      const [key, more] = keys.filter((one) => one.startsWith(listed) && one > after).sort()
-      // One a page, as a store does it with its thousand.
-      const next = more === undefined ? '' : `<NextContinuationToken>${key}</NextContinuationToken>`
-      return done(200, Buffer.from(`<R>${key === undefined ? '' : `<Key>${key}</Key>`}${next}</R>`))
-    }
-    if (request.method === 'PUT' && request.headers['content-length'] === undefined) return done(411)
-    if (path.includes('broken')) return done(500)
-    if (request.method === 'PUT') {
-      objects.set(path, Buffer.concat(pieces))
-      return done(200)
-    }
-    if (request.method === 'DELETE') return done(objects.delete(path) ? 204 : 404)
-    if (!object) return done(404)
-    const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
-    return range ? done(206, object.subarray(Number(range[1]), Number(range[2]) + 1)) : done(200, object)
-  })
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-artifacts-'))
-const server = smallS3()
 const access = { accessKeyId: 'me', secretAccessKey: 'secret', region: 'here' }
+let server: SmallS3
 let s3: Artifacts
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  s3 = openArtifacts('s3://bucket/some/prefix', { ...access, endpoint: `http://127.0.0.1:${port}` })
+  server = await startSmallS3({ id: 'me' })
+  s3 = openArtifacts('s3://bucket/some/prefix', { ...access, endpoint: server.endpoint })
 })
 afterAll(() => {
   server.close()
-  server.closeAllConnections()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -168,7 +130,8 @@ describe('a store that falls silent', () => {
   // Answers /bucket/mute never, and anything else with a first piece and nothing more.
   const silent = createServer((request, response) => {
     asked()
-    if (request.url !== '/bucket/mute') response.writeHead(200, { 'content-length': '10' }).write('12345')
+    if (!request.url?.startsWith('/bucket/mute'))
+      response.writeHead(200, { 'content-length': '10' }).write('12345')
   })
   let asked: () => void = () => undefined
   let endpoint = ''
@@ -205,21 +168,22 @@ describe('a store that falls silent', () => {
   it('is taken for one that is away, also by those who would wait for ever', async () => {
     const { signal } = new AbortController()
     await expect(store(20).get('mute', undefined, signal)).rejects.toMatchObject({ status: 503 })
-    await expect(read(await store(20).get('half', undefined, signal))).rejects.toMatchObject({ status: 503 })
+    const half = store(100).get('half', undefined, signal).then(read)
+    await expect(half).rejects.toMatchObject({ status: 503 })
     await expect(store(20).put('mute', Buffer.from('x'))).rejects.toMatchObject({ status: 503 })
   })
 
   it('is not taken for away by a reader who takes his time', async () => {
     const artifacts = new S3Artifacts({
-      ...{ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bucket: 'bucket' },
-      ...{ prefix: 'some/prefix', region: 'here', patienceMs: 100 },
+      ...{ endpoint: server.endpoint, bucket: 'bucket' },
+      ...{ prefix: 'some/prefix', region: 'here', patienceMs: 1000 },
       credentials: { accessKeyId: 'me', secretAccessKey: 'secret' },
     })
     const bytes = Buffer.alloc(3_000_000, 'x')
     await artifacts.put('slow', bytes)
     let size = 0
     for await (const piece of (await artifacts.get('slow'))!) {
-      if (size === 0) await new Promise((resolve) => setTimeout(resolve, 150))
+      if (size === 0) await new Promise((resolve) => setTimeout(resolve, 1200))
       size += piece.length
     }
     expect(size).toBe(bytes.length)
@@ -227,26 +191,114 @@ describe('a store that falls silent', () => {
 })
 
 it.each([
-  ['s3://bucket/prefix', {}, 'AWS_ACCESS_KEY_ID'],
+  ['s3://bucket/prefix', { accessKeyId: 'me' }, 'AWS_SECRET_ACCESS_KEY'],
+  ['s3://bucket/prefix', { secretAccessKey: 'secret' }, 'AWS_ACCESS_KEY_ID'],
   ['s3://', access, 's3://bucket/prefix'],
   ['s3://a b', access, 's3://bucket/prefix'],
 ])('%s can not be opened', (address, given, problem) =>
   expect(() => openArtifacts(address, given)).toThrow(problem),
 )
 
-it('requests are signed as the documentation of S3 shows', () => {
-  const headers = signed(
-    {
-      method: 'GET',
-      url: new URL('https://examplebucket.s3.amazonaws.com/test.txt'),
-      headers: { range: 'bytes=0-9' },
-      bodyHash: EMPTY_HASH,
-    },
-    { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
-    'us-east-1',
-    new Date('2013-05-24T00:00:00Z'),
-  )
-  expect(headers.authorization).toContain(
-    'Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
-  )
+describe('a content that is larger than a part', () => {
+  const bytes = Buffer.alloc(40 * 2 ** 20)
+  for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at, at)
+
+  it.each([
+    ['at once', () => s3.put('large', bytes)],
+    ['piece by piece', () => s3.write('large', pieces())],
+  ])('goes in parts, %s, and comes back', async (_how, store) => {
+    server.asked.length = 0
+    await store()
+    const parts = server.asked.filter((one) => one.includes('partNumber'))
+    expect(parts).toHaveLength(3)
+    expect(server.objects.get('/bucket/some/prefix/large')!.equals(bytes)).toBe(true)
+    await s3.delete('large')
+  })
+
+  it('is not there, nor any part of it, when it breaks off', async () => {
+    await expect(s3.write('large', pieces('broken off'))).rejects.toThrow('broken off')
+    expect(await s3.get('large')).toBeUndefined()
+    expect(server.open.size).toBe(0)
+  })
+
+  async function* pieces(failure?: string) {
+    for (let at = 0; at < bytes.length; at += 3_000_000) yield bytes.subarray(at, at + 3_000_000)
+    if (failure !== undefined) throw new Error(failure)
+  }
 })
+
+describe('without keys, by a web identity', () => {
+  const given = { id: 'ASIATEMPORARY', secret: 'temporary-secret', token: 'temporary-token' }
+  const identity = join(folder, 'identity')
+  let sts: SmallSts
+  let store: SmallS3
+  beforeAll(async () => {
+    sts = await startSmallSts('identity-of-a-pod', given)
+    store = await startSmallS3({ id: given.id, token: given.token })
+  })
+  afterAll(() => {
+    sts.close()
+    store.close()
+  })
+  afterEach(() => vi.unstubAllEnvs())
+
+  function opened(token: string): Artifacts {
+    writeFileSync(identity, token)
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_PROFILE'])
+      vi.stubEnv(name, undefined)
+    vi.stubEnv('AWS_ROLE_ARN', 'arn:aws:iam::123456789012:role/heddle')
+    vi.stubEnv('AWS_WEB_IDENTITY_TOKEN_FILE', identity)
+    vi.stubEnv('AWS_ENDPOINT_URL_STS', sts.endpoint)
+    vi.stubEnv('AWS_CONFIG_FILE', join(folder, 'none'))
+    vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', join(folder, 'none'))
+    return openArtifacts('s3://bucket', { region: 'here', endpoint: store.endpoint })
+  }
+
+  it('the role is assumed, and its keys are kept', async () => {
+    const artifacts = opened('identity-of-a-pod')
+    await artifacts.put('a', Buffer.from('x'))
+    expect(await read(await artifacts.get('a'))).toBe('x')
+    await artifacts.delete('a')
+    expect(sts.asked[0]!.get('RoleArn')).toBe('arn:aws:iam::123456789012:role/heddle')
+    // Once for reading and once for writing.
+    expect(sts.asked).toHaveLength(2)
+  })
+
+  it('an identity that is refused is said, and no token is', async () => {
+    const said = await logged(opened('identity-of-another').get('a'))
+    expect(said).toContain('who gives its credentials answered 400 InvalidIdentityToken')
+    expect(said).not.toContain('identity-of-another')
+  })
+})
+
+it.each([
+  ['get', (artifacts: Artifacts) => artifacts.get('a')],
+  ['put', (artifacts: Artifacts) => artifacts.put('a', Buffer.from('x'))],
+  ['write', (artifacts: Artifacts) => artifacts.write('a', (async function* () {})())],
+  ['delete', (artifacts: Artifacts) => artifacts.delete('a')],
+  ['keys', (artifacts: Artifacts) => all(artifacts.keys(''))],
+])('no key reaches the log when a store refuses and quotes them: %s', async (_what, ask) => {
+  const keys = { accessKeyId: 'AKIAQUOTED', secretAccessKey: 'a-secret', sessionToken: 'a-token' }
+  const said = await logged(
+    ask(openArtifacts('s3://bucket', { ...keys, region: 'here', endpoint: server.endpoint })),
+  )
+  expect(said).toContain('the artifact store answered 403 InvalidAccessKeyId')
+  for (const key of Object.values(keys)) expect(said).not.toContain(key)
+})
+
+/** The log's line of what `work` fails with, with all that the log makes of an error. */
+async function logged(work: Promise<unknown>): Promise<string> {
+  const lines: string[] = []
+  const log = openLog({
+    level: 'info',
+    format: 'json',
+    role: 'test',
+    to: { write: (line) => lines.push(line) },
+  })
+  const error: Error = await work.then(
+    () => expect.unreachable('it did not fail'),
+    (failure) => failure,
+  )
+  log.error({ err: error, cause: error.cause }, 'failed')
+  return lines.join('')
+}

@@ -8,6 +8,7 @@ export interface S3Access {
   /** default: that of AWS in the region */
   endpoint?: string | undefined
   region?: string | undefined
+  /** this and the secret unset: the SDK's default chain */
   accessKeyId?: string | undefined
   secretAccessKey?: string | undefined
   sessionToken?: string | undefined
@@ -23,14 +24,19 @@ export function openArtifacts(address: string, access: S3Access = {}): Artifacts
     if (address.startsWith('s3:')) throw new Error('HEDDLE_ARTIFACTS must be a folder or s3://bucket/prefix')
     return new FolderArtifacts(address)
   }
-  const { region = 'us-east-1', accessKeyId, secretAccessKey, sessionToken } = access
-  if (accessKeyId === undefined || secretAccessKey === undefined)
-    throw new Error(`${address} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`)
+  const { region = 'us-east-1', endpoint, accessKeyId, secretAccessKey, sessionToken } = access
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
+    throw new Error(
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together: set both, or neither for a role',
+    )
   return new S3Artifacts({
-    endpoint: (access.endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, ''),
+    endpoint,
     bucket: match[1]!,
     prefix: match[2] ?? '',
     region,
-    credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },
+    credentials:
+      accessKeyId !== undefined && secretAccessKey !== undefined
+        ? { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
+        : undefined,
   })
 }

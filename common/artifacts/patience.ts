@@ -33,17 +33,16 @@ export class Patience {
   }
 
   /** The pieces of a body: only the wait for one counts, not how long its reader takes with it. */
-  async *pieces(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
-    if (!body) return
-    const reader = body.getReader()
+  async *pieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const pieces = body[Symbol.asyncIterator]()
     try {
       for (;;) {
-        const { value, done } = await this.wait(() => reader.read())
+        const { value, done } = await this.wait(() => pieces.next())
         if (done) return
         yield value
       }
     } finally {
-      await reader.cancel().catch(() => undefined)
+      await pieces.return?.()
     }
   }
 }

@@ -1,103 +1,83 @@
-/** Artifacts in an S3-compatible store, addressed by path (`endpoint/bucket/key`), as every such store understands it. */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdtemp, open, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** Artifacts in an S3-compatible store, by the official SDK: its credentials, signatures, retries and multipart uploads. */
 import { Readable } from 'node:stream'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+  type S3ClientConfig,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
 import { errors } from '../errors/catalog.js'
 import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
 import { Patience } from './patience.js'
-import { type Credentials, EMPTY_HASH, signed } from './sign.js'
 
 /** A store that says nothing for longer is taken for one that is away. */
 const PATIENCE_MS = 60_000
-/** Large contents take their time. */
-const UPLOAD_MS = 3_600_000
+/** Contents go in parts of this size; a store takes 10,000 of them. */
+const PART_BYTES = 16 * 2 ** 20
+/** Parts of one content on their way at once: what a process holds of it. */
+const PARTS_AT_ONCE = 3
+const CONNECTIONS = 50
+/** Of one request, the first among them. */
+const ATTEMPTS = 3
 
-interface Sent {
-  body?: Uint8Array | Readable
-  signal?: AbortSignal
-  patienceMs?: number
+export interface Credentials {
+  accessKeyId: string
+  secretAccessKey: string
+  /** of temporary credentials */
+  sessionToken?: string
 }
 
 export interface S3Options {
-  /** e.g. `https://s3.eu-central-1.amazonaws.com` or `http://127.0.0.1:9000` */
-  endpoint: string
+  /** e.g. `http://127.0.0.1:9000`; undefined: that of AWS */
+  endpoint?: string | undefined
   bucket: string
   /** before every key; empty: none */
   prefix: string
   region: string
-  credentials: Credentials
+  /** undefined: the SDK's default chain (profile, web identity, container, instance) */
+  credentials?: Credentials | undefined
   /** ms, for tests alone; default {@link PATIENCE_MS} */
   patienceMs?: number
 }
 
-/** What the store answers; its body has to be read, or its iteration ended. */
-interface Answer {
-  status: number
-  body: AsyncIterable<Uint8Array>
-}
-
 export class S3Artifacts implements Artifacts {
-  constructor(
-    private readonly options: S3Options,
-    private readonly now: () => Date = () => new Date(),
-  ) {}
+  private readonly patienceMs: number
+  private readonly reader: S3Client
+  private readonly writer: S3Client
 
-  async put(key: string, content: Uint8Array): Promise<void> {
-    const bodyHash = createHash('sha256').update(content).digest('hex')
-    const response = await this.send('PUT', key, bodyHash, {}, { body: content })
-    await finish(response)
-    if (response.status !== 200) throw away(response)
+  constructor(private readonly options: S3Options) {
+    this.patienceMs = options.patienceMs ?? PATIENCE_MS
+    // A reader may take its time with a content, so only waiting for the store counts there (Patience). An upload has no
+    // such pauses: its silent socket is a silent store.
+    this.reader = new S3Client(configOf(options, 0))
+    this.writer = new S3Client(configOf(options, this.patienceMs / ATTEMPTS))
   }
 
-  async write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-    // The store wants length and hash before the first byte.
-    const folder = await mkdtemp(join(tmpdir(), 'heddle-upload-'))
-    try {
-      const path = join(folder, 'content')
-      const hash = createHash('sha256')
-      const file = await open(path, 'wx')
-      try {
-        for await (const piece of content) {
-          hash.update(piece)
-          await file.write(piece)
-        }
-      } finally {
-        await file.close()
-      }
-      const { size } = await stat(path)
-      const body = size === 0 ? new Uint8Array(0) : createReadStream(path)
-      const headers = { 'content-length': String(size) }
-      const response = await this.send('PUT', key, hash.digest('hex'), headers, {
-        body,
-        patienceMs: UPLOAD_MS,
-      })
-      await finish(response)
-      if (response.status !== 200) throw away(response)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+  put(key: string, content: Uint8Array): Promise<void> {
+    return this.upload(key, Buffer.from(content.buffer, content.byteOffset, content.byteLength))
+  }
+
+  write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const source = new Source(content)
+    return this.upload(key, Readable.from(source.pieces(), { objectMode: false }), source)
   }
 
   async *keys(prefix: string): AsyncGenerator<string> {
     if (prefix !== '') checkKey(prefix)
-    const own = this.options.prefix === '' ? '' : `${this.options.prefix}/`
-    for (let token: string | undefined = ''; token !== undefined; ) {
-      const query: Record<string, string> = {
-        'list-type': '2',
-        prefix: prefix === '' ? own : `${own}${prefix}/`,
-      }
-      if (token !== '') query['continuation-token'] = token
-      const response = await this.sendTo(this.urlOf('', query), 'GET', EMPTY_HASH, {}, {})
-      const pieces: Uint8Array[] = []
-      for await (const piece of response.body) pieces.push(piece)
-      if (response.status !== 200) throw away(response)
-      const text = Buffer.concat(pieces).toString('utf8')
-      for (const [, key = ''] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) yield plain(key).slice(own.length)
-      const next = /<NextContinuationToken>([^<]*)</.exec(text)?.[1]
-      token = next === undefined ? undefined : plain(next)
+    const own = this.pathOf('')
+    const patience = new Patience(this.patienceMs)
+    const pages = paginateListObjectsV2(
+      { client: this.reader },
+      { Bucket: this.options.bucket, Prefix: prefix === '' ? own : `${own}${prefix}/` },
+      { abortSignal: patience.signal },
+    )
+    for (;;) {
+      const { value, done } = await patience.wait(() => asked(pages.next()))
+      if (done) return
+      for (const { Key = '' } of value.Contents ?? []) yield Key.slice(own.length)
     }
   }
 
@@ -106,87 +86,120 @@ export class S3Artifacts implements Artifacts {
     range?: ByteRange,
     signal?: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array> | undefined> {
+    checkKey(key)
     if (range && range.from >= range.to) return empty()
-    const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to - 1}` } : {}
-    const response = await this.send('GET', key, EMPTY_HASH, headers, signal ? { signal } : {})
-    if (response.status === (range ? 206 : 200)) return response.body
-    await finish(response)
-    if (response.status === 404) return undefined
-    throw away(response)
+    const patience = new Patience(this.patienceMs, signal)
+    const command = new GetObjectCommand({
+      Bucket: this.options.bucket,
+      Key: this.pathOf(key),
+      ...(range && { Range: `bytes=${range.from}-${range.to - 1}` }),
+    })
+    const found = await patience.wait(() =>
+      asked(this.reader.send(command, { abortSignal: patience.signal })).catch(absent),
+    )
+    if (!found) return undefined
+    if (range && found.$metadata.httpStatusCode !== 206)
+      throw errors.unavailable(new StoreProblem('the artifact store gave another range'))
+    return patience.pieces(found.Body as Readable)
   }
 
   async delete(key: string): Promise<void> {
-    const response = await this.send('DELETE', key, EMPTY_HASH, {}, {})
-    await finish(response)
-    if (response.status !== 204 && response.status !== 200 && response.status !== 404) throw away(response)
-  }
-
-  private send(
-    method: string,
-    key: string,
-    bodyHash: string,
-    headers: Record<string, string>,
-    more: Sent,
-  ): Promise<Answer> {
     checkKey(key)
-    const { prefix } = this.options
-    return this.sendTo(
-      this.urlOf(`/${prefix === '' ? '' : `${prefix}/`}${key}`),
-      method,
-      bodyHash,
-      headers,
-      more,
+    const patience = new Patience(this.patienceMs)
+    const command = new DeleteObjectCommand({ Bucket: this.options.bucket, Key: this.pathOf(key) })
+    await patience.wait(() =>
+      asked(this.reader.send(command, { abortSignal: patience.signal })).catch(absent),
     )
   }
 
-  private urlOf(path: string, query: Record<string, string> = {}): URL {
-    const { endpoint, bucket } = this.options
-    const url = new URL(`${endpoint}/${bucket}${path}`)
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    return url
-  }
-
-  private async sendTo(
-    url: URL,
-    method: string,
-    bodyHash: string,
-    headers: Record<string, string>,
-    { body, signal, patienceMs = this.options.patienceMs ?? PATIENCE_MS }: Sent,
-  ): Promise<Answer> {
-    const { region, credentials } = this.options
-    const { host: _, ...sent } = signed({ method, url, headers, bodyHash }, credentials, region, this.now())
-    const streamed = body !== undefined && !(body instanceof Uint8Array)
-    const patience = new Patience(patienceMs, signal)
-    const init: RequestInit & { duplex?: 'half' } = {
-      method,
-      headers: sent,
-      redirect: 'error',
-      signal: patience.signal,
-      ...(body instanceof Uint8Array && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
-      ...(streamed && { body: Readable.toWeb(body) as ReadableStream<Uint8Array>, duplex: 'half' }),
+  /** One request, or a multipart upload that is given up when anything fails: whole or not at all either way. */
+  private async upload(key: string, body: Buffer | Readable, source?: Source): Promise<void> {
+    checkKey(key)
+    const upload = new Upload({
+      client: this.writer,
+      params: { Bucket: this.options.bucket, Key: this.pathOf(key), Body: body },
+      partSize: PART_BYTES,
+      queueSize: PARTS_AT_ONCE,
+    })
+    try {
+      await upload.done()
+    } catch (error) {
+      if (source?.failed) throw source.error
+      throw errors.unavailable(problemOf(error))
     }
-    const response = await patience.wait(() => fetch(url, init))
-    return { status: response.status, body: patience.pieces(response.body) }
+  }
+
+  private pathOf(key: string): string {
+    return this.options.prefix === '' ? key : `${this.options.prefix}/${key}`
   }
 }
 
-/** Text of XML without its escapes. */
-function plain(text: string): string {
-  const names: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-  return text.replaceAll(/&(\w+);/g, (whole, name: string) => names[name] ?? whole)
-}
-
-/** Reads what is left, so that the connection can be used again. */
-async function finish({ body }: Answer): Promise<void> {
-  try {
-    for await (const _ of body);
-  } catch {
-    // What it would have said is not needed.
+/** @param silenceMs of a socket, after which a request fails; 0: never */
+function configOf({ endpoint, region, credentials }: S3Options, silenceMs: number): S3ClientConfig {
+  const agent = {
+    keepAlive: true,
+    maxSockets: CONNECTIONS,
+    // Agents other than the global ones have to be told of the proxy that Node.js is.
+    ...(process.env.NODE_USE_ENV_PROXY === '1' && { proxyEnv: process.env }),
+  }
+  return {
+    region,
+    ...(endpoint !== undefined && { endpoint }),
+    ...(credentials && { credentials }),
+    // Every such store understands addresses by path.
+    forcePathStyle: true,
+    maxAttempts: ATTEMPTS,
+    // Older stores refuse the checksums that AWS takes since 2025.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { httpAgent: agent, httpsAgent: agent, socketTimeout: silenceMs },
   }
 }
 
-function away(response: Answer): Error {
-  return errors.unavailable(new Error(`the artifact store answered ${response.status}`))
+/** A failure of the store, without what its answer holds besides: some stores quote keys and signed texts there. */
+class StoreProblem extends Error {
+  override readonly name = 'StoreProblem'
+  constructor(
+    message: string,
+    readonly status?: number,
+  ) {
+    super(message)
+  }
+}
+
+function problemOf(error: unknown): StoreProblem {
+  if (!(error instanceof Error)) return new StoreProblem('the artifact store failed')
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+  if (status === undefined) return new StoreProblem(`the artifact store failed: ${error.message}`)
+  const who = error instanceof S3ServiceException ? 'the artifact store' : 'who gives its credentials'
+  return new StoreProblem(`${who} answered ${status} ${error.name}`, status)
+}
+
+/** What `answer` resolves with. @throws StoreProblem */
+function asked<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => Promise.reject(problemOf(error)))
+}
+
+function absent(error: unknown): undefined {
+  if (error instanceof StoreProblem && error.status === 404) return undefined
+  throw error
+}
+
+/** A content on its way to the store, and what it threw itself: that is no failure of the store. */
+class Source {
+  failed = false
+  error: unknown
+  constructor(private readonly content: AsyncIterable<Uint8Array>) {}
+
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.content
+    } catch (error) {
+      this.failed = true
+      this.error = error
+      throw error
+    }
+  }
 }
 
 async function* empty(): AsyncGenerator<Uint8Array> {}

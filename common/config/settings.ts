@@ -279,7 +279,10 @@ const artifacts = {
     kind: 'name',
     doc: 'The region of that store.',
   }),
-  s3KeyId: optional({ variable: 'AWS_ACCESS_KEY_ID', doc: 'The key for that store.' }),
+  s3KeyId: optional({
+    variable: 'AWS_ACCESS_KEY_ID',
+    doc: 'The key for that store. Unset: keys are found as AWS SDKs find them: a profile, a web identity, a role of the container or the machine.',
+  }),
   s3Secret: optional({ variable: 'AWS_SECRET_ACCESS_KEY', secret: true, doc: 'The secret of that key.' }),
   s3Session: optional({
     variable: 'AWS_SESSION_TOKEN',

@@ -197,6 +197,34 @@ describe('stores', () => {
   })
 })
 
+/** What gives pods a role on one cloud. */
+const role = (name: string) => ({ 'eks.amazonaws.com/role-arn': `arn:aws:iam::123456789012:role/${name}` })
+
+it('gives a role instead of keys to all that use the artifacts, and to nothing else', () => {
+  const manifests = render({
+    artifacts: { address: 's3://heddle/a', accountAnnotations: role('heddle') },
+    modelServer: { pools: POOLS },
+    tracing: { serviceAccount: { annotations: { own: 'one' } } },
+  })
+  const accounts = manifests.filter(({ kind }) => kind === 'ServiceAccount')
+  const given = accounts.filter(({ metadata }) => metadata.annotations?.['eks.amazonaws.com/role-arn'])
+  const users = podsOf(manifests).filter(({ spec }) =>
+    spec.containers.some(({ env = [] }) => env.some(({ name }) => name === 'AWS_REGION')),
+  )
+  expect(new Set(users.map(({ spec }) => spec.serviceAccountName))).toEqual(
+    new Set(given.map(({ metadata }) => metadata.name)),
+  )
+  expect(given.length).toBeGreaterThan(2)
+  expect(accounts.length).toBeGreaterThan(given.length)
+  expect(one(manifests, 'ServiceAccount', '-tracing').metadata.annotations).toEqual({
+    own: 'one',
+    ...role('heddle'),
+  })
+  for (const { spec } of users)
+    for (const { env = [] } of spec.containers)
+      expect(env.map(({ name }) => name)).not.toContain('AWS_ACCESS_KEY_ID')
+})
+
 describe('what is run by the clock', () => {
   const pod = (manifests: readonly Manifest[], name: string) =>
     one(manifests, 'CronJob', name).spec.jobTemplate.spec.template.spec
@@ -229,6 +257,22 @@ describe('what is run by the clock', () => {
       ...['tini', '--', 'sh', '-ec', 'exec heddle backup "$0/`date -u +%Y-%m-%dT%H-%M-%SZ`"'],
       's3://backups/heddle',
     ])
+  })
+
+  it('backs up by a role where there are no keys, its own or that of the artifacts', () => {
+    const accounts = (values: Values) => {
+      const manifests = render(values)
+      expect(keysOf(manifests)).toEqual([])
+      const name = pod(manifests, '-backup').serviceAccountName!
+      return one(manifests, 'ServiceAccount', name).metadata.annotations
+    }
+    const artifacts = { address: 's3://heddle/a', accountAnnotations: role('artifacts') }
+    const backup = { enabled: true, place: 's3://b/c' }
+    expect(accounts({ artifacts, backup })).toEqual(role('artifacts'))
+    expect(accounts({ artifacts, backup: { ...backup, accountAnnotations: role('backup') } })).toEqual(
+      role('backup'),
+    )
+    expect(pod(everything, '-backup').serviceAccountName).toBeUndefined()
   })
 
   it('backs up with keys of its own, or else with those of the artifacts, which it reads', () => {

@@ -16,7 +16,6 @@ from safetensors.torch import save
 from wire import user, wire
 
 from heddle.node.v1 import node_pb2 as pb
-from heddle_model_server.adapters.s3 import S3Access, signed
 
 HIDDEN, LAYERS = 96, 2
 KV = 48
@@ -241,18 +240,3 @@ def test_from_an_s3_compatible_store(model_folder):
         assert refused(lambda: load(node, "gone", "s3://bucket/gone")) == "ADAPTER_UNREACHABLE"
     finally:
         node.close()
-
-
-def test_requests_are_signed_as_the_documentation_of_s3_shows():
-    """The steps of its example, for a GET without a range: the signature holds the date, the region and the key."""
-    from datetime import UTC, datetime
-
-    access = S3Access(key_id="AKIAIOSFODNN7EXAMPLE", secret="wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
-    url = "https://examplebucket.s3.amazonaws.com/test.txt"
-    headers = signed(url, access, datetime(2013, 5, 24, tzinfo=UTC))
-    assert headers["authorization"].startswith(
-        "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,"
-        "SignedHeaders=host;x-amz-content-sha256;x-amz-date,Signature="
-    )
-    other = signed(url, S3Access(key_id=access.key_id, secret="other"), datetime(2013, 5, 24, tzinfo=UTC))
-    assert other["authorization"] != headers["authorization"]

@@ -1,36 +1,37 @@
-"""Objects of an S3-compatible store: one signed request each. Knows nothing of adapters or checkpoints."""
+"""Objects of an S3-compatible store, by the official SDK: its credentials, signatures, retries and multipart uploads.
+Knows nothing of adapters or checkpoints."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
+import logging
 import os
 import time
-import urllib.error
-import urllib.request
-import xml.etree.ElementTree as xml
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from http.client import HTTPException, HTTPResponse
+from functools import cache
+from io import BytesIO
 from pathlib import Path
-from typing import TypeVar
-from urllib.parse import quote, urlsplit
+from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import NodeError
 
-EMPTY = hashlib.sha256(b"").hexdigest()
+if TYPE_CHECKING:
+    from botocore.client import BaseClient
+
 TRIES = 3
 PIECE = 2**20
-# What S3 takes in one request.
-LARGEST_OBJECT = 5 * 2**30
+# Larger objects go in parts of this size; a store takes 10,000 of them.
+PART = 64 * 2**20
+PARTS_AT_ONCE = 4
 
 Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
 class S3Access:
-    """endpoint: empty for the usual one of the region. Keys empty: objects are read without a signature."""
+    """endpoint: empty for the usual one of the region. Keys empty: they are found as the SDK finds them (a profile, a
+    web identity, a role of the container or the machine); where there are none, objects are read without a signature."""
 
     endpoint: str = ""
     region: str = "us-east-1"
@@ -56,7 +57,6 @@ class S3Store:
     """Objects below a prefix. Every method raises ADAPTER_UNREACHABLE where the store doesn't do it."""
 
     def __init__(self, bucket: str, prefix: str, access: S3Access):
-        self._endpoint = access.endpoint.rstrip("/") or f"https://s3.{access.region}.amazonaws.com"
         self._bucket = bucket
         self._prefix = f"{prefix}/" if prefix else ""
         self._access = access
@@ -64,123 +64,106 @@ class S3Store:
     def read(self, name: str, at_most: int) -> bytes | None:
         """An object's content; None if there is none. Raises ValueError if it is larger."""
 
-        def whole(answer: HTTPResponse) -> bytes:
-            content = answer.read(at_most + 1)
-            if len(content) > at_most:
-                raise ValueError(f"{name} is larger than expected")
-            wanted = answer.headers.get("content-length")
-            if wanted is not None and int(wanted) != len(content):
-                raise OSError("the connection broke off")
-            return content
+        def whole(client: BaseClient) -> bytes:
+            with closing(client.get_object(**self._at(name))["Body"]) as body:
+                content = body.read(at_most + 1)
+                if len(content) > at_most:
+                    raise ValueError(f"{name} is larger than expected")
+                return content + body.read()
 
-        return self._ask("GET", name, whole)
+        return self._ask("give", name, whole)
 
     def save(self, name: str, path: Path) -> bool:
         """Brings an object into a file, piece by piece; false if there is none."""
 
-        def pieces(answer: HTTPResponse) -> bool:
-            with path.open("wb") as file:
-                while piece := answer.read(PIECE):
+        def pieces(client: BaseClient) -> bool:
+            with closing(client.get_object(**self._at(name))["Body"]) as body, path.open("wb") as file:
+                for piece in body.iter_chunks(PIECE):
                     file.write(piece)
-                wanted = answer.headers.get("content-length")
-                if wanted is not None and int(wanted) != file.tell():
-                    raise OSError("the connection broke off")
             return True
 
-        return self._ask("GET", name, pieces) is not None
+        return self._ask("give", name, pieces) is not None
 
     def write(self, name: str, content: bytes) -> None:
-        if len(content) > LARGEST_OBJECT:
-            raise NodeError("ADAPTER_UNREACHABLE", f"{name} is larger than the artifact store takes in one request.")
-        self._ask("PUT", name, lambda answer: answer.read(PIECE), content)
+        from boto3.s3.transfer import TransferConfig
+
+        parts = TransferConfig(multipart_threshold=PART, multipart_chunksize=PART, max_concurrency=PARTS_AT_ONCE)
+        self._ask("take", name, lambda client: client.upload_fileobj(BytesIO(content), Config=parts, **self._at(name)))
 
     def delete(self, name: str) -> None:
         """Nothing happens if there is none."""
-        self._ask("DELETE", name, lambda answer: answer.read(PIECE))
+        self._ask("remove", name, lambda client: client.delete_object(**self._at(name)))
 
     def names(self, beginning: str) -> list[str]:
         """Of all objects that begin so."""
-        found: list[str] = []
-        token = ""
-        while True:
-            query = {"list-type": "2", "prefix": self._prefix + beginning}
-            if token:
-                query["continuation-token"] = token
-            page = self._ask("GET", None, lambda answer: xml.fromstring(answer.read()), query=query)
-            if page is None:
-                return found
-            space = page.tag.removesuffix("ListBucketResult")
-            keys = [item.findtext(f"{space}Key") or "" for item in page.findall(f"{space}Contents")]
-            found += [key.removeprefix(self._prefix) for key in keys]
-            token = page.findtext(f"{space}NextContinuationToken") or ""
-            if page.findtext(f"{space}IsTruncated") != "true" or not token:
-                return found
 
-    def _ask(
-        self,
-        method: str,
-        name: str | None,
-        take: Callable[[HTTPResponse], Answer],
-        content: bytes = b"",
-        query: dict[str, str] | None = None,
-    ) -> Answer | None:
-        """name: None for the bucket itself. None where there is nothing of that name."""
-        path = self._bucket if name is None else f"{self._bucket}/{self._prefix}{name}"
-        url = f"{self._endpoint}/{quote(path, safe='/~-._')}{query_text(query or {})}"
+        def all_pages(client: BaseClient) -> list[str]:
+            pages = client.get_paginator("list_objects_v2").paginate(
+                Bucket=self._bucket, Prefix=self._prefix + beginning
+            )
+            return [item["Key"].removeprefix(self._prefix) for page in pages for item in page.get("Contents", [])]
+
+        return self._ask("give", None, all_pages) or []
+
+    def _at(self, name: str) -> dict[str, str]:
+        return {"Bucket": self._bucket, "Key": self._prefix + name}
+
+    def _ask(self, verb: str, name: str | None, take: Callable[[BaseClient], Answer]) -> Answer | None:
+        """name: None for a list. None where there is nothing of that name. The SDK asks again by itself until an answer
+        has begun; one that breaks off is asked for again here."""
+        from botocore.exceptions import BotoCoreError, ClientError, IncompleteReadError, ResponseStreamingError
+        from botocore.parsers import ResponseParserError
+
         for attempt in range(TRIES):
             try:
-                sha256 = hashlib.sha256(content).hexdigest()
-                now = datetime.now(UTC)
-                headers = signed(url, self._access, now, method, sha256) if self._access.key_id else {}
-                if method == "PUT":
-                    headers["content-type"] = "application/octet-stream"
-                request = urllib.request.Request(
-                    url, headers=headers, method=method, data=content if method == "PUT" else None
-                )
-                with urllib.request.urlopen(request, timeout=self._access.timeout) as answer:
-                    return take(answer)
-            except urllib.error.HTTPError as error:
-                if error.code == 404 and method != "PUT":
+                return take(client_of(self._access))
+            except ClientError as error:
+                # Its text stays here, as do all of the SDK's: stores quote keys and signed texts.
+                status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 500)
+                if error.operation_name.startswith("AssumeRole"):
+                    raise unreachable(f"No keys for the artifact store were given: status {status}.") from None
+                if status == 404 and verb != "take":
                     return None
-                if error.code < 500:
-                    asked = {"GET": "give", "PUT": "take", "DELETE": "remove"}[method]
-                    raise NodeError(
-                        "ADAPTER_UNREACHABLE",
-                        f"The artifact store refused to {asked} {name or 'a list'}: status {error.code}.",
-                    ) from error
-                problem: Exception = error
-            except (OSError, HTTPException, xml.ParseError) as error:
-                problem = error
-            if attempt + 1 < TRIES:
-                time.sleep(0.2 * 2**attempt)
-        raise NodeError("ADAPTER_UNREACHABLE", "The artifact store doesn't answer.") from problem
+                if status < 500:
+                    what = name or "a list"
+                    raise unreachable(f"The artifact store refused to {verb} {what}: status {status}.") from None
+                break
+            except (IncompleteReadError, ResponseStreamingError):
+                if attempt + 1 < TRIES:
+                    time.sleep(0.2 * 2**attempt)
+            except (BotoCoreError, ResponseParserError) as error:
+                raise unreachable(f"The artifact store doesn't answer ({type(error).__name__}).") from None
+        raise unreachable("The artifact store doesn't answer.")
 
 
-def query_text(query: dict[str, str]) -> str:
-    """In the one order and spelling that a signature is made of."""
-    pairs = [f"{quote(name, safe='-._~')}={quote(value, safe='-._~')}" for name, value in sorted(query.items())]
-    return "?" + "&".join(pairs) if pairs else ""
+@cache
+def client_of(access: S3Access) -> BaseClient:
+    """One for all threads. What it needs is imported here: nodes with folders alone do without."""
+    from boto3.session import Session
+    from botocore import UNSIGNED
+    from botocore.config import Config
 
-
-def signed(url: str, access: S3Access, at: datetime, method: str = "GET", sha256: str = EMPTY) -> dict[str, str]:
-    """Headers of a request, signed as AWS Signature Version 4 asks. url: its query as query_text writes it. sha256: of
-    the content that is sent."""
-    parts = urlsplit(url)
-    moment = at.strftime("%Y%m%dT%H%M%SZ")
-    scope = f"{moment[:8]}/{access.region}/s3/aws4_request"
-    headers = {"host": parts.netloc, "x-amz-content-sha256": sha256, "x-amz-date": moment}
-    if access.session_token:
-        headers["x-amz-security-token"] = access.session_token
-    names = ";".join(sorted(headers))
-    lines = "".join(f"{name}:{headers[name]}\n" for name in sorted(headers))
-    canonical = f"{method}\n{parts.path}\n{parts.query}\n{lines}\n{names}\n{sha256}"
-    text = f"AWS4-HMAC-SHA256\n{moment}\n{scope}\n{hashlib.sha256(canonical.encode()).hexdigest()}"
-    key = f"AWS4{access.secret}".encode()
-    for part in (moment[:8], access.region, "s3", "aws4_request"):
-        key = hmac.digest(key, part.encode(), "sha256")
-    signature = hmac.new(key, text.encode(), "sha256").hexdigest()
-    headers["authorization"] = (
-        f"AWS4-HMAC-SHA256 Credential={access.key_id}/{scope},SignedHeaders={names},Signature={signature}"
+    # Their warnings come with what a service answered; what matters of it is said by S3Store.
+    for name in ("boto3", "botocore", "s3transfer", "urllib3"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    keys = (access.key_id or None, access.secret or None, access.session_token or None)
+    session = Session(*keys, region_name=access.region)
+    unsigned = {} if session.get_credentials() else {"signature_version": UNSIGNED}
+    return session.client(
+        "s3",
+        endpoint_url=access.endpoint or None,
+        config=Config(
+            # Every such store understands addresses by path; older ones refuse the checksums that AWS takes since 2025.
+            s3={"addressing_style": "path"},
+            request_checksum_calculation="when_required",
+            response_checksum_validation="when_required",
+            retries={"total_max_attempts": TRIES, "mode": "standard"},
+            connect_timeout=access.timeout,
+            read_timeout=access.timeout,
+            **unsigned,
+        ),
     )
-    del headers["host"]
-    return headers
+
+
+def unreachable(message: str) -> NodeError:
+    return NodeError("ADAPTER_UNREACHABLE", message)

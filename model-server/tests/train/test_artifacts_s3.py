@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import threading
-from datetime import UTC, datetime
+import traceback
+from collections.abc import Iterator
 from socketserver import BaseRequestHandler, TCPServer
 
 import pytest
 from node import TrainingNode, conversation, kind, sft
-from small_s3 import SmallS3
+from small_s3 import IDENTITY, TEMPORARY, SmallS3
 
 from heddle.node.v1 import node_pb2
 from heddle.node.v1 import train_pb2 as pb
-from heddle_model_server.adapters.s3 import S3Access, S3Store, query_text, signed
+from heddle_model_server.adapters.s3 import PART, S3Access, S3Store, client_of
 from heddle_model_server.errors import NodeError
 from heddle_model_server.train.artifacts import open_artifacts
 from heddle_model_server.train.errors import TrainingError
@@ -28,18 +29,6 @@ def s3():
 @pytest.fixture
 def access(s3) -> S3Access:
     return S3Access(endpoint=s3.endpoint, key_id="me", secret="secret")
-
-
-def test_requests_with_a_query_are_signed_as_the_documentation_of_s3_shows():
-    """Its examples: the lifecycle of a bucket, and a list of objects."""
-    access = S3Access(key_id="AKIAIOSFODNN7EXAMPLE", secret="wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
-    at = datetime(2013, 5, 24, tzinfo=UTC)
-    for query, signature in (
-        ({"lifecycle": ""}, "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543"),
-        ({"prefix": "J", "max-keys": "2"}, "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"),
-    ):
-        url = f"https://examplebucket.s3.amazonaws.com/{query_text(query)}"
-        assert signed(url, access, at)["authorization"].endswith(f"Signature={signature}")
 
 
 def test_objects_are_written_listed_and_removed(access, tmp_path):
@@ -83,7 +72,7 @@ def test_a_store_that_refuses_or_is_gone_says_so(access, s3):
     with pytest.raises(TrainingError, match="status 403"):
         open_artifacts("s3://bucket/x", S3Access(endpoint=s3.endpoint, key_id="you", secret="x")).whole("state")
     with pytest.raises(TrainingError, match="doesn't answer"):
-        open_artifacts("s3://bucket/x", S3Access(endpoint="http://127.0.0.1:9", key_id="me")).whole("state")
+        open_artifacts("s3://bucket/x", S3Access(endpoint="http://127.0.0.1:9", key_id="me", secret="x")).whole("state")
 
 
 def test_a_store_that_breaks_off_in_the_middle_of_a_list_says_so():
@@ -96,9 +85,57 @@ def test_a_store_that_breaks_off_in_the_middle_of_a_list_says_so():
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
             with pytest.raises(NodeError, match="doesn't answer"):
-                S3Store("b", "p", S3Access(endpoint=f"http://127.0.0.1:{server.server_address[1]}")).names("x")
+                S3Store(
+                    "b", "p", S3Access(endpoint=f"http://127.0.0.1:{server.server_address[1]}", key_id="me", secret="x")
+                ).names("x")
         finally:
             server.shutdown()
+
+
+def test_an_object_larger_than_a_part_goes_in_parts(access):
+    store = S3Store("bucket", "large", access)
+    content = bytes(range(256)) * (PART // 256) + b"end"
+    store.write("object", content)
+    assert store.read("object", len(content)) == content
+    asked = S3Store("control", "", access).read("asked", 2**20).decode().splitlines()
+    assert len([line for line in asked if line.startswith("PUT /bucket/large/object?") and "partNumber=" in line]) == 2
+    with pytest.raises(ValueError, match="larger than expected"):
+        store.read("object", PART)
+
+
+@pytest.fixture
+def by_identity(s3, tmp_path, monkeypatch) -> Iterator[S3Access]:
+    """What a pod's account gives it: a file with an identity, and a role; no keys."""
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", s3.endpoint)
+    monkeypatch.setenv("AWS_ENDPOINT_URL_STS", s3.sts)
+    monkeypatch.setenv("AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/heddle")
+    monkeypatch.setenv("AWS_WEB_IDENTITY_TOKEN_FILE", str(tmp_path / "identity"))
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
+    client_of.cache_clear()
+    yield S3Access.of_environment()
+    client_of.cache_clear()
+
+
+def test_without_keys_a_role_is_assumed_by_a_web_identity(by_identity, tmp_path):
+    (tmp_path / "identity").write_text(IDENTITY)
+    store = S3Store("bucket", "by-identity", by_identity)
+    store.write("a", b"content")
+    assert store.read("a", 100) == b"content"
+
+
+def test_no_key_is_in_what_is_said_of_a_refusal(by_identity, s3, tmp_path, caplog):
+    caplog.set_level("INFO")
+    (tmp_path / "identity").write_text("identity-of-another")
+    keys = S3Access(endpoint=s3.endpoint, key_id="AKIAQUOTED", secret="a-secret", session_token="a-token")
+    for access, said in ((by_identity, "No keys .* status 400"), (keys, "refused to take a: status 403")):
+        with pytest.raises(NodeError, match=said) as error:
+            S3Store("bucket", "p", access).write("a", b"x")
+        text = "".join(traceback.format_exception(error.value)) + caplog.text
+        for key in ("identity-of-another", "AKIAQUOTED", "a-secret", "a-token", *TEMPORARY.values()):
+            assert key not in text
 
 
 def test_a_job_reads_resumes_and_writes_there(model_folder, access, s3, tmp_path):

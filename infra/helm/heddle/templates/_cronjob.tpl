@@ -1,6 +1,7 @@
 {{/*
 A CronJob of one of Heddle's commands over the store. Takes: root, component, values (schedule, timeZone,
-deadlineSeconds, retries, resources), env (more than the store's, as a list), args or command.
+deadlineSeconds, retries, resources), env (more than the store's, as a list), args or command, account (annotations of an
+account of its own; empty: the default one).
 */}}
 {{- define "heddle.cronJob" -}}
 {{- $root := .root -}}
@@ -41,6 +42,9 @@ spec:
             heddle/store: 'true'
         spec:
           restartPolicy: Never
+          {{- if .account }}
+          serviceAccountName: {{ $of.name }}
+          {{- end }}
           automountServiceAccountToken: false
           enableServiceLinks: false
           securityContext:
@@ -75,6 +79,14 @@ spec:
           volumes:
             - name: tmp
               emptyDir: { sizeLimit: 1Gi }
+{{- if .account }}
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  {{- include "heddle.metadata" (merge (dict "annotations" .account) $of) | nindent 2 }}
+automountServiceAccountToken: false
+{{- end }}
 {{- if $root.Values.networkPolicy.enabled }}
 ---
 apiVersion: networking.k8s.io/v1
@@ -103,9 +115,15 @@ spec:
   value: {{ . | quote }}
 {{- end }}
 {{- end }}
-{{- $secret := required "backup.enabled needs backup.existingSecret or artifacts.existingSecret, a secret with access-key-id and secret-access-key." (default .Values.artifacts.existingSecret .Values.backup.existingSecret) }}
-- name: AWS_ACCESS_KEY_ID
-  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: access-key-id } }
-- name: AWS_SECRET_ACCESS_KEY
-  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: secret-access-key } }
+{{- $secret := default .Values.artifacts.existingSecret .Values.backup.existingSecret }}
+{{- if $secret }}
+{{- include "heddle.env.s3secret" $secret }}
+{{- else if not (include "heddle.backupAccount" . | fromYaml) }}
+{{- fail "backup.enabled needs backup.existingSecret or artifacts.existingSecret, a secret with access-key-id and secret-access-key; or accountAnnotations of either that name a role." }}
+{{- end }}
+{{- end -}}
+
+{{/* Annotations of the backup's account. */}}
+{{- define "heddle.backupAccount" -}}
+{{- toYaml (default .Values.artifacts.accountAnnotations .Values.backup.accountAnnotations) -}}
 {{- end -}}

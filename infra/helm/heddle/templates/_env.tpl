@@ -57,12 +57,20 @@ http://{{ include "heddle.clickhouse.fullname" . }}:8123
 {{- end }}
 {{- end -}}
 
-{{- define "heddle.env.s3keys" -}}
-{{- $secret := required "artifacts.address needs artifacts.existingSecret, a secret with access-key-id and secret-access-key." .Values.artifacts.existingSecret }}
+{{/* Keys of S3 from a secret. Takes its name. */}}
+{{- define "heddle.env.s3secret" }}
 - name: AWS_ACCESS_KEY_ID
-  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: access-key-id } }
+  valueFrom: { secretKeyRef: { name: {{ . }}, key: access-key-id } }
 - name: AWS_SECRET_ACCESS_KEY
-  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: secret-access-key } }
+  valueFrom: { secretKeyRef: { name: {{ . }}, key: secret-access-key } }
+{{- end -}}
+
+{{- define "heddle.env.s3keys" -}}
+{{- if .Values.artifacts.existingSecret }}
+{{- include "heddle.env.s3secret" .Values.artifacts.existingSecret }}
+{{- else if not .Values.artifacts.accountAnnotations }}
+{{- fail "artifacts.address needs artifacts.existingSecret, a secret with access-key-id and secret-access-key; or artifacts.accountAnnotations that name a role." }}
+{{- end }}
 - name: AWS_REGION
   value: {{ .Values.artifacts.region | quote }}
 {{- end -}}

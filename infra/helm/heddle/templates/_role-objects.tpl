@@ -133,11 +133,13 @@ spec:
       port: 9464
       targetPort: metrics
 {{- if $values.serviceAccount.create }}
+{{- $account := $values.serviceAccount.annotations }}
+{{- if has "artifacts" $role.facts.uses }}{{ $account = merge (dict) $account $root.Values.artifacts.accountAnnotations }}{{ end }}
 ---
 apiVersion: v1
 kind: ServiceAccount
 metadata:
-  {{- include "heddle.metadata" (merge (dict "name" (include "heddle.accountName" .) "annotations" $values.serviceAccount.annotations) $of) | nindent 2 }}
+  {{- include "heddle.metadata" (merge (dict "name" (include "heddle.accountName" .) "annotations" $account) $of) | nindent 2 }}
 automountServiceAccountToken: false
 {{- end }}
 {{- if $values.pdb.enabled }}
