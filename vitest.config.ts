@@ -1,4 +1,20 @@
+import { statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+
+/**
+ * Data folders of tests lie in memory where there is plenty: most tests do not ask what a disk does, and an engine waits
+ * for it at every change of a table. Those that do ask (`crash`) use a disk.
+ */
+process.env.HEDDLE_TEST_FOLDER ??= memoryFolder() ?? ''
+
+function memoryFolder(): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    return bavail * bsize > 4 * 2 ** 30 ? '/dev/shm' : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * `unit` runs sources as they are; `chart` renders the chart with the tools of `make chart`; `e2e`, `models` and `crash`
@@ -14,6 +30,7 @@ export default defineConfig({
           include: [
             '{common,proto,web,ingest,query,training-api,inference-worker,trainer-worker,evaluation-worker,clickhouse-embedded,cli,bench}/**/*.test.ts',
           ],
+          globalSetup: 'common/testing/shared-engine-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
@@ -44,6 +61,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', 'test/conformance/**/*.test.ts'],
+          globalSetup: 'test/support/shared-server-setup.ts',
           testTimeout: 180_000,
           hookTimeout: 180_000,
           maxWorkers: 2,
@@ -62,6 +80,7 @@ export default defineConfig({
         test: {
           name: 'crash',
           include: ['test/crash/**/*.test.ts'],
+          env: { HEDDLE_TEST_FOLDER: '' },
           testTimeout: 600_000,
           hookTimeout: 180_000,
           fileParallelism: false,

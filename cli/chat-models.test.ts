@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../common/clickhouse/migrate.js'
 import type { Store } from '../common/clickhouse/store.js'
 import { projectIdOf } from '../common/ids/project.js'
-import { startTestEngine, type TestEngine } from '../common/testing/engine.js'
+import { sharedTestEngine, type TestEngine } from '../common/testing/engine.js'
 import { ScriptedNode } from '../proto/heddle/node/v1/testing/scripted-node.js'
 import { ChatStack } from './testing/chat-stack.js'
 
@@ -14,9 +13,8 @@ let store: Store
 let stack: ChatStack
 
 beforeAll(async () => {
-  engine = await startTestEngine()
-  store = await engine.database('chat_models')
-  await migrate(store)
+  engine = await sharedTestEngine()
+  store = await engine.migrated('chat_models')
   await addModel('acme/p', MODEL, 'scripted')
   await addModel('other/p', '01a1fd3a-cd02-76bb-b03a-a196b7a7db1d', 'scripted')
   await addModel('acme/q', '01a1fd3a-cd02-76bb-b03a-a196b7a7db1e', 'not-served')

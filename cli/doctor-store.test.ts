@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => engine.stop())
 
-async function said(secretsKey?: string, database = 'doctor'): Promise<string[]> {
-  const options = { ...engine.options, database }
+async function said(secretsKey?: string): Promise<string[]> {
+  const options = engine.optionsOf('doctor')
   const findings = await storeFindings({ options, what: 'it', server: true, secretsKey, checkParts: true })
   for (const { state, todo } of findings) expect(todo !== undefined).toBe(state !== 'ok')
   return findings.map(({ name, state, text }) => `${state} ${name}: ${text}`)

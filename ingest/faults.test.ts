@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { migrate } from '../common/clickhouse/migrate.js'
 import { bind, sql } from '../common/clickhouse/sql.js'
 import { Store } from '../common/clickhouse/store.js'
 import { projectIdOf } from '../common/ids/project.js'
 import { uuid7 } from '../common/ids/uuid7.js'
-import { startTestEngine, type TestEngine } from '../common/testing/engine.js'
+import { sharedTestEngine, type TestEngine } from '../common/testing/engine.js'
 import { murmur2, murmur3 } from './pipeline/id-hash.js'
 import { anEnd, aStart, newProject, TestService } from './testing/service.js'
 import { Valve } from './testing/valve.js'
@@ -15,9 +14,8 @@ let engine: TestEngine
 /** Goes past the valve. */
 let direct: Store
 beforeAll(async () => {
-  engine = await startTestEngine()
-  direct = await engine.database('faults')
-  await migrate(direct)
+  engine = await sharedTestEngine()
+  direct = await engine.migrated('faults')
 })
 afterAll(() => engine?.stop())
 
@@ -38,7 +36,7 @@ describe('a store that', () => {
   beforeEach(async () => {
     const opened = await Valve.open(engine.options.url)
     valve = opened.valve
-    store = new Store({ ...engine.options, url: opened.url, database: 'faults' })
+    store = new Store({ ...engine.optionsOf('faults'), url: opened.url })
     service = await TestService.start(store, { patienceMs: 300, heldBytes: 100_000 })
   })
   afterEach(async () => {

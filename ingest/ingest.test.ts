@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../common/clickhouse/migrate.js'
 import { uuid7 } from '../common/ids/uuid7.js'
-import { startTestEngine, type TestEngine } from '../common/testing/engine.js'
+import { sharedTestEngine, type TestEngine } from '../common/testing/engine.js'
 import { anEnd, aStart, newProject, TestService } from './testing/service.js'
 
 let engine: TestEngine
 let service: TestService
 beforeAll(async () => {
-  engine = await startTestEngine()
-  const store = await engine.database('ingest')
-  await migrate(store)
+  engine = await sharedTestEngine()
+  const store = await engine.migrated('ingest')
   service = await TestService.start(store)
 })
 afterAll(async () => {

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openArtifacts } from '../../common/artifacts/open.js'
 import { Principal } from '../../common/auth/principal.js'
-import { migrate } from '../../common/clickhouse/migrate.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { App } from '../../common/http/app.js'
 import { RedisLeases } from '../../common/leases/redis.js'
 import { Outbound } from '../../common/outbound/fetch.js'
 import { openLog } from '../../common/telemetry/log.js'
 import { Metrics } from '../../common/telemetry/metrics.js'
-import { startTestEngine, type TestEngine } from '../../common/testing/engine.js'
+import { sharedTestEngine, type TestEngine } from '../../common/testing/engine.js'
 import { TestRedis } from '../../common/testing/redis.js'
 import { ScriptedTrainer } from '../../proto/heddle/node/v1/testing/scripted-trainer.js'
 import { TrainerWorker, type TrainerWorkerOptions } from '../../trainer-worker/worker.js'
@@ -64,9 +63,8 @@ export class TrainingStack {
   ) {}
 
   static async start(): Promise<TrainingStack> {
-    const [redis, engine] = await Promise.all([TestRedis.start(), startTestEngine()])
-    const store = await engine.database('training')
-    await migrate(store)
+    const [redis, engine] = await Promise.all([TestRedis.start(), sharedTestEngine()])
+    const store = await engine.migrated('training')
     const stack = new TrainingStack(redis, engine, store)
     await stack.node.start()
     await stack.startApi()

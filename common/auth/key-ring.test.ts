@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { migrate, shippedMigrations } from '../clickhouse/migrate.js'
 import { Store } from '../clickhouse/store.js'
 import type { RouteSpec } from '../contract/route.js'
-import { startTestEngine, type TestEngine } from '../testing/engine.js'
+import { sharedTestEngine, type TestEngine } from '../testing/engine.js'
 import { hashKey, newKey, newKeyId, userIdOf } from './api-key.js'
 import { authenticator } from './authenticate.js'
 import { KeyRing } from './key-ring.js'
@@ -14,7 +14,7 @@ let store: Store
 const rings: KeyRing[] = []
 
 beforeAll(async () => {
-  engine = await startTestEngine()
+  engine = await sharedTestEngine()
   store = await engine.database('keys')
   await migrate(store, {
     migrations: shippedMigrations().filter(({ file }) => file < '0004'),
@@ -140,7 +140,7 @@ describe('a revoked key', () => {
 describe('with the store away', () => {
   it('known keys work for a while, and no longer than a revoked one may', async () => {
     const { hash } = await makeKey()
-    const away = new Store({ ...engine.options, database: 'keys' })
+    const away = new Store(engine.optionsOf('keys'))
     const ring = await ringOf(away)
     await away.close()
     const now = performance.now()

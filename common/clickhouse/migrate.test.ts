@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestEngine, type TestEngine } from '../testing/engine.js'
+import { sharedTestEngine, type TestEngine } from '../testing/engine.js'
 import { mutableName } from './cluster.js'
 import { type Migration, migrate, planMigrations, rendered, shippedMigrations } from './migrate.js'
 import { withMigrationLock } from './migration-lock.js'
@@ -8,7 +8,7 @@ import type { Store } from './store.js'
 
 let engine: TestEngine
 beforeAll(async () => {
-  engine = await startTestEngine()
+  engine = await sharedTestEngine()
 })
 afterAll(() => engine.stop())
 

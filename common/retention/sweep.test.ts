@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { migrate } from '../clickhouse/migrate.js'
 import { sql } from '../clickhouse/sql.js'
 import type { Store } from '../clickhouse/store.js'
 import { projectIdOf } from '../ids/project.js'
-import { startTestEngine, type TestEngine } from '../testing/engine.js'
+import { sharedTestEngine, type TestEngine } from '../testing/engine.js'
 import { lastRuns, readPolicies, setCap, setPolicy } from './policies.js'
 import { diskBytes } from './space.js'
 import { sweep } from './sweep.js'
@@ -15,13 +14,12 @@ let store: Store
 let made = 0
 
 beforeAll(async () => {
-  engine = await startTestEngine()
+  engine = await sharedTestEngine()
 })
 afterAll(() => engine.stop())
 
 beforeEach(async () => {
-  store = await engine.database(`retention_${made++}`)
-  await migrate(store)
+  store = await engine.migrated(`retention_${made++}`)
   for (const name of ['a/one', 'a/two', 'b/one']) {
     const project_id = projectIdOf(name)
     await store.insertRows('projects', [{ project_id, name, created_at: 0, ver: 1 }])

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asCaller, service } from '../clickhouse/caller.js'
-import { migrate } from '../clickhouse/migrate.js'
 import { Overflow } from '../clickhouse/overflow.js'
 import { sql } from '../clickhouse/sql.js'
 import { Store } from '../clickhouse/store.js'
@@ -59,9 +58,8 @@ describe('what is outside of a process', () => {
 
   it('the store’s statements and tables', async () => {
     const metrics = new Metrics()
-    const store = await engine.database('watched')
-    await migrate(store)
-    const observed = new Store({ ...engine.options, database: 'watched', observed: storeStatements(metrics) })
+    const store = await engine.migrated('watched')
+    const observed = new Store({ ...engine.optionsOf('watched'), observed: storeStatements(metrics) })
     await observed.row(sql`SELECT 1`)
     await expect(observed.row(sql`SELECT nothing`)).rejects.toThrow()
     await observed.insertRows('calls', [{ project_id: 'p', id: 'a' }])
@@ -82,8 +80,7 @@ describe('what is outside of a process', () => {
 
   it('jobs and how long the first has waited', async () => {
     const metrics = new Metrics()
-    const store = await engine.database('jobs')
-    await migrate(store)
+    const store = await engine.migrated('jobs')
     watchJobs(metrics, store)
     const at = Date.now() * 1000
     await store.insertRows('training_jobs', [

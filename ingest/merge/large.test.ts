@@ -1,17 +1,15 @@
 /** The second step of writes that are as large as they may be: no statement grows with what callers send. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrate } from '../../common/clickhouse/migrate.js'
 import type { Store } from '../../common/clickhouse/store.js'
-import { startTestEngine, type TestEngine } from '../../common/testing/engine.js'
+import { sharedTestEngine, type TestEngine } from '../../common/testing/engine.js'
 import { anEnd, aStart, newProject, TestService } from '../testing/service.js'
 
 let engine: TestEngine
 let store: Store
 let service: TestService
 beforeAll(async () => {
-  engine = await startTestEngine()
-  store = await engine.database('large')
-  await migrate(store)
+  engine = await sharedTestEngine()
+  store = await engine.migrated('large')
   service = await TestService.start(store)
 })
 afterAll(async () => {

@@ -1,10 +1,9 @@
 /** Clients whose clocks are ahead: what they send again, long after it was stored, is there once all the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../common/clickhouse/migrate.js'
 import type { Store } from '../../common/clickhouse/store.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import { uuid7 } from '../../common/ids/uuid7.js'
-import { startTestEngine, type TestEngine } from '../../common/testing/engine.js'
+import { sharedTestEngine, type TestEngine } from '../../common/testing/engine.js'
 import { newProject, TestService } from '../testing/service.js'
 import { RecentIds } from './recent-ids.js'
 
@@ -12,9 +11,8 @@ const MINUTE = 60_000
 let engine: TestEngine
 let store: Store
 beforeAll(async () => {
-  engine = await startTestEngine()
-  store = await engine.database('ahead')
-  await migrate(store)
+  engine = await sharedTestEngine()
+  store = await engine.migrated('ahead')
 })
 afterAll(() => engine?.stop())
 

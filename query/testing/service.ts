@@ -2,17 +2,12 @@
  * For tests alone: the query service on a free port over a real engine, with a database of its own. Tables come from
  * the shipped migrations, a caller is known by the name it sends as a key.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startEmbedded } from '../../clickhouse-embedded/start.js'
 import { type Grant, Principal } from '../../common/auth/principal.js'
-import { migrate } from '../../common/clickhouse/migrate.js'
-import { Store } from '../../common/clickhouse/store.js'
+import type { Store } from '../../common/clickhouse/store.js'
 import { errors } from '../../common/errors/catalog.js'
 import { App } from '../../common/http/app.js'
 import type { Bound } from '../../common/http/request.js'
+import { sharedTestEngine } from '../../common/testing/engine.js'
 
 /** An answer: its status, its text, and that text parsed where it is JSON. */
 export interface Answer {
@@ -47,23 +42,8 @@ type Routes = (store: Store) => readonly Bound[] | Promise<readonly Bound[]>
 
 /** @param routes makes the routes under test over the store */
 export async function startService(routes: Routes): Promise<TestService> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-unit-'))
-  const given = process.env.CLICKHOUSE_URL
-  const engine = given === undefined ? await startEmbedded({ dataDir, sessions: 4 }) : undefined
-  const login = engine ? { username: engine.username, password: engine.password } : {}
-  const url = engine?.url ?? given!
-  const database = `test_${randomBytes(6).toString('hex')}`
-  const admin = new Store({ url, ...login })
-  await admin.runTrusted(`CREATE DATABASE ${database}`)
-  const store = new Store({ url, ...login, database })
-  await migrate(store)
-  return serveOver(store, routes, async () => {
-    await store.close()
-    await admin.runTrusted(`DROP DATABASE ${database}`)
-    await admin.close()
-    await engine?.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  const engine = await sharedTestEngine()
+  return serveOver(await engine.migrated('service'), routes, () => engine.stop())
 }
 
 async function serveOver(store: Store, routes: Routes, after: () => Promise<void>): Promise<TestService> {

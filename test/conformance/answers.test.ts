@@ -2,16 +2,15 @@
  * Answers have the shape that the contract gives them, in the variants of a request that change it. Every operation
  * once, with its effect, is in `operations.test.ts`.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { jsonLines } from '../support/api.js'
 import { at, complete, halves, v2 } from '../support/calls.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, uuid7 } from '../support/ids.js'
-import { RedisProcess } from '../support/redis.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 import { faultsOf, faultsOfAnswer, fieldsOf } from './contract.js'
 
-let redis: RedisProcess
-let server: Server
+let server: Endpoint
 const project = freshProject()
 const trace = uuid7()
 const turn = uuid7()
@@ -20,14 +19,9 @@ const call = complete(project, { id: turn, turn_id: turn, thread_id: 't', trace_
 const open = complete(project, { trace_id: trace, parent_id: turn, started_at: at(2) })
 
 beforeAll(async () => {
-  redis = await RedisProcess.start()
-  server = await Server.start({ env: { REDIS_URL: redis.url } })
+  server = await sharedServer()
   await server.api.ok(v2(project, 'calls/complete'), { batch: [call] })
   await server.api.ok('/call/start', { start: halves(open).start })
-})
-afterAll(async () => {
-  await server?.dispose()
-  await redis?.stop()
 })
 
 const body = { project_id: project }

@@ -2,25 +2,19 @@
  * Every operation of the tracing interface, by the table of operations: a valid request is answered as the contract
  * says and its effect is read back; an invalid one is refused as the contract says and changes nothing.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, jsonLines } from '../support/api.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, hex } from '../support/ids.js'
-import { RedisProcess } from '../support/redis.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 import { faultsOf, faultsOfAnswer, operationsOfContract } from './contract.js'
 import { contentsOf } from './table/contents.js'
 import { nameOf, type Refused, send, type World } from './table/operation.js'
 import { besides, later, table } from './table/table.js'
 
-let redis: RedisProcess
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  redis = await RedisProcess.start()
-  server = await Server.start({ env: { REDIS_URL: redis.url } })
-})
-afterAll(async () => {
-  await server?.dispose()
-  await redis?.stop()
+  server = await sharedServer()
 })
 
 function freshWorld(): World {

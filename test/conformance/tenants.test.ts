@@ -2,32 +2,26 @@
  * Tenants are apart: every operation of the table, with a key that has no right to the project, with one that may
  * only read it, and with one that asks for what is another's under the name of its own project.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, Api } from '../support/api.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, hex } from '../support/ids.js'
 import { createKey } from '../support/keys.js'
-import { RedisProcess } from '../support/redis.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 import { contentsOf } from './table/contents.js'
 import { nameOf, type Sent, send, type World } from './table/operation.js'
 import { table } from './table/table.js'
 
-let redis: RedisProcess
-let server: Server
+let server: Endpoint
 /** May write everything of `globex`, nothing else. */
 let stranger: Api
 /** May read everything of `acme`. */
 let reader: Api
 
 beforeAll(async () => {
-  redis = await RedisProcess.start()
-  server = await Server.start({ env: { REDIS_URL: redis.url } })
+  server = await sharedServer()
   stranger = server.api.as(await createKey(server, 'globex', 'write'))
   reader = server.api.as(await createKey(server, 'acme', 'read'))
-})
-afterAll(async () => {
-  await server?.dispose()
-  await redis?.stop()
 })
 
 const worldOf = (api: Api, entity: string): World => ({

@@ -1,14 +1,14 @@
 /** Contract §2: how starts, ends, whole calls, updates and deletes meet. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { at, complete, halves, v2 } from '../support/calls.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, uuid7 } from '../support/ids.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
-afterAll(() => server?.dispose())
 
 /** The one call a read by id gives. */
 async function read(project: string, id: unknown) {

@@ -1,11 +1,12 @@
 /** Contract §2.1: filters, sorts, columns, limits and what a line holds. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Row } from '../support/api.js'
 import { at, complete, halves, v2 } from '../support/calls.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, uuid7 } from '../support/ids.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 const project = freshProject()
 const other = freshProject()
 const byName = new Map<string, Record<string, unknown>>()
@@ -59,7 +60,7 @@ const names = (rows: Row[]) => rows.map((row) => (row.inputs as { name: string }
 const all = [...byName.keys()]
 
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
   const whole = [...byName.values()].filter((made) => made !== running)
   await server.api.ok(v2(project, 'calls/complete'), { batch: whole })
   await server.api.ok('/call/start', { start: halves(running).start })
@@ -67,7 +68,6 @@ beforeAll(async () => {
     batch: [complete(other, { inputs: { name: 'other' } })],
   })
 })
-afterAll(() => server?.dispose())
 
 const id = (name: string) => byName.get(name)?.id
 

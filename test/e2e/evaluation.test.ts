@@ -1,8 +1,9 @@
 /** Evaluations: by the published weave SDKs, Python and npm, and by the routes under /v2, read as one kind of thing. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject } from '../support/ids.js'
 import { runNode, runPython } from '../support/program.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
 interface Stats {
   scorer_key: string
@@ -40,11 +41,10 @@ interface Run {
   summary: Printed
 }
 
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
-afterAll(() => server?.dispose())
 
 async function results(project: string, ids: string[], more: object = {}): Promise<Results> {
   const body = { evaluation_run_ids: ids, include_summary: true, ...more }

@@ -1,20 +1,20 @@
 /** The published OpenTelemetry exporters, as processes of their own, against the real server. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Row } from '../support/api.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject } from '../support/ids.js'
 import { runNode, runPython } from '../support/program.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
 interface Exported {
   traces: { trace: string; spans: [string, string, string] }[]
   answers: unknown[]
 }
 
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
-afterAll(() => server?.dispose())
 
 const COUNT = '120'
 

@@ -1,10 +1,11 @@
 /** Contract §2.2: `$expr` over calls that came in through the service: an expression, and the calls that match. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { at, complete, halves, v2 } from '../support/calls.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, uuid7 } from '../support/ids.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 const project = freshProject()
 const field = (name: string) => ({ $getField: name })
 const literal = (value: unknown) => ({ $literal: value })
@@ -42,7 +43,7 @@ const calls = {
 const ids = new Map<string, string>()
 
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
   const batch = Object.entries(calls).map(([name, more], index) => {
     const made = complete(project, { started_at: at(index), ended_at: at(index + 1 + index), ...more })
     ids.set(String(made.id), name)
@@ -53,7 +54,6 @@ beforeAll(async () => {
   ids.set(String(open.id), 'open')
   await server.api.ok('/call/start', { start: halves(open).start })
 })
-afterAll(() => server?.dispose())
 
 const eq = (a: unknown, b: unknown) => ({ $eq: [a, b] })
 /** Those that depend on how a call was written: every operator is tried beside the compiler, in query/expr. */

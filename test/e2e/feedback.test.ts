@@ -2,17 +2,18 @@
  * Feedback over the wire: what was acknowledged is there at once and after a kill, many writers at a time, retries; and the
  * published weave SDKs, Python and npm, as processes of their own.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dig, type Row } from '../support/api.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, uuid7 } from '../support/ids.js'
 import { runNode, runPython } from '../support/program.js'
 import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
-afterAll(() => server?.dispose())
 
 const note = (project: string, id: string, text: string) => ({
   id,

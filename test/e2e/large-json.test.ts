@@ -3,16 +3,16 @@
  * first, never by how long one takes.
  */
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { v2 } from '../support/calls.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject } from '../support/ids.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
-afterAll(() => server?.dispose())
 
 const MIB = 1024 * 1024
 const zeros = Buffer.alloc(30 * MIB, '0,')

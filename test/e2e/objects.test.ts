@@ -1,15 +1,15 @@
 /** What the SDKs publish while tracing: objects, files, refs; digests equal to the published vectors. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import vectors from '../conformance/digest-vectors.json' with { type: 'json' }
 import type { Answer } from '../support/api.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, hex } from '../support/ids.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
-afterAll(() => server?.dispose())
 
 /** Creates an object from the text of its value, so numbers keep their spelling. */
 async function create(project: string, object_id: string, val: string): Promise<string> {

@@ -1,17 +1,17 @@
 /** Contract §10: what a span becomes, attribute by attribute, over raw OTLP requests. */
 import { deflateSync, gzipSync } from 'node:zlib'
 import { Reader } from 'protobufjs/minimal.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dig, type Row } from '../support/api.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, hex } from '../support/ids.js'
 import { exportRequest, inProject, type SpanInput, type Value } from '../support/otlp.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
-afterAll(() => server?.dispose())
 
 const PROTOBUF = { 'content-type': 'application/x-protobuf' }
 const START = 1_780_000_000_123_456_789n

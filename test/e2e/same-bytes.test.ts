@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at } from '../support/calls.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, hex, uuid7 } from '../support/ids.js'
 import { exportRequest, inProject, type SpanInput, type Value } from '../support/otlp.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 const folder = mkdtempSync(join(tmpdir(), 'heddle-bytes-'))
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
 afterAll(async () => {
-  await server?.dispose()
   rmSync(folder, { recursive: true, force: true })
 })
 

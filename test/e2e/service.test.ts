@@ -1,15 +1,15 @@
 /** The small routes, what the SDKs ask at start, the description of the interface, and the operator's probes. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Row } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject } from '../support/ids.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
-afterAll(() => server?.dispose())
 
 const get = async (path: string) => {
   const answer = await server.api.get(path)

@@ -1,10 +1,11 @@
 /** Contract §7: threads, over their turn calls only. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { at, complete, halves, v2 } from '../support/calls.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, uuid7 } from '../support/ids.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 const project = freshProject()
 
 function turn(thread: string, start: number, seconds: number) {
@@ -29,11 +30,10 @@ const inner = complete(project, {
 const running = turn('running', 50, 1)
 
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
   await server.api.ok(v2(project, 'calls/complete'), { batch: [...one, ...two, inner, complete(project)] })
   await server.api.ok('/call/start', { start: halves(running).start })
 })
-afterAll(() => server?.dispose())
 
 const threads = (more: object = {}) =>
   server.api.lines('/threads/stream_query', { project_id: project, ...more })

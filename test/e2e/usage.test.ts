@@ -1,12 +1,13 @@
 /** Contract §2.3: token usage over traces, and buckets of statistics. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Row } from '../support/api.js'
 import { at, complete, halves, v2 } from '../support/calls.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, hex, uuid7 } from '../support/ids.js'
 import { exportRequest, inProject, type SpanInput, type Value } from '../support/otlp.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 const project = freshProject()
 const usage = (model: string, input: number, output: number) => ({
   usage: { [model]: { prompt_tokens: input, completion_tokens: output, requests: 1 } },
@@ -39,11 +40,10 @@ const open = complete(project, { trace_id: trace, parent_id: root.id, started_at
 const alone = complete(project, { started_at: at(3600), ended_at: at(3602), summary: usage('m', 100, 50) })
 
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
   await server.api.ok(v2(project, 'calls/complete'), { batch: [root, first, below, other, alone] })
   await server.api.ok('/call/start', { start: halves(open).start })
 })
-afterAll(() => server?.dispose())
 
 describe('trace usage', () => {
   it('is a call’s own and its descendants’', async () => {

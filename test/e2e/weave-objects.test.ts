@@ -1,14 +1,14 @@
 /** The published weave SDKs, Python and npm, as processes of their own: they publish, then they read back. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject } from '../support/ids.js'
 import { runNode, runPython } from '../support/program.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
-afterAll(() => server?.dispose())
 
 describe('Python', () => {
   const project = `${freshProject()} Größe 日本`

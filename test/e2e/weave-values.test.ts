@@ -1,16 +1,16 @@
 /** The published weave SDKs with values that are files behind the scenes, and with prices of models. */
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dig, type Row } from '../support/api.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject } from '../support/ids.js'
 import { runNode, runPython } from '../support/program.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
-afterAll(() => server?.dispose())
 
 describe('files, from Python', () => {
   let found: Row

@@ -1,15 +1,15 @@
 /** Versions of the published weave Python SDK: they name some routes otherwise, and read refs each in their own way. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Row } from '../support/api.js'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject } from '../support/ids.js'
 import { runPython } from '../support/program.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
-afterAll(() => server?.dispose())
 
 const run = (name: string, place: string) =>
   runPython<Row>(server, name, { PROJECT: freshProject() }, 120, place)

@@ -1,17 +1,17 @@
 /** What the guide of this name says is so: which links lead where, and what silences a warning. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import type { Endpoint } from '../support/endpoint.js'
 import { freshProject } from '../support/ids.js'
 import { runPython, runText } from '../support/program.js'
 import { root } from '../support/root.js'
-import { Server } from '../support/server.js'
+import { sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: Endpoint
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
 })
-afterAll(() => server?.dispose())
 
 const guide = readFileSync(join(root, 'docs/guides/what-clients-print.md'), 'utf8')
 const silence = /```python\n([\s\S]*?)```/.exec(guide)![1]!

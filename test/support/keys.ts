@@ -1,9 +1,9 @@
 /** API keys made with the command line, as an operator would. */
-import type { Server } from './server.js'
+import type { Endpoint } from './endpoint.js'
 
 /** Makes a key for a user of its own with one grant and returns it. */
 export async function createKey(
-  server: Server,
+  server: Endpoint,
   scope: string,
   right: 'read' | 'write' | 'admin',
 ): Promise<string> {
@@ -19,7 +19,7 @@ export async function createKey(
 }
 
 /** The ids of the live keys of the user that {@link createKey} makes for a scope, newest last. */
-export async function keyIds(server: Server, scope: string): Promise<string[]> {
+export async function keyIds(server: Endpoint, scope: string): Promise<string[]> {
   const [, ...rows] = (await server.cli('keys', 'list')).trimEnd().split('\n')
   const cells = rows.map((row) => row.split(/\s{2,}/))
   return cells

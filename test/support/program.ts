@@ -6,14 +6,14 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Server } from './server.js'
+import type { Endpoint } from './endpoint.js'
 
 const root = resolve(import.meta.dirname, '../..')
 const clients = join(root, 'test/clients')
 
 /** Runs `test/clients/python/<name>.py`. @param place where its packages are: `.venv/training` for the training client */
 export function runPython<T>(
-  server: Server,
+  server: Endpoint,
   name: string,
   env: Record<string, string>,
   seconds = 120,
@@ -25,7 +25,7 @@ export function runPython<T>(
 
 /** Runs `test/clients/js/<name>.mjs`. */
 export function runNode<T>(
-  server: Server,
+  server: Endpoint,
   name: string,
   env: Record<string, string>,
   seconds = 120,
@@ -42,7 +42,7 @@ export function runNode<T>(
 
 /** Runs a program that is given as text, where the packages of the clients are. @returns what it wrote */
 export function runText(
-  server: Server,
+  server: Endpoint,
   language: 'python' | 'js',
   text: string,
   env: Record<string, string>,
@@ -63,7 +63,7 @@ export function runText(
 }
 
 async function run<T>(
-  server: Server,
+  server: Endpoint,
   command: string,
   args: string[],
   extra: Record<string, string>,
@@ -93,7 +93,7 @@ async function inNewHome<T>(work: (home: string) => Promise<T>): Promise<T> {
 }
 
 /** What a user sets to point each client here, and what keeps it from calling anywhere else. */
-function environment(server: Server, home: string): NodeJS.ProcessEnv {
+function environment(server: Endpoint, home: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: home,

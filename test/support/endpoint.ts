@@ -1,0 +1,61 @@
+/** A server that runs somewhere: its addresses, its key, its command line. Knows nothing of its process. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Api } from './api.js'
+import { root } from './root.js'
+
+/** The development key of every server of a test. */
+export const KEY = 'test-development-key-0123456789abcdef'
+
+/** The built command line; HEDDLE_TEST_MAIN names another build of it. */
+export const main = process.env.HEDDLE_TEST_MAIN ?? join(root, 'dist/cli/main.js')
+
+export class Endpoint {
+  readonly key = KEY
+  readonly url: string
+  readonly metricsUrl: string
+  /** Called with the development key. */
+  readonly api: Api
+
+  constructor(
+    readonly ports: readonly [number, number],
+    /** what the server was started with */
+    readonly env: NodeJS.ProcessEnv,
+  ) {
+    this.url = `http://127.0.0.1:${ports[0]}`
+    this.metricsUrl = `http://127.0.0.1:${ports[1]}`
+    this.api = new Api(this.url, this.key)
+  }
+
+  /** The value of a metric, all its series summed; 0 when it isn't there. */
+  async metric(name: string, labels: Record<string, string> = {}): Promise<number> {
+    const text = await (await fetch(`${this.metricsUrl}/metrics`)).text()
+    let sum = 0
+    for (const line of text.split('\n')) {
+      if (!(line.startsWith(`${name} `) || line.startsWith(`${name}{`))) continue
+      if (!Object.entries(labels).every(([key, value]) => line.includes(`${key}="${value}"`))) continue
+      sum += Number(line.slice(line.lastIndexOf(' ') + 1))
+    }
+    return sum
+  }
+
+  /** Runs `heddle <arguments>` against the same configuration; returns its standard output. */
+  async cli(...args: string[]): Promise<string> {
+    const run = promisify(execFile)
+    const { stdout } = await run(process.execPath, [main, ...args], {
+      env: this.env,
+      cwd: root,
+      timeout: 60_000,
+    })
+    return stdout
+  }
+
+  /** The same with something on the standard input. */
+  async cliWith(input: string, ...args: string[]): Promise<string> {
+    const options = { env: this.env, cwd: root, timeout: 60_000 }
+    const run = promisify(execFile)(process.execPath, [main, ...args], options)
+    run.child.stdin?.end(input)
+    return (await run).stdout
+  }
+}
