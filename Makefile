@@ -88,14 +88,14 @@ cluster-test: build tools redis ## the chart on a real control plane with simula
 	infra/kubernetes/build.sh
 	npx vitest run --project cluster
 
+.PHONY: test-fast
+test-fast: node_modules/.installed ## the unit tests that need no engine and no other process: for the edit loop
+	npx vitest run --project pure
+
 .PHONY: test
-test: build clients redis ## unit, model server, end-to-end, model and crash tests
+test: build clients redis ## unit, model server, end-to-end, model and crash tests; GROUPS='e2e crash' for some of them
 	@scripts/model-server.sh --test
-	npx vitest run --project unit
-	cd model-server && .venv/bin/python -m pytest
-	npx vitest run --project e2e
-	npx vitest run --project models
-	npx vitest run --project crash
+	@node scripts/test.mjs $(GROUPS)
 
 .PHONY: test-model-server
 test-model-server: ## the model server's tests, those with more seeds and more data too

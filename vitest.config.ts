@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { unitTests } from './test/support/unit-files.js'
 
 /**
  * Data folders of tests lie in memory where there is plenty: most tests do not ask what a disk does, and an engine waits
@@ -16,10 +17,18 @@ function memoryFolder(): string | undefined {
   }
 }
 
+const all = unitTests([
+  ...['common', 'proto', 'web', 'ingest', 'query', 'training-api', 'inference-worker', 'trainer-worker'],
+  ...['evaluation-worker', 'clickhouse-embedded', 'cli', 'bench'],
+])
+const SHARED_ENGINE = 'common/testing/shared-engine-setup.ts'
+const unit = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }
+
 /**
- * `unit` runs sources as they are; `chart` renders the chart with the tools of `make chart`; `e2e`, `models` and `crash`
- * drive real processes from `dist/` (so `make test` builds first) and talk to public interfaces only. `models` needs the
- * Python model server. Two files at a time run where no file needs the machine for itself.
+ * `unit` runs sources as they are; `pure` and `services` are its two halves, without and with other processes. `chart`
+ * renders the chart with the tools of `make chart`; `e2e`, `models` and `crash` drive real processes from `dist/` (so
+ * `make test` builds first) and talk to public interfaces only. `models` needs the Python model server. Two files at a
+ * time run where no file needs the machine for itself.
  */
 export default defineConfig({
   test: {
@@ -27,13 +36,26 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: [
-            '{common,proto,web,ingest,query,training-api,inference-worker,trainer-worker,evaluation-worker,clickhouse-embedded,cli,bench}/**/*.test.ts',
-          ],
-          globalSetup: 'common/testing/shared-engine-setup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          maxWorkers: 2,
+          ...unit,
+          include: all.map(({ file }) => file),
+          globalSetup: SHARED_ENGINE,
+        },
+      },
+      {
+        test: {
+          name: 'pure',
+          ...unit,
+          include: all.filter(({ starts }) => !starts).map(({ file }) => file),
+          // Modules are loaded once for all files of a worker: most of the time goes into that.
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'services',
+          ...unit,
+          include: all.filter(({ starts }) => starts).map(({ file }) => file),
+          globalSetup: SHARED_ENGINE,
         },
       },
       {

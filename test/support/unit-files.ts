@@ -1,0 +1,25 @@
+/** Tells the unit tests that start an engine, a Redis or another process from those that don't. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const STARTS = /\bstartEmbedded\(|\bstartTestEngine\(|\bsharedTestEngine\(|node:child_process/
+const IMPORT = /from '(\.[^']+)\.js'/g
+
+/** The unit tests below the folders; `starts`: it, or a helper of it in a `testing/` folder, starts a process. */
+export function unitTests(folders: readonly string[]): { file: string; starts: boolean }[] {
+  const known = new Map<string, boolean>()
+  const starts = (file: string): boolean => {
+    const before = known.get(file)
+    if (before !== undefined) return before
+    known.set(file, false)
+    const text = readFileSync(file, 'utf8')
+    const imports = [...text.matchAll(IMPORT)].map(([, from]) => join(dirname(file), `${from}.ts`))
+    const found = STARTS.test(text) || imports.filter((path) => path.includes('/testing/')).some(starts)
+    known.set(file, found)
+    return found
+  }
+  const all = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  return all.filter((file) => file.endsWith('.test.ts')).map((file) => ({ file, starts: starts(file) }))
+}
