@@ -1,17 +1,15 @@
 /** The schema of calls and what else says the same of them: the tables that the migrations make, the contract. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../clickhouse/migrate.js'
 import { bind, sql } from '../clickhouse/sql.js'
 import type { Store } from '../clickhouse/store.js'
-import { startTestEngine, type TestEngine } from '../testing/engine.js'
+import { sharedTestEngine, type TestEngine } from '../testing/engine.js'
 import { columnsOf } from './schema.js'
 
 let engine: TestEngine
 let store: Store
 beforeAll(async () => {
-  engine = await startTestEngine()
-  store = await engine.database('schema')
-  await migrate(store)
+  engine = await sharedTestEngine()
+  store = await engine.migrated('schema')
 })
 afterAll(() => engine?.stop())
 
