@@ -1,4 +1,5 @@
 /** From the body of `/obj/create` to a version to be: checks, digest, classes. Pure but for the schema it is given. */
+import { OBJECT_ID_LIMIT } from '../../common/calls/limits.js'
 import { objCreate } from '../../common/contract/objects.js'
 import { objectDigest } from '../../common/digest/digest.js'
 import { refsToInternal } from '../../common/digest/refs.js'
@@ -10,7 +11,7 @@ import { asBuiltin } from './builtin/apply.js'
 import { type Classes, classesOf } from './classes.js'
 
 /** Letters and digits of any script, as the SDKs leave them in the names of objects. */
-const OBJECT_ID = /^[\p{L}\p{N}_.-]{1,128}$/u
+const OBJECT_ID = new RegExp(`^[\\p{L}\\p{N}_.-]{1,${OBJECT_ID_LIMIT}}$`, 'u')
 
 /** What `/obj/create` asks for. */
 export interface Incoming {
@@ -28,7 +29,7 @@ export interface Incoming {
 export function checkObjectId(name: string): void {
   if (!OBJECT_ID.test(name))
     throw errors.badName(
-      `"${name.slice(0, 200)}" can't name an object: use 1 to 128 letters, digits, "_", "." or "-".`,
+      `"${name.slice(0, 200)}" can't name an object: use 1 to ${OBJECT_ID_LIMIT} letters, digits, "_", "." or "-".`,
     )
 }
 
