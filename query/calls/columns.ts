@@ -1,37 +1,23 @@
 /** Which columns of a call a request wants. Knows names alone. */
 
 import { pathSegments } from '../../common/calls/leaves.js'
+import { CALL_COLUMNS, type CallColumnSpec, type CallField } from '../../common/calls/schema.js'
 import { canonicalName } from '../../common/contract/aliases.js'
 import { errors } from '../../common/errors/catalog.js'
 
-/** Columns that always come. */
-const ALWAYS = ['id', 'trace_id', 'project_id', 'op_name', 'started_at'] as const
+/** What a line may have besides the columns of a call. */
+const BESIDES = ['deleted_at', 'storage_size_bytes', 'total_storage_size_bytes', 'platform_username'] as const
 
-/** Everything else, by canonical name. */
-const CHOICE = [
-  'display_name',
-  'parent_id',
-  'thread_id',
-  'turn_id',
-  'ended_at',
-  'exception',
-  'inputs',
-  'output',
-  'attributes',
-  'summary',
-  'platform_user_id',
-  'platform_username',
-  'platform_run_id',
-  'platform_run_step',
-  'platform_run_step_end',
-  'deleted_at',
-  'expire_at',
-  'storage_size_bytes',
-  'total_storage_size_bytes',
-] as const
-export type Column = (typeof ALWAYS)[number] | (typeof CHOICE)[number]
+/** What a request can name, by its canonical name. */
+export type Column = CallField | (typeof BESIDES)[number]
 
-const KNOWN = new Set<string>([...ALWAYS, ...CHOICE])
+const fieldsOf = (columns: readonly CallColumnSpec[]) => columns.flatMap(({ field }) => field ?? [])
+
+/** What is never unset always comes. */
+const ALWAYS: readonly Column[] = fieldsOf(
+  CALL_COLUMNS.filter(({ kind }) => kind === 'text' || kind === 'time'),
+)
+const ALL = new Set<Column>([...fieldsOf(CALL_COLUMNS), ...BESIDES])
 
 /**
  * The columns that `asked` selects: a dotted path selects its column whole, `summary` brings what its status is made of.
@@ -39,7 +25,7 @@ const KNOWN = new Set<string>([...ALWAYS, ...CHOICE])
  * @throws 422 for a column that there is not
  */
 export function chosenColumns(asked: readonly string[] | null): ReadonlySet<Column> {
-  if (!asked || asked.length === 0) return new Set([...ALWAYS, ...CHOICE])
+  if (!asked || asked.length === 0) return ALL
   const chosen = new Set<Column>(ALWAYS)
   for (const name of asked) {
     const column = canonicalName(pathSegments(name)[0] ?? '')
@@ -55,5 +41,5 @@ export function chosenColumns(asked: readonly string[] | null): ReadonlySet<Colu
 const SUMMARY_NEEDS = ['ended_at', 'exception', 'display_name'] as const
 
 function isColumn(name: string): name is Column {
-  return KNOWN.has(name)
+  return ALL.has(name as Column)
 }

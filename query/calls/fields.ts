@@ -1,20 +1,26 @@
 /** The fields of calls that a query can name, and the SQL of each over the columns of `calls` and `calls_open`. Pure. */
 import { pathSegments } from '../../common/calls/leaves.js'
 import { OTEL_SPAN } from '../../common/calls/otel-span.js'
+import { CALL_COLUMNS, type Kind } from '../../common/calls/schema.js'
 import { EPOCH, NEVER_SQL, UNSET_INTEGER_SQL } from '../../common/calls/unset.js'
-import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { bind, ident, type Sql, sql } from '../../common/clickhouse/sql.js'
 import { canonicalName } from '../../common/contract/aliases.js'
 import { projectIdOf } from '../../common/ids/project.js'
 import type { Fields, PlainValue, Value } from '../expr/value.js'
 import { hangingField } from '../feedback/call-fields.js'
 
 const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column })
-/** Unset and empty are one value, which sorts before all others. */
-const textOrUnset = (column: Sql): PlainValue => ({ kind: 'text', sql: column, unset: sql`(${column} = '')` })
-const step = (column: Sql): PlainValue => ({
-  kind: 'number',
-  sql: sql`nullIf(${column}, ${UNSET_INTEGER_SQL})`,
-})
+
+/** What a column is to a query, by what it holds. */
+const VALUES: Partial<Record<Kind, (column: Sql) => PlainValue>> = {
+  text,
+  // Unset and empty are one value, which sorts before all others.
+  textOrUnset: (column) => ({ kind: 'text', sql: column, unset: sql`(${column} = '')` }),
+  time: (column) => ({ kind: 'time', sql: column }),
+  timeOrUnset: (column) => ({ kind: 'time', sql: sql`nullIf(${column}, ${EPOCH})` }),
+  integerOrUnset: (column) => ({ kind: 'number', sql: sql`nullIf(${column}, ${UNSET_INTEGER_SQL})` }),
+  expiry: (column) => ({ kind: 'time', sql: sql`toDateTime64(nullIf(${column}, ${NEVER_SQL}), 6, 'UTC')` }),
+}
 
 /** error, running, descendant_error or success; contract §2 */
 export const STATUS = sql`multiIf(exception != '', 'error', ended_at = ${EPOCH}, 'running', descendant_errors > 0, 'descendant_error', 'success')`
@@ -32,22 +38,11 @@ export const TRACE_NAME = sql`if(startsWith(op_name, 'weave:///'), decodeURLComp
 
 /** Fields that are a column, or derived from some, by canonical name. */
 const PLAIN = new Map<string, PlainValue>([
-  ['id', text(sql`id`)],
-  ['trace_id', text(sql`trace_id`)],
-  ['parent_id', textOrUnset(sql`parent_id`)],
-  ['thread_id', textOrUnset(sql`thread_id`)],
-  ['turn_id', textOrUnset(sql`turn_id`)],
-  ['op_name', text(sql`op_name`)],
-  ['display_name', textOrUnset(sql`display_name`)],
-  ['exception', textOrUnset(sql`exception`)],
-  ['started_at', { kind: 'time', sql: sql`started_at` }],
-  ['ended_at', { kind: 'time', sql: sql`nullIf(ended_at, ${EPOCH})` }],
+  ...CALL_COLUMNS.flatMap(({ name, kind, field }): [string, PlainValue][] => {
+    const value = VALUES[kind]?.(ident(name))
+    return field && value ? [[field, value]] : []
+  }),
   ['deleted_at', { kind: 'time', sql: sql`CAST(NULL, 'Nullable(DateTime64(6, \\'UTC\\'))')` }],
-  ['expire_at', { kind: 'time', sql: sql`toDateTime64(nullIf(expire_at, ${NEVER_SQL}), 6, 'UTC')` }],
-  ['platform_user_id', textOrUnset(sql`user_id`)],
-  ['platform_run_id', textOrUnset(sql`run_id`)],
-  ['platform_run_step', step(sql`run_step`)],
-  ['platform_run_step_end', step(sql`run_step_end`)],
   ['summary.weave.status', text(STATUS)],
   ['summary.weave.latency_ms', { kind: 'number', sql: LATENCY_MS }],
   // What a list shows as the name of a call, so that sorting by it sorts what is seen.
@@ -56,10 +51,10 @@ const PLAIN = new Map<string, PlainValue>([
 
 /** Columns of JSON text, and whether leaves of theirs are indexed. */
 const JSON_COLUMNS = new Map<string, { document: Sql; indexed: boolean }>([
-  ['inputs', { document: sql`inputs`, indexed: true }],
-  ['output', { document: sql`output`, indexed: true }],
-  ['attributes', { document: sql`attributes`, indexed: true }],
-  ['summary', { document: sql`summary`, indexed: false }],
+  ...CALL_COLUMNS.flatMap(
+    ({ name, kind, field, indexed }): [string, { document: Sql; indexed: boolean }][] =>
+      field && kind === 'json' ? [[field, { document: ident(name), indexed: indexed === true }]] : [],
+  ),
 ])
 
 /** Longest name of a field, in characters. */
