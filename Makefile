@@ -11,35 +11,54 @@ help:
 # -- use -------------------------------------------------------------------------------------------------------------
 
 .PHONY: run
-run: build ## start everything on this machine and print the address and a key
+run: dist/.runnable ## start everything on this machine and print the address and a key
 	@scripts/redis-server.sh --or-say
 	@HEDDLE_MODEL_SERVER_SETUP=$${HEDDLE_MODEL_SERVER_SETUP:-true} exec node dist/cli/main.js up
 
 .PHONY: demo
-demo: build ## log a few calls into what `make run` started, and read them back
+demo: dist/.runnable ## log a few calls into what `make run` started, and read them back
 	@exec node dist/cli/main.js demo
 
 .PHONY: doctor
-doctor: build ## look at everything Heddle needs and say what to do about the rest
+doctor: dist/.runnable ## look at everything Heddle needs and say what to do about the rest
 	@exec node dist/cli/main.js doctor
 
 # -- set-up ----------------------------------------------------------------------------------------------------------
 
 # Not `npm ci`: it refuses a lock file without the packages of every other platform. This one holds the versions and
 # hashes of the lock file all the same, and leaves the file as it is.
-node_modules/.installed: package.json package-lock.json
+node_modules/.installed: package.json package-lock.json | node
+	npm install --no-save --no-fund --no-audit
+	@touch $@ node_modules/.usable
+
+# What users need: the packages that run, and the compiler. An installation with the tools stays one.
+COMPILER := typescript @types/node @types/tar-stream
+node_modules/.usable: package.json package-lock.json | node
+	@if [[ -e node_modules/.installed ]]; then npm install --no-save --no-fund --no-audit && touch node_modules/.installed; \
+	else \
+	  npm install --no-save --no-fund --no-audit --loglevel=error --omit=dev --save-prod \
+	    $$(node -p 'const { devDependencies: all } = require("./package.json"); "$(COMPILER)".split(" ").map((name) => `$${name}@$${all[name]}`).join(" ")') \
+	  && find node_modules/uWebSockets.js -name 'uws_*.node' ! -name "uws_$$(node -p 'process.platform + "_" + process.arch')_*" -delete; \
+	fi
+	@touch $@
+
+.PHONY: node
+node:
 	@node -e 'process.exit(+process.versions.node.split(".")[0] >= 20 ? 0 : 1)' \
 	  || { echo "Node.js 20 or 24 is needed: https://nodejs.org" >&2; exit 1; }
-	npm install --no-save --no-fund --no-audit
-	@touch $@
 
 ROOMS := bench cli clickhouse-embedded common evaluation-worker inference-worker ingest proto query trainer-worker \
   training-api web
 .PHONY: build
 build: dist/.built ## compile TypeScript into dist/
-dist/.built: node_modules/.installed package.json $(wildcard tsconfig*.json) scripts/copy-assets.mjs \
-  $(shell find $(ROOMS) -type f)
+SOURCES = package.json $(wildcard tsconfig*.json) scripts/copy-assets.mjs $(shell find $(ROOMS) -type f)
+dist/.built: node_modules/.installed $(SOURCES)
 	@npm run --silent build
+	@touch $@ dist/.runnable
+
+# Without bench/, which needs the tools.
+dist/.runnable: node_modules/.usable $(SOURCES)
+	@if [[ -e node_modules/.installed ]]; then npm run --silent build && touch dist/.built; else npm run --silent build:run; fi
 	@touch $@
 
 # The published clients the tests drive, each with its own pinned list.
@@ -52,7 +71,7 @@ clients: test/clients/js/node_modules/.installed ## install the SDKs and exporte
 	@scripts/python-clients.sh
 
 .PHONY: model-server
-model-server: ## install the model server: Python, torch; 5 GB, a few minutes, once
+model-server: ## install the model server: Python, torch; 1 GB, 5 GB with a GPU, once
 	@scripts/model-server.sh
 
 .PHONY: redis

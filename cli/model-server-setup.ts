@@ -25,7 +25,7 @@ export function setUpModelServer(folder: string, log: Log): Setup {
   const began = performance.now()
   const { child, end: endIt } = startWatched({
     command: join(folder, '../scripts/model-server.sh'),
-    env: childEnv(['HEDDLE_TORCH_INDEX', 'PIP_*', 'UV_*']),
+    env: childEnv(['HEDDLE_TORCH', 'HEDDLE_TORCH_INDEX', 'PIP_*', 'UV_*']),
   })
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) {

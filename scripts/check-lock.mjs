@@ -40,10 +40,18 @@ for (const [name, version] of Object.entries({ ...dependencies, ...devDependenci
 if (packages['node_modules/uWebSockets.js']?.name !== '@based/uws')
   problems.push('uWebSockets.js is not what docs/adr/0001-uwebsockets.md says')
 
+// A user's installation has the compiler and no other tool.
+const compiler = /^COMPILER := (.*)$/m.exec(readFileSync('Makefile', 'utf8'))[1].split(' ')
+for (const name of Object.keys(devDependencies)) {
+  const typed = /^@types\/(.*)/.exec(name)?.[1]
+  if (typed in dependencies && !compiler.includes(name))
+    problems.push(`users compile with ${name}: name it in COMPILER of the Makefile`)
+}
+
 for (const file of readdirSync('model-server').filter((name) => /^requirements.*\.txt$/.test(name))) {
   const text = readFileSync(`model-server/${file}`, 'utf8').replaceAll('\\\n', '')
   for (const line of text.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
-    if (!/^[\w.-]+==[\w.]+( ; [^\\]+?)?( +--hash=sha256:[0-9a-f]{64})+$/.test(line))
+    if (!/^[\w.-]+==[\w.+]+( ; [^\\]+?)?( +--hash=sha256:[0-9a-f]{64})+$/.test(line))
       problems.push(
         `model-server/${file}: "${line.slice(0, 60)}" has no exact version with hashes; run scripts/python-lock.sh`,
       )

@@ -1,16 +1,34 @@
 #!/usr/bin/env bash
 # Puts the model server's packages into model-server/.venv, once for each content of the pinned lists, and makes its
-# stubs from proto/. Every package is held by its hash. `--test` adds what its tests need. HEDDLE_TORCH_INDEX names an
-# index of torch's wheels without CUDA, from which torch then comes by version alone.
+# stubs from proto/. Every package is held by its hash. `--test` adds what its tests need.
+#
+# torch is the build for GPUs where there is one, else the one without CUDA, which is 4 GB smaller. HEDDLE_TORCH names
+# one: `cuda` or `cpu`. HEDDLE_TORCH_INDEX names an index of other builds, from which torch then comes by version alone.
 set -euo pipefail
 cd "$(dirname "$0")/../model-server"
 
+has_gpu() { nvidia-smi -L > /dev/null 2>&1; }
+
+# Off Linux there is one build, and it is without CUDA.
+torch=${HEDDLE_TORCH:-}
+if [[ -n ${HEDDLE_TORCH_INDEX:-} ]]; then
+  torch=index
+elif [[ -z $torch ]]; then
+  if has_gpu || [[ $(uname -s) != Linux ]]; then torch=cuda; else torch=cpu; fi
+fi
 lists=(requirements.txt)
-[[ -n ${HEDDLE_TORCH_INDEX:-} ]] || lists+=(requirements-cuda.txt)
+case $torch in
+  cuda) lists+=(requirements-cuda.txt) ;;
+  cpu) lists+=(requirements-cpu.txt) ;;
+  index) ;;
+  *) echo "HEDDLE_TORCH is \"$torch\"; it must be cuda or cpu." >&2; exit 1 ;;
+esac
 [[ ${1:-} == --test ]] && lists+=(requirements-test.txt)
 python=.venv/bin/python
 stamp=.venv/.installed
-wanted=$(echo "torch from: ${HEDDLE_TORCH_INDEX:-}"; cat "${lists[@]}")
+source=${HEDDLE_TORCH_INDEX:-}
+[[ $torch == cpu ]] && source=cpu
+wanted=$(echo "torch from: $source"; cat "${lists[@]}")
 have=$(cat "$stamp" 2> /dev/null || true)
 
 # What the tests need is on top of what serving needs: an environment with both serves, too.
@@ -22,13 +40,41 @@ if [[ $have != "$wanted"* ]]; then
       exit 1
     }
   fi
-  echo "Installing torch and the model server's packages into model-server/.venv (5 GB, a few minutes)"
   install=("$python" -m pip install --quiet --disable-pip-version-check)
   command -v uv > /dev/null && install=(uv pip install --quiet --python "$python")
-  if [[ -n ${HEDDLE_TORCH_INDEX:-} ]]; then
-    "${install[@]}" --index-url "$HEDDLE_TORCH_INDEX" "$(grep -o '^torch==[0-9.]*' requirements.txt)"
+
+  # uv knows where torch keeps the wheels without CUDA. Whether they can be had is seen before anything is removed.
+  if [[ $torch == cpu ]]; then
+    uv=(uv)
+    if ! command -v uv > /dev/null; then
+      "${install[@]}" --require-hashes -r requirements-uv.txt
+      uv=("$python" -m uv)
+    fi
+    from_torch=("${uv[@]}" pip install --quiet --python "$python" --torch-backend cpu --no-deps --require-hashes -r requirements-cpu.txt)
+    if ! "${from_torch[@]}" --dry-run 2> /dev/null; then
+      echo "The build of torch without CUDA can't be had: taking the one for GPUs, which is 4 GB larger"
+      torch=cuda
+      lists[1]=requirements-cuda.txt
+    fi
   fi
-  "${install[@]}" --require-hashes "${lists[@]/#/-r}"
+  size=$([[ $torch == cuda ]] && echo "5 GB, a few minutes" || echo "about 1 GB, a minute or two")
+  echo "Installing torch and the model server's packages into model-server/.venv ($size)"
+
+  # All builds of torch have one version, so one of another kind has to go first.
+  built=$("$python" -c 'import importlib.metadata as m; print(m.version("torch").partition("+")[2] or "cuda")' 2> /dev/null || true)
+  case $torch in
+    index) [[ ${have%%$'\n'*} != "torch from: $source" ]] || built= ;;
+    *) [[ $built != "$torch" ]] || built= ;;
+  esac
+  if [[ -n $built ]]; then
+    grep -oE '^[a-z0-9-]+==' requirements-cuda.txt | sed 's/==//; $a torch' | xargs "$python" -m pip uninstall --quiet --yes
+  fi
+  case $torch in
+    cpu) "${from_torch[@]}"; lists=("${lists[@]/requirements-cpu.txt/}") ;;
+    index) "${install[@]}" --index-url "$HEDDLE_TORCH_INDEX" "$(grep -o '^torch==[0-9.]*' requirements.txt)" ;;
+  esac
+  # shellcheck disable=SC2046,SC2068
+  "${install[@]}" --require-hashes $(printf -- "-r %s " ${lists[@]})
   # The package runs from its folder, whatever the working directory.
   pwd > "$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/heddle-model-server.pth"
   printf '%s\n' "$wanted" > "$stamp"

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Writes the Python lists that are installed, with the hashes of every package, from the .in files that people edit.
 # Needs uv (https://docs.astral.sh/uv) and an index of packages; no list names one. CUDA's packages, which torch needs
-# where it runs on a GPU, are in a list of their own.
+# where it runs on a GPU, are in a list of their own, and so is torch without CUDA, whose wheels are on torch's own index.
 set -euo pipefail
 cd "$(dirname "$0")/../model-server"
 
 CUDA='^(cuda-|nvidia-|triton)'
+UV=0.13.9
 NOTE='# Made by scripts/python-lock.sh from'
 
 # Each package with its hashes as one line of `name==version …`, to be split by name.
@@ -24,6 +25,12 @@ write() { # write FILE NOTE < lines
 all=$(lock requirements.in)
 grep -vE "$CUDA" <<< "$all" | write requirements.txt "$NOTE requirements.in"
 grep -E "$CUDA" <<< "$all" | write requirements-cuda.txt "$NOTE requirements.in: what torch needs on a GPU"
+if cpu=$(lock <(grep '^torch==' requirements.in) --no-deps --torch-backend cpu); then
+  write requirements-cpu.txt "$NOTE requirements.in: torch where there is no GPU" <<< "$cpu"
+else
+  echo "torch's own index can't be reached: requirements-cpu.txt stays as it is" >&2
+fi
+lock <(echo "uv==$UV") | write requirements-uv.txt "$NOTE itself: what brings that torch"
 names=$(cut -d= -f1 <<< "$all")
 lock requirements-test.in --constraint requirements.in | grep -vE "^($(paste -sd'|' <<< "$names"))==" \
   | write requirements-test.txt "$NOTE requirements-test.in: what the tests need besides"

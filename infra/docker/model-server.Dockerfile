@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # The image of the GPU nodes: `docker build -f infra/docker/model-server.Dockerfile -t heddle/model-server .`
-# For nodes without a GPU: --build-arg BASE=debian:13-slim --build-arg TORCH_INDEX=<an index of torch's CPU wheels>
+# For nodes without a GPU: --build-arg BASE=debian:13-slim --build-arg TORCH=cpu
 ARG BASE=nvidia/cuda:12.8.1-base-ubuntu24.04@sha256:133c78a0575303be34164d0b90137a042172bdf60696af01a3c424ab402d86e2
 
 # hadolint ignore=DL3006
@@ -12,12 +12,13 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 
 FROM python AS build
+ARG TORCH=cuda
 ARG TORCH_INDEX=
 WORKDIR /app
 COPY scripts/model-server.sh ./scripts/
 COPY proto ./proto
 COPY model-server ./model-server
-RUN HEDDLE_TORCH_INDEX="$TORCH_INDEX" ./scripts/model-server.sh && rm -rf model-server/tests model-server/bench
+RUN HEDDLE_TORCH="$TORCH" HEDDLE_TORCH_INDEX="$TORCH_INDEX" ./scripts/model-server.sh && rm -rf model-server/tests model-server/bench
 
 FROM python
 WORKDIR /app
