@@ -15,6 +15,11 @@ run: dist/.runnable ## start everything on this machine and print the address an
 	@scripts/redis-server.sh --or-say
 	@HEDDLE_MODEL_SERVER_SETUP=$${HEDDLE_MODEL_SERVER_SETUP:-true} exec node dist/cli/main.js up
 
+.PHONY: dev
+dev: node_modules/.installed ## the same, built and started again whenever a source changes
+	@scripts/redis-server.sh --or-say
+	@exec node scripts/dev.mjs 'npm run --silent build' 'node dist/cli/main.js up' $(ROOMS)
+
 .PHONY: demo
 demo: dist/.runnable ## log a few calls into what `make run` started, and read them back
 	@exec node dist/cli/main.js demo
@@ -108,8 +113,8 @@ cluster-test: build tools redis ## the chart on a real control plane with simula
 	npx vitest run --project cluster
 
 .PHONY: test-fast
-test-fast: node_modules/.installed ## the unit tests that need no engine and no other process: for the edit loop
-	npx vitest run --project pure
+test-fast: node_modules/.installed ## the fast half of the unit tests, for the edit loop: without engine, Redis or other processes
+	npx vitest run --project fast
 
 .PHONY: test
 test: build clients redis ## unit, model server, end-to-end, model and crash tests; GROUPS='e2e crash' for some of them

@@ -25,8 +25,7 @@ const SHARED_ENGINE = 'common/testing/shared-engine-setup.ts'
 const unit = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }
 
 /**
- * `unit` runs sources as they are; `pure` and `services` are its two halves, without and with other processes. `chart`
- * renders the chart with the tools of `make chart`; `e2e`, `models` and `crash` drive real processes from `dist/` (so
+ * `unit` runs sources as they are; `fast` and `slow` are its two halves. `chart` renders the chart with the tools of `make chart`; `e2e`, `models` and `crash` drive real processes from `dist/` (so
  * `make test` builds first) and talk to public interfaces only. `models` needs the Python model server. Two files at a
  * time run where no file needs the machine for itself.
  */
@@ -43,18 +42,18 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'pure',
+          name: 'fast',
           ...unit,
-          include: all.filter(({ starts }) => !starts).map(({ file }) => file),
+          include: all.filter(({ slow }) => !slow).map(({ file }) => file),
           // Modules are loaded once for all files of a worker: most of the time goes into that.
           isolate: false,
         },
       },
       {
         test: {
-          name: 'services',
+          name: 'slow',
           ...unit,
-          include: all.filter(({ starts }) => starts).map(({ file }) => file),
+          include: all.filter(({ slow }) => slow).map(({ file }) => file),
           globalSetup: SHARED_ENGINE,
         },
       },

@@ -26,9 +26,9 @@ const GROUPS = [
     command: `cd model-server && .venv/bin/python -m pytest --junitxml=../${join(REPORTS, 'model-server.xml')}`,
   },
   { name: 'models', files: 1, command: vitest('models') },
-  { name: 'services', files: 2, command: vitest('services') },
+  { name: 'slow', files: 2, command: vitest('slow') },
   { name: 'crash', files: 1, command: vitest('crash') },
-  { name: 'pure', files: 2, command: vitest('pure') },
+  { name: 'fast', files: 2, command: vitest('fast') },
 ]
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))

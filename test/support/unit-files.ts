@@ -1,12 +1,14 @@
-/** Tells the unit tests that start an engine, a Redis or another process from those that don't. */
+/** Tells the slow unit tests, which start an engine, a Redis or another process, from the fast ones. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const STARTS = /\bstartEmbedded\(|\bstartTestEngine\(|\bsharedTestEngine\(|node:child_process/
 const IMPORT = /from '(\.[^']+)\.js'/g
+/** Computes for a minute, in one process. */
+const SWEEP = /main-thread\.test\.ts$/
 
-/** The unit tests below the folders; `starts`: it, or a helper of it in a `testing/` folder, starts a process. */
-export function unitTests(folders: readonly string[]): { file: string; starts: boolean }[] {
+/** The unit tests below the folders; `slow`: it, or a helper of it in a `testing/` folder, starts a process. */
+export function unitTests(folders: readonly string[]): { file: string; slow: boolean }[] {
   const known = new Map<string, boolean>()
   const starts = (file: string): boolean => {
     const before = known.get(file)
@@ -21,5 +23,6 @@ export function unitTests(folders: readonly string[]): { file: string; starts: b
   const all = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   )
-  return all.filter((file) => file.endsWith('.test.ts')).map((file) => ({ file, starts: starts(file) }))
+  const tests = all.filter((file) => file.endsWith('.test.ts'))
+  return tests.map((file) => ({ file, slow: SWEEP.test(file) || starts(file) }))
 }

@@ -1,0 +1,69 @@
+// Builds, runs, and does both again whenever a source changes: `node scripts/dev.mjs BUILD RUN FOLDER...`, the commands as
+// one argument each. While a build fails, what ran before keeps running. Tests and their helpers are not looked at.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { watch } from 'node:fs'
+
+const [build, run, ...folders] = process.argv.slice(2)
+if (run === undefined || folders.length === 0) {
+  console.error('usage: node scripts/dev.mjs BUILD RUN FOLDER...')
+  process.exit(2)
+}
+
+/** An editor writes several files at once, or one in several steps. */
+const SETTLED_MS = 100
+const FOR_TESTS = /\.test\.ts$|(^|\/)(testing|__snapshots__)\//
+
+let child
+let changed = true
+let wake = () => undefined
+let stopping = false
+
+const say = (text) => console.log(`dev: ${text}`)
+const start = (command) =>
+  spawn('bash', ['-c', `exec ${command}`], { stdio: ['ignore', 'inherit', 'inherit'] })
+
+async function built() {
+  const running = spawn('bash', ['-c', build], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const [code] = await once(running, 'close')
+  return code === 0
+}
+
+async function ended(running) {
+  if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
+  running.kill('SIGTERM')
+  await once(running, 'close')
+}
+
+for (const folder of folders)
+  watch(folder, { recursive: true }, (_, name) => {
+    if (name !== null && FOR_TESTS.test(name)) return
+    changed = true
+    wake()
+  })
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    stopping = true
+    wake()
+  })
+
+while (!stopping) {
+  if (!changed) await new Promise((resolve) => (wake = resolve))
+  if (stopping) break
+  await new Promise((resolve) => setTimeout(resolve, SETTLED_MS))
+  changed = false
+  if (!(await built())) {
+    say('the build failed; waiting for a change')
+    continue
+  }
+  if (changed || stopping) continue
+  await ended(child)
+  const current = start(run)
+  child = current
+  say('started')
+  current.once('close', (code) => {
+    if (child === current && !stopping && !changed) say(`ended with ${code}; waiting for a change`)
+  })
+}
+await ended(child)
+process.exit(0)
