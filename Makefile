@@ -52,7 +52,7 @@ node:
 	@node -e 'process.exit(+process.versions.node.split(".")[0] >= 20 ? 0 : 1)' \
 	  || { echo "Node.js 20 or 24 is needed: https://nodejs.org" >&2; exit 1; }
 
-ROOMS := bench cli clickhouse-embedded common evaluation-worker inference-worker ingest proto query trainer-worker \
+ROOMS := bench cli clickhouse-embedded contract domain platform evaluation-worker inference-worker ingest proto query resources trainer-worker \
   training-api web
 .PHONY: build
 build: dist/.built ## compile TypeScript into dist/

@@ -21,7 +21,7 @@ const all = unitTests([
   ...['common', 'proto', 'web', 'ingest', 'query', 'training-api', 'inference-worker', 'trainer-worker'],
   ...['evaluation-worker', 'clickhouse-embedded', 'cli', 'bench'],
 ])
-const SHARED_ENGINE = 'common/testing/shared-engine-setup.ts'
+const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
 const unit = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }
 
 /**

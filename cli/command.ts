@@ -1,7 +1,7 @@
 /** How every command ends: its status, and what a person reads when it fails. Knows no command. */
 
-import { ConfigError } from '../common/config/read.js'
-import { HeddleError } from '../common/errors/error.js'
+import { ConfigError } from '../platform/config/read.js'
+import { HeddleError } from '../platform/errors/error.js'
 
 /** Something a person can put right; the message says how. No stack is shown. */
 export class CommandError extends Error {

@@ -1,7 +1,7 @@
 /** How commands speak to a running Heddle: its address, a key, and errors as sentences. Knows no route. */
 import { CommandError } from './command.js'
-import { DataFolder } from './data-folder.js'
-import { reachable } from './serve.js'
+import { reachable } from './serve/serve.js'
+import { DataFolder } from './up/data-folder.js'
 
 export interface Target {
   url: string

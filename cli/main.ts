@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** `heddle`: checks that this machine can run it, then hands over to the command. */
-import { runtimeProblem } from './runtime.js'
+import { runtimeProblem } from './serve/runtime.js'
 
 const problem = runtimeProblem()
 if (problem !== undefined) {

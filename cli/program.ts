@@ -1,8 +1,7 @@
 /** The commands of `heddle`, in the order of its help. */
 import { Command } from 'commander'
-import { demoCommand, exportCommand } from './client-commands.js'
 import { failure } from './command.js'
-import { keyCommands, secretCommands } from './key-commands.js'
+import { demoCommand, exportCommand } from './data/client-commands.js'
 import {
   backupCommands,
   costCommands,
@@ -10,9 +9,10 @@ import {
   migrateCommand,
   retentionCommands,
   setAsideCommand,
-} from './operate-commands.js'
-import { serviceCommands, upCommand, workerCommands } from './role-commands.js'
-import { trainingCommands } from './training-commands.js'
+} from './data/commands.js'
+import { keyCommands, secretCommands } from './keys/commands.js'
+import { serviceCommands, upCommand, workerCommands } from './serve/commands.js'
+import { trainingCommands } from './training/commands.js'
 import { version } from './version.js'
 
 const USAGE = 2

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError } from '../common/config/read.js'
-import { errors } from '../common/errors/catalog.js'
+import { ConfigError } from '../platform/config/read.js'
+import { errors } from '../platform/errors/catalog.js'
 import { CommandError, failure } from './command.js'
-import { report } from './doctor.js'
-import { firstScreen } from './first-screen.js'
+import { report } from './doctor/doctor.js'
 import { program } from './program.js'
 import { progressLine } from './progress.js'
+import { firstScreen } from './up/first-screen.js'
 
 describe('the first screen', () => {
   const facts = {

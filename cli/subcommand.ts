@@ -1,8 +1,8 @@
 /** What every subcommand has: help that ends with the environment it reads, its settings from there, and a voice. */
 import type { Command } from 'commander'
-import { helpText } from '../common/config/describe.js'
-import { type Config, readConfig, type Settings, strangers } from '../common/config/read.js'
-import { processes } from '../common/config/settings.js'
+import { helpText } from '../platform/config/describe.js'
+import { type Config, readConfig, type Settings, strangers } from '../platform/config/read.js'
+import { processes } from '../platform/config/settings.js'
 
 /** Adds one to `parent`. @param name with its arguments, such as `revoke <id>` */
 export function subcommand(parent: Command, name: string, text: string, settings: Settings): Command {

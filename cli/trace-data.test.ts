@@ -1,8 +1,8 @@
 /** Training data out of a real tracing interface: which rows come, for whom, and what is said of the rest. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Principal } from '../common/auth/principal.js'
-import { sourceOfUrl, TrainingDataSource } from '../common/contract/training-data.js'
-import { App } from '../common/http/app.js'
+import { sourceOfUrl, TrainingDataSource } from '../contract/training-data.js'
+import { App } from '../platform/http/app.js'
+import { Principal } from '../platform/http/principal.js'
 import { createQuery } from '../query/routes.js'
 import { writeCalls } from '../query/testing/calls.js'
 import { startService, type TestService } from '../query/testing/service.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelPlan } from '../common/evaluation/plan.js'
-import { parseTree, treeText } from '../common/json/tree.js'
-import { schemaCheck } from '../common/json-schema/check.js'
+import type { ModelPlan } from '../domain/evaluation/plan.js'
+import { parseTree, treeText } from '../platform/json/tree.js'
+import { schemaCheck } from '../platform/json-schema/check.js'
 import { outputOf, UsageSums, usageOf } from './answer.js'
 import { RowFailure } from './failure.js'
 

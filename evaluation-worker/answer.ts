@@ -1,9 +1,9 @@
 /** What a model's chat completion amounts to: the output of the row, or why there is none; and what it used. Pure. */
-import type { ModelPlan } from '../common/evaluation/plan.js'
-import { at, parsed } from '../common/evaluation/scoring/values.js'
-import { isObject } from '../common/json/object.js'
-import { JsonNumber, type JsonTree, treeText, treeValue } from '../common/json/tree.js'
-import type { SchemaCheck } from '../common/json-schema/check.js'
+import type { ModelPlan } from '../domain/evaluation/plan.js'
+import { at, parsed } from '../domain/evaluation/scoring/values.js'
+import { isObject } from '../platform/json/object.js'
+import { JsonNumber, type JsonTree, treeText, treeValue } from '../platform/json/tree.js'
+import type { SchemaCheck } from '../platform/json-schema/check.js'
 import { RowFailure } from './failure.js'
 
 export type Usage = Record<string, number>

@@ -2,11 +2,12 @@
  * One row in one trial: what is asked, what comes of it, and the calls and feedback that say so, in the form in which
  * the SDKs write them. Knows nothing of storage, or of which rows there are.
  */
-import type { FinishedCall } from '../common/calls/record.js'
-import type { RunnableFeedback } from '../common/feedback/runnable.js'
-import { type JsonTree, treeText } from '../common/json/tree.js'
-import { refText } from '../common/refs/ref.js'
-import { nowMicros } from '../common/time/iso.js'
+
+import { refText } from '../contract/ref.js'
+import type { FinishedCall } from '../domain/calls/record.js'
+import type { RunnableFeedback } from '../domain/feedback/runnable.js'
+import { type JsonTree, treeText } from '../platform/json/tree.js'
+import { nowMicros } from '../platform/time/iso.js'
 import { type Usage, UsageSums } from './answer.js'
 import { RowFailure } from './failure.js'
 import { stableId } from './ids.js'

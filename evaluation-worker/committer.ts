@@ -2,11 +2,11 @@
  * Writes what comes of cells, each whole or not at all; those that come at the same time go in one block. Before each
  * block it is made sure that the run is still ours, and now and then that it is still wanted. Knows nothing of models.
  */
-import { deleteCalls } from '../common/calls/delete.js'
-import { recordCalls } from '../common/calls/record.js'
-import type { Store } from '../common/clickhouse/store.js'
-import { writeRunnable } from '../common/feedback/runnable.js'
-import { projectIdOf } from '../common/ids/project.js'
+import { deleteCalls } from '../domain/calls/delete.js'
+import { recordCalls } from '../domain/calls/record.js'
+import { writeRunnable } from '../domain/feedback/runnable.js'
+import type { Store } from '../platform/clickhouse/store.js'
+import { projectIdOf } from '../platform/ids/project.js'
 import type { Outcome } from './cell.js'
 import { Deleted, Stopped } from './failure.js'
 

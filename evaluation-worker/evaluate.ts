@@ -1,9 +1,10 @@
 /** The cells of an evaluation: every row of its dataset, in every trial, and what its model says of each. */
-import type { Store } from '../common/clickhouse/store.js'
-import type { EvaluatePlan } from '../common/evaluation/plan.js'
-import { type JsonTree, treeText } from '../common/json/tree.js'
-import type { ProjectRegister } from '../common/projects/register.js'
-import { nowMicros } from '../common/time/iso.js'
+
+import type { EvaluatePlan } from '../domain/evaluation/plan.js'
+import type { ProjectRegister } from '../domain/projects/register.js'
+import type { Store } from '../platform/clickhouse/store.js'
+import { type JsonTree, treeText } from '../platform/json/tree.js'
+import { nowMicros } from '../platform/time/iso.js'
 import type { Cell, Prediction, Row } from './cell.js'
 import { RowFailure, RunFailure } from './failure.js'
 import { stableId } from './ids.js'

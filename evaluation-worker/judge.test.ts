@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelPlan, ScorerPlan } from '../common/evaluation/plan.js'
-import { type JsonTree, parseTree, treeText } from '../common/json/tree.js'
+import type { ModelPlan, ScorerPlan } from '../domain/evaluation/plan.js'
+import { type JsonTree, parseTree, treeText } from '../platform/json/tree.js'
 import { judgementOf, questionOf } from './judge.js'
 
 const model: ModelPlan = {

@@ -1,6 +1,6 @@
 /** What a model is asked about a row, and about an output of one: the messages. Pure. */
-import type { ModelPlan, ScorerPlan } from '../common/evaluation/plan.js'
-import { type JsonTree, parseTree } from '../common/json/tree.js'
+import type { ModelPlan, ScorerPlan } from '../domain/evaluation/plan.js'
+import { type JsonTree, parseTree } from '../platform/json/tree.js'
 import { formatMessage } from './template.js'
 
 type Row = ReadonlyMap<string, JsonTree>

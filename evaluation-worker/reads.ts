@@ -1,6 +1,7 @@
 /** What the worker reads: rows of datasets, calls of runs. Statements and their rows; knows nothing of what is done. */
-import { bind, type Sql, sql } from '../common/clickhouse/sql.js'
-import { opIs, TRIAL_OP } from '../common/evaluation/op-names.js'
+
+import { opIs, TRIAL_OP } from '../domain/evaluation/op-names.js'
+import { bind, type Sql, sql } from '../platform/clickhouse/sql.js'
 
 /** A row of a table: JSON text in internal form; '' where it is not there. */
 export interface TableRow {

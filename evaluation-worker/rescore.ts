@@ -1,10 +1,11 @@
 /** The cells of a run over the stored predictions of another one: no model is asked again. */
-import { PREDICT_OP, SCORE_OP } from '../common/evaluation/op-names.js'
-import type { RescorePlan } from '../common/evaluation/plan.js'
-import { at, parsed } from '../common/evaluation/scoring/values.js'
-import { projectIdOf } from '../common/ids/project.js'
-import { JsonNumber, type JsonTree, treeText } from '../common/json/tree.js'
-import { parseRef, RefError } from '../common/refs/ref.js'
+
+import { parseRef, RefError } from '../contract/ref.js'
+import { PREDICT_OP, SCORE_OP } from '../domain/evaluation/op-names.js'
+import type { RescorePlan } from '../domain/evaluation/plan.js'
+import { at, parsed } from '../domain/evaluation/scoring/values.js'
+import { projectIdOf } from '../platform/ids/project.js'
+import { JsonNumber, type JsonTree, treeText } from '../platform/json/tree.js'
 import type { Prediction, Row } from './cell.js'
 import type { Sources, Task } from './evaluate.js'
 import { stableId } from './ids.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { errors } from '../common/errors/catalog.js'
-import { HeddleError } from '../common/errors/error.js'
-import { failureOfStatus, ProviderFailure } from '../common/providers/failure.js'
+import { failureOfStatus, ProviderFailure } from '../domain/providers/failure.js'
+import { errors } from '../platform/errors/catalog.js'
+import { HeddleError } from '../platform/errors/error.js'
 import { isAway, mayMend, Outage, waitBefore, withRetries } from './retry.js'
 
 const never = new AbortController().signal

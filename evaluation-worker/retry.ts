@@ -1,7 +1,7 @@
 /** Which failures of a model another try may mend, how long to wait before it, and when to give up. Pure, but for the clock. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { HeddleError } from '../common/errors/error.js'
-import { type FailureCode, ProviderFailure } from '../common/providers/failure.js'
+import { type FailureCode, ProviderFailure } from '../domain/providers/failure.js'
+import { HeddleError } from '../platform/errors/error.js'
 
 const PASSING: ReadonlySet<FailureCode> = new Set([
   'PROVIDER_UNREACHABLE',

@@ -1,7 +1,8 @@
 /** Rows of data as trees in wire form: the refs in them name projects again. */
-import { refsToExternal } from '../common/digest/refs.js'
-import { type JsonTree, parseTree } from '../common/json/tree.js'
-import type { ProjectRegister } from '../common/projects/register.js'
+
+import type { ProjectRegister } from '../domain/projects/register.js'
+import { refsToExternal } from '../domain/refs/refs.js'
+import { type JsonTree, parseTree } from '../platform/json/tree.js'
 import type { Row } from './cell.js'
 
 const INTERNAL = /weave-trace-internal:\/\/\/([^/"\\]+)\//g

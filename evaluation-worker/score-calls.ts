@@ -1,8 +1,8 @@
 /** Scores calls that there are: a call of its own and feedback for each of them and each scorer. */
-import type { ScorePlan } from '../common/evaluation/plan.js'
-import { at, parsed } from '../common/evaluation/scoring/values.js'
-import { projectIdOf } from '../common/ids/project.js'
-import type { JsonTree } from '../common/json/tree.js'
+import type { ScorePlan } from '../domain/evaluation/plan.js'
+import { at, parsed } from '../domain/evaluation/scoring/values.js'
+import { projectIdOf } from '../platform/ids/project.js'
+import type { JsonTree } from '../platform/json/tree.js'
 import { type Outcome, type Row, scoreOf } from './cell.js'
 import type { Sources } from './evaluate.js'
 import { RowFailure } from './failure.js'

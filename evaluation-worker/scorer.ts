@@ -1,7 +1,7 @@
 /** The scorers of a plan, ready to be asked about an output and its row. Knows nothing of calls. */
-import type { ScorerPlan } from '../common/evaluation/plan.js'
-import { ScoreError, scoring } from '../common/evaluation/scoring/score.js'
-import { type JsonTree, parseTree } from '../common/json/tree.js'
+import type { ScorerPlan } from '../domain/evaluation/plan.js'
+import { ScoreError, scoring } from '../domain/evaluation/scoring/score.js'
+import { type JsonTree, parseTree } from '../platform/json/tree.js'
 import type { Usage } from './answer.js'
 import { RowFailure } from './failure.js'
 import { judgementOf, mapped } from './judge.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type JsonTree, parseTree } from '../common/json/tree.js'
+import { type JsonTree, parseTree } from '../platform/json/tree.js'
 import { RowFailure } from './failure.js'
 import { format, formatMessage } from './template.js'
 

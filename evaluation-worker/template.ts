@@ -2,7 +2,7 @@
  * Texts with `{variables}` in them, as Python's `str.format` reads them: `{name}`, `{name.key}`, `{name[0]}`, and
  * doubled braces for braces. Conversions and formats are refused. Pure.
  */
-import { type JsonTree, mapStrings, treeText } from '../common/json/tree.js'
+import { type JsonTree, mapStrings, treeText } from '../platform/json/tree.js'
 import { RowFailure } from './failure.js'
 
 const PIECE = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g

@@ -1,5 +1,5 @@
 /** The rows of a run that nobody could be asked about, as the run's error names them. Pure. */
-import { isObject } from '../common/json/object.js'
+import { isObject } from '../platform/json/object.js'
 
 /** So many rows are named. */
 const NAMED = 10

@@ -3,9 +3,9 @@
  * as long as nothing of an answer has come. Knows nothing of queues.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { EventStream } from '../common/nodes/connection.js'
-import { NodeFailure } from '../common/nodes/failure.js'
-import type { ChatJob, Failed } from '../common/queues/chat-job.js'
+import type { ChatJob, Failed } from '../domain/chat/chat-job.js'
+import type { EventStream } from '../domain/nodes/connection.js'
+import { NodeFailure } from '../domain/nodes/failure.js'
 import { EVENT_TAG, generateEvent, type NodeError } from '../proto/heddle/node/v1/messages.js'
 import type { Node } from './node.js'
 import type { Reply } from './reply.js'

@@ -5,10 +5,10 @@
  */
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { type ChatJob, chatJob } from '../common/queues/chat-job.js'
-import { chatQueueName, QUEUE_PREFIX } from '../common/queues/names.js'
-import { spanOf } from '../common/telemetry/tracing.js'
-import { jobSpan } from '../common/telemetry/tracing-spans.js'
+import { type ChatJob, chatJob } from '../domain/chat/chat-job.js'
+import { chatQueueName, QUEUE_PREFIX } from '../platform/redis/names.js'
+import { spanOf } from '../platform/telemetry/tracing.js'
+import { jobSpan } from '../platform/telemetry/tracing-spans.js'
 import { Places } from './places.js'
 
 /** After an error of Redis the next try comes so soon; the library's own default is 15 s. */

@@ -3,11 +3,11 @@
  * until it is well again. Knows nothing of requests.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { NodeClient } from '../common/nodes/client.js'
-import type { EventStream, NodeAccess } from '../common/nodes/connection.js'
-import { NodeFailure } from '../common/nodes/failure.js'
-import type { Announcement } from '../common/queues/announcement.js'
-import type { Log } from '../common/telemetry/log.js'
+import type { Announcement } from '../domain/chat/node-announcement.js'
+import { NodeClient } from '../domain/nodes/client.js'
+import type { EventStream, NodeAccess } from '../domain/nodes/connection.js'
+import { NodeFailure } from '../domain/nodes/failure.js'
+import type { Log } from '../platform/telemetry/log.js'
 import { type LoadReport, NODE_STATE, type NodeInfo } from '../proto/heddle/node/v1/messages.js'
 import { Minute } from './minute.js'
 

@@ -2,7 +2,7 @@
  * What workers send back: frames that come in one turn of the event loop go out as one message for each receiver.
  * Knows nothing of what is in them.
  */
-import { type Frame, packFrames } from '../common/queues/frames.js'
+import { type Frame, packFrames } from '../domain/chat/frames.js'
 
 /** A message is sent at once when it has so many bytes. */
 const MESSAGE_BYTES = 256 * 1024

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { WINDOW_BYTES } from '../common/queues/chat-job.js'
-import type { Frame } from '../common/queues/frames.js'
+import { WINDOW_BYTES } from '../domain/chat/chat-job.js'
+import type { Frame } from '../domain/chat/frames.js'
 import { Outbox } from './outbox.js'
 import { Reply } from './reply.js'
 

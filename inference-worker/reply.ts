@@ -1,6 +1,6 @@
 /** The way back of one request: its frames in order, no more of them ahead of the reader than a window. */
-import { type ChatJob, type Failed, WINDOW_BYTES } from '../common/queues/chat-job.js'
-import { FRAME, type FrameKind } from '../common/queues/frames.js'
+import { type ChatJob, type Failed, WINDOW_BYTES } from '../domain/chat/chat-job.js'
+import { FRAME, type FrameKind } from '../domain/chat/frames.js'
 import type { Outbox } from './outbox.js'
 
 export class Reply {

@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import type { NodeAccess } from '../common/nodes/connection.js'
-import { BEAT_MS, type Beat, type ChatJob, control, type Failed } from '../common/queues/chat-job.js'
-import { closed } from '../common/queues/closing.js'
-import { patientConnection, promptConnection } from '../common/queues/connection.js'
+import { BEAT_MS, type Beat, type ChatJob, control, type Failed } from '../domain/chat/chat-job.js'
+import type { NodeAccess } from '../domain/nodes/connection.js'
+import { closed } from '../platform/redis/closing.js'
+import { patientConnection, promptConnection } from '../platform/redis/connection.js'
 import {
   answersChannel,
   BEATS_CHANNEL,
@@ -15,10 +15,10 @@ import {
   controlChannel,
   NODES_CHANNEL,
   NODES_KEY,
-} from '../common/queues/names.js'
-import { publish } from '../common/queues/publish.js'
-import type { Log } from '../common/telemetry/log.js'
-import type { Metrics } from '../common/telemetry/metrics.js'
+} from '../platform/redis/names.js'
+import { publish } from '../platform/redis/publish.js'
+import type { Log } from '../platform/telemetry/log.js'
+import type { Metrics } from '../platform/telemetry/metrics.js'
 import { Affinity } from './affinity.js'
 import { Callers } from './callers.js'
 import { choose } from './choose.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { uuid7 } from '../common/ids/uuid7.js'
-import { sharedTestEngine, type TestEngine } from '../common/testing/engine.js'
+import { uuid7 } from '../platform/ids/uuid7.js'
+import { sharedTestEngine, type TestEngine } from '../platform/testing/engine.js'
 import { anEnd, aStart, newProject, TestService } from './testing/service.js'
 
 let engine: TestEngine

@@ -2,12 +2,13 @@
  * The ingest service: makes its parts, binds its routes, starts and stops. What it is given it shares with other
  * services and leaves open.
  */
-import { service } from '../common/clickhouse/caller.js'
-import type { Store } from '../common/clickhouse/store.js'
-import type { Bound } from '../common/http/request.js'
-import { ProjectRegister } from '../common/projects/register.js'
-import type { Log } from '../common/telemetry/log.js'
-import type { Metrics } from '../common/telemetry/metrics.js'
+
+import { ProjectRegister } from '../domain/projects/register.js'
+import { service } from '../platform/clickhouse/caller.js'
+import type { Store } from '../platform/clickhouse/store.js'
+import type { Bound } from '../platform/http/request.js'
+import type { Log } from '../platform/telemetry/log.js'
+import type { Metrics } from '../platform/telemetry/metrics.js'
 import { Changes } from './changes/changes.js'
 import { repeated } from './merge/left-over.js'
 import { Merge } from './merge/merge.js'

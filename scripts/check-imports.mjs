@@ -1,6 +1,6 @@
-// Holds imports to one direction: proto ← common ← services ← cli. Services never import each other, the engine's room
-// knows nothing of Heddle, and bench and test use public interfaces only. Also: no cycles between files, and no package at
-// run time that is installed for development alone.
+// Holds imports to one direction: proto ← platform ← contract ← domain ← services ← cli, types included. Services never
+// import each other, the engine's room knows nothing of Heddle, and bench and test use public interfaces only. Also: no
+// cycles between files, and no package at run time that is installed for development alone.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -8,6 +8,7 @@ import { parseSync } from 'oxc-parser'
 const SERVICES = [
   'ingest',
   'query',
+  'resources',
   'training-api',
   'inference-worker',
   'trainer-worker',
@@ -17,11 +18,13 @@ const SERVICES = [
 /** What each room may import besides itself. Tests, and what is made for them, may also start the engine. */
 const MAY = {
   proto: [],
-  common: ['proto'],
-  ...Object.fromEntries(SERVICES.map((service) => [service, ['common', 'proto']])),
+  platform: ['proto'],
+  contract: ['proto', 'platform'],
+  domain: ['proto', 'platform', 'contract'],
+  ...Object.fromEntries(SERVICES.map((service) => [service, ['proto', 'platform', 'contract', 'domain']])),
   'clickhouse-embedded': [],
   web: [],
-  cli: ['common', 'proto', 'web', 'clickhouse-embedded', ...SERVICES],
+  cli: ['proto', 'platform', 'contract', 'domain', 'web', 'clickhouse-embedded', ...SERVICES],
   bench: ['proto', 'test'],
   test: ['proto', 'bench'],
 }
@@ -76,7 +79,7 @@ function cycleFrom(file, graph, path, done) {
   if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
   if (done.has(file)) return undefined
   for (const { to, atRunTime } of graph.get(file) ?? []) {
-    const cycle = atRunTime ? cycleFrom(to, graph, [...path, file], done) : undefined
+    const cycle = cycleFrom(to, graph, [...path, file], done)
     if (cycle) return cycle
   }
   done.add(file)

@@ -2,7 +2,19 @@
 import { cpSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const rooms = ['common', 'proto', 'ingest', 'query', 'clickhouse-embedded', 'cli', 'web', 'bench']
+const rooms = [
+  'platform',
+  'contract',
+  'domain',
+  'proto',
+  'ingest',
+  'query',
+  'resources',
+  'clickhouse-embedded',
+  'cli',
+  'web',
+  'bench',
+]
 const assets = /\.(sql|proto|html|css|svg|json|mjs)$/
 
 function walk(folder) {

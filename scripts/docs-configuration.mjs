@@ -1,7 +1,7 @@
 // Writes docs/configuration.md from the settings' schemas; with --check it only says whether the file is up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { docsTable } from '../dist/common/config/describe.js'
-import { processes } from '../dist/common/config/settings.js'
+import { docsTable } from '../dist/platform/config/describe.js'
+import { processes } from '../dist/platform/config/settings.js'
 
 const FILE = 'docs/configuration.md'
 const ABOUT = {
@@ -30,12 +30,12 @@ Everything is set by environment variables; an empty one counts as unset. A valu
 with status 2 and a sentence for each such variable. \`heddle <command> --help\` lists what a command reads, and
 \`heddle doctor\` names variables that nothing reads.
 
-This file is made from \`common/config/settings.ts\` by \`make docs\`.
+This file is made from \`platform/config/settings.ts\` by \`make docs\`.
 
 ${sections.join('\n')}`
 
 if (!process.argv.includes('--check')) writeFileSync(FILE, text)
 else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error(`${FILE} is not what common/config/settings.ts says; run \`make docs\``)
+  console.error(`${FILE} is not what platform/config/settings.ts says; run \`make docs\``)
   process.exit(1)
 }

@@ -2,15 +2,16 @@
  * One attempt at a job on one node: what the node tells is stored in its order, the checkpoint's row before its event,
  * its event before the end. Whatever happens, it ends with how. Knows nothing of queues, or of what comes next.
  */
-import type { Store } from '../common/clickhouse/store.js'
-import type { Leases } from '../common/leases/lease.js'
-import { NodeFailure } from '../common/nodes/failure.js'
-import type { TrainClient } from '../common/nodes/train-client.js'
-import { nowMicros } from '../common/time/iso.js'
-import { checkpointId, putCheckpoints, type StoredCheckpoint } from '../common/training/checkpoints.js'
-import { addEvents, type JobEvent } from '../common/training/events.js'
-import { changeJob, type JobRow } from '../common/training/jobs.js'
-import { addLog, type Level } from '../common/training/logs.js'
+
+import { NodeFailure } from '../domain/nodes/failure.js'
+import type { TrainClient } from '../domain/nodes/train-client.js'
+import { checkpointId, putCheckpoints, type StoredCheckpoint } from '../domain/training/checkpoints.js'
+import { addEvents, type JobEvent } from '../domain/training/events.js'
+import { changeJob, type JobRow } from '../domain/training/jobs.js'
+import { addLog, type Level } from '../domain/training/logs.js'
+import type { Store } from '../platform/clickhouse/store.js'
+import type { Leases } from '../platform/leases/lease.js'
+import { nowMicros } from '../platform/time/iso.js'
 import type { TrainEvent, TrainRequest, WrittenCheckpoint } from '../proto/heddle/node/v1/train-messages.js'
 import { Journal } from './journal.js'
 import { patiently } from './patiently.js'

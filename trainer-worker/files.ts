@@ -2,14 +2,15 @@
  * What goes with time: checkpoints that need not stay, and the files of what was deleted. Rows first, files when nobody
  * can be reading them any more. Knows nothing of jobs.
  */
-import { type Artifacts, removeBelow } from '../common/artifacts/artifacts.js'
-import type { Store } from '../common/clickhouse/store.js'
-import type { Leases } from '../common/leases/lease.js'
-import { nowMicros } from '../common/time/iso.js'
-import { checkpointList, leftFiles, putCheckpoints } from '../common/training/checkpoints.js'
-import { openJobs } from '../common/training/jobs.js'
-import { modelLease, modelsWithLeftFiles, putModel, type StoredModel } from '../common/training/models.js'
-import { keyOf, modelPrefix } from '../common/training/places.js'
+
+import { checkpointList, leftFiles, putCheckpoints } from '../domain/training/checkpoints.js'
+import { openJobs } from '../domain/training/jobs.js'
+import { modelLease, modelsWithLeftFiles, putModel, type StoredModel } from '../domain/training/models.js'
+import { keyOf, modelPrefix } from '../domain/training/places.js'
+import { type Artifacts, removeBelow } from '../platform/artifacts/artifacts.js'
+import type { Store } from '../platform/clickhouse/store.js'
+import type { Leases } from '../platform/leases/lease.js'
+import { nowMicros } from '../platform/time/iso.js'
 import { type Keep, superfluous } from './keep.js'
 
 /** Nodes and readers of a download have this long to finish with files whose row is gone. */

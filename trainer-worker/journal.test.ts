@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Store } from '../common/clickhouse/store.js'
+import { Store } from '../platform/clickhouse/store.js'
 import { Journal } from './journal.js'
 
 it('that can’t store an event ends with why, also when more of them come', async () => {

@@ -2,10 +2,11 @@
  * What a job tells, on its way into the tables: in the order of its numbers, those of a moment in one insert, none
  * twice. Waits for a store that is away. Knows nothing of nodes.
  */
-import type { Store } from '../common/clickhouse/store.js'
-import { nowMicros } from '../common/time/iso.js'
-import { addEvents, type JobEvent } from '../common/training/events.js'
-import type { JobKey } from '../common/training/jobs.js'
+
+import { addEvents, type JobEvent } from '../domain/training/events.js'
+import type { JobKey } from '../domain/training/jobs.js'
+import type { Store } from '../platform/clickhouse/store.js'
+import { nowMicros } from '../platform/time/iso.js'
 import { patiently } from './patiently.js'
 
 /** Events that wait for the store; the node waits with them. */

@@ -1,5 +1,5 @@
 /** Which checkpoints of a model stay. Pure. */
-import type { StoredCheckpoint } from '../common/training/checkpoints.js'
+import type { StoredCheckpoint } from '../domain/training/checkpoints.js'
 
 export interface Keep {
   /** the newest so many; 0: all */

@@ -3,11 +3,11 @@
  * are about.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { NodeAccess } from '../common/nodes/connection.js'
-import { NodeFailure } from '../common/nodes/failure.js'
-import { TrainClient } from '../common/nodes/train-client.js'
-import type { TrainerAnnouncement } from '../common/queues/training-announcement.js'
-import type { Log } from '../common/telemetry/log.js'
+import type { NodeAccess } from '../domain/nodes/connection.js'
+import { NodeFailure } from '../domain/nodes/failure.js'
+import { TrainClient } from '../domain/nodes/train-client.js'
+import type { TrainerAnnouncement } from '../domain/training/worker-announcement.js'
+import type { Log } from '../platform/telemetry/log.js'
 import type { TrainerInfo } from '../proto/heddle/node/v1/train-messages.js'
 
 const LOOK_MS = 1000

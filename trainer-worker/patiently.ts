@@ -1,6 +1,6 @@
 /** Work with a store or a Redis that may be away for a while. Knows nothing of the work. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { HeddleError } from '../common/errors/error.js'
+import { HeddleError } from '../platform/errors/error.js'
 
 const FIRST_WAIT_MS = 50
 const LONGEST_WAIT_MS = 2000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JobRow } from '../common/training/jobs.js'
+import type { JobRow } from '../domain/training/jobs.js'
 import { superfluous } from './keep.js'
 import { requestOf } from './request.js'
 import { afterSetback, endOf, failuresOf, MOST_FAILURES } from './verdict.js'

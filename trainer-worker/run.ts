@@ -2,15 +2,16 @@
  * One job from being taken to being over, or given back: claims it, drives an attempt, and decides what comes after.
  * Knows nothing of queues.
  */
-import type { Store } from '../common/clickhouse/store.js'
-import type { Leases } from '../common/leases/lease.js'
-import { spanOf } from '../common/telemetry/tracing.js'
-import { attemptSpan } from '../common/telemetry/tracing-spans.js'
-import { nowMicros } from '../common/time/iso.js'
-import { checkpointList, highestStep } from '../common/training/checkpoints.js'
-import { addEvents, lastEvent } from '../common/training/events.js'
-import { changeJob, isOpen, type JobKey, type JobRow, jobRow } from '../common/training/jobs.js'
-import type { StoredModel } from '../common/training/models.js'
+
+import { checkpointList, highestStep } from '../domain/training/checkpoints.js'
+import { addEvents, lastEvent } from '../domain/training/events.js'
+import { changeJob, isOpen, type JobKey, type JobRow, jobRow } from '../domain/training/jobs.js'
+import type { StoredModel } from '../domain/training/models.js'
+import type { Store } from '../platform/clickhouse/store.js'
+import type { Leases } from '../platform/leases/lease.js'
+import { spanOf } from '../platform/telemetry/tracing.js'
+import { attemptSpan } from '../platform/telemetry/tracing-spans.js'
+import { nowMicros } from '../platform/time/iso.js'
 import { attempt, decide, Fenced, note } from './attempt.js'
 import type { Place } from './nodes.js'
 import { requestOf, type TrainSettings } from './request.js'

@@ -2,11 +2,12 @@
  * Files that no row tells of: what a process had stored when it died, and what attempts wrote whose job another one
  * ended. Removed a day later, when nobody can be writing them any more; nobody ever read them. Knows nothing of nodes.
  */
-import { removeBelow } from '../common/artifacts/artifacts.js'
-import { uuid7Time } from '../common/ids/uuid7.js'
-import { checkpointAddresses, jobsKnown, logsKnown, stepsOver } from '../common/training/known.js'
-import { modelLease } from '../common/training/models.js'
-import { addressOf } from '../common/training/places.js'
+
+import { checkpointAddresses, jobsKnown, logsKnown, stepsOver } from '../domain/training/known.js'
+import { modelLease } from '../domain/training/models.js'
+import { addressOf } from '../domain/training/places.js'
+import { removeBelow } from '../platform/artifacts/artifacts.js'
+import { uuid7Time } from '../platform/ids/uuid7.js'
 import type { FileParts } from './files.js'
 
 /** Uploads take hours, and clocks differ. */

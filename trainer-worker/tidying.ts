@@ -3,8 +3,8 @@
  * that no row tells of. By one worker at a time; what fails is left for the next turn. Knows nothing of jobs' work.
  */
 import type { Redis } from 'ioredis'
-import type { Log } from '../common/telemetry/log.js'
-import { storedModel } from '../common/training/models.js'
+import { storedModel } from '../domain/training/models.js'
+import type { Log } from '../platform/telemetry/log.js'
 import { type FileParts, removeLeft, retain } from './files.js'
 import type { Keep } from './keep.js'
 import { removeStrays } from './strays.js'

@@ -3,7 +3,7 @@
  * as many the one that was served longest ago, then the oldest job. So whoever sends a thousand jobs holds up his own.
  * Pure; knows no clock, store or node.
  */
-import type { JobRow } from '../common/training/jobs.js'
+import type { JobRow } from '../domain/training/jobs.js'
 
 /** The first open job of a model. */
 export interface Candidate {

@@ -2,9 +2,9 @@
  * What becomes of a job: when it is taken, and when an attempt is over. Functions of its row and its newest event alone,
  * so that every worker decides alike. Knows no clock, store or node.
  */
-import type { EventRow } from '../common/training/events.js'
-import { isEnd } from '../common/training/events.js'
-import type { JobRow } from '../common/training/jobs.js'
+import type { EventRow } from '../domain/training/events.js'
+import { isEnd } from '../domain/training/events.js'
+import type { JobRow } from '../domain/training/jobs.js'
 
 /** Attempts in a row that come no further; then the job fails. */
 export const MOST_FAILURES = 5

@@ -1,8 +1,8 @@
 /** `GET /openapi.json` and `/docs` of the training interface: made of its routes' declarations. */
-import { openApiDocument } from '../common/contract/openapi.js'
-import { docs, openapi } from '../common/contract/service.js'
-import { type Bound, Reply, serve } from '../common/http/request.js'
-import { servedPage, webFileRoute } from '../common/http/web.js'
+import { openApiDocument } from '../contract/openapi.js'
+import { docs, openapi } from '../contract/service.js'
+import { servedPage, webFileRoute } from '../contract/web-pages.js'
+import { type Bound, Reply, serve } from '../platform/http/request.js'
 
 export function documentRoutes(routes: readonly Bound[], version: string): Bound[] {
   const files = webFileRoute()

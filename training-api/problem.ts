@@ -1,2 +1,2 @@
 /** The errors of this interface: those of chat, which training shares. */
-export { problemBody, problems } from '../common/chat/problem.js'
+export { problemBody, problems } from '../domain/chat/problem.js'

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { processes } from '../../common/config/settings.js'
+import { processes } from '../../platform/config/settings.js'
 import { nodeSettings } from '../helm/testing/node-settings.js'
 
 interface Service {

@@ -5,7 +5,7 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { Metrics } from '../../common/telemetry/metrics.js'
+import { Metrics } from '../../platform/telemetry/metrics.js'
 
 const DASHBOARDS = 'infra/dashboards'
 const ALERTS = 'infra/alerts'

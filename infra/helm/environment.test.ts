@@ -1,6 +1,6 @@
 /** That what containers are given is what the programs read: no setting is misspelt, and none is missing. */
 import { describe, expect, it } from 'vitest'
-import { processes } from '../../common/config/settings.js'
+import { processes } from '../../platform/config/settings.js'
 import { nodeSettings } from './testing/node-settings.js'
 import { type Container, podsOf, render } from './testing/render.js'
 import { SETS } from './testing/sets.js'

@@ -1,8 +1,8 @@
 /** That all writes, and nothing else, reach the ingest pods where those are enabled. */
 import { describe, expect, it } from 'vitest'
-import * as reads from '../../common/contract/calls-read.js'
-import * as writes from '../../common/contract/calls-write.js'
-import * as otlp from '../../common/contract/otlp.js'
+import * as reads from '../../contract/calls-read.js'
+import * as writes from '../../contract/calls-write.js'
+import * as otlp from '../../contract/otlp.js'
 import { one, render } from './testing/render.js'
 import { SETS } from './testing/sets.js'
 

@@ -1,6 +1,6 @@
 /**
  * Checks one call object against the rules of its kind and keeps what had to be read on the way (ids, times, steps).
- * The schemas in `common/contract/calls-write.ts` say the same in zod; a test holds the two together.
+ * The schemas in `contract/calls-write.ts` say the same in zod; a test holds the two together.
  */
 import {
   DISPLAY_NAME_LIMIT,
@@ -11,12 +11,12 @@ import {
   OP_NAME_LIMIT,
   RUN_ID_LIMIT,
   THREAD_ID_LIMIT,
-} from '../../common/calls/limits.js'
-import type { HalfKind, InputKind } from '../../common/calls/schema.js'
-import { isProjectName } from '../../common/ids/project.js'
-import { uuid7 } from '../../common/ids/uuid7.js'
-import { integerAt } from '../../common/json/text.js'
-import { isStorableTime, microsAt, microsOf } from '../../common/time/micros.js'
+} from '../../contract/limits.js'
+import type { HalfKind, InputKind } from '../../domain/calls/schema.js'
+import { isProjectName } from '../../platform/ids/project.js'
+import { uuid7 } from '../../platform/ids/uuid7.js'
+import { integerAt } from '../../platform/json/text.js'
+import { isStorableTime, microsAt, microsOf } from '../../platform/time/micros.js'
 import { ESCAPES, type Half } from './half.js'
 import { RULES, type Rule, SLOT, type Slot } from './slots.js'
 import { checkSummary } from './summary.js'

@@ -3,11 +3,11 @@
  * whole or not at all, and one that is refused leaves its neighbours as they are. Knows nothing of HTTP, threads, time
  * or what is stored already.
  */
-import type { CallBlock } from '../../common/calls/block.js'
-import { errors } from '../../common/errors/catalog.js'
-import { HeddleError, ValidationError } from '../../common/errors/error.js'
-import { JsonError } from '../../common/json/error.js'
-import { utf8At } from '../../common/json/text.js'
+import type { CallBlock } from '../../domain/calls/block.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { HeddleError, ValidationError } from '../../platform/errors/error.js'
+import { JsonError } from '../../platform/json/error.js'
+import { utf8At } from '../../platform/json/text.js'
 import { check } from './check.js'
 import { ESCAPES, type Half } from './half.js'
 import { HalfPool } from './half-pool.js'

@@ -1,5 +1,5 @@
 /** Memory for the call objects of requests, used again and again, and bounded for each request. Knows no fields. */
-import { errors } from '../../common/errors/catalog.js'
+import { errors } from '../../platform/errors/catalog.js'
 import { CELLS, Half, NUMBERS } from './half.js'
 
 /** Most calls in one request; the SDKs halve what they are told is too large. */

@@ -2,11 +2,11 @@
  * One call object of a request (mostly one half of a call), as offsets into its body: nothing of it is built. Knows
  * nothing of rows.
  */
-import { mayHoldCredential } from '../../common/calls/redact.js'
-import type { HalfKind } from '../../common/calls/schema.js'
-import { eachField } from '../../common/json/fields.js'
-import { Notes, scanValue } from '../../common/json/scan.js'
-import { unescapedAt } from '../../common/json/text.js'
+import { mayHoldCredential } from '../../domain/calls/redact.js'
+import type { HalfKind } from '../../domain/calls/schema.js'
+import { eachField } from '../../platform/json/fields.js'
+import { Notes, scanValue } from '../../platform/json/scan.js'
+import { unescapedAt } from '../../platform/json/text.js'
 import { BY_ALIAS, NO_SLOT, SLOT_COUNT, type Slot, slotOf } from './slots.js'
 
 /** What the stored form of a value has to change. */

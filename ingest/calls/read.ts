@@ -2,12 +2,12 @@
  * Finds the call objects in the body of a write: where each route keeps them, and which way each was written. Shapes
  * around them that are wrong are noted on the half, to be reported when it is checked.
  */
-import type { HalfKind } from '../../common/calls/schema.js'
-import { errors } from '../../common/errors/catalog.js'
-import { JsonError } from '../../common/json/error.js'
-import { eachElement, eachField } from '../../common/json/fields.js'
-import { checkUtf8, Notes, scanValue, skipSpace } from '../../common/json/scan.js'
-import { stringAt, unescapedAt } from '../../common/json/text.js'
+import type { HalfKind } from '../../domain/calls/schema.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { JsonError } from '../../platform/json/error.js'
+import { eachElement, eachField } from '../../platform/json/fields.js'
+import { checkUtf8, Notes, scanValue, skipSpace } from '../../platform/json/scan.js'
+import { stringAt, unescapedAt } from '../../platform/json/text.js'
 import type { Half } from './half.js'
 import { BATCH_LIMIT, type HalfPool } from './half-pool.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HeddleError } from '../../common/errors/error.js'
+import { HeddleError } from '../../platform/errors/error.js'
 import { BATCH_LIMIT } from './half-pool.js'
 import type { CallsRoute } from './read.js'
 import { batch, decode, end, problems, start, whole } from './testing/decoding.js'

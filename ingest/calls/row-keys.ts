@@ -1,7 +1,7 @@
 /** Which call each row of a block is, so that whoever commits it can look for what is stored of the call already. */
 
-import { ID_LIMIT } from '../../common/calls/limits.js'
-import { projectIdOf } from '../../common/ids/project.js'
+import { ID_LIMIT } from '../../contract/limits.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { murmur2, murmur3 } from '../pipeline/id-hash.js'
 
 /** Bytes of the longest identity: a project id, and characters of at most four bytes. */

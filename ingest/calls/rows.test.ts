@@ -1,8 +1,8 @@
 /** Any requests, in any order: the rows are those of a plain model of the rules. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isCredentialKey } from '../../common/calls/credential-keys.js'
-import { projectIdOf } from '../../common/ids/project.js'
+import { isCredentialKey } from '../../domain/calls/credential-keys.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { decode, end, item, start, whole } from './testing/decoding.js'
 
 type Call = Record<string, unknown>

@@ -1,7 +1,6 @@
 /** The checks by hand and the schemas in the contract take and refuse the same bodies, and name the same places. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CallBlock } from '../../common/calls/block.js'
 import {
   callEnd,
   callEndV2,
@@ -9,9 +8,10 @@ import {
   callStartV2,
   callsComplete,
   callUpsertBatch,
-} from '../../common/contract/calls-write.js'
-import type { RouteSpec } from '../../common/contract/route.js'
-import { ValidationError } from '../../common/errors/error.js'
+} from '../../contract/calls-write.js'
+import { CallBlock } from '../../domain/calls/block.js'
+import { ValidationError } from '../../platform/errors/error.js'
+import type { RouteSpec } from '../../platform/http/route.js'
 import { decodeCalls } from './decode.js'
 import type { CallsRoute } from './read.js'
 

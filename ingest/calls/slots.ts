@@ -2,9 +2,10 @@
  * The fields of a call as clients write them: a number for each, found from the bytes of its name, and what each of
  * the three ways to write a call (start, end, whole) wants of them. Knows no values.
  */
-import { CALL_COLUMNS, type HalfKind, type InputField, type InputKind } from '../../common/calls/schema.js'
-import { clientName } from '../../common/contract/aliases.js'
-import { unescapedAt } from '../../common/json/text.js'
+
+import { clientName } from '../../contract/aliases.js'
+import { CALL_COLUMNS, type HalfKind, type InputField, type InputKind } from '../../domain/calls/schema.js'
+import { unescapedAt } from '../../platform/json/text.js'
 
 type SlotName = InputField | 'is_eval'
 export type Slot = number

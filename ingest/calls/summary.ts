@@ -2,12 +2,13 @@
  * A call's summary: checks the two parts of it that have a shape, reads the count of failed descendants, and writes
  * it without the key that is derived at read time.
  */
-import type { Bytes } from '../../common/calls/bytes.js'
-import { SENT_NAMES } from '../../common/calls/usage-counts.js'
-import { eachField } from '../../common/json/fields.js'
-import { minifyInto } from '../../common/json/minify.js'
-import { Notes, scanValue } from '../../common/json/scan.js'
-import { equalsAscii, integerAt, unescapedAt } from '../../common/json/text.js'
+
+import { SENT_NAMES } from '../../contract/usage-counts.js'
+import type { Bytes } from '../../platform/bytes/bytes.js'
+import { eachField } from '../../platform/json/fields.js'
+import { minifyInto } from '../../platform/json/minify.js'
+import { Notes, scanValue } from '../../platform/json/scan.js'
+import { equalsAscii, integerAt, unescapedAt } from '../../platform/json/text.js'
 import type { Half } from './half.js'
 import { SLOT } from './slots.js'
 import type { Violations } from './violations.js'

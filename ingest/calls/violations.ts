@@ -1,5 +1,5 @@
 /** Collects what is wrong with one request, each with its place, up to a limit. Knows no fields. */
-import type { Violation } from '../../common/errors/error.js'
+import type { Violation } from '../../platform/errors/error.js'
 
 /** Past this many violations the rest of a request is not looked at. */
 const LIMIT = 20

@@ -3,10 +3,10 @@
  * it, and runs between the second steps of its project: what was under way before it is changed too, and a write that comes
  * after it stays as it is. Knows no SQL.
  */
-import { deleteCalls } from '../../common/calls/delete.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { errors } from '../../common/errors/catalog.js'
-import { projectIdOf } from '../../common/ids/project.js'
+import { deleteCalls } from '../../domain/calls/delete.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import type { ReconcileQueue } from '../pipeline/reconcile-queue.js'
 import type { Settling } from '../pipeline/settling.js'
 import type { StoreGate } from '../pipeline/store-gate.js'

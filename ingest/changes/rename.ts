@@ -1,6 +1,6 @@
 /** Gives a stored call another display name, in place: a patch of one column. Knows nothing of requests. */
-import { bind, sql } from '../../common/clickhouse/sql.js'
-import type { Store } from '../../common/clickhouse/store.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 
 /** Names the call `id`, running or whole; '' takes the name away. An unknown call is left unknown. */
 export async function renameCall(store: Store, projectId: string, id: string, name: string): Promise<void> {

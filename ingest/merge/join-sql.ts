@@ -3,10 +3,10 @@
  * newest version each. A whole call that is stored already takes part as both. The result's version is the largest
  * of what it was made of, so whoever makes it makes the same row.
  */
-import { LEAF_LIMIT } from '../../common/calls/leaves.js'
-import { SPAN_IN_ONE_PIECE } from '../../common/calls/otel-span.js'
-import { CALL_COLUMNS, type CallColumn, KIND, sentColumns } from '../../common/calls/schema.js'
-import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
+import { LEAF_LIMIT } from '../../domain/calls/leaves.js'
+import { SPAN_IN_ONE_PIECE } from '../../domain/calls/otel-span.js'
+import { CALL_COLUMNS, type CallColumn, KIND, sentColumns } from '../../domain/calls/schema.js'
+import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { type StoredCall, type StoredHalf, theseCalls, theseHalves } from './stored.js'
 
 const sideOf = (half: 'start' | 'end'): CallColumn[] =>

@@ -1,7 +1,7 @@
 /** The second step of writes that are as large as they may be: no statement grows with what callers send. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Store } from '../../common/clickhouse/store.js'
-import { sharedTestEngine, type TestEngine } from '../../common/testing/engine.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
 import { anEnd, aStart, newProject, TestService } from '../testing/service.js'
 
 let engine: TestEngine

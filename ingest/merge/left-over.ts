@@ -3,8 +3,8 @@
  * joined, halves that were joined but are still there, versions that were replaced but are still there. Only finds
  * them; settling them is the same work as ever.
  */
-import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
-import type { Store } from '../../common/clickhouse/store.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 import type { Touch, TouchKind } from './touched.js'
 
 /** Calls looked at in one go. */

@@ -3,9 +3,9 @@
  * versions replaced, so that each call is there once. Works on exact versions of rows, so several processes may do it
  * at once. Runs for one group at a time in a process. Knows nothing of requests.
  */
-import { KIND } from '../../common/calls/schema.js'
-import { pieces } from '../../common/clickhouse/pieces.js'
-import type { Store } from '../../common/clickhouse/store.js'
+import { KIND } from '../../domain/calls/schema.js'
+import { pieces } from '../../platform/clickhouse/pieces.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 import { joinStatement } from './join-sql.js'
 import {
   dropCalls,

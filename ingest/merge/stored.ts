@@ -1,8 +1,8 @@
 /** What is stored of some calls, and taking versions of them away. Exact rows only: what others add is not touched. */
-import { BY_PATCH } from '../../common/calls/patch.js'
-import { pieces, writtenBytes } from '../../common/clickhouse/pieces.js'
-import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
-import type { Store } from '../../common/clickhouse/store.js'
+import { BY_PATCH } from '../../domain/calls/patch.js'
+import { pieces, writtenBytes } from '../../platform/clickhouse/pieces.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 
 /** One stored version of a call in `calls`. */
 export interface StoredCall {

@@ -2,8 +2,8 @@
  * The attributes of one message (a span, an event, a link, a resource): read from the wire into arrays of numbers, then
  * written as nested JSON text. No object an attribute. Used again for the next message.
  */
-import type { StringColumn } from '../../common/calls/column.js'
-import { utf8At } from '../../common/json/text.js'
+import type { StringColumn } from '../../domain/calls/column.js'
+import { utf8At } from '../../platform/json/text.js'
 import { ANY_VALUE, KEY_VALUE } from '../../proto/otlp/tags.js'
 import { BadSpan } from './bad.js'
 import { MAX_ATTRIBUTES } from './limits.js'

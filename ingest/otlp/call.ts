@@ -2,11 +2,12 @@
  * Makes a call of a span: one row of a block, by the plan of the span's attribute keys. Knows the columns of a call and
  * the conventions of `keys.ts`; not where the span came from or where the block goes.
  */
-import type { CallBlock } from '../../common/calls/block.js'
-import { StringColumn } from '../../common/calls/column.js'
-import { ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../common/calls/limits.js'
-import type { Shared } from '../../common/calls/low-cardinality.js'
-import { isStorableTime, microsOf } from '../../common/time/micros.js'
+
+import { ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../contract/limits.js'
+import type { CallBlock } from '../../domain/calls/block.js'
+import { StringColumn } from '../../domain/calls/column.js'
+import type { Shared } from '../../domain/calls/low-cardinality.js'
+import { isStorableTime, microsOf } from '../../platform/time/micros.js'
 import { BadSpan } from './bad.js'
 import { SpanDump } from './dump.js'
 import { Facts } from './facts.js'

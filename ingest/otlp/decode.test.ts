@@ -1,10 +1,10 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UInt32ArrayColumn } from '../../common/calls/column.js'
-import { indexJson } from '../../common/calls/json-leaves.js'
-import { TRUNCATED } from '../../common/calls/leaves.js'
-import { MAX_TEXTS } from '../../common/calls/low-cardinality.js'
+import { UInt32ArrayColumn } from '../../domain/calls/column.js'
+import { indexJson } from '../../domain/calls/json-leaves.js'
+import { TRUNCATED } from '../../domain/calls/leaves.js'
+import { MAX_TEXTS } from '../../domain/calls/low-cardinality.js'
 import {
   ANY_VALUE,
   ARRAY,

@@ -3,9 +3,9 @@
  * that can't be read leaves no row, a span that can't be stored leaves none either and its neighbours stay. Pure: no
  * clock, no socket, no store; runs in a worker thread.
  */
-import type { CallBlock } from '../../common/calls/block.js'
-import { viewOf } from '../../common/calls/bytes.js'
-import type { Shared } from '../../common/calls/low-cardinality.js'
+import type { CallBlock } from '../../domain/calls/block.js'
+import type { Shared } from '../../domain/calls/low-cardinality.js'
+import { viewOf } from '../../platform/bytes/bytes.js'
 import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { CallWriter } from './call.js'
@@ -64,7 +64,7 @@ export interface BatchResult {
   readonly born: Float64Array<ArrayBuffer>
   /** By row, the number of its request. */
   readonly requests: Uint32Array<ArrayBuffer>
-  /** The ops that the rows point at, each at least once: objects of these names must exist (`common/refs/placeholder-op.ts`). */
+  /** The ops that the rows point at, each at least once: objects of these names must exist (`domain/refs/placeholder-op.ts`). */
   readonly ops: readonly SpanOp[]
 }
 

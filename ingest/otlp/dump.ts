@@ -2,10 +2,11 @@
  * A span as JSON text: what `attributes.otel_span` reads back. Its values go into a column, between what their skeleton
  * holds. Knows the form of a span and nothing of what its attributes mean.
  */
-import { viewOf } from '../../common/calls/bytes.js'
-import type { StringColumn } from '../../common/calls/column.js'
-import type { Shared } from '../../common/calls/low-cardinality.js'
-import { MARKS } from '../../common/calls/otel-span.js'
+
+import type { StringColumn } from '../../domain/calls/column.js'
+import type { Shared } from '../../domain/calls/low-cardinality.js'
+import { MARKS } from '../../domain/calls/otel-span.js'
+import { viewOf } from '../../platform/bytes/bytes.js'
 import { BadSpan } from './bad.js'
 import { writeNatural } from './number.js'
 import { type Nesting, nestingOf } from './plan.js'

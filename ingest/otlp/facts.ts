@@ -3,11 +3,11 @@
  * JSON text of its attributes. Used again for the next span.
  */
 
-import type { StringColumn, UInt32ArrayColumn } from '../../common/calls/column.js'
-import { indexJsonAt } from '../../common/calls/json-leaves.js'
-import { addLeaf, LEAF_TEXT_LIMIT, leafHashAt } from '../../common/calls/leaves.js'
-import { lookup } from '../../common/json/fields.js'
-import { unescapedAt, utf8At } from '../../common/json/text.js'
+import type { StringColumn, UInt32ArrayColumn } from '../../domain/calls/column.js'
+import { indexJsonAt } from '../../domain/calls/json-leaves.js'
+import { addLeaf, LEAF_TEXT_LIMIT, leafHashAt } from '../../domain/calls/leaves.js'
+import { lookup } from '../../platform/json/fields.js'
+import { unescapedAt, utf8At } from '../../platform/json/text.js'
 import { ANY_VALUE } from '../../proto/otlp/tags.js'
 import type { Attributes } from './attributes.js'
 import { MAX_SEARCHED } from './limits.js'

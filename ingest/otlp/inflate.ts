@@ -1,6 +1,6 @@
 /** A request's body as it was before compression, never above a limit. Knows nothing of HTTP. */
 import { gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
-import { MOST_TIMES, mostInflated } from '../../common/http/inflation.js'
+import { MOST_TIMES, mostInflated } from '../../platform/http/inflation.js'
 import { BadMessage } from './bad.js'
 
 /** The body would be larger than the limit. */

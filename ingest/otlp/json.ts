@@ -4,8 +4,8 @@
  * numbers or texts, enums as numbers or names. Unknown fields are skipped; a known one of the wrong type is an error.
  */
 import protobuf from 'protobufjs/minimal.js'
-import { JsonError } from '../../common/json/error.js'
-import { JsonNumber, type JsonTree, parseTree } from '../../common/json/tree.js'
+import { JsonError } from '../../platform/json/error.js'
+import { JsonNumber, type JsonTree, parseTree } from '../../platform/json/tree.js'
 import {
   ANY_VALUE,
   ARRAY,

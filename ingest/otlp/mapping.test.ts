@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SPAN_OP_DIGEST } from '../../common/refs/placeholder-op.js'
+import { SPAN_OP_DIGEST } from '../../domain/refs/placeholder-op.js'
 import { decoded, plainRow, requestOf } from './testing/decoded.js'
 import { encodeExport, exportOf, type SpanMessage, spanWith } from './testing/messages.js'
 

@@ -1,5 +1,5 @@
 /** Names of calls, cut to what may be stored. Lengths are in characters. */
-import { DISPLAY_NAME_LIMIT } from '../../common/calls/limits.js'
+import { DISPLAY_NAME_LIMIT } from '../../contract/limits.js'
 
 /** A display name: one of 1024 characters or more ends in `...`. */
 export function displayNameOf(name: string): string {

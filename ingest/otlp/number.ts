@@ -1,5 +1,5 @@
 /** Numbers of the wire as JSON text: 64-bit integers digit for digit, doubles so that they read back as doubles. */
-import type { StringColumn } from '../../common/calls/column.js'
+import type { StringColumn } from '../../domain/calls/column.js'
 
 const scratch = new DataView(new ArrayBuffer(8))
 

@@ -3,11 +3,12 @@
  * The plan says how the attributes nest as JSON text (literals with values between them), and where each target of
  * `keys.ts` finds its value in that text. Knows keys, no values.
  */
-import { viewOf } from '../../common/calls/bytes.js'
-import { isCredentialKey } from '../../common/calls/credential-keys.js'
-import { rootHash } from '../../common/calls/json-leaves.js'
-import { pathHash } from '../../common/calls/leaves.js'
-import { MARKS } from '../../common/calls/otel-span.js'
+
+import { isCredentialKey } from '../../domain/calls/credential-keys.js'
+import { rootHash } from '../../domain/calls/json-leaves.js'
+import { pathHash } from '../../domain/calls/leaves.js'
+import { MARKS } from '../../domain/calls/otel-span.js'
+import { viewOf } from '../../platform/bytes/bytes.js'
 import { ATTRIBUTE_KEYS, FIELD_KEYS, INPUT_KEYS, OUTPUT_KEYS, UNWRAPPED_KEYS, USAGE_KEYS } from './keys.js'
 import { type Cut, Skeletons } from './skeleton.js'
 import { flatTreeOf, listOf, nodeAt, type TreeNode, treeOf } from './tree.js'

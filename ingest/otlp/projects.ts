@@ -1,13 +1,14 @@
 /** The projects that spans go to, with what every span of one needs: its id and the refs of its ops, as bytes. */
-import { viewOf } from '../../common/calls/bytes.js'
-import { hashBytes } from '../../common/calls/hash.js'
-import { isProjectName, projectIdOf } from '../../common/ids/project.js'
-import { utf8At } from '../../common/json/text.js'
-import { spanOpName } from '../../common/refs/op-name.js'
-import { SPAN_OP_DIGEST } from '../../common/refs/placeholder-op.js'
-import { refText } from '../../common/refs/ref.js'
 
-/** An op that calls point at; an object of this name has to be there: see `common/refs/placeholder-op.ts` for its value. */
+import { refText } from '../../contract/ref.js'
+import { hashBytes } from '../../domain/calls/hash.js'
+import { spanOpName } from '../../domain/refs/op-name.js'
+import { SPAN_OP_DIGEST } from '../../domain/refs/placeholder-op.js'
+import { viewOf } from '../../platform/bytes/bytes.js'
+import { isProjectName, projectIdOf } from '../../platform/ids/project.js'
+import { utf8At } from '../../platform/json/text.js'
+
+/** An op that calls point at; an object of this name has to be there: see `domain/refs/placeholder-op.ts` for its value. */
 export interface SpanOp {
   /** `entity/project`, and its internal id. */
   readonly project: string

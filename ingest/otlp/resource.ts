@@ -1,6 +1,6 @@
 /** The resource of a block of spans: its JSON text for each span's dump, and the project it names. */
-import { StringColumn } from '../../common/calls/column.js'
-import { unescapedAt } from '../../common/json/text.js'
+import { StringColumn } from '../../domain/calls/column.js'
+import { unescapedAt } from '../../platform/json/text.js'
 import { RESOURCE, SCOPE } from '../../proto/otlp/tags.js'
 import { Attributes } from './attributes.js'
 import { BadMessage } from './bad.js'

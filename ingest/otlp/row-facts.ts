@@ -1,5 +1,5 @@
 /** What the pipeline has to know of each row beside its bytes, in typed arrays that grow. Knows no spans. */
-import type { CallBlock } from '../../common/calls/block.js'
+import type { CallBlock } from '../../domain/calls/block.js'
 import { murmur2, murmur3 } from '../pipeline/id-hash.js'
 import type { Project } from './projects.js'
 

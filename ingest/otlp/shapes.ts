@@ -4,8 +4,9 @@
  * time first. Bounded, by bytes above all: past the limits a sequence is compiled each time, or everything is forgotten.
  * Knows nothing of what is compiled.
  */
-import { viewOf } from '../../common/calls/bytes.js'
-import { hashBytes } from '../../common/calls/hash.js'
+
+import { hashBytes } from '../../domain/calls/hash.js'
+import { viewOf } from '../../platform/bytes/bytes.js'
 import type { Wire } from './wire.js'
 
 const NO_KEY = viewOf(Buffer.alloc(0))

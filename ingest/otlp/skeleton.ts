@@ -1,11 +1,12 @@
 /**
  * A span's JSON text without its values: what spans of the same attribute keys, kind and status share. Made once, kept
- * with the plan of the keys. How it is stored and read back is in `common/calls/otel-span.ts`; which values go between
+ * with the plan of the keys. How it is stored and read back is in `domain/calls/otel-span.ts`; which values go between
  * is `dump.ts`'s.
  */
-import { viewOf } from '../../common/calls/bytes.js'
-import type { Shared } from '../../common/calls/low-cardinality.js'
-import { MARKS } from '../../common/calls/otel-span.js'
+
+import type { Shared } from '../../domain/calls/low-cardinality.js'
+import { MARKS } from '../../domain/calls/otel-span.js'
+import { viewOf } from '../../platform/bytes/bytes.js'
 import type { Nesting, Place } from './plan.js'
 import type { Span } from './span.js'
 

@@ -2,10 +2,10 @@
  * The column attributes of a span's call: what was recognised, the user's own merged over it, or all of the span's
  * attributes if nothing was. Knows no other column.
  */
-import type { CallBlock } from '../../common/calls/block.js'
-import type { StringColumn } from '../../common/calls/column.js'
-import { indexJson, indexJsonAt } from '../../common/calls/json-leaves.js'
-import { rawFields } from '../../common/json/fields.js'
+import type { CallBlock } from '../../domain/calls/block.js'
+import type { StringColumn } from '../../domain/calls/column.js'
+import { indexJson, indexJsonAt } from '../../domain/calls/json-leaves.js'
+import { rawFields } from '../../platform/json/fields.js'
 import type { Facts } from './facts.js'
 import type { Plan } from './plan.js'
 import type { Span } from './span.js'

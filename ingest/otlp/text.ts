@@ -2,8 +2,9 @@
  * Text of a span as a JSON string: escapes what JSON and a one-line text need, repairs what is not UTF-8 (each bad
  * piece becomes U+FFFD). Copies while it checks. Knows nothing of values.
  */
-import { viewOf } from '../../common/calls/bytes.js'
-import type { StringColumn } from '../../common/calls/column.js'
+
+import type { StringColumn } from '../../domain/calls/column.js'
+import { viewOf } from '../../platform/bytes/bytes.js'
 
 const QUOTE = 34
 const BACKSLASH = 92

@@ -1,6 +1,7 @@
 /** Times of the wire (ns since the epoch, 64 bits) as µs and as text. Knows no clock. */
-import { viewOf } from '../../common/calls/bytes.js'
-import type { StringColumn } from '../../common/calls/column.js'
+
+import type { StringColumn } from '../../domain/calls/column.js'
+import { viewOf } from '../../platform/bytes/bytes.js'
 
 function uint32(buf: Uint8Array, pos: number): number {
   return (buf[pos]! | (buf[pos + 1]! << 8) | (buf[pos + 2]! << 16) | (buf[pos + 3]! << 24)) >>> 0

@@ -1,6 +1,7 @@
 /** The counts of tokens of a call, and the summary that holds them. Knows their keys' targets, not the other columns. */
-import { viewOf } from '../../common/calls/bytes.js'
-import type { StringColumn } from '../../common/calls/column.js'
+
+import type { StringColumn } from '../../domain/calls/column.js'
+import { viewOf } from '../../platform/bytes/bytes.js'
 import type { Facts } from './facts.js'
 import { USAGE_KEYS } from './keys.js'
 import { writeNatural } from './number.js'

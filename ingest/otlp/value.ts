@@ -3,13 +3,13 @@
  * JSON (an object or a list) is taken in as such, since exporters have no other way to send structure. Texts under a
  * credential's key are replaced. Knows nothing of what an attribute means.
  */
-import type { StringColumn } from '../../common/calls/column.js'
-import { isCredentialKey, REDACTED } from '../../common/calls/credential-keys.js'
-import { mayHoldCredential, redactInto } from '../../common/calls/redact.js'
-import { JsonError } from '../../common/json/error.js'
-import { minifyInto } from '../../common/json/minify.js'
-import { Notes, scanText } from '../../common/json/scan.js'
-import { utf8At } from '../../common/json/text.js'
+import type { StringColumn } from '../../domain/calls/column.js'
+import { isCredentialKey, REDACTED } from '../../domain/calls/credential-keys.js'
+import { mayHoldCredential, redactInto } from '../../domain/calls/redact.js'
+import { JsonError } from '../../platform/json/error.js'
+import { minifyInto } from '../../platform/json/minify.js'
+import { Notes, scanText } from '../../platform/json/scan.js'
+import { utf8At } from '../../platform/json/text.js'
 import { ANY_VALUE, ARRAY, KEY_VALUE, KEY_VALUE_LIST } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { MAX_NESTING } from './limits.js'

@@ -3,7 +3,7 @@
  * come here for everything longer. Every failure is a `BadMessage`; knows nothing of what fields mean.
  */
 import protobuf from 'protobufjs/minimal.js'
-import { viewOf } from '../../common/calls/bytes.js'
+import { viewOf } from '../../platform/bytes/bytes.js'
 import { BadMessage } from './bad.js'
 
 export class Wire {

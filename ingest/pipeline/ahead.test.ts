@@ -1,9 +1,9 @@
 /** Clients whose clocks are ahead: what they send again, long after it was stored, is there once all the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Store } from '../../common/clickhouse/store.js'
-import { projectIdOf } from '../../common/ids/project.js'
-import { uuid7 } from '../../common/ids/uuid7.js'
-import { sharedTestEngine, type TestEngine } from '../../common/testing/engine.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { uuid7 } from '../../platform/ids/uuid7.js'
+import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
 import { newProject, TestService } from '../testing/service.js'
 import { RecentIds } from './recent-ids.js'
 

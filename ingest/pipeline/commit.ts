@@ -2,14 +2,14 @@
  * One batch, from its requests to their answers: decode, stamp versions, store, settle what needs a second step. A
  * request is answered when all of it is stored and can be read. Knows nothing of when batches are made.
  */
-import { stampVersions } from '../../common/calls/block-reader.js'
-import { type CallTable, insertTarget } from '../../common/calls/schema.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { errors } from '../../common/errors/catalog.js'
-import { bodyBuffers } from '../../common/http/body-buffers.js'
-import { Reply } from '../../common/http/request.js'
-import type { ProjectRegister } from '../../common/projects/register.js'
-import type { Span } from '../../common/telemetry/tracing.js'
+import { stampVersions } from '../../domain/calls/block-reader.js'
+import { type CallTable, insertTarget } from '../../domain/calls/schema.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { bodyBuffers } from '../../platform/http/body-buffers.js'
+import { Reply } from '../../platform/http/request.js'
+import type { Span } from '../../platform/telemetry/tracing.js'
 import { callKey, type Touch } from '../merge/touched.js'
 import type { Decoded, Outcome, RawWrite, Rows } from '../threads/task.js'
 import type { Threads } from '../threads/threads.js'

@@ -3,7 +3,7 @@
  * thresholds, as switches share their buffers): an entity alone may hold most of it, several hold equal parts, and a new
  * one always finds room; so it is with the projects of one. Knows nothing of queues or HTTP.
  */
-import { errors } from '../../common/errors/catalog.js'
+import { errors } from '../../platform/errors/catalog.js'
 import type { Tenant } from './tenant.js'
 
 /** An entity may hold this many times the room that is left over: 4/5 of all when alone, 4/9 each of two, … */

@@ -2,7 +2,7 @@
  * Which rows of a batch need a second step: halves that may have a counterpart, and calls that may be stored already.
  * All others, nearly all, are new for certain and done once they are stored. Pure but for the memory of recent ids.
  */
-import { numberOf, stringsOf } from '../../common/calls/block-reader.js'
+import { numberOf, stringsOf } from '../../domain/calls/block-reader.js'
 import { ROW } from '../calls/row-keys.js'
 import type { Touch, TouchKind } from '../merge/touched.js'
 import type { Rows } from '../threads/task.js'

@@ -3,10 +3,10 @@
  * not be stored stays on the list, so nothing is acknowledged before it is there. Knows nothing of spans.
  */
 
-import { pieces } from '../../common/clickhouse/pieces.js'
-import { bind, sql } from '../../common/clickhouse/sql.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { OP_FILE, PLACEHOLDERS, SPAN_OP, SPAN_OP_DIGEST } from '../../common/refs/placeholder-op.js'
+import { OP_FILE, PLACEHOLDERS, SPAN_OP, SPAN_OP_DIGEST } from '../../domain/refs/placeholder-op.js'
+import { pieces } from '../../platform/clickhouse/pieces.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 import type { SpanOp } from '../otlp/projects.js'
 
 const REMEMBERED = 100_000

@@ -2,9 +2,9 @@
  * When batches are made. While one is stored the next gathers (group commit): a batch is what is there when the decode
  * thread is free and the store has nothing to do, or a full one when it has. Knows nothing of what a batch becomes.
  */
-import { errors } from '../../common/errors/catalog.js'
-import type { Reply } from '../../common/http/request.js'
-import { currentSpan, within } from '../../common/telemetry/tracing.js'
+import { errors } from '../../platform/errors/catalog.js'
+import type { Reply } from '../../platform/http/request.js'
+import { currentSpan, within } from '../../platform/telemetry/tracing.js'
 import type { RawWrite } from '../threads/task.js'
 import type { Commit, Job } from './commit.js'
 import { FairQueue } from './fair-queue.js'

@@ -2,8 +2,8 @@
  * What a starting process has to know of what others, or it before, have stored lately: the ids of the last minutes
  * and the largest version. Knows nothing of what is done with calls that are there twice; it only finds them.
  */
-import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
-import type { Store } from '../../common/clickhouse/store.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 import type { RecentIds } from './recent-ids.js'
 import type { VersionClock } from './version-clock.js'
 

@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClickHouseError } from '@clickhouse/client'
-import type { Store } from '../../common/clickhouse/store.js'
-import { isOutOfMemory } from '../../common/clickhouse/store-error.js'
-import { errors } from '../../common/errors/catalog.js'
-import { HeddleError } from '../../common/errors/error.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { isOutOfMemory } from '../../platform/clickhouse/store-error.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { HeddleError } from '../../platform/errors/error.js'
 
 const PROBE_MS = 100
 /** A store that has no room for now is asked again after so long. */

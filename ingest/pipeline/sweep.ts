@@ -3,10 +3,10 @@
  * soon as the store is there, and what several processes stored. In the background, a little at a time. Knows nothing of
  * how it is found or settled.
  */
-import { pieces } from '../../common/clickhouse/pieces.js'
-import { bind, sql } from '../../common/clickhouse/sql.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import type { Log } from '../../common/telemetry/log.js'
+import { pieces } from '../../platform/clickhouse/pieces.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import type { Log } from '../../platform/telemetry/log.js'
 import { doubled, outlived, unjoined } from '../merge/left-over.js'
 import type { Touch } from '../merge/touched.js'
 import type { Owed } from './owed.js'

@@ -2,9 +2,9 @@
  * Which processes write calls to this store: each says so every few seconds, and whoever has the first name of those
  * that are there does what one has to do for all. Knows nothing of what that is.
  */
-import { bind, sql } from '../../common/clickhouse/sql.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { uuid7 } from '../../common/ids/uuid7.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { uuid7 } from '../../platform/ids/uuid7.js'
 
 /** A writer that has not said so for this long is gone. */
 const GONE_SECONDS = 60

@@ -1,12 +1,13 @@
 /** The ingest service on an engine of its own, over HTTP, for tests: what is stored is read from the tables. */
-import { Principal } from '../../common/auth/principal.js'
-import { bind, sql } from '../../common/clickhouse/sql.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { App } from '../../common/http/app.js'
-import { projectIdOf } from '../../common/ids/project.js'
-import { uuid7 } from '../../common/ids/uuid7.js'
-import { openLog } from '../../common/telemetry/log.js'
-import { Metrics } from '../../common/telemetry/metrics.js'
+
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { App } from '../../platform/http/app.js'
+import { Principal } from '../../platform/http/principal.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { uuid7 } from '../../platform/ids/uuid7.js'
+import { openLog } from '../../platform/telemetry/log.js'
+import { Metrics } from '../../platform/telemetry/metrics.js'
 import { createIngest, type IngestOptions } from '../ingest.js'
 
 /** A row as a test looks at it. */

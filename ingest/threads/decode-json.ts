@@ -1,8 +1,9 @@
 /** The requests of a batch whose bodies are JSON calls. Knows the calls' decoder and the thread's messages. */
-import { Principal } from '../../common/auth/principal.js'
-import type { CallBlock } from '../../common/calls/block.js'
-import { errors } from '../../common/errors/catalog.js'
-import { uuid7Time } from '../../common/ids/uuid7.js'
+
+import type { CallBlock } from '../../domain/calls/block.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { Principal } from '../../platform/http/principal.js'
+import { uuid7Time } from '../../platform/ids/uuid7.js'
 import { decodeCalls } from '../calls/decode.js'
 import type { RowKeys } from '../calls/row-keys.js'
 import { refusal } from './refusal.js'

@@ -1,8 +1,9 @@
 /** The requests of a batch that are OTLP exports. Knows the OTLP decoder and the thread's messages. */
-import { Principal } from '../../common/auth/principal.js'
-import { CallBlock } from '../../common/calls/block.js'
-import { errors } from '../../common/errors/catalog.js'
-import { HeddleError } from '../../common/errors/error.js'
+
+import { CallBlock } from '../../domain/calls/block.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { HeddleError } from '../../platform/errors/error.js'
+import { Principal } from '../../platform/http/principal.js'
 import { ROW } from '../calls/row-keys.js'
 import { type ExportRequest, type ExportResult, OtlpDecoder } from '../otlp/decode.js'
 import { isEncoding } from '../otlp/inflate.js'

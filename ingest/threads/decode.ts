@@ -4,7 +4,7 @@
  */
 import { performance } from 'node:perf_hooks'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { CallBlock } from '../../common/calls/block.js'
+import { CallBlock } from '../../domain/calls/block.js'
 import { decodeJson } from './decode-json.js'
 import { calls, decodeOtlp } from './decode-otlp.js'
 import { rowsOf } from './rows.js'

@@ -1,5 +1,5 @@
 /** An error as the outcome of a request. */
-import type { HeddleError } from '../../common/errors/error.js'
+import type { HeddleError } from '../../platform/errors/error.js'
 import type { Outcome } from './task.js'
 
 export function refusal(error: HeddleError): Outcome {

@@ -1,5 +1,5 @@
 /** From a decoder's block to what a thread sends back. Knows no bodies. */
-import type { CallBlock } from '../../common/calls/block.js'
+import type { CallBlock } from '../../domain/calls/block.js'
 import type { Rows } from './task.js'
 
 /** What is known of consecutive rows of a block beside their bytes; see {@link Rows}. */

@@ -1,7 +1,7 @@
 /** What goes to a decode thread and what comes back: plain data, its large parts transferred. */
 
-import type { Grant } from '../../common/auth/principal.js'
-import type { BlockLayout } from '../../common/calls/block-reader.js'
+import type { BlockLayout } from '../../domain/calls/block-reader.js'
+import type { Grant } from '../../platform/http/principal.js'
 import type { SpanOp } from '../otlp/projects.js'
 
 /** The routes that write calls, by what their bodies are. */

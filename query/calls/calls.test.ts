@@ -1,6 +1,6 @@
 /** Contract §2.1 and §2.3 in the real engine: filters, sorts, pages, columns, what a line holds, usage, statistics. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nobody } from '../../common/auth/principal.js'
+import { nobody } from '../../platform/http/principal.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { callsRoutes } from './routes.js'

@@ -1,6 +1,7 @@
 /** The statement that counts calls. Pure. */
-import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
-import { bothTables, rowsOfBoth, single, visible } from './page.js'
+
+import { bothTables, rowsOfBoth, single, visible } from '../../domain/calls/read/page.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 export interface Count {
   /** internal id */

@@ -2,12 +2,13 @@
  * What hangs on calls put into the lines of a list, batch by batch: feedback, and values that refs point at. Both are
  * asked for at the same time.
  */
-import type { Principal } from '../../common/auth/principal.js'
+
+import { lineBatches } from '../../platform/http/line-batches.js'
+import type { Principal } from '../../platform/http/principal.js'
+import type { FeedbackOfLines } from '../../resources/feedback/lines.js'
+import type { Resolve } from '../../resources/refs/expander.js'
 import { expanded } from '../expand/lines.js'
 import type { Path } from '../expand/paths.js'
-import type { Resolve } from '../expand/resolver.js'
-import type { FeedbackOfLines } from '../feedback/lines.js'
-import { lineBatches } from '../line-batches.js'
 
 export interface Dress {
   /** `entity/project` */

@@ -1,8 +1,9 @@
 /** Compiles the calls filter (contract §2.1) to conditions over the columns of calls. Pure. */
-import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
-import type { CallsFilter } from '../../common/contract/calls-read.js'
-import { errors } from '../../common/errors/catalog.js'
-import { readable } from '../expr/json-text.js'
+
+import type { CallsFilter } from '../../contract/calls-read.js'
+import { readable } from '../../domain/expr/json-text.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
 
 const NOTHING = sql`0`
 const LIST_LIMIT = 1000

@@ -1,11 +1,12 @@
 /** The statement that reads one call by its id. Pure. */
-import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
-import type { CallReadReq } from '../../common/contract/calls-read.js'
-import { projectIdOf } from '../../common/ids/project.js'
-import { costsOfCalls } from '../costs/expression.js'
-import { chosenColumns } from './columns.js'
-import { callLine, type LineOptions, lineColumns } from './line.js'
-import { baseColumns, bothTables, definitions, traceSizes, visible } from './page.js'
+
+import type { CallReadReq } from '../../contract/calls-read.js'
+import { chosenColumns } from '../../domain/calls/read/columns.js'
+import { callLine, type LineOptions, lineColumns } from '../../domain/calls/read/line.js'
+import { baseColumns, bothTables, definitions, traceSizes, visible } from '../../domain/calls/read/page.js'
+import { costsOfCalls } from '../../domain/costs/expression.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 
 /** One row, one column: the whole answer. */
 export function readStatement(request: CallReadReq): Sql {

@@ -1,7 +1,5 @@
 /** The routes that read calls, bound. */
-import type { Principal } from '../../common/auth/principal.js'
-import type { Sql } from '../../common/clickhouse/sql.js'
-import type { Limits, Store } from '../../common/clickhouse/store.js'
+
 import {
   type CallsQueryReq,
   type CallsQueryStatsReq,
@@ -9,23 +7,26 @@ import {
   callsQuery,
   callsQueryStats,
   callsStreamQuery,
-} from '../../common/contract/calls-read.js'
-import { errors } from '../../common/errors/catalog.js'
-import { type Bound, Reply, serve } from '../../common/http/request.js'
-import { projectIdOf } from '../../common/ids/project.js'
-import { linesType } from '../accept.js'
+} from '../../contract/calls-read.js'
+import { callFields } from '../../domain/calls/read/fields.js'
+import { CallReader } from '../../domain/calls/read/reader.js'
+import type { Fields } from '../../domain/expr/value.js'
+import type { Sql } from '../../platform/clickhouse/sql.js'
+import type { Limits, Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { linesType } from '../../platform/http/accept.js'
+import { listMember } from '../../platform/http/list-member.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import type { FeedbackOfLines } from '../../resources/feedback/lines.js'
+import type { Resolve } from '../../resources/refs/expander.js'
 import { fieldsThroughRefs } from '../expand/fields.js'
 import { expandPaths } from '../expand/paths.js'
-import type { Resolve } from '../expand/resolver.js'
-import type { Fields } from '../expr/value.js'
-import type { FeedbackOfLines } from '../feedback/lines.js'
-import { listMember } from '../list-member.js'
 import { countStatement } from './count.js'
 import { dressedLines } from './dress.js'
-import { callFields } from './fields.js'
 import { filterConditions } from './filter.js'
 import { readStatement } from './read-one.js'
-import { CallReader } from './reader.js'
 import { conditionsOf, earlyOf, lineOf, pageOf } from './selection.js'
 import { statsRoute } from './stats-route.js'
 

@@ -1,19 +1,19 @@
 /** From a request to which calls it means, in which order, and what of them it wants. Pure. */
 
-import { type Sql, sql } from '../../common/clickhouse/sql.js'
-import type { CallsFilter, CallsQueryReq } from '../../common/contract/calls-read.js'
-import type { Query } from '../../common/contract/query-expr.js'
-import { errors } from '../../common/errors/catalog.js'
-import { projectIdOf } from '../../common/ids/project.js'
-import { costsOfCalls } from '../costs/expression.js'
-import { compileExpr } from '../expr/compile.js'
-import { earlyConditions } from '../expr/early.js'
-import type { Fields } from '../expr/value.js'
-import { type Column, chosenColumns } from './columns.js'
+import type { CallsFilter, CallsQueryReq } from '../../contract/calls-read.js'
+import type { Query } from '../../contract/query-expr.js'
+import { type Column, chosenColumns } from '../../domain/calls/read/columns.js'
+import type { LineOptions } from '../../domain/calls/read/line.js'
+import { callsOrder } from '../../domain/calls/read/order.js'
+import type { Page } from '../../domain/calls/read/page.js'
+import { costsOfCalls } from '../../domain/costs/expression.js'
+import { compileExpr } from '../../domain/expr/compile.js'
+import type { Fields } from '../../domain/expr/value.js'
+import { type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { earlyConditions } from './early.js'
 import { filterConditions } from './filter.js'
-import type { LineOptions } from './line.js'
-import { callsOrder } from './order.js'
-import type { Page } from './page.js'
 
 /** The conditions of a filter and a query, all of which must hold. */
 export function conditionsOf(

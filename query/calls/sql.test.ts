@@ -1,20 +1,14 @@
 /** The SQL of each kind of read, one snapshot file a case, to be read by whoever reviews a change. */
 import { describe, expect, it } from 'vitest'
-import type { Sql } from '../../common/clickhouse/sql.js'
 import {
   callRead,
   callStats,
   callsQueryStats,
   callsStreamQuery,
   callsUsage,
-} from '../../common/contract/calls-read.js'
-import { threadsStreamQuery } from '../../common/contract/threads.js'
-import { projectIdOf } from '../../common/ids/project.js'
-import { threadsStatement } from '../threads/statement.js'
-import { tracesOf, usageStatement } from '../usage/statement.js'
-import { countStatement } from './count.js'
-import { callFields } from './fields.js'
-import { isNear, nearStatement, runningStatement } from './near.js'
+} from '../../contract/calls-read.js'
+import { threadsStreamQuery } from '../../contract/threads.js'
+import { callFields } from '../../domain/calls/read/fields.js'
 import {
   keysStatement,
   nextKeysStatement,
@@ -23,10 +17,16 @@ import {
   rangeStatement,
   rowsStatement,
   weightStatement,
-} from './page.js'
+} from '../../domain/calls/read/page.js'
+import { isNear, nearStatement, runningStatement } from '../../domain/calls/read/short-page.js'
+import { spanOf } from '../../domain/calls/read/span.js'
+import type { Sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { threadsStatement } from '../threads/statement.js'
+import { tracesOf, usageStatement } from '../usage/statement.js'
+import { countStatement } from './count.js'
 import { readStatement } from './read-one.js'
 import { conditionsOf, lineOf, pageOf } from './selection.js'
-import { spanOf } from './span.js'
 import { callMeasures, callStatsStatement, usageMeasures, usageStatsStatement } from './stats.js'
 
 const project_id = 'acme/one'

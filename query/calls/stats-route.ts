@@ -1,9 +1,9 @@
 /** The route of statistics over time, bound. */
-import { type CallStatsReq, callStats } from '../../common/contract/calls-read.js'
-import { type Bound, serve } from '../../common/http/request.js'
-import { isoOfMicros } from '../../common/time/iso.js'
-import type { CallReader } from './reader.js'
-import { type Span, spanOf } from './span.js'
+import { type CallStatsReq, callStats } from '../../contract/calls-read.js'
+import type { CallReader } from '../../domain/calls/read/reader.js'
+import { type Span, spanOf } from '../../domain/calls/read/span.js'
+import { type Bound, serve } from '../../platform/http/request.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
 import {
   callMeasures,
   callStatsStatement,

@@ -1,6 +1,6 @@
 /** Statistics over the days of a time zone, and at the edges of what may be asked. In the real engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { projectIdOf } from '../../common/ids/project.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { callsRoutes } from './routes.js'

@@ -1,14 +1,15 @@
 /** Statistics of calls over time (contract §2.3): the request checked and cut into buckets, and the statements. Pure. */
-import { bind, ident, join, type Sql, sql } from '../../common/clickhouse/sql.js'
-import type { Aggregation, CallStatsReq } from '../../common/contract/calls-read.js'
-import { projectIdOf } from '../../common/ids/project.js'
-import { costsJson, pricesOf } from '../costs/expression.js'
-import { OWN_USAGE } from '../costs/usages.js'
-import { AGGREGATES, EMPTY } from './aggregates.js'
-import { LATENCY_MS } from './fields.js'
+
+import type { Aggregation, CallStatsReq } from '../../contract/calls-read.js'
+import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
+import { LATENCY_MS } from '../../domain/calls/read/fields.js'
+import { rowsOfBoth } from '../../domain/calls/read/page.js'
+import { bucketOf, type Span } from '../../domain/calls/read/span.js'
+import { costsJson, pricesOf } from '../../domain/costs/expression.js'
+import { OWN_USAGE } from '../../domain/costs/usages.js'
+import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { filterConditions } from './filter.js'
-import { rowsOfBoth } from './page.js'
-import { bucketOf, type Span } from './span.js'
 
 interface Spec {
   metric: string

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { bind, sql } from '../../common/clickhouse/sql.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { nowMicros } from '../../common/time/iso.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { nowMicros } from '../../platform/time/iso.js'
 
 const name = z.string().min(1).max(512)
 const price = z.number().min(0).max(1e12)

@@ -1,8 +1,9 @@
 /** What prices can be filtered, sorted and selected by, as SQL over the table `costs`. Pure. */
-import { sql } from '../../common/clickhouse/sql.js'
-import type { CostQueryOutput, CostQueryReq } from '../../common/contract/costs.js'
-import { errors } from '../../common/errors/catalog.js'
-import type { Fields, PlainValue } from '../expr/value.js'
+
+import type { CostQueryOutput, CostQueryReq } from '../../contract/costs.js'
+import type { Fields, PlainValue } from '../../domain/expr/value.js'
+import { sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
 
 const OUTPUT: Record<keyof CostQueryOutput, PlainValue> = {
   id: { kind: 'text', sql: sql`id` },

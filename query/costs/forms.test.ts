@@ -1,9 +1,9 @@
 /** What a call used and cost is the same in every form that tells it: lists of both kinds, one call, usage, statistics, evaluations. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bind, sql } from '../../common/clickhouse/sql.js'
-import { projectIdOf } from '../../common/ids/project.js'
-import { costIf, pricesIf, TOKENS } from '../evaluation/results/summary.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { costIf, pricesIf, TOKENS } from '../../resources/evaluation/results/summary.js'
 import { createQuery } from '../routes.js'
 import { writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bind, sql } from '../../common/clickhouse/sql.js'
+import { pricedName, priceNames } from '../../domain/costs/price-names.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { startService, type TestService } from '../testing/service.js'
 import { shippedPrices } from './default-prices.js'
-import { pricedName, priceNames } from './price-names.js'
 
 const SHIPPED = shippedPrices().prices.map(([, model]) => model)
 const among = (known: ReadonlySet<string>, model: string) =>

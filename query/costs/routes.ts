@@ -1,11 +1,12 @@
 /** Binds the routes about prices. */
-import type { Limits, Store } from '../../common/clickhouse/store.js'
-import { costCreate, costPurge, costQuery } from '../../common/contract/costs.js'
-import { type Bound, Reply, serve } from '../../common/http/request.js'
-import type { ProjectRegister } from '../../common/projects/register.js'
-import { jsonList, mapPieces } from '../lists/json.js'
+
+import { costCreate, costPurge, costQuery } from '../../contract/costs.js'
+import { purgedIds } from '../../contract/purge.js'
+import { jsonList, mapPieces } from '../../domain/lists/json.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
+import type { Limits, Store } from '../../platform/clickhouse/store.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { Costs } from './costs.js'
-import { purgedIds } from './purge.js'
 
 export interface CostParts {
   store: Store

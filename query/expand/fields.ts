@@ -2,21 +2,22 @@
  * Fields whose path leads through refs, for filters and sorts: the refs that calls have there are found first, then what
  * they point at, and the query gets both as bound values.
  */
-import type { Principal } from '../../common/auth/principal.js'
-import { pathSegments } from '../../common/calls/leaves.js'
-import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
-import type { SortBy } from '../../common/contract/calls-read.js'
-import type { Query } from '../../common/contract/query-expr.js'
-import { errors } from '../../common/errors/catalog.js'
-import { lookup } from '../../common/json/fields.js'
-import { stringAt } from '../../common/json/text.js'
-import { callFields } from '../calls/fields.js'
-import { bothTables, visible } from '../calls/page.js'
-import { asText } from '../expr/cast.js'
-import { namesIn } from '../expr/names.js'
-import type { Fields, Value } from '../expr/value.js'
+
+import type { SortBy } from '../../contract/calls-read.js'
+import type { Query } from '../../contract/query-expr.js'
+import { pathSegments } from '../../domain/calls/leaves.js'
+import { callFields } from '../../domain/calls/read/fields.js'
+import { bothTables, visible } from '../../domain/calls/read/page.js'
+import { asText } from '../../domain/expr/cast.js'
+import { namesIn } from '../../domain/expr/names.js'
+import type { Fields, Value } from '../../domain/expr/value.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { lookup } from '../../platform/json/fields.js'
+import { stringAt } from '../../platform/json/text.js'
+import { isRef, type RefTexts, type Resolve } from '../../resources/refs/expander.js'
 import { goesThrough, type Path } from './paths.js'
-import { isRef, type RefTexts, type Resolve } from './resolver.js'
 
 /** Most refs that one path may have over the calls that are looked at, and most bytes of what is found there. */
 const MOST_REFS = 10_000

@@ -2,13 +2,14 @@
  * Puts what refs point at in their place in lines of JSON: bytes are cut and joined, nothing else of a line is touched.
  * The ref stays inside as `_ref`, where there is an object to hold it; a ref that leads nowhere stays as it is.
  */
-import type { Principal } from '../../common/auth/principal.js'
-import { errors } from '../../common/errors/catalog.js'
-import { lookup } from '../../common/json/fields.js'
-import type { Slice } from '../../common/json/scan.js'
-import { stringAt } from '../../common/json/text.js'
+
+import { errors } from '../../platform/errors/catalog.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { lookup } from '../../platform/json/fields.js'
+import type { Slice } from '../../platform/json/scan.js'
+import { stringAt } from '../../platform/json/text.js'
+import { isRef, type RefTexts, type Resolve } from '../../resources/refs/expander.js'
 import type { Path } from './paths.js'
-import { isRef, type RefTexts, type Resolve } from './resolver.js'
 
 /** Most bytes that a batch of lines may have become. */
 const MOST_BYTES = 64 << 20

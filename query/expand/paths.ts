@@ -1,6 +1,6 @@
 /** The paths of `expand_columns`: checked, in the order in which they are expanded. Pure. */
-import { pathSegments } from '../../common/calls/leaves.js'
-import { errors } from '../../common/errors/catalog.js'
+import { pathSegments } from '../../domain/calls/leaves.js'
+import { errors } from '../../platform/errors/catalog.js'
 
 /** A path, its column first. */
 export type Path = readonly string[]

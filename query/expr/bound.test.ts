@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Operation } from '../../common/contract/query-expr.js'
-import { HeddleError } from '../../common/errors/error.js'
-import { callFields } from '../calls/fields.js'
-import { LENGTH_LIMIT } from './bound.js'
-import { compileExpr } from './compile.js'
+import type { Operation } from '../../contract/query-expr.js'
+import { callFields } from '../../domain/calls/read/fields.js'
+import { LENGTH_LIMIT } from '../../domain/expr/bound.js'
+import { compileExpr } from '../../domain/expr/compile.js'
+import { HeddleError } from '../../platform/errors/error.js'
 
 const fields = callFields('acme/one')
 

@@ -1,15 +1,15 @@
 /** Generated expressions over generated calls: the engine and a slow, obvious evaluator name the same calls. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { join, type Sql, sql } from '../../common/clickhouse/sql.js'
-import { Query } from '../../common/contract/query-expr.js'
-import { projectIdOf } from '../../common/ids/project.js'
-import { callFields } from '../calls/fields.js'
-import { visible } from '../calls/page.js'
+import { Query } from '../../contract/query-expr.js'
+import { callFields } from '../../domain/calls/read/fields.js'
+import { visible } from '../../domain/calls/read/page.js'
+import { compileExpr } from '../../domain/expr/compile.js'
+import { join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { writeCalls } from '../testing/calls.js'
 import { evaluate, type Row } from '../testing/evaluate.js'
 import { startService, type TestService } from '../testing/service.js'
-import { compileExpr } from './compile.js'
 
 let service: TestService
 const project = 'acme/one'

@@ -1,10 +1,10 @@
 /** For tests alone: calls written straight into the tables, with their leaves, as ingest writes them. */
-import { CallBlock } from '../../common/calls/block.js'
-import { indexJson, type LeafRoot } from '../../common/calls/json-leaves.js'
-import { KIND } from '../../common/calls/schema.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { projectIdOf } from '../../common/ids/project.js'
-import { microsOf } from '../../common/time/micros.js'
+import { CallBlock } from '../../domain/calls/block.js'
+import { indexJson, type LeafRoot } from '../../domain/calls/json-leaves.js'
+import { KIND } from '../../domain/calls/schema.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { microsOf } from '../../platform/time/micros.js'
 
 /** A row; JSON columns are given as texts. Absent means unset. */
 export interface TestCall {

@@ -2,7 +2,7 @@
  * For tests alone: what `$expr` means, the slow and obvious way, over one call as an object. Null stands for "unknown"
  * in conditions. Times are left out.
  */
-import type { Operand } from '../../common/contract/query-expr.js'
+import type { Operand } from '../../contract/query-expr.js'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 /** A call: columns by name; the JSON ones parsed. Null: unset. */

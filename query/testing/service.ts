@@ -2,12 +2,13 @@
  * For tests alone: the query service on a free port over a real engine, with a database of its own. Tables come from
  * the shipped migrations, a caller is known by the name it sends as a key.
  */
-import { type Grant, Principal } from '../../common/auth/principal.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { errors } from '../../common/errors/catalog.js'
-import { App } from '../../common/http/app.js'
-import type { Bound } from '../../common/http/request.js'
-import { sharedTestEngine } from '../../common/testing/engine.js'
+
+import type { Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { App } from '../../platform/http/app.js'
+import { type Grant, Principal } from '../../platform/http/principal.js'
+import type { Bound } from '../../platform/http/request.js'
+import { sharedTestEngine } from '../../platform/testing/engine.js'
 
 /** An answer: its status, its text, and that text parsed where it is JSON. */
 export interface Answer {

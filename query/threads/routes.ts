@@ -1,8 +1,8 @@
 /** The route that lists threads, bound. */
-import { threadsStreamQuery } from '../../common/contract/threads.js'
-import { type Bound, Reply, serve } from '../../common/http/request.js'
-import { linesType } from '../accept.js'
-import { CallReader } from '../calls/reader.js'
+import { threadsStreamQuery } from '../../contract/threads.js'
+import { CallReader } from '../../domain/calls/read/reader.js'
+import { linesType } from '../../platform/http/accept.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import type { CallsParts } from '../calls/routes.js'
 import { threadsStatement } from './statement.js'
 

@@ -1,12 +1,12 @@
 /** The statement that lists threads with statistics of their turn calls (contract §7). Pure. */
 
-import { bind, join, type Sql, sql } from '../../common/clickhouse/sql.js'
-import type { ThreadsQueryReq } from '../../common/contract/threads.js'
-import { errors } from '../../common/errors/catalog.js'
-import { projectIdOf } from '../../common/ids/project.js'
-import { microsOf } from '../../common/time/micros.js'
-import { rowsOfBoth } from '../calls/page.js'
-import { isoText } from '../expr/iso.js'
+import type { ThreadsQueryReq } from '../../contract/threads.js'
+import { rowsOfBoth } from '../../domain/calls/read/page.js'
+import { isoText } from '../../domain/expr/iso.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { microsOf } from '../../platform/time/micros.js'
 
 const SORTABLE = new Map([
   ['thread_id', sql`thread_id`],

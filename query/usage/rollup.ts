@@ -5,7 +5,7 @@
  * So a parent outside the set ends the way up, and calls whose parents go round in a circle are each other's
  * descendants. Each call counts once, and one whose usage repeats that of the calls below it counts for nothing more.
  */
-import { errors } from '../../common/errors/catalog.js'
+import { errors } from '../../platform/errors/catalog.js'
 import { hasTokens, Reported, sumOf, type Tokens, tokensOf } from './repeats.js'
 import { addUsage, type Usage, type UsageByModel } from './tally.js'
 

@@ -1,9 +1,10 @@
 /** The statements that read what calls used: light columns of both tables, in no order. Pure. */
-import { EPOCH } from '../../common/calls/unset.js'
-import { bind, type Sql, sql } from '../../common/clickhouse/sql.js'
-import { bothTables, visible } from '../calls/page.js'
-import { costsJson, pricesOf } from '../costs/expression.js'
-import { usageText } from '../costs/usages.js'
+
+import { bothTables, visible } from '../../domain/calls/read/page.js'
+import { EPOCH } from '../../domain/calls/unset.js'
+import { costsJson, pricesOf } from '../../domain/costs/expression.js'
+import { usageText } from '../../domain/costs/usages.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /** A row as the statements have it. A call can come more than once for a moment; the highest `ver` is the one. */
 export interface UsageRow {

@@ -1,6 +1,6 @@
 /** What a call used, by model: read from the JSON that clients send, and added up. Knows nothing of trees. Pure. */
-import { COUNTS, type CountName, type Counts, countsOf } from '../../common/calls/usage-counts.js'
-import { isObject } from '../../common/json/object.js'
+import { COUNTS, type CountName, type Counts, countsOf } from '../../contract/usage-counts.js'
+import { isObject } from '../../platform/json/object.js'
 
 const COSTS = [
   'prompt_tokens_total_cost',

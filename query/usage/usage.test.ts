@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate, shippedMigrations } from '../../common/clickhouse/migrate.js'
-import { projectIdOf } from '../../common/ids/project.js'
+import { migrate, shippedMigrations } from '../../platform/clickhouse/migrate.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { usageRoutes } from './routes.js'

@@ -1,6 +1,6 @@
 /** What is counted of chat completions. */
-import type { Outcome } from '../../common/chat/run.js'
-import type { Metrics } from '../../common/telemetry/metrics.js'
+import type { Outcome } from '../../domain/chat/run.js'
+import type { Metrics } from '../../platform/telemetry/metrics.js'
 
 export class ChatMetrics {
   private readonly tokens

@@ -1,10 +1,11 @@
 /** `POST /v1/chat/completions`, with and without a slash at its end, bound. */
-import type { Chat } from '../../common/chat/chat.js'
-import { type ChatRequest, readChatRequest } from '../../common/chat/request.js'
-import type { Target } from '../../common/chat/resolver.js'
-import { type Outcome, stream, whole } from '../../common/chat/run.js'
-import { createChatCompletion, createChatCompletionSlash } from '../../common/contract/chat-answer.js'
-import { type Bound, Reply, type Request, serve } from '../../common/http/request.js'
+
+import { createChatCompletion, createChatCompletionSlash } from '../../contract/chat-answer.js'
+import type { Chat } from '../../domain/chat/chat.js'
+import { type ChatRequest, readChatRequest } from '../../domain/chat/request.js'
+import type { Target } from '../../domain/chat/resolver.js'
+import { type Outcome, stream, whole } from '../../domain/chat/run.js'
+import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
 import { type Asked, asked } from '../trace/asked.js'
 import { callText } from '../trace/call.js'
 import type { Tracer } from '../trace/tracer.js'

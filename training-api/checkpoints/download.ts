@@ -1,11 +1,11 @@
 /** A checkpoint as a tar archive: the files that its manifest lists, and the manifest. Knows nothing of HTTP. */
 import { pack } from 'tar-stream'
 import { z } from 'zod'
-import type { Artifacts } from '../../common/artifacts/artifacts.js'
-import { errors } from '../../common/errors/catalog.js'
-import { HeddleError } from '../../common/errors/error.js'
-import type { StoredCheckpoint } from '../../common/training/checkpoints.js'
-import { keyOf } from '../../common/training/places.js'
+import type { StoredCheckpoint } from '../../domain/training/checkpoints.js'
+import { keyOf } from '../../domain/training/places.js'
+import type { Artifacts } from '../../platform/artifacts/artifacts.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { HeddleError } from '../../platform/errors/error.js'
 import type { TrainingPlace } from '../jobs/desk.js'
 
 const MANIFEST = 'manifest.json'

@@ -1,15 +1,15 @@
 /** The routes of checkpoints, bound. */
-import * as contract from '../../common/contract/training-models.js'
-import { type Bound, Reply, serve } from '../../common/http/request.js'
-import { nowMicros } from '../../common/time/iso.js'
+import * as contract from '../../contract/training-models.js'
 import {
   checkpointList,
   checkpointsAt,
   putCheckpoints,
   type StoredCheckpoint,
   stepOfCheckpoint,
-} from '../../common/training/checkpoints.js'
-import { modelLease } from '../../common/training/models.js'
+} from '../../domain/training/checkpoints.js'
+import { modelLease } from '../../domain/training/models.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import { nowMicros } from '../../platform/time/iso.js'
 import { pageAnswer } from '../jobs/answer.js'
 import type { JobDesk } from '../jobs/desk.js'
 import { trainingProblems } from '../jobs/problems.js'

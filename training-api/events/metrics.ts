@@ -1,8 +1,9 @@
 /** The metrics of a job's gradient steps as JSON and as CSV, a part at a time: a job may have very many. */
-import type { Store } from '../../common/clickhouse/store.js'
-import { isoOfMicros } from '../../common/time/iso.js'
-import { eventsAfter } from '../../common/training/events.js'
-import type { JobKey } from '../../common/training/jobs.js'
+
+import { eventsAfter } from '../../domain/training/events.js'
+import type { JobKey } from '../../domain/training/jobs.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
 
 const PART = 1000
 

@@ -2,7 +2,7 @@
  * The assistant's answer in the output of a call, in whichever form a program traced it: a text, a message, a whole
  * chat completion, OpenTelemetry's attributes. Pure.
  */
-import { isObject } from '../../common/json/object.js'
+import { isObject } from '../../platform/json/object.js'
 import { LeftOut } from './left-out.js'
 import { type ChatMessage, messagesIn, messagesOf } from './messages.js'
 

@@ -1,6 +1,6 @@
 /** From a row (a call, or a row of a dataset) to one example: a conversation, its answer, its reward. Pure. */
-import type { TrainingDataSource } from '../../common/contract/training-data.js'
-import { isObject } from '../../common/json/object.js'
+import type { TrainingDataSource } from '../../contract/training-data.js'
+import { isObject } from '../../platform/json/object.js'
 import { type AnswerFound, answerOf } from './answer.js'
 import { LeftOut } from './left-out.js'
 import type { ChatMessage } from './messages.js'

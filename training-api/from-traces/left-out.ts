@@ -1,5 +1,5 @@
 /** Why a row is not trained on: a stable code and a sentence. Thrown by what turns rows into examples. Pure. */
-import type { LeftOutReason } from '../../common/contract/training-data.js'
+import type { LeftOutReason } from '../../contract/training-data.js'
 
 const SENTENCES: Record<LeftOutReason, string> = {
   failed: 'The call ended with an exception.',

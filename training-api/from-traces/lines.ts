@@ -3,9 +3,9 @@
  * end. What is left out is told in its place. Pure but for the rows' coming; knows nothing of HTTP.
  */
 import { createHash } from 'node:crypto'
-import { errors } from '../../common/errors/catalog.js'
-import { conversationFault } from '../../common/training/conversations.js'
-import { groupFault } from '../../common/training/trajectories.js'
+import { conversationFault } from '../../domain/training/conversations.js'
+import { groupFault } from '../../domain/training/trajectories.js'
+import { errors } from '../../platform/errors/catalog.js'
 import { type Example, exampleOf, type Reading, type Row } from './example.js'
 import { LeftOut } from './left-out.js'
 

@@ -3,7 +3,7 @@
  * and responses, Anthropic and Gemini content, OpenTelemetry's gen_ai parts, LangChain and ShareGPT. Pure; knows nothing
  * of calls.
  */
-import { isObject } from '../../common/json/object.js'
+import { isObject } from '../../platform/json/object.js'
 import { LeftOut } from './left-out.js'
 
 export interface ToolCall {

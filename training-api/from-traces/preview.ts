@@ -1,5 +1,5 @@
 /** What would be trained: the first examples, counts, and why rows are left out. Knows nothing of HTTP. */
-import type { TrainingDataPreview } from '../../common/contract/training-data.js'
+import type { TrainingDataPreview } from '../../contract/training-data.js'
 import type { LeftOut } from './left-out.js'
 import type { Kind, Outcome } from './lines.js'
 

@@ -2,7 +2,7 @@
  * The conversation that an answer was given to, in the inputs of a call or in a row of a dataset, in whichever form it
  * was traced. Pure; knows nothing of answers.
  */
-import { isObject } from '../../common/json/object.js'
+import { isObject } from '../../platform/json/object.js'
 import { LeftOut } from './left-out.js'
 import { type ChatMessage, messagesOf, toolsOf } from './messages.js'
 

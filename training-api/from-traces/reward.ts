@@ -1,6 +1,6 @@
 /** What a row is worth: by its feedback, by what a scorer said, or by a value of its own. Pure. */
-import type { TrainingDataSource } from '../../common/contract/training-data.js'
-import { isObject } from '../../common/json/object.js'
+import type { TrainingDataSource } from '../../contract/training-data.js'
+import { isObject } from '../../platform/json/object.js'
 import { valueAt } from './template.js'
 
 export type RewardRule = NonNullable<TrainingDataSource['reward']>

@@ -1,6 +1,6 @@
 /** `POST /v1/preview/training-data/preview`, bound. */
-import { previewTrainingData } from '../../common/contract/training-data.js'
-import { type Bound, serve } from '../../common/http/request.js'
+import { previewTrainingData } from '../../contract/training-data.js'
+import { type Bound, serve } from '../../platform/http/request.js'
 import { outcomes } from './lines.js'
 import { preview } from './preview.js'
 import { rowsOf } from './rows.js'

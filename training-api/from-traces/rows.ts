@@ -2,13 +2,14 @@
  * Reads the rows of a source from the tracing interface, with the key of who asked: whoever may not read a project gets
  * nothing of it here. Line by line; knows nothing of what rows mean.
  */
-import type { TrainingDataSource } from '../../common/contract/training-data.js'
-import { errors } from '../../common/errors/catalog.js'
-import { HeddleError } from '../../common/errors/error.js'
-import { linesOf } from '../../common/json/lines.js'
-import { isObject } from '../../common/json/object.js'
-import { parseRef, RefError } from '../../common/refs/ref.js'
-import { traceHeaders } from '../../common/telemetry/tracing.js'
+
+import { parseRef, RefError } from '../../contract/ref.js'
+import type { TrainingDataSource } from '../../contract/training-data.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { HeddleError } from '../../platform/errors/error.js'
+import { linesOf } from '../../platform/json/lines.js'
+import { isObject } from '../../platform/json/object.js'
+import { traceHeaders } from '../../platform/telemetry/tracing.js'
 import type { Row } from './example.js'
 import { valueAt } from './template.js'
 

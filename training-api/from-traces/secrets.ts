@@ -2,8 +2,8 @@
  * Looks for keys and passwords in what would be trained on: what a model has read it may say to anyone. Pure. A guess by
  * form: it finds the keys that well-known services make, and values under names of credentials; nothing finds them all.
  */
-import { isCredentialKey, REDACTED } from '../../common/calls/credential-keys.js'
-import { isObject } from '../../common/json/object.js'
+import { isCredentialKey, REDACTED } from '../../domain/calls/credential-keys.js'
+import { isObject } from '../../platform/json/object.js'
 import type { ChatMessage } from './messages.js'
 
 const FORMS = [

@@ -1,5 +1,5 @@
 /** Texts with {dotted.paths} into a row, filled in. Pure. */
-import { isObject } from '../../common/json/object.js'
+import { isObject } from '../../platform/json/object.js'
 import { LeftOut } from './left-out.js'
 
 const PIECE = /\{\{|\}\}|\{([^{}]+)\}/g

@@ -1,6 +1,6 @@
 /** The training data of a job whose source is the tracing interface, as JSON lines. Knows nothing of where they go. */
-import type { TrainingDataSource } from '../../common/contract/training-data.js'
-import { HeddleError } from '../../common/errors/error.js'
+import type { TrainingDataSource } from '../../contract/training-data.js'
+import { HeddleError } from '../../platform/errors/error.js'
 import { type Kind, outcomes } from './lines.js'
 import { Tally } from './preview.js'
 import { rowsOf } from './rows.js'

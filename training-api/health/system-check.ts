@@ -1,9 +1,9 @@
 /** A look at everything that chat and training need, by using it. Knows nothing of HTTP. */
 
-import type { Dispatcher } from '../../common/chat/dispatch/dispatcher.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import type { Announcement } from '../../common/queues/announcement.js'
-import { TRAINERS_KEY, trainersAlive } from '../../common/queues/training-announcement.js'
+import type { Dispatcher } from '../../domain/chat/dispatch/dispatcher.js'
+import type { Announcement } from '../../domain/chat/node-announcement.js'
+import { TRAINERS_KEY, trainersAlive } from '../../domain/training/worker-announcement.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 
 export interface Parts {
   store: Store

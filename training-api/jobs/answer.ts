@@ -1,7 +1,8 @@
 /** Jobs, and pages of things, as callers read them. Pure. */
-import { isoOfMicros, isoOrNull } from '../../common/time/iso.js'
-import { isOpen, type JobRow } from '../../common/training/jobs.js'
-import type { StoredModel } from '../../common/training/models.js'
+
+import { isOpen, type JobRow } from '../../domain/training/jobs.js'
+import type { StoredModel } from '../../domain/training/models.js'
+import { isoOfMicros, isoOrNull } from '../../platform/time/iso.js'
 
 export interface Steps {
   done: number

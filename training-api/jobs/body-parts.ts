@@ -2,7 +2,7 @@
  * Takes a JSON object apart as its bytes come: each field whole, but the one list that may be long element by element,
  * so that no more than one of them is held. Checks where values begin and end; what is in them is for others to parse.
  */
-import { errors } from '../../common/errors/catalog.js'
+import { errors } from '../../platform/errors/catalog.js'
 
 export interface Part {
   field: string

@@ -4,23 +4,7 @@
  */
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
-import type { Artifacts } from '../../common/artifacts/artifacts.js'
-import type { Principal } from '../../common/auth/principal.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { errors } from '../../common/errors/catalog.js'
-import { uuid7 } from '../../common/ids/uuid7.js'
-import type { Leases } from '../../common/leases/lease.js'
-import { promptConnection } from '../../common/queues/connection.js'
-import { QUEUE_PREFIX } from '../../common/queues/names.js'
-import {
-  BELL_OPTIONS,
-  TRAINING_CHANNEL,
-  TRAINING_QUEUE,
-  type TrainingBell,
-} from '../../common/queues/training-doorbell.js'
-import { currentSpan } from '../../common/telemetry/tracing.js'
-import { nowMicros } from '../../common/time/iso.js'
-import { addEvents, lastEvent } from '../../common/training/events.js'
+import { addEvents, lastEvent } from '../../domain/training/events.js'
 import {
   addJob,
   changeJob,
@@ -29,10 +13,26 @@ import {
   openJobs,
   openWork,
   type StopReason,
-} from '../../common/training/jobs.js'
-import { addLog } from '../../common/training/logs.js'
-import { modelLease, type StoredModel, storedModel } from '../../common/training/models.js'
-import { addressOf, dataKey } from '../../common/training/places.js'
+} from '../../domain/training/jobs.js'
+import { addLog } from '../../domain/training/logs.js'
+import { modelLease, type StoredModel, storedModel } from '../../domain/training/models.js'
+import { addressOf, dataKey } from '../../domain/training/places.js'
+import {
+  BELL_OPTIONS,
+  TRAINING_CHANNEL,
+  TRAINING_QUEUE,
+  type TrainingBell,
+} from '../../domain/training/queue-job.js'
+import type { Artifacts } from '../../platform/artifacts/artifacts.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { uuid7 } from '../../platform/ids/uuid7.js'
+import type { Leases } from '../../platform/leases/lease.js'
+import { promptConnection } from '../../platform/redis/connection.js'
+import { QUEUE_PREFIX } from '../../platform/redis/names.js'
+import { currentSpan } from '../../platform/telemetry/tracing.js'
+import { nowMicros } from '../../platform/time/iso.js'
 import type { DataRoom, DataRooms } from './data-room.js'
 import { plainLines, spool } from './lines.js'
 import { trainingProblems } from './problems.js'

@@ -1,8 +1,8 @@
 /** Files of the tracing interface, read as training data. Knows nothing of their lines. */
-import type { Artifacts } from '../../common/artifacts/artifacts.js'
-import { bind, sql } from '../../common/clickhouse/sql.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { projectIdOf } from '../../common/ids/project.js'
+import type { Artifacts } from '../../platform/artifacts/artifacts.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 
 /** The content of a file by its digest, or undefined if there is none. @param project entity/project */
 export async function tracedFile(

@@ -1,8 +1,8 @@
 /** Lines of training data on their way into the artifact store. Knows nothing of where they come from. */
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { Artifacts } from '../../common/artifacts/artifacts.js'
-import { conversationFault } from '../../common/training/conversations.js'
+import { conversationFault } from '../../domain/training/conversations.js'
+import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import type { DataRoom } from './data-room.js'
 import { trainingProblems } from './problems.js'
 

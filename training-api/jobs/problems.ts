@@ -1,5 +1,5 @@
 /** The errors that only training has: what users read. */
-import { HeddleError, ValidationError } from '../../common/errors/error.js'
+import { HeddleError, ValidationError } from '../../platform/errors/error.js'
 
 export const trainingProblems = {
   noModel: (id: string) =>

@@ -2,15 +2,16 @@
  * Where SFT data lies that is not sent along: what a `training_data_url` may be, and the conversations behind it. Each
  * is read with no more rights than the caller has. Knows nothing of jobs.
  */
-import type { Artifacts } from '../../common/artifacts/artifacts.js'
-import type { Principal } from '../../common/auth/principal.js'
-import type { Store } from '../../common/clickhouse/store.js'
-import { sourceOfUrl, type TrainingDataSource } from '../../common/contract/training-data.js'
-import { HeddleError } from '../../common/errors/error.js'
-import { halfPairAt } from '../../common/json/half-pairs.js'
-import type { Outbound } from '../../common/outbound/fetch.js'
-import { HALF_PAIR } from '../../common/training/conversations.js'
-import type { TraceLines } from '../../common/training/data.js'
+
+import { sourceOfUrl, type TrainingDataSource } from '../../contract/training-data.js'
+import { HALF_PAIR } from '../../domain/training/conversations.js'
+import type { TraceLines } from '../../domain/training/data.js'
+import type { Artifacts } from '../../platform/artifacts/artifacts.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { HeddleError } from '../../platform/errors/error.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { halfPairAt } from '../../platform/json/half-pairs.js'
+import type { Outbound } from '../../platform/outbound/fetch.js'
 import { tracedFile } from './file-source.js'
 import { conversations } from './lines.js'
 import { trainingProblems } from './problems.js'

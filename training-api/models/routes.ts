@@ -1,8 +1,8 @@
 /** `GET /v1/models`, bound. */
-import { listModels } from '../../common/contract/training-service.js'
-import { type Bound, serve } from '../../common/http/request.js'
-import type { Announcement } from '../../common/queues/announcement.js'
-import type { NodeBoard } from '../../common/queues/node-board.js'
+import { listModels } from '../../contract/training-service.js'
+import type { Announcement } from '../../domain/chat/node-announcement.js'
+import type { NodeBoard } from '../../domain/chat/node-board.js'
+import { type Bound, serve } from '../../platform/http/request.js'
 
 export function modelListRoutes(board: NodeBoard): Bound[] {
   return [serve(listModels, () => modelList(board.up()))]

@@ -1,12 +1,6 @@
 /** The routes of models that are trained, bound. */
 import { randomBytes } from 'node:crypto'
-import type { Principal } from '../../common/auth/principal.js'
-import * as contract from '../../common/contract/training-models.js'
-import { errors } from '../../common/errors/catalog.js'
-import { type Bound, Reply, serve } from '../../common/http/request.js'
-import { isProjectName, projectIdOf } from '../../common/ids/project.js'
-import { uuid7 } from '../../common/ids/uuid7.js'
-import { nowMicros } from '../../common/time/iso.js'
+import * as contract from '../../contract/training-models.js'
 import {
   modelLease,
   modelList,
@@ -14,8 +8,14 @@ import {
   putModel,
   type StoredModel,
   storedModel,
-} from '../../common/training/models.js'
-import { addressOf, logKey } from '../../common/training/places.js'
+} from '../../domain/training/models.js'
+import { addressOf, logKey } from '../../domain/training/places.js'
+import { errors } from '../../platform/errors/catalog.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import { isProjectName, projectIdOf } from '../../platform/ids/project.js'
+import { uuid7 } from '../../platform/ids/uuid7.js'
+import { nowMicros } from '../../platform/time/iso.js'
 import { pageAnswer } from '../jobs/answer.js'
 import { readGroups } from '../jobs/create.js'
 import type { JobDesk } from '../jobs/desk.js'

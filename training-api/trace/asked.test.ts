@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Principal } from '../../common/auth/principal.js'
+import { Principal } from '../../platform/http/principal.js'
 import { asked } from './asked.js'
 
 const caller = (traceProject: string) =>

@@ -1,7 +1,7 @@
 /** Whether, and where, a caller wants a completion to be logged as a call. Pure. */
-import type { Principal } from '../../common/auth/principal.js'
-import { isProjectName } from '../../common/ids/project.js'
-import { uuid7 } from '../../common/ids/uuid7.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { isProjectName } from '../../platform/ids/project.js'
+import { uuid7 } from '../../platform/ids/uuid7.js'
 import { problems } from '../problem.js'
 
 /** A call to be written. */

@@ -1,5 +1,5 @@
 /** A chat completion as a call: the JSON that the tracing interface takes. Pure. */
-import type { ChatUsage } from '../../common/contract/chat-answer.js'
+import type { ChatUsage } from '../../contract/chat-answer.js'
 import type { Asked } from './asked.js'
 
 export interface Told {

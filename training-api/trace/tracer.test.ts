@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
-import { openLog } from '../../common/telemetry/log.js'
-import { Metrics } from '../../common/telemetry/metrics.js'
+import { openLog } from '../../platform/telemetry/log.js'
+import { Metrics } from '../../platform/telemetry/metrics.js'
 import { Tracer } from './tracer.js'
 
 const log = openLog({ level: 'silent', format: 'text', role: 'test' })

@@ -3,8 +3,8 @@
  * again while the store is away, dropped (and counted) when too many wait. Knows nothing of chat.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Log } from '../../common/telemetry/log.js'
-import type { Metrics } from '../../common/telemetry/metrics.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import type { Metrics } from '../../platform/telemetry/metrics.js'
 
 const GATHER_MS = 50
 const BATCH_BYTES = 4 * 2 ** 20

@@ -1,7 +1,7 @@
 /** What tests of the decoder need: requests in, rows out as plain objects. */
-import { CallBlock } from '../../../common/calls/block.js'
-import { numberOf, stringsOf } from '../../../common/calls/block-reader.js'
-import { sentColumns } from '../../../common/calls/schema.js'
+import { CallBlock } from '../../../domain/calls/block.js'
+import { numberOf, stringsOf } from '../../../domain/calls/block-reader.js'
+import { sentColumns } from '../../../domain/calls/schema.js'
 import { type CallsRequest, type Decoded, decodeCalls } from '../decode.js'
 import type { CallsRoute } from '../read.js'
 

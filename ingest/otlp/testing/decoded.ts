@@ -1,7 +1,7 @@
 /** Decodes requests for tests and reads their rows back, in the form that the oracle has. */
-import { CallBlock } from '../../../common/calls/block.js'
-import { MARKS } from '../../../common/calls/otel-span.js'
-import { type Row, readBlock } from '../../../common/calls/testing/read-block.js'
+import { CallBlock } from '../../../domain/calls/block.js'
+import { MARKS } from '../../../domain/calls/otel-span.js'
+import { type Row, readBlock } from '../../../domain/calls/testing/read-block.js'
 import { type BatchOptions, type ExportRequest, OtlpDecoder } from '../decode.js'
 
 export const PROJECT = 'team/app'

@@ -2,12 +2,13 @@
  * What a request's rows should be, said slowly and plainly over protobufjs's own decode: objects, JSON.parse, one rule
  * a line. The property tests hold the walk of the wire against it.
  */
-import { isCredentialKey } from '../../../common/calls/credential-keys.js'
-import { isId } from '../../../common/calls/limits.js'
-import { isProjectName, projectIdOf } from '../../../common/ids/project.js'
-import { spanOpName } from '../../../common/refs/op-name.js'
-import { SPAN_OP_DIGEST } from '../../../common/refs/placeholder-op.js'
-import { isStorableTime, microsOf } from '../../../common/time/micros.js'
+
+import { isId } from '../../../contract/limits.js'
+import { isCredentialKey } from '../../../domain/calls/credential-keys.js'
+import { spanOpName } from '../../../domain/refs/op-name.js'
+import { SPAN_OP_DIGEST } from '../../../domain/refs/placeholder-op.js'
+import { isProjectName, projectIdOf } from '../../../platform/ids/project.js'
+import { isStorableTime, microsOf } from '../../../platform/time/micros.js'
 import {
   ATTRIBUTE_KEYS,
   FIELD_KEYS,

@@ -1,0 +1,110 @@
+/** `heddle backup` and `heddle restore`: everything that lasts, to a folder or an S3-compatible store, and back. */
+import { resolve } from 'node:path'
+import type { Artifacts } from '../../platform/artifacts/artifacts.js'
+import { openArtifacts, type S3Access } from '../../platform/artifacts/open.js'
+import { backup, restore } from './backup/backup.js'
+import { type Manifest, readManifest, STORE_FOLDER } from './backup/manifest.js'
+import { placeOf } from './backup/place.js'
+import { Store } from '../../platform/clickhouse/store.js'
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+import { CommandError } from '../command.js'
+import { DataFolder } from '../up/data-folder.js'
+import { makeDatabase } from './database.js'
+import { Stages } from '../progress.js'
+import { withStoreOptions } from './reach-store.js'
+import { version } from '../version.js'
+
+type BackupConfig = Config<typeof processes.backup>
+
+/** Writes a backup to `destination`; says what is in it. @param base an earlier backup to add to */
+export async function runBackup(config: BackupConfig, destination: string, base?: string): Promise<string> {
+  const access = accessOf(config)
+  const embedded = config.clickhouseUrl === undefined
+  const at = addressOf(destination)
+  const to = openArtifacts(at, access)
+  if (await readManifest(to)) throw new CommandError(`${destination} holds a backup; name another place`)
+  for await (const _ of to.keys(''))
+    throw new CommandError(
+      `${destination} is not empty and holds no whole backup: if one that was broken off left it there, delete it, else name another place`,
+    )
+  const earlier = base === undefined ? undefined : addressOf(base)
+  if (earlier !== undefined && !(await readManifest(openArtifacts(earlier, access))))
+    throw new CommandError(`there is no backup in ${base}`)
+  const artifacts = artifactsOf(config)
+  const stages = new Stages()
+  const made = await withPlainStore(config, (store) =>
+    backup(store, to, {
+      told: stages.at,
+      cluster: config.clickhouseCluster,
+      place: placeOf(at, STORE_FOLDER, access, embedded),
+      base:
+        earlier === undefined
+          ? undefined
+          : { place: placeOf(earlier, STORE_FOLDER, access, embedded), address: earlier },
+      version: version(),
+      artifacts: artifacts && { from: artifacts.store, address: artifacts.address },
+    }),
+  ).finally(() => stages.end())
+  return `backed up ${contents(made)} to ${destination}`
+}
+
+/** Brings the backup in `source` back into an empty store. */
+export async function runRestore(config: BackupConfig, source: string): Promise<string> {
+  const access = accessOf(config)
+  const embedded = config.clickhouseUrl === undefined
+  const at = addressOf(source)
+  const from = openArtifacts(at, access)
+  const manifest = await readManifest(from)
+  if (!manifest)
+    throw new CommandError(`there is no whole backup in ${source}: heddle-backup.json is missing`)
+  const artifacts = artifactsOf(config)
+  const stages = new Stages()
+  await withPlainStore(config, (store) =>
+    restore(store, from, manifest, {
+      told: stages.at,
+      cluster: config.clickhouseCluster,
+      place: placeOf(at, STORE_FOLDER, access, embedded),
+      artifacts: artifacts && { to: artifacts.store, address: artifacts.address },
+    }),
+  ).finally(() => stages.end())
+  return `restored ${contents(manifest)}, as of ${manifest.begun}; now start Heddle (or run \`heddle migrate\`)`
+}
+
+/** A store whose tables are left as they are, if there are any. */
+function withPlainStore<T>(config: BackupConfig, work: (store: Store) => Promise<T>): Promise<T> {
+  return withStoreOptions(config, async (options) => {
+    await makeDatabase(options, config.clickhouseCluster)
+    const store = new Store({ ...options, connections: 4 })
+    try {
+      return await work(store)
+    } finally {
+      await store.close()
+    }
+  })
+}
+
+function artifactsOf(config: BackupConfig): { store: Artifacts; address: string } | undefined {
+  const own = config.clickhouseUrl === undefined ? new DataFolder(config.dataDir).artifacts : undefined
+  const address = config.artifacts === undefined ? own : addressOf(config.artifacts)
+  return address === undefined ? undefined : { store: openArtifacts(address, accessOf(config)), address }
+}
+
+/** Folders as whole paths: the engine may run elsewhere on this machine. */
+function addressOf(place: string): string {
+  return place.startsWith('s3:') ? place : resolve(place)
+}
+
+function accessOf(config: BackupConfig): S3Access {
+  return {
+    endpoint: config.s3Endpoint,
+    region: config.s3Region,
+    accessKeyId: config.s3KeyId,
+    secretAccessKey: config.s3Secret,
+    sessionToken: config.s3Session,
+  }
+}
+
+function contents({ calls, tables, artifactCount }: Manifest): string {
+  return `${tables.length} tables with ${calls} calls, and ${artifactCount} artifacts`
+}

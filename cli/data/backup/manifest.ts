@@ -1,0 +1,42 @@
+/** What a backup says of itself; written last, so that one without it is none. */
+import { z } from 'zod'
+import type { Artifacts } from '../../../platform/artifacts/artifacts.js'
+
+const MANIFEST = 'heddle-backup.json'
+/** The folder of ClickHouse's own files in a backup, and that of the artifacts. */
+export const STORE_FOLDER = 'store'
+export const ARTIFACTS_FOLDER = 'artifacts'
+
+const manifest = z.object({
+  format: z.literal(1),
+  version: z.string(),
+  /** ISO 8601: what was acknowledged before is in it */
+  begun: z.string(),
+  ended: z.string(),
+  database: z.string(),
+  tables: z.array(z.string()),
+  migrations: z.array(z.string()),
+  calls: z.number(),
+  /** where the artifacts lay; null: there were none */
+  artifacts: z.string().nullable(),
+  artifactCount: z.number(),
+  /** the backup that this one needs as well; null: it is whole */
+  base: z.string().nullable(),
+})
+export type Manifest = z.infer<typeof manifest>
+
+export async function writeManifest(at: Artifacts, value: Manifest): Promise<void> {
+  await at.put(MANIFEST, Buffer.from(`${JSON.stringify(value, null, 2)}\n`))
+}
+
+/** undefined if there is no backup. @throws Error for one of a later release */
+export async function readManifest(at: Artifacts): Promise<Manifest | undefined> {
+  const content = await at.get(MANIFEST)
+  if (!content) return undefined
+  const pieces: Uint8Array[] = []
+  for await (const piece of content) pieces.push(piece)
+  const read = manifest.safeParse(JSON.parse(Buffer.concat(pieces).toString()))
+  if (!read.success)
+    throw new Error('the backup was made by a later release of Heddle; restore it with that one')
+  return read.data
+}

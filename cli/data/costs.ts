@@ -1,0 +1,21 @@
+/** `heddle costs`: brings the default prices up to date. */
+import { readFileSync } from 'node:fs'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { loadPrices, type PriceList, parsePrices, shippedPrices } from '../../query/costs/default-prices.js'
+import { CommandError } from '../command.js'
+
+/** The list in `file`, or the one that ships. @throws CommandError that says what is wrong with it */
+export function priceList(file: string | undefined): PriceList {
+  if (file === undefined) return shippedPrices()
+  try {
+    return parsePrices(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new CommandError(`${file} is no list of prices: ${(error as Error).message}`, 2)
+  }
+}
+
+/** Stores what is new in `list` and says how much that was. */
+export async function loadCosts(store: Store, list: PriceList): Promise<string> {
+  const added = await loadPrices(store, list)
+  return `loaded ${added} of ${list.prices.length} prices of ${list.as_of}; the others were there`
+}

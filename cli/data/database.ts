@@ -1,0 +1,36 @@
+/**
+ * Makes the configured database where it is not there, and brings the tables in it, and the default prices, up to
+ * date.
+ */
+import { type MigrateOptions, migrate } from '../../platform/clickhouse/migrate.js'
+import { ident, sql } from '../../platform/clickhouse/sql.js'
+import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
+import { loadPrices, shippedPrices } from '../../query/costs/default-prices.js'
+
+/** @returns the migrations that were applied */
+export async function prepareDatabase(options: StoreOptions, how: MigrateOptions): Promise<string[]> {
+  await makeDatabase(options, how.cluster)
+  const store = new Store({ ...options, connections: 4 })
+  try {
+    const applied = await migrate(store, how)
+    await loadPrices(store, shippedPrices())
+    return applied
+  } finally {
+    await store.close()
+  }
+}
+
+/** Makes the configured database where it is not there. */
+export async function makeDatabase(options: StoreOptions, cluster: string | undefined): Promise<void> {
+  const { database = 'default' } = options
+  if (database === 'default') return
+  // A connection to a database that is not there is refused, so this one names none.
+  const { database: _, ...anywhere } = options
+  const store = new Store({ ...anywhere, connections: 1 })
+  try {
+    const on = cluster === undefined ? sql`` : sql` ON CLUSTER ${ident(cluster)}`
+    await store.run(sql`CREATE DATABASE IF NOT EXISTS ${ident(database)}${on}`)
+  } finally {
+    await store.close()
+  }
+}

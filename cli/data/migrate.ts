@@ -1,0 +1,71 @@
+/** `heddle migrate`: brings the tables up to date, waits until they are, or prints how they would be. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { planMigrations, rendered, shippedMigrations } from '../../platform/clickhouse/migrate.js'
+import { Store } from '../../platform/clickhouse/store.js'
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+import { CommandError, failure } from '../command.js'
+import { prepareDatabase } from './database.js'
+import { withStoreOptions } from './reach-store.js'
+import { say } from '../subcommand.js'
+
+/** Applies what is pending and says what that was. */
+export async function runMigrations(config: Config<typeof processes.tool>): Promise<void> {
+  const applied = await withStoreOptions(config, (options) =>
+    prepareDatabase(options, {
+      cluster: config.clickhouseCluster,
+      progress: (file, position, total) => say(`${position} of ${total}  ${file}`),
+      waiting: () => say('another migrator is at work; waiting for it'),
+    }),
+  )
+  say(
+    applied.length === 0
+      ? 'nothing to do: the tables are up to date'
+      : `applied ${applied.length} migrations`,
+  )
+}
+
+/**
+ * Changes nothing.
+ * @throws if a table lacks something, or the store can't be reached
+ */
+export async function awaitMigrations(config: Config<typeof processes.tool>): Promise<void> {
+  await withStoreOptions(config, async (options) => {
+    const store = new Store({ ...options, connections: 1 })
+    try {
+      const { pending } = await planMigrations(store)
+      if (pending.length > 0) throw new CommandError(`${pending.length} migrations are pending`)
+    } finally {
+      await store.close()
+    }
+  })
+}
+
+const AGAIN_MS = 1000
+
+/**
+ * Does `work` until it does not fail, or the time is over; says why it waits, once for each reason.
+ * @param seconds as written by the caller
+ */
+export async function patiently(seconds: string, work: () => Promise<void>): Promise<void> {
+  const allowed = Number(seconds)
+  if (!(allowed >= 0)) throw new CommandError(`--patience is a number of seconds, not ${seconds}`)
+  const until = Date.now() + allowed * 1000
+  for (let said = ''; ; await pause(AGAIN_MS)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (Date.now() >= until) throw error
+      const why = failure(error).text
+      if (why !== said) process.stderr.write(`${why}; trying again\n`)
+      said = why
+    }
+  }
+}
+
+/** Every migration's SQL as it would be run here. */
+export function printMigrations(cluster: string | undefined): string {
+  return shippedMigrations()
+    .map((migration) => `-- ${migration.file}\n\n${rendered(migration, cluster).join(';\n\n')};\n`)
+    .join('\n')
+}

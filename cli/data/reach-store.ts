@@ -1,0 +1,46 @@
+/**
+ * A store for a command that does one thing and ends: the configured server, else the engine that a running
+ * `heddle up` has, else an engine of its own for as long as the command takes.
+ */
+import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+import { openLog } from '../../platform/telemetry/log.js'
+import { DataFolder } from '../up/data-folder.js'
+import { prepareDatabase } from './database.js'
+import { Engine } from '../up/engine.js'
+import { answering, storeOptions } from './store-options.js'
+
+type Tool = Config<typeof processes.tool>
+
+/** Runs `work` with how to connect. */
+export async function withStoreOptions<T>(
+  config: Tool,
+  work: (options: StoreOptions) => Promise<T>,
+): Promise<T> {
+  if (config.clickhouseUrl !== undefined) return work(storeOptions(config, config.clickhouseUrl))
+  const data = new DataFolder(config.dataDir)
+  const running = await answering(data.readEngineAddress())
+  if (running) return work(running)
+  const log = openLog({ level: 'error', format: 'auto', role: 'tool' })
+  const engine = await Engine.start(data, log, config.engineMemory)
+  try {
+    return await work(engine.address)
+  } finally {
+    await engine.stop()
+  }
+}
+
+/** Runs `work` with a store whose tables are up to date. */
+export function withStore<T>(config: Tool, work: (store: Store) => Promise<T>): Promise<T> {
+  return withStoreOptions(config, async (options) => {
+    // A server's tables are the operator's to migrate; an embedded engine's nobody else's.
+    if (config.clickhouseUrl === undefined) await prepareDatabase(options, {})
+    const store = new Store({ ...options, connections: 4 })
+    try {
+      return await work(store)
+    } finally {
+      await store.close()
+    }
+  })
+}

@@ -1,0 +1,76 @@
+/** `heddle retention`: how long calls are kept, what the tables may take, and deleting what is kept no longer. */
+import type { Store } from '../../platform/clickhouse/store.js'
+import { lastRuns, readPolicies, setCap, setPolicy } from '../../domain/retention/policies.js'
+import { daysOf, isScope } from '../../domain/retention/policy.js'
+import { diskBytes } from '../../domain/retention/space.js'
+import { type Sweep, sweep } from '../../domain/retention/sweep.js'
+import { CommandError } from '../command.js'
+import { size } from '../size.js'
+import { table } from '../table.js'
+
+const GIB = 2 ** 30
+const UNITS: Record<string, number> = { MiB: 2 ** 20, GiB: GIB, TiB: 2 ** 40 }
+
+/** All policies, the space, and the last runs, for eyes. */
+export async function showRetention(store: Store): Promise<string> {
+  const [{ policies, cap }, space, runs] = await Promise.all([
+    readPolicies(store),
+    diskBytes(store),
+    lastRuns(store, 5),
+  ])
+  const kept = policies.map(({ scope, days }) => [scope, days === 0 ? 'for ever' : `${days} days`])
+  if (!policies.some(({ scope }) => scope === '*')) kept.push(['*', 'for ever (nothing was said)'])
+  const lines = [
+    table([['SCOPE', 'CALLS ARE KEPT'], ...kept]),
+    `\ntables ${size(space.total)}, of which calls ${size(space.calls)}; free on the disk ${size(space.free)} of ${size(space.size)}\n`,
+    `cap ${cap === 0 ? 'none' : size(cap)}\n`,
+  ]
+  if (runs.length > 0) {
+    const rows = runs.map((run) => [
+      run.at,
+      run.reason,
+      `${run.calls}`,
+      `${run.seconds}`,
+      run.error || 'done',
+    ])
+    lines.push('\n', table([['RUN AT (UTC)', 'REASON', 'CALLS', 'SECONDS', 'END'], ...rows]))
+  }
+  return lines.join('')
+}
+
+/** @param keep `30d`, `12w`, `1y`, `forever`, or `inherit` for what is said further up @returns what holds now */
+export async function keepFor(store: Store, scope: string, keep: string): Promise<string> {
+  if (!isScope(scope)) throw new CommandError(`${scope} is none of *, an entity and entity/project`, 2)
+  const days = keep === 'inherit' ? undefined : daysOf(keep)
+  if (days === undefined && keep !== 'inherit')
+    throw new CommandError(`${keep} is no time such as 30d, 12w or 1y; or say forever, or inherit`, 2)
+  await setPolicy(store, scope, days)
+  if (days === undefined) return `${scope} has no policy of its own any more`
+  return `calls of ${scope} are kept ${days === 0 ? 'for ever' : `for ${days} days; the next run deletes older ones`}`
+}
+
+/** @param text such as `500GiB`, or `off` @returns what holds now */
+export async function capAt(store: Store, text: string): Promise<string> {
+  const [, count, unit = 'GiB'] = /^(\d{1,6})\s*(MiB|GiB|TiB)$/.exec(text) ?? []
+  if (count === undefined && text !== 'off')
+    throw new CommandError(`${text} is no size such as 500GiB; or say off`, 2)
+  const bytes = count === undefined ? 0 : Number(count) * (UNITS[unit] ?? GIB)
+  await setCap(store, bytes)
+  return bytes === 0
+    ? 'there is no cap'
+    : `past ${size(bytes)} on a disk the next run deletes the oldest calls`
+}
+
+/** Deletes, or says what it would delete. */
+export async function runRetention(store: Store, dry: boolean): Promise<string> {
+  const done = await sweep(store, { dry })
+  if (done.length === 0) return 'nothing to delete\n'
+  return done.map((one) => said(one, dry)).join('')
+}
+
+function said({ reason, before, rows }: Sweep, dry: boolean): string {
+  const why = reason === 'age' ? 'kept no longer' : 'for want of space'
+  const when = before > 0 ? `, begun before ${new Date(before).toISOString().slice(0, 19)}Z` : ''
+  const what = `${rows.calls} calls, ${rows.calls_open} halves and ${rows.feedback} pieces of feedback`
+  return `${dry ? 'would delete' : 'deleted'} ${what}, ${why}${when}\n`
+}

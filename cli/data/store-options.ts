@@ -1,0 +1,35 @@
+/** How to connect to a configured ClickHouse server, or to an engine that runs already. */
+import { sql } from '../../platform/clickhouse/sql.js'
+import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+
+type Server = Omit<Config<typeof processes.tool>, 'dataDir' | 'engineMemory'>
+
+/** @param url the server's address, or the embedded engine's */
+export function storeOptions(config: Server, url: string): StoreOptions {
+  return {
+    url,
+    username: config.clickhouseUser,
+    password: config.clickhousePassword ?? '',
+    database: config.clickhouseDatabase ?? 'default',
+    ...(config.clickhouseCluster !== undefined && {
+      cluster: config.clickhouseCluster,
+      ...(config.clickhouseQuorum !== undefined && { quorum: config.clickhouseQuorum }),
+    }),
+  }
+}
+
+/** The same options if an engine answers to them, else undefined: another one may have the port by now. */
+export async function answering(options: StoreOptions | undefined): Promise<StoreOptions | undefined> {
+  if (options === undefined) return undefined
+  const store = new Store({ ...options, connections: 1 })
+  try {
+    await store.row(sql`SELECT 1`, { signal: AbortSignal.timeout(5000) })
+    return options
+  } catch {
+    return undefined
+  } finally {
+    await store.close()
+  }
+}

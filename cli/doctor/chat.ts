@@ -1,0 +1,42 @@
+/** What `heddle doctor` says of chat: the queues' Redis, and a model node on this machine. */
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+import { localModelServer } from '../up/chat-up.js'
+import { onPath } from '../up/on-path.js'
+import { runningRedis } from '../up/redis-child.js'
+import type { Finding } from './doctor.js'
+import { redisFindings } from './redis.js'
+
+type ChatConfig = Pick<
+  Config<typeof processes.doctor>,
+  'chat' | 'redisUrl' | 'nodes' | 'trainNodes' | 'dataDir'
+>
+
+/** With a Redis to ask, what it tells; else whether this machine has what `heddle up` would start. */
+export async function chatFindings(config: ChatConfig): Promise<Finding[]> {
+  const { chat, redisUrl, nodes } = config
+  if (redisUrl !== undefined) return redisFindings(redisUrl, 'the server at REDIS_URL', config)
+  if (!chat) return [{ name: 'chat', state: 'ok', text: 'off, as HEDDLE_CHAT says' }]
+  const own = runningRedis(config.dataDir)
+  if (own !== undefined) {
+    const findings = await redisFindings(own, 'the one of a running `heddle up`', config)
+    // Its file stays when `heddle up` has ended.
+    if (findings.length > 1 || findings[0]?.state !== 'fail') return findings
+  }
+  return [redis(), node(nodes)]
+}
+
+function redis(): Finding {
+  const path = onPath('redis-server')
+  if (path !== undefined) return { name: 'redis', state: 'ok', text: path }
+  const todo = 'run `make redis`, or set REDIS_URL to a server; all but chat works without'
+  return { name: 'redis', state: 'warn', text: 'redis-server is not on the PATH', todo }
+}
+
+function node(nodes: string | undefined): Finding {
+  if (nodes !== undefined) return { name: 'model nodes', state: 'ok', text: nodes }
+  if (localModelServer() !== undefined)
+    return { name: 'model nodes', state: 'ok', text: 'one on this machine' }
+  const todo = 'run scripts/model-server.sh, or name nodes in HEDDLE_NODES; all but chat works without'
+  return { name: 'model nodes', state: 'warn', text: 'none is set up', todo }
+}

@@ -1,0 +1,37 @@
+/** What `heddle doctor` says of another machine's clock. Knows nothing of whose it is. */
+import { BELIEVED_MS } from '../../domain/chat/node-announcement.js'
+import type { Finding } from './doctor.js'
+
+/** Ids and times of calls are made on many machines; further apart they are out of order for readers. */
+const NOTICED_MS = 1000
+
+/**
+ * Compares it with this machine's.
+ * @param ask the other's time, ms since 1970
+ * @throws what `ask` throws
+ */
+export async function clockFinding(name: string, ask: () => Promise<number>): Promise<Finding> {
+  const before = Date.now()
+  const other = await ask()
+  const after = Date.now()
+  return clockSaid(name, apart(before, other, after))
+}
+
+/** How far `other` lies outside the time in which it was asked for, in ms: ahead is positive. */
+export function apart(before: number, other: number, after: number): number {
+  if (other < before) return other - before
+  return other > after ? other - after : 0
+}
+
+export function clockSaid(name: string, ms: number): Finding {
+  const far = Math.abs(ms)
+  if (far < NOTICED_MS) return { name, state: 'ok', text: "agrees with this machine's" }
+  const text = `${(far / 1000).toFixed(1)} s ${ms > 0 ? 'ahead of' : 'behind'} this machine's`
+  // Past this, workers and nodes that are well look dead.
+  return {
+    name,
+    state: far < BELIEVED_MS ? 'warn' : 'fail',
+    text,
+    todo: 'keep both clocks with NTP (chrony)',
+  }
+}

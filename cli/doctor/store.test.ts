@@ -1,0 +1,101 @@
+/** What the doctor says of a real store, and of one that is not there. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrate } from '../../platform/clickhouse/migrate.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { startTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { secretsOf } from '../keys/secrets.js'
+import { storeFindings, versionSaid } from './store.js'
+
+const KEY = 'the key of this operator'
+let engine: TestEngine
+let store: Store
+
+beforeAll(async () => {
+  engine = await startTestEngine()
+  store = await engine.database('doctor')
+})
+afterAll(() => engine.stop())
+
+async function said(secretsKey?: string): Promise<string[]> {
+  const options = engine.optionsOf('doctor')
+  const findings = await storeFindings({ options, what: 'it', server: true, secretsKey, checkParts: true })
+  for (const { state, todo } of findings) expect(todo !== undefined).toBe(state !== 'ok')
+  return findings.map(({ name, state, text }) => `${state} ${name}: ${text}`)
+}
+
+describe('a store', () => {
+  it('is of the version that the chart and compose install', async () => {
+    const [, version] = /ClickHouse (\d+\.\d+)/.exec((await said())[0]!)!
+    for (const file of ['compose/compose.yaml', 'helm/heddle/values.yaml'])
+      expect(readFileSync(new URL(`../infra/${file}`, import.meta.url), 'utf8')).toContain(
+        `clickhouse-server:${version}@`,
+      )
+  })
+
+  it.each([
+    ['25.8.16.1', 'fail'],
+    ['25.12.1.1', 'ok'],
+    ['26.3.1.1', 'ok'],
+    ['', 'fail'],
+  ])('of version %j: %s', (version, state) => expect(versionSaid('it', version).state).toBe(state))
+
+  it('without tables says that migrations are pending', async () => {
+    expect(await said()).toContainEqual(expect.stringMatching(/^warn tables: \d+ migrations are pending$/))
+  })
+
+  it('that is well is well, looked at as a server is', async () => {
+    await migrate(store)
+    const lines = await said()
+    expect(lines).toHaveLength(8)
+    expect(lines[0]).toMatch(/^ok store: it, ClickHouse \d/)
+    expect(lines.slice(1, 4)).toEqual([
+      'ok tables: up to date',
+      "ok secrets key: not set; keys of model providers can't be stored without it",
+      "ok clock of the store: agrees with this machine's",
+    ])
+    expect(lines.slice(4, 6)).toEqual([
+      'ok parts: none had to be set aside',
+      'ok checksums: every part is as it was written',
+    ])
+    expect(lines[6]).toMatch(/disk: .* GiB are free/)
+    expect(lines[7]).toBe('ok log tables: none grows for ever')
+  })
+
+  it('whose secrets the key does not open says which, and never a value', async () => {
+    expect(await said(KEY)).toContain('ok secrets key: set; nothing is stored under it yet')
+    const secrets = secretsOf(store, { secretsKey: KEY })
+    await secrets.set('acme', 'OPENAI', 'sk-value', 'https://api.example.com')
+    expect(await said(KEY)).toContain('ok secrets key: opens all 1 keys that are stored')
+    const lost = await said()
+    expect(lost).toContain('fail secrets key: not set, but 1 keys of model providers are stored')
+    const other = await said('the key of somebody else')
+    expect(other).toContain('fail secrets key: does not open OPENAI of acme')
+    expect([...lost, ...other].join()).not.toContain('sk-value')
+  })
+
+  it('whose log tables grow without an end names them', async () => {
+    for (const [name, ttl] of [
+      ['bounded_log', 'TTL at + INTERVAL 3 DAY'],
+      ['some_log', ''],
+    ])
+      await store.runTrusted(
+        `CREATE TABLE system.${name} (at DateTime) ENGINE = MergeTree ORDER BY at ${ttl}`,
+      )
+    expect((await said(KEY)).at(-1)).toBe('warn log tables: no TTL on some_log, 0.00 GiB so far')
+  })
+
+  it('that is not there is one line', async () => {
+    const options = { ...engine.options, url: 'http://127.0.0.1:1' }
+    const findings = await storeFindings({
+      options,
+      what: 'it',
+      server: true,
+      secretsKey: undefined,
+      checkParts: false,
+    })
+    expect(findings).toMatchObject([
+      { name: 'store', state: 'fail', text: expect.stringContaining('ECONNREFUSED') },
+    ])
+  })
+})

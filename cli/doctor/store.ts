@@ -1,0 +1,181 @@
+/** What `heddle doctor` says of a store: tables, clock, disk, log tables, and the secrets in it. */
+
+import { diskBytes } from '../../domain/retention/space.js'
+import { planMigrations } from '../../platform/clickhouse/migrate.js'
+import { brokenParts, namesOf, type Part, unreadableParts } from '../../platform/clickhouse/parts.js'
+import { sql } from '../../platform/clickhouse/sql.js'
+import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
+import { secretsOf } from '../keys/secrets.js'
+import { clockFinding } from './clock.js'
+import type { Finding } from './doctor.js'
+
+const GIB = 2 ** 30
+const PATIENCE_MS = 5000
+
+export interface StoreQuestion {
+  options: StoreOptions
+  /** how to call it */
+  what: string
+  /** a server, whose disk and log tables are looked at as well; else the embedded engine */
+  server: boolean
+  secretsKey: string | undefined
+  /** whether to read everything */
+  checkParts: boolean
+}
+
+/** Looks at everything; never throws. */
+export async function storeFindings({
+  options,
+  what,
+  server,
+  secretsKey,
+  checkParts,
+}: StoreQuestion): Promise<Finding[]> {
+  const store = new Store({ ...options, connections: 2 })
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  try {
+    const row = await store.row<{ version: string }>(sql`SELECT version() AS version`, { signal })
+    return [
+      versionSaid(what, row?.version ?? ''),
+      ...(await tables(store, secretsKey)),
+      await looked('clock of the store', () => clockFinding('clock of the store', () => timeOf(store))),
+      await looked('parts', () => parts(store)),
+      ...(checkParts ? [await looked('checksums', () => checksums(store))] : []),
+      ...(server
+        ? [await looked('disk', () => disk(store)), await looked('log tables', () => logs(store))]
+        : []),
+    ]
+  } catch (error) {
+    const { cause } = error as Error
+    const text = `${what}: ${cause instanceof Error ? cause.message : (error as Error).message}`
+    const todo = 'check CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, and that the server is up'
+    return [{ name: 'store', state: 'fail', text, todo }]
+  } finally {
+    await store.close()
+  }
+}
+
+/** The first release that knows every setting of our reads. */
+const OLDEST = [25, 12] as const
+
+/** @param version as the store says it */
+export function versionSaid(what: string, version: string): Finding {
+  const text = `${what}, ClickHouse ${version}`
+  const [year = 0, month = 0] = version.split('.').map(Number)
+  if (year > OLDEST[0] || (year === OLDEST[0] && month >= OLDEST[1]))
+    return { name: 'store', state: 'ok', text }
+  const todo = `update it: before ${OLDEST.join('.')} it refuses settings that reads of calls use`
+  return { name: 'store', state: 'fail', text, todo }
+}
+
+/** A look that must not end the others: a user may lack a right that only the doctor needs. */
+async function looked(name: string, look: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await look()
+  } catch (error) {
+    const text = `could not be looked at: ${(error as Error).message}`
+    return { name, state: 'warn', text, todo: 'let the user of CLICKHOUSE_USER read the tables of `system`' }
+  }
+}
+
+async function tables(store: Store, secretsKey: string | undefined): Promise<Finding[]> {
+  const name = 'tables'
+  try {
+    const { pending, unknown } = await planMigrations(store)
+    if (pending.length > 0) {
+      const text = `${pending.length} migrations are pending`
+      const todo = 'run `heddle migrate`; `heddle up` does it by itself'
+      return [{ name, state: 'warn', text, todo }]
+    }
+    const tables: Finding =
+      unknown.length > 0
+        ? {
+            ...{ name, state: 'warn', text: `newer than this program: ${unknown.join(', ')}` },
+            todo: 'update this program',
+          }
+        : { name, state: 'ok', text: 'up to date' }
+    return [tables, await looked('secrets key', () => secrets(store, secretsKey))]
+  } catch (error) {
+    return [{ name, state: 'fail', text: (error as Error).message, todo: 'see docs/migrations.md' }]
+  }
+}
+
+async function secrets(store: Store, secretsKey: string | undefined): Promise<Finding> {
+  const name = 'secrets key'
+  const all = secretsOf(store, { secretsKey })
+  const stored = (await all.list()).length
+  if (secretsKey === undefined) {
+    if (stored === 0)
+      return { name, state: 'ok', text: "not set; keys of model providers can't be stored without it" }
+    const text = `not set, but ${stored} keys of model providers are stored`
+    return { name, state: 'fail', text, todo: 'set HEDDLE_SECRETS_KEY to what they were stored under' }
+  }
+  if (stored === 0) return { name, state: 'ok', text: 'set; nothing is stored under it yet' }
+  const closed = await all.unreadable()
+  if (closed.length === 0) return { name, state: 'ok', text: `opens all ${stored} keys that are stored` }
+  const shown = closed.map(({ scope, name: called }) => `${called} of ${scope}`).join(', ')
+  const todo =
+    'set HEDDLE_SECRETS_KEY to what they were stored under, or set them again: `heddle secrets set`'
+  return { name, state: 'fail', text: `does not open ${shown}`, todo }
+}
+
+async function timeOf(store: Store): Promise<number> {
+  const row = await store.row<{ ms: number }>(sql`SELECT toUnixTimestamp64Milli(now64(3)) AS ms`)
+  return Number(row?.ms)
+}
+
+async function parts(store: Store): Promise<Finding> {
+  const broken = await brokenParts(store)
+  const name = 'parts'
+  if (broken.length === 0) return { name, state: 'ok', text: 'none had to be set aside' }
+  const text = `${broken.length} could not be read and are set aside, their rows are missing: ${namesOf(broken)}`
+  return { name, state: 'warn', text, todo: 'see docs/runbooks/HeddlePartsBroken.md' }
+}
+
+async function checksums(store: Store): Promise<Finding> {
+  const name = 'checksums'
+  const found: Part[] = []
+  for await (const part of unreadableParts(store)) found.push(part)
+  if (found.length === 0) return { name, state: 'ok', text: 'every part is as it was written' }
+  const todo = found
+    .slice(0, 5)
+    .map((part) => `\`heddle set-aside ${part.table} ${part.name}\``)
+    .join(', ')
+  const text = `${found.length} parts are not as they were written: ${namesOf(found)}`
+  return {
+    name,
+    state: 'fail',
+    text,
+    todo: `${todo}: reads then go on without their rows; or restore a backup`,
+  }
+}
+
+async function disk(store: Store): Promise<Finding> {
+  const { free, size } = await diskBytes(store)
+  return diskSaid(free, size)
+}
+
+/** Merges need room beside what they merge, so a tenth is little unless it is much. @param free bytes */
+export function diskSaid(free: number, size: number): Finding {
+  const text = `${(free / GIB).toFixed(1)} of ${(size / GIB).toFixed(1)} GiB are free on the store's fullest disk`
+  const todo = 'make it larger, or keep less: `heddle retention`; a full store refuses writes'
+  if (free < GIB || (free < 0.02 * size && free < 20 * GIB))
+    return { name: 'disk', state: 'fail', text, todo }
+  if (free < 0.1 * size && free < 100 * GIB) return { name: 'disk', state: 'warn', text, todo }
+  return { name: 'disk', state: 'ok', text }
+}
+
+async function logs(store: Store): Promise<Finding> {
+  const name = 'log tables'
+  const rows = await store.rows<{ name: string; bytes: number }>(sql`
+    SELECT name, toUInt64(ifNull(total_bytes, 0)) AS bytes FROM system.tables
+    WHERE database = 'system' AND match(name, '_log(_[0-9]+)?$') AND engine LIKE '%MergeTree'
+      AND engine_full NOT LIKE '% TTL %' ORDER BY bytes DESC, name`)
+  if (rows.length === 0) return { name, state: 'ok', text: 'none grows for ever' }
+  const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0)
+  const some = rows.slice(0, 4).map((row) => row.name)
+  const more = rows.length > some.length ? ` and ${rows.length - some.length} more` : ''
+  const text = `no TTL on ${some.join(', ')}${more}, ${(bytes / GIB).toFixed(2)} GiB so far`
+  const todo = "give them a TTL in the server's configuration: docs/operate/retention.md"
+  return { name, state: 'warn', text, todo }
+}

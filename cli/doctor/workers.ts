@@ -1,0 +1,175 @@
+/**
+ * What `heddle doctor` says of workers and GPU nodes, by what they tell in Redis: beats, announcements, and the names of
+ * connections. Asks no worker and no node itself.
+ */
+import type { Redis } from 'ioredis'
+import { BEAT_MS, beat, SILENCE_MS } from '../../domain/chat/chat-job.js'
+import {
+  type Announcement,
+  KNOWN_MS,
+  nodesUp,
+  readAnnouncement,
+} from '../../domain/chat/node-announcement.js'
+import { EVALUATION_QUEUE } from '../../domain/evaluation/queue-job.js'
+import { TRAINING_QUEUE } from '../../domain/training/queue-job.js'
+import {
+  TRAINERS_KEY,
+  type TrainerAnnouncement,
+  trainersAlive,
+} from '../../domain/training/worker-announcement.js'
+import { BEATS_CHANNEL, chatQueueName, NODES_KEY, QUEUE_PREFIX } from '../../platform/redis/names.js'
+import type { Finding } from './doctor.js'
+import type { Places } from './redis.js'
+
+/** What was told. */
+export interface Told {
+  /** ms since 1970 */
+  now: number
+  nodes: Announcement[]
+  trainers: TrainerAnnouncement[]
+  /** workers by kind; undefined: it can't be told */
+  workers: Record<Kind, number | undefined>
+  /** what waits for each kind */
+  waiting: Record<Kind, number>
+}
+
+export type Kind = 'inference' | 'trainer' | 'evaluation'
+
+/** @throws what Redis throws */
+export async function workerFindings(redis: Redis, places: Places): Promise<Finding[]> {
+  return toldFindings(await told(redis), places)
+}
+
+/** What is to be said of it: a line for each kind of worker and for each node. */
+export function toldFindings(all: Told, places: Places): Finding[] {
+  const kinds = ['inference', 'trainer', 'evaluation'] as const
+  return [...kinds.map((kind) => workersOf(kind, all)), ...nodesOf(all, places)]
+}
+
+function workersOf(kind: Kind, { workers, waiting }: Told): Finding {
+  const name = `${kind} workers`
+  const count = workers[kind]
+  const queued = waiting[kind] === 0 ? '' : `, and ${waiting[kind]} in the queue`
+  if (count === undefined) {
+    const todo = 'let the user of REDIS_URL run CLIENT LIST, or see the /readyz of the workers'
+    return { name, state: 'warn', text: `can't be told${queued}`, todo }
+  }
+  if (count > 0) return { name, state: 'ok', text: `${count}${queued}` }
+  // Before the first start this is as it should be; with work that waits it is not.
+  const state = waiting[kind] > 0 ? 'fail' : 'warn'
+  return { name, state, text: `none${queued}`, todo: `start \`heddle ${kind}-worker\`, or \`heddle up\`` }
+}
+
+function nodesOf(all: Told, { nodes, trainNodes }: Places): Finding[] {
+  const up = new Map(nodesUp(all.nodes, all.now).map((one) => [one.address, one]))
+  const serving = split(nodes)
+  const training = trainNodes === undefined ? serving : split(trainNodes)
+  const heardOf = all.nodes.filter(({ at }) => at > all.now - KNOWN_MS).map(({ address }) => address)
+  const addresses = [...new Set([...serving, ...split(trainNodes), ...heardOf])].sort()
+  if (addresses.length === 0) {
+    const todo = 'name nodes in HEDDLE_NODES; all but chat and training works without'
+    return [{ name: 'node', state: 'warn', text: 'none was heard of', todo }]
+  }
+  return addresses.map((address) => {
+    const trains = all.trainers.flatMap((one) => one.nodes).filter((node) => node.address === address)
+    const ready = trains.some(({ model }) => model !== '')
+    const node = up.get(address)
+    if (node !== undefined) {
+      const text = `${address} serves ${node.model} on ${node.device}${ready ? ' and trains' : ', does not train'}`
+      return { name: 'node', state: 'ok', text }
+    }
+    if (ready && !serving.includes(address))
+      return { name: 'node', state: 'ok', text: `${address} trains ${trains[0]?.model}` }
+    return absent(address, all, training.includes(address) && !serving.includes(address))
+  })
+}
+
+function absent(address: string, { nodes, now, workers }: Told, trainsAlone: boolean): Finding {
+  const kind = trainsAlone ? 'trainer' : 'inference'
+  if (workers[kind] === 0) {
+    const todo = `start \`heddle ${kind}-worker\` first: it connects to nodes and tells of them`
+    return { name: 'node', state: 'warn', text: `${address}: no worker tells of it`, todo }
+  }
+  const last = Math.max(0, ...nodes.filter((one) => one.address === address).map(({ at }) => at))
+  const heard = last === 0 ? 'never heard of' : `last heard of ${Math.round((now - last) / 1000)} s ago`
+  const todo =
+    'see the log of the node (heddle_model_server) and of the worker: address, token, certificate, model'
+  return { name: 'node', state: 'fail', text: `${address} is not up, ${heard}`, todo }
+}
+
+function split(addresses: string | undefined): string[] {
+  return (addresses ?? '').split(',').flatMap((one) => one.trim() || [])
+}
+
+async function told(redis: Redis): Promise<Told> {
+  const beating = await beats(redis)
+  const [nodeTexts, trainerTexts] = await Promise.all([redis.hvals(NODES_KEY), redis.hvals(TRAINERS_KEY)])
+  const now = Date.now()
+  const nodes = nodeTexts.flatMap((text) => readAnnouncement(text) ?? [])
+  const trainers = trainersAlive(trainerTexts, now)
+  const chats = [...new Set(nodes.map(({ model }) => chatQueueName(model)))]
+  const lengths = await Promise.all(chats.map((queue) => lengthOf(redis, queue)))
+  return {
+    ...{ now, nodes, trainers },
+    workers: {
+      inference: beating,
+      trainer: trainers.length,
+      evaluation: await connectionsTo(redis, EVALUATION_QUEUE),
+    },
+    waiting: {
+      inference: lengths.reduce((sum, length) => sum + length, 0),
+      trainer: await lengthOf(redis, TRAINING_QUEUE),
+      evaluation: await lengthOf(redis, EVALUATION_QUEUE),
+    },
+  }
+}
+
+async function lengthOf(redis: Redis, queue: string): Promise<number> {
+  const key = `${QUEUE_PREFIX}:${queue}`
+  const [plain, ordered] = await Promise.all([redis.llen(`${key}:wait`), redis.zcard(`${key}:prioritized`)])
+  return plain + ordered
+}
+
+/** Inference workers that are heard: the silence of one that is well is short. */
+async function beats(redis: Redis): Promise<number> {
+  const ears = redis.duplicate()
+  ears.on('error', () => undefined)
+  const heard = new Set<string>()
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      let timer = setTimeout(() => resolve(heard.size), SILENCE_MS)
+      ears.on('message', (_, text) => {
+        const said = beatOf(text)
+        if (said === undefined) return
+        // The others say something soon after the first.
+        if (heard.size === 0) {
+          clearTimeout(timer)
+          timer = setTimeout(() => resolve(heard.size), 2 * BEAT_MS)
+        }
+        heard.add(said)
+      })
+      ears.subscribe(BEATS_CHANNEL).catch(reject)
+    })
+  } finally {
+    ears.disconnect()
+  }
+}
+
+function beatOf(text: string): string | undefined {
+  try {
+    return beat.safeParse(JSON.parse(text)).data?.worker
+  } catch {
+    return undefined
+  }
+}
+
+/** Workers of `queue`, by the names that BullMQ gives their connections; undefined where Redis won't tell. */
+async function connectionsTo(redis: Redis, queue: string): Promise<number | undefined> {
+  try {
+    const list = String(await redis.client('LIST'))
+    const name = `name=${QUEUE_PREFIX}:${Buffer.from(queue).toString('base64')}`
+    return list.split('\n').filter((line) => line.split(' ').some((part) => part === name)).length
+  } catch {
+    return undefined
+  }
+}

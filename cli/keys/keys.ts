@@ -1,0 +1,83 @@
+/** `heddle keys`: makes, lists and revokes API keys. The one place where a key is shown, once. */
+import { hashKey, newKey, newKeyId, userIdOf } from '../../domain/auth/api-key.js'
+import { parseGrant } from '../../domain/auth/grants.js'
+import { findKeys, insertKey, type KeyRow, listKeys, revokeKey } from '../../domain/auth/key-table.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { type Grant, Principal } from '../../platform/http/principal.js'
+import { isProjectName } from '../../platform/ids/project.js'
+import { CommandError } from '../command.js'
+import { table } from '../table.js'
+
+export interface NewKey {
+  user: string
+  label: string
+  grants: Grant[]
+  /** `entity/project` where its chat completions are logged; empty: nowhere */
+  traceProject: string
+}
+
+/**
+ * What was asked for on the command line, checked.
+ * @param grants `scope:right` each, see {@link parseGrant}
+ */
+export function newKeyFrom(
+  user: string,
+  label: string,
+  grants: readonly string[],
+  traceProject = '',
+): NewKey {
+  if (!/^[\w.@+-]{1,128}$/.test(user)) {
+    throw new CommandError(`"${user}" is no user name; use letters, digits and . _ @ + -, at most 128`, 2)
+  }
+  const key = { user, label, grants: grants.map(grantOf), traceProject }
+  if (traceProject !== '') {
+    if (!isProjectName(traceProject))
+      throw new CommandError(`"${traceProject}" is no project; write entity/project`, 2)
+    if (!new Principal('', user, key.grants).may('write', traceProject))
+      throw new CommandError(`the key may not write to ${traceProject}, where it would log; see --grant`, 2)
+  }
+  return key
+}
+
+/** Makes a key; what comes back is shown once and stored nowhere. */
+export async function createKey(
+  store: Store,
+  { user, label, grants, traceProject }: NewKey,
+): Promise<{ key: string; keyId: string }> {
+  const key = newKey()
+  const keyId = newKeyId()
+  const who = { userId: userIdOf(user), username: user }
+  await insertKey(store, { hash: hashKey(key), keyId, ...who, label, grants, traceProject })
+  return { key, keyId }
+}
+
+/**
+ * Ends a key.
+ * @param named its id, or the key itself: who finds a key lying around has nothing else
+ */
+export async function endKey(store: Store, named: string): Promise<void> {
+  const [found] = await findKeys(store, [hashKey(named)])
+  if (!(await revokeKey(store, found?.keyId ?? named))) {
+    throw new CommandError('there is no such live key; `heddle keys list` shows the ids')
+  }
+}
+
+/** The keys as a table for eyes. */
+export async function keyTable(store: Store): Promise<string> {
+  const rows = (await listKeys(store)).map(cells)
+  return table([['ID', 'USER', 'GRANTS', 'LOGS TO', 'LABEL', 'CREATED', 'STATE', 'REVOKED'], ...rows])
+}
+
+function cells({ keyId, username, grants, traceProject, label, createdAt, revokedAt }: KeyRow): string[] {
+  const what = grants.map(({ scope, right }) => `${scope}:${right}`).join(' ')
+  const state = revokedAt === undefined ? 'live' : 'revoked'
+  return [keyId, username, what || '-', traceProject || '-', label || '-', createdAt, state, revokedAt ?? '-']
+}
+
+function grantOf(text: string) {
+  try {
+    return parseGrant(text)
+  } catch (error) {
+    throw new CommandError((error as Error).message, 2)
+  }
+}

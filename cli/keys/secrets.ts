@@ -1,0 +1,62 @@
+/** `heddle secrets`: sets, lists and deletes the secrets of model providers. A value comes in and is never shown. */
+
+import { Cipher } from '../../domain/secrets/cipher.js'
+import { Secrets } from '../../domain/secrets/secrets.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+import { CommandError } from '../command.js'
+import { table } from '../table.js'
+
+const MOST_BYTES = 64 * 1024
+
+/** The secrets in `store`, under the operator's key where there is one. */
+export function secretsOf(
+  store: Store,
+  { secretsKey }: Pick<Config<typeof processes.secrets>, 'secretsKey'>,
+): Secrets {
+  return new Secrets(store, secretsKey === undefined ? undefined : new Cipher(secretsKey))
+}
+
+/**
+ * The value that `input` brings, without the line break at its end. Arguments are seen by every process of a machine,
+ * so it is no argument.
+ * @throws CommandError for what is empty, too long or no UTF-8
+ */
+export async function readValue(input: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of input) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) throw new CommandError(`a secret has at most ${MOST_BYTES} bytes`, 2)
+    chunks.push(chunk)
+  }
+  const value = decoded(Buffer.concat(chunks)).replace(/\r?\n$/, '')
+  if (value === '') throw new CommandError('no value came on the standard input; pipe it in', 2)
+  return value
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new CommandError('a secret is text in UTF-8', 2)
+  }
+}
+
+/** Deletes a secret; says so if there is none. */
+export async function removeSecret(secrets: Secrets, scope: string, name: string): Promise<void> {
+  if (await secrets.remove(scope, name)) return
+  throw new CommandError('there is no such secret; `heddle secrets list` shows scopes and names')
+}
+
+/** The secrets as a table for eyes. */
+export async function secretTable(secrets: Secrets): Promise<string> {
+  const rows = (await secrets.list()).map(({ scope, name, origin, created_at }) => [
+    scope,
+    name,
+    origin,
+    created_at,
+  ])
+  return table([['SCOPE', 'NAME', 'FOR', 'SET'], ...rows])
+}

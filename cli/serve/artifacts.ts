@@ -1,0 +1,32 @@
+/** The artifact store that is configured, and how nodes call it. */
+import { resolve } from 'node:path'
+import type { Artifacts } from '../../platform/artifacts/artifacts.js'
+import { openArtifacts } from '../../platform/artifacts/open.js'
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+
+export type S3Config = Pick<
+  Config<typeof processes.query>,
+  's3Endpoint' | 's3Region' | 's3KeyId' | 's3Secret' | 's3Session'
+>
+
+/** @param address a folder, or s3://bucket/prefix */
+export function artifactsAt(address: string, config: S3Config): Artifacts {
+  return openArtifacts(address, {
+    endpoint: config.s3Endpoint,
+    region: config.s3Region,
+    accessKeyId: config.s3KeyId,
+    secretAccessKey: config.s3Secret,
+    sessionToken: config.s3Session,
+  })
+}
+
+/** The store and its address as other machines, or processes in other folders, understand it. */
+export function trainingPlace(address: string, config: S3Config): { artifacts: Artifacts; root: string } {
+  return { artifacts: artifactsAt(address, config), root: wholeAddress(address) }
+}
+
+/** The address as processes in other folders understand it. */
+export function wholeAddress(address: string): string {
+  return address.startsWith('s3:') ? address.replace(/\/+$/, '') : resolve(address)
+}

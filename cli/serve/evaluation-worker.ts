@@ -1,0 +1,59 @@
+/** `heddle evaluation-worker`: runs the evaluations and scoring that the server was asked for. */
+import { Chat } from '../../domain/chat/chat.js'
+import { latestObject } from '../../domain/providers/latest.js'
+import { Providers } from '../../domain/providers/provider.js'
+import { EvaluationWorker } from '../../evaluation-worker/worker.js'
+import { service } from '../../platform/clickhouse/caller.js'
+import { Store } from '../../platform/clickhouse/store.js'
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+import { BodyBudget } from '../../platform/http/budget.js'
+import { Outbound } from '../../platform/outbound/fetch.js'
+import { Metrics } from '../../platform/telemetry/metrics.js'
+import { storeOptions } from '../data/store-options.js'
+import { secretsOf } from '../keys/secrets.js'
+import { serveUntilSignal } from './long-running.js'
+import { chatOptions } from './services.js'
+import { workerProbes } from './worker-probes.js'
+
+type WorkerConfig = Config<typeof processes.evaluationWorker>
+
+/** Of answers of models, held at once. */
+const HELD_BYTES = 64 << 20
+/** Requests have a clock of their own, which should end them first: it tells what happened. */
+const LATER_MS = 5000
+
+/** Works until a signal comes; what is not done by then, another worker goes on with. */
+export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
+  return serveUntilSignal('evaluation-worker', config, async (log, shutdown) => {
+    const store = new Store({
+      ...storeOptions(config, config.clickhouseUrl),
+      caller: service('evaluation-worker'),
+    })
+    shutdown.add('store', () => store.close())
+    const metrics = new Metrics()
+    const timeoutMs = config.providerSeconds * 1000
+    const allowPrivate = config.allowPrivateAddresses ?? []
+    const outbound = new Outbound({ allowPrivate, timeoutMs: timeoutMs + LATER_MS })
+    shutdown.add('connections', () => outbound.close())
+    const { redisUrl } = config
+    const chat = new Chat(chatOptions(store, config))
+    shutdown.add('chat', () => chat.stop())
+    const worker = new EvaluationWorker({
+      ...{ store, redisUrl, log, metrics, jobs: config.evaluationJobs, rows: config.evaluationRows },
+      models: {
+        ...{ outbound, chat, timeoutMs, tries: config.evaluationTries },
+        patienceMs: config.evaluationPatience * 1000,
+        providers: new Providers(latestObject(store), secretsOf(store, config)),
+        held: new BodyBudget(HELD_BYTES),
+      },
+    })
+    const metricsPort = await workerProbes(config, metrics, shutdown, {
+      store: async () => ((await store.alive()) ? undefined : 'not reachable'),
+    })
+    chat.start()
+    worker.start()
+    shutdown.add('worker', () => worker.stop())
+    log.info({ metricsPort }, 'ready')
+  })
+}

@@ -1,0 +1,32 @@
+/** `heddle inference-worker`: takes chat work from the queues and lets GPU nodes do it. */
+
+import { InferenceWorker } from '../../inference-worker/worker.js'
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+import { Metrics } from '../../platform/telemetry/metrics.js'
+import { serveUntilSignal } from './long-running.js'
+import { workerProbes } from './worker-probes.js'
+
+type WorkerConfig = Config<typeof processes.inferenceWorker>
+
+/** Works until a signal comes; resolves when every request it had is answered, or given back. */
+export function runInferenceWorker(config: WorkerConfig): Promise<void> {
+  return serveUntilSignal('inference-worker', config, async (log, shutdown) => {
+    const metrics = new Metrics()
+    const nodes = config.nodes.split(',').map((address) => address.trim())
+    const worker = new InferenceWorker({
+      redisUrl: config.redisUrl,
+      nodes,
+      access: { token: config.nodeToken, ca: config.nodeCa },
+      log,
+      metrics,
+      stopSeconds: config.stopSeconds,
+    })
+    const metricsPort = await workerProbes(config, metrics, shutdown, {
+      nodes: () => (worker.nodesUp > 0 ? undefined : 'none is up'),
+    })
+    worker.start()
+    shutdown.add('worker', () => worker.stop())
+    log.info({ metricsPort, nodes: nodes.length }, 'ready')
+  })
+}

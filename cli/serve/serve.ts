@@ -1,0 +1,152 @@
+/**
+ * Puts services on their HTTP ports with keys, logs and metrics around them, and probes on another. Knows nothing of
+ * what the services do, or of where the store came from.
+ */
+import { authenticator } from '../../domain/auth/authenticate.js'
+import { KeyRing } from '../../domain/auth/key-ring.js'
+import { storeStatements, watchStore } from '../../domain/metrics/store.js'
+import { asCaller, service } from '../../platform/clickhouse/caller.js'
+import { planMigrations } from '../../platform/clickhouse/migrate.js'
+import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+import { App } from '../../platform/http/app.js'
+import { ConcurrencyLimit } from '../../platform/http/concurrency-limit.js'
+import { type Log, logExchanges } from '../../platform/telemetry/log.js'
+import { Metrics } from '../../platform/telemetry/metrics.js'
+import { probes } from '../../platform/telemetry/probes.js'
+import { problemBody } from '../../training-api/problem.js'
+import { CommandError } from '../command.js'
+import { version } from '../version.js'
+import type { Parts, Service } from './service.js'
+import type { Shutdown } from './shutdown.js'
+
+/** Keys are read and the store's health is asked for while everything else waits in line. */
+const OWN_CONNECTIONS = 4
+
+type Settings = Pick<
+  Config<typeof processes.up>,
+  | 'host'
+  | 'port'
+  | 'metricsPort'
+  | 'bodyMemory'
+  | 'stopSeconds'
+  | 'slowSeconds'
+  | 'queriesPerKey'
+  | 'queriesPerEntity'
+  | 'writesPerKey'
+  | 'writesPerEntity'
+> & { trainingPort?: number }
+
+export interface Serving {
+  /** where the tracing interface is: `http://127.0.0.1:8080`; a process may have only the other */
+  url: string | undefined
+  /** where the training interface is */
+  trainingUrl: string | undefined
+  metricsUrl: string
+  keys: KeyRing
+}
+
+/**
+ * Serves until `shutdown` is run. Each step of the way is undone by it in reverse: HTTP first, then the services,
+ * then the connections; and all of the training interface before the tracing one, in which chat is logged.
+ */
+export async function serve(
+  settings: Settings,
+  storeOptions: StoreOptions,
+  services: (parts: Parts) => Promise<Service[]> | Service[],
+  log: Log,
+  shutdown: Shutdown,
+): Promise<Serving> {
+  let heldBytes = () => 0
+  const metrics = new Metrics(() => heldBytes())
+  const store = new Store({ ...storeOptions, observed: storeStatements(metrics) })
+  const own = new Store({ ...storeOptions, connections: OWN_CONNECTIONS, caller: service('health') })
+  shutdown.add('store', () => Promise.all([store.close(), own.close()]))
+  const { pending } = await planMigrations(own)
+  if (pending.length > 0) {
+    throw new CommandError(
+      `the tables lack ${pending.map(({ file }) => file).join(', ')}; run \`heddle migrate\` first`,
+    )
+  }
+  const keys = new KeyRing(own)
+  await keys.start()
+  shutdown.add('keys', () => keys.stop())
+
+  watchStore(metrics, own, storeOptions.overflow)
+  const mounted = await services({ store, keys, metrics, log, version: version() })
+  const start = async (training: boolean) => {
+    for (const one of mounted.filter((some) => (some.training ?? false) === training)) {
+      // Its timers start here, and no request is their caller.
+      await asCaller(service('background'), () => one.start?.())
+      shutdown.add('service', () => one.stop())
+    }
+  }
+  await start(false)
+
+  const working = mounted.filter(({ routes }) => routes.length > 0)
+
+  const limit = new ConcurrencyLimit(
+    { perKey: settings.queriesPerKey, perAccount: settings.queriesPerEntity },
+    { perKey: settings.writesPerKey, perAccount: settings.writesPerEntity },
+  )
+  const logged = logExchanges(log, settings.slowSeconds)
+  const appOf = (training: boolean) => {
+    const routes = mounted.filter((one) => (one.training ?? false) === training).flatMap((one) => one.routes)
+    if (routes.length === 0) return undefined
+    return new App(routes, {
+      heldBytes: settings.bodyMemory,
+      limit,
+      authenticate: authenticator(keys),
+      finished: (exchange) => {
+        metrics.exchange(exchange)
+        logged(exchange)
+      },
+      ...(training && { errorBody: problemBody }),
+    })
+  }
+  const tracing = appOf(false)
+  const training = appOf(true)
+  const apps = [tracing, training].filter((app) => app !== undefined)
+  heldBytes = () => apps.reduce((sum, app) => sum + app.budget.held, 0)
+  metrics.gauge('http_requests_open', 'Requests whose answer has not ended, streams among them.', () =>
+    apps.reduce((sum, app) => sum + app.open, 0),
+  )
+  const watch = probes(metrics, {
+    process: () => (shutdown.begun ? 'stopping' : undefined),
+    store: async () => ((await own.alive()) ? undefined : 'not reachable'),
+    // Who has other work as well does that when a service lacks something.
+    ...(working.length === 1 && working[0]?.checks),
+  })
+  const metricsPort = await watch
+    .listen(settings.metricsPort, settings.host)
+    .catch(taken('HEDDLE_METRICS_PORT'))
+  shutdown.add('probes', () => watch.stop(1000))
+  const host = reachable(settings.host)
+  const listen = async (app: App | undefined, port: number, variable: string) => {
+    if (!app) return undefined
+    const bound = await app.listen(port, settings.host).catch(taken(variable))
+    shutdown.add('http', () => app.stop(settings.stopSeconds * 1000))
+    return `http://${host}:${bound}`
+  }
+  const url = await listen(tracing, settings.port, 'HEDDLE_PORT')
+  await start(true)
+  return {
+    url,
+    trainingUrl: await listen(training, settings.trainingPort ?? 0, 'HEDDLE_TRAINING_PORT'),
+    metricsUrl: `http://${host}:${metricsPort}`,
+    keys,
+  }
+}
+
+/** The address to tell people who are on this machine. */
+export function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function taken(variable: string): (error: Error) => never {
+  return (error) => {
+    throw new CommandError(error.message.replace('HEDDLE_PORT', variable))
+  }
+}

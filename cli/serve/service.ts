@@ -1,0 +1,26 @@
+/** What a service gives to be mounted, and what it is given. Knows no service. */
+import type { KeyRing } from '../../domain/auth/key-ring.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import type { Bound } from '../../platform/http/request.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import type { Metrics } from '../../platform/telemetry/metrics.js'
+import type { Check } from '../../platform/telemetry/probes.js'
+
+export interface Service {
+  routes: readonly Bound[]
+  /** of the training interface, which has a port of its own */
+  training?: boolean
+  /** what `/readyz` asks for besides the store */
+  checks?: Record<string, Check>
+  start?(): Promise<void> | void
+  stop(): Promise<void> | void
+}
+
+/** What every service may use. */
+export interface Parts {
+  store: Store
+  keys: KeyRing
+  metrics: Metrics
+  log: Log
+  version: string
+}

@@ -1,0 +1,181 @@
+/** The services as `heddle` mounts them: the one place that knows how each is made. */
+import { Chat, type ChatOptions } from '../../domain/chat/chat.js'
+import { createIngest } from '../../ingest/ingest.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+import { LocalLeases } from '../../platform/leases/local.js'
+import { RedisLeases } from '../../platform/leases/redis.js'
+import { Outbound } from '../../platform/outbound/fetch.js'
+import { createQuery } from '../../query/routes.js'
+import type { Outside } from '../../resources/files/store.js'
+import type { ModelNodes } from '../../resources/inference/nodes.js'
+import { createTrainingApi } from '../../training-api/training-api.js'
+import { secretsOf } from '../keys/secrets.js'
+import { artifactsAt, type S3Config, trainingPlace } from './artifacts.js'
+import { NodeReader } from './node-reader.js'
+import type { Parts, Service } from './service.js'
+
+type QueryConfig = Pick<
+  Config<typeof processes.query>,
+  | 'redisUrl'
+  | 'querySeconds'
+  | 'queryMemory'
+  | 'queryReadBytes'
+  | 'artifacts'
+  | 'fileInline'
+  | 's3Endpoint'
+  | 's3Region'
+  | 's3KeyId'
+  | 's3Secret'
+  | 's3Session'
+  | 'secretsKey'
+  | 'providerSeconds'
+  | 'allowPrivateAddresses'
+  | ChatSetting
+> & {
+  /** default: the embedded engine, which is this process's alone */
+  clickhouseUrl?: string | undefined
+  /** the Redis of queues, where nodes are announced; default: the other one */
+  queueUrl?: string | undefined
+  /** false: no model is served here */
+  chat?: boolean
+  /** false: nobody runs evaluations */
+  evaluations?: boolean
+}
+
+type ChatSetting = WaitingSetting | 'chatRequestsPerMinute' | 'chatTokensPerMinute'
+type WaitingSetting =
+  | 'chatQueue'
+  | 'chatQueuePerEntity'
+  | 'chatQueuePerKey'
+  | 'chatSeconds'
+  | 'nodeReturnSeconds'
+
+type ChatConfig = Pick<Config<typeof processes.trainingApi>, 'redisUrl' | ChatSetting>
+
+type TrainingConfig = ChatConfig &
+  S3Config &
+  Pick<
+    Config<typeof processes.trainingApi>,
+    'allowPrivateAddresses' | 'artifacts' | 'trainingQueue' | 'trainingData'
+  >
+
+/** Of the bytes that bodies may hold, the part that is left for other routes. */
+const FOR_READS = 0.25
+
+export function ingestService(
+  { store, metrics, log }: Parts,
+  config: Pick<Config<typeof processes.up>, 'decodeThreads' | 'bodyMemory' | 'clickhouseUrl'>,
+): Service {
+  const heldBytes = Math.floor(config.bodyMemory * (1 - FOR_READS))
+  const { decodeThreads: threads } = config
+  return createIngest({ store, metrics, log, threads, heldBytes, alone: isAlone(config) })
+}
+
+/** The embedded engine has one parent; a server has as many writers as there are. */
+function isAlone({ clickhouseUrl }: { clickhouseUrl?: string | undefined }): boolean {
+  return clickhouseUrl === undefined
+}
+
+/**
+ * @param config with an address of Redis, decisions have one winner over all processes; else within this one
+ * @param others services on the same port, described in the same document
+ * @param trainingUrl of the training interface, read when it is needed
+ */
+export function queryService(
+  { store, version }: Parts,
+  config: QueryConfig,
+  others: readonly Service[] = [],
+  trainingUrl: () => string | undefined = () => undefined,
+): Service {
+  const { redisUrl, artifacts, queueUrl = redisUrl } = config
+  const nodes = queueUrl === undefined ? undefined : new NodeReader(queueUrl)
+  const chat =
+    queueUrl === undefined || config.chat === false
+      ? undefined
+      : new Chat(chatOptions(store, { ...config, redisUrl: queueUrl }))
+  const leases = redisUrl === undefined ? new LocalLeases() : new RedisLeases(redisUrl)
+  const specs = others.flatMap(({ routes }) => routes.map(({ spec }) => spec))
+  const query = createQuery({
+    store,
+    version,
+    leases,
+    alone: isAlone(config),
+    others: specs,
+    trainingUrl,
+    ...(nodes && { nodes: nodes.nodes satisfies ModelNodes }),
+    ...(chat && { chat }),
+    limits: {
+      seconds: config.querySeconds,
+      memoryBytes: config.queryMemory,
+      readBytes: config.queryReadBytes,
+    },
+    providers: {
+      secrets: secretsOf(store, config),
+      timeoutMs: config.providerSeconds * 1000,
+      allowPrivate: config.allowPrivateAddresses ?? [],
+    },
+    outside: artifacts === undefined ? undefined : outside(artifacts, config),
+    evaluationQueue: config.evaluations === false ? undefined : (config.queueUrl ?? redisUrl),
+  })
+  return {
+    routes: query.routes,
+    start: () => chat?.start(),
+    stop: async () => {
+      await query.stop()
+      await chat?.stop()
+      nodes?.close()
+      await leases.close()
+    },
+  }
+}
+
+function outside(address: string, config: QueryConfig): Outside {
+  return { artifacts: artifactsAt(address, config), inlineBytes: config.fileInline }
+}
+
+/** @param tracingUrl where completions are logged that callers want logged; read when it is needed */
+export function trainingService(
+  { store, metrics, log, version }: Parts,
+  config: TrainingConfig,
+  tracingUrl: () => string | undefined,
+): Service {
+  const { artifacts, allowPrivateAddresses: allowPrivate = [] } = config
+  const leases = new RedisLeases(config.redisUrl)
+  const outbound = new Outbound({ allowPrivate })
+  const place = artifacts === undefined ? undefined : trainingPlace(artifacts, config)
+  const api = createTrainingApi({
+    ...{ metrics, log, version, tracingUrl, leases, outbound, place, jobLimit: config.trainingQueue },
+    dataLimit: config.trainingData,
+    ...chatOptions(store, config),
+  })
+  return {
+    ...api,
+    training: true,
+    stop: async () => {
+      await api.stop()
+      await Promise.all([leases.close(), outbound.close()])
+    },
+  }
+}
+
+/** @param config without limits a minute: there are none */
+export function chatOptions(
+  store: Store,
+  config: Pick<ChatConfig, 'redisUrl' | WaitingSetting> & Partial<ChatConfig>,
+): ChatOptions {
+  return {
+    store,
+    redisUrl: config.redisUrl,
+    waiting: {
+      most: config.chatQueue,
+      perEntity: config.chatQueuePerEntity,
+      perKey: config.chatQueuePerKey,
+    },
+    chatSeconds: config.chatSeconds,
+    nodeReturnSeconds: config.nodeReturnSeconds,
+    requestsPerMinute: config.chatRequestsPerMinute ?? 0,
+    tokensPerMinute: config.chatTokensPerMinute ?? 0,
+  }
+}

@@ -1,0 +1,59 @@
+/** Turns spans of our own work on, where the environment names a collector that is no Heddle. They never keep it from starting. */
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import { traceWith } from '../../platform/telemetry/tracing.js'
+import { isHeddle, isOwnPort } from '../../platform/telemetry/tracing-loop.js'
+import { version } from '../version.js'
+import type { Shutdown } from './shutdown.js'
+
+type UpConfig = Config<typeof processes.up>
+
+export type TracingConfig = Pick<
+  UpConfig,
+  'otlpEndpoint' | 'otlpTracesEndpoint' | 'otlpProtocol' | 'otelDisabled' | 'metricsPort'
+> &
+  Partial<Pick<UpConfig, 'port' | 'trainingPort'>>
+
+const PROTOCOL = 'http/protobuf'
+const LOOP = 'OTEL_EXPORTER_OTLP_ENDPOINT names a Heddle, where each of them would make more'
+
+/**
+ * Nothing, unless an address is set. Nothing either where it is a Heddle's, whose spans would come back to us: in the
+ * shell where somebody tries Heddle, the variables often name it, for the programs that it is to hear from.
+ * @param role `heddle-${role}` is the service's name, where OTEL_SERVICE_NAME says none
+ */
+export async function startTracing(
+  role: string,
+  config: TracingConfig,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<void> {
+  const url = collectorOf(config)
+  if (url === undefined) return
+  const ports = [config.port, config.trainingPort, config.metricsPort].filter((port) => port !== undefined)
+  const off = (why: string) => log.warn({ collector: url.origin }, `no spans of Heddle itself: ${why}`)
+  if (config.otlpProtocol !== undefined && config.otlpProtocol !== PROTOCOL)
+    return off(`OTEL_EXPORTER_OTLP_PROTOCOL is ${config.otlpProtocol}, and ${PROTOCOL} alone is spoken`)
+  if ((await isOwnPort(url, ports)) || (await isHeddle(url))) return off(LOOP)
+  const { openTracing } = await import('../../platform/telemetry/tracing-sdk.js')
+  const { tracer, stop } = openTracing({
+    ...{ url: url.href, name: `heddle-${role}`, version: version() },
+    failed: (why) => log.warn({ why: why.slice(0, 300) }, 'spans could not be sent'),
+  })
+  traceWith(tracer)
+  shutdown.add('spans', stop)
+  log.info({ collector: url.origin }, 'spans are sent')
+}
+
+/** Where spans go; undefined: there are none. */
+export function collectorOf({
+  otelDisabled,
+  otlpTracesEndpoint,
+  otlpEndpoint,
+}: Pick<TracingConfig, 'otelDisabled' | 'otlpTracesEndpoint' | 'otlpEndpoint'>): URL | undefined {
+  if (otelDisabled) return undefined
+  if (otlpTracesEndpoint !== undefined) return new URL(otlpTracesEndpoint)
+  if (otlpEndpoint === undefined) return undefined
+  return new URL(`${otlpEndpoint.replace(/\/$/, '')}/v1/traces`)
+}

@@ -1,0 +1,64 @@
+/** `heddle curves`: the metrics of training jobs as a drawing in a file. What is drawn is the page's own code. */
+import { writeFileSync } from 'node:fs'
+import { drawing, type JobPoints, joined, usualMetrics } from '../../web/chart.mjs'
+import { CommandError } from '../command.js'
+import type { Target } from '../http-client.js'
+import { items, type Job, jobPath, readJson } from './training-client.js'
+
+/** Pixels a unit, so that a PNG is sharp on dense screens. */
+const ZOOM = 2
+/** Where none of the drawing's own is there. */
+const FONT = { defaultFontFamily: 'DejaVu Sans', sansSerifFamily: 'DejaVu Sans' }
+
+/** Writes the file; returns what to say of it. */
+export async function drawCurves(
+  to: Target,
+  ids: readonly string[],
+  { out, metrics, smooth, byModel }: { out: string; metrics?: string; smooth: string; byModel?: boolean },
+): Promise<string> {
+  const format = /\.(svg|png)$/.exec(out)?.[1]
+  if (format === undefined) throw new CommandError('--out ends in .svg or .png', 2)
+  const share = Number(smooth)
+  if (!(share >= 0 && share < 1)) throw new CommandError('--smooth is a number from 0 to 0.99', 2)
+  const jobs = byModel ? await linesOf(to, ids) : await Promise.all(ids.map((id) => pointsOf(to, id)))
+  const names = metrics?.split(',').map((name) => name.trim()) ?? usualMetrics(jobs)
+  if (names.length === 0) throw new CommandError('these jobs have no steps yet')
+  const svg = drawing(jobs, names, share)
+  writeFileSync(out, format === 'svg' ? svg : await png(svg))
+  return `wrote ${names.join(', ')} to ${out}\n`
+}
+
+async function pointsOf(to: Target, id: string): Promise<JobPoints> {
+  const [job, { data }] = await Promise.all([
+    readJson<Job>(to, jobPath(id)),
+    readJson<{ data: JobPoints['points'] }>(to, jobPath(id, '/metrics')),
+  ])
+  return { label: `${job.model_name} · ${job.kind} · ${job.id}`, model: job.model_id, points: data }
+}
+
+/** A line for the model of each job, of all its jobs. */
+async function linesOf(to: Target, ids: readonly string[]): Promise<JobPoints[]> {
+  const named = await Promise.all(ids.map((id) => readJson<Job>(to, jobPath(id))))
+  const models = new Map(named.map((job) => [job.model_id, `${job.entity}/${job.project}/${job.model_name}`]))
+  const jobs: JobPoints[] = []
+  for (const [model, label] of models) {
+    const path = `/v1/preview/training-jobs?order=asc&model_id=${encodeURIComponent(model)}`
+    for await (const { id } of items<Job>(to, path)) jobs.push({ ...(await pointsOf(to, id)), label })
+  }
+  return joined(jobs)
+}
+
+/** @throws CommandError where the system has no fonts: without them there would be no labels */
+export async function png(svg: string): Promise<Uint8Array> {
+  const { Resvg } = await import('@resvg/resvg-js')
+  const options = { fitTo: { mode: 'zoom', value: ZOOM }, font: { loadSystemFonts: true, ...FONT } } as const
+  const letters = new Resvg(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">x</text></svg>',
+    options,
+  )
+  if (letters.innerBBox() === undefined)
+    throw new CommandError(
+      'this system has no fonts for a PNG; install some (fonts-dejavu-core), or write an .svg',
+    )
+  return new Resvg(svg, options).render().asPng()
+}

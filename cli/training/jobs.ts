@@ -1,0 +1,63 @@
+/** `heddle jobs`: lists training jobs, follows and cancels one, prints its metrics and its log. */
+import { ask, type Target } from '../http-client.js'
+import { table } from '../table.js'
+import { items, type Job, jobPath, readJson, sendJson } from './training-client.js'
+
+export interface JobsOptions {
+  project?: string
+  status?: string
+  limit: number
+}
+
+/** The newest jobs first, as a table. */
+export async function jobsTable(to: Target, { project, status, limit }: JobsOptions): Promise<string> {
+  const [entity, name] = project?.split('/') ?? []
+  const query = new URLSearchParams({
+    ...(entity !== undefined && { entity }),
+    ...(name !== undefined && { project: name }),
+    ...(status !== undefined && { status }),
+  })
+  const jobs: Job[] = []
+  for await (const job of items<Job>(to, `/v1/preview/training-jobs?${query}`)) {
+    if (jobs.push(job) >= limit) break
+  }
+  if (jobs.length === 0) return 'no jobs\n'
+  return table([['JOB', 'MODEL', 'KIND', 'STATUS', 'STEPS', 'CREATED'], ...jobs.map(row)])
+}
+
+function row(job: Job): string[] {
+  const { entity, project, model_name: name } = job
+  const steps = job.steps_total === null ? '' : `${job.steps_done}/${job.steps_total}`
+  return [job.id, `${entity}/${project}/${name}`, job.kind, job.status, steps, job.created_at.slice(0, 19)]
+}
+
+/** One job, field by field. */
+export async function jobScreen(to: Target, id: string): Promise<string> {
+  const job = await readJson<Job>(to, jobPath(id))
+  const shown = Object.entries(job).filter(([, value]) => value !== null && value !== '')
+  return table(shown.map(([name, value]) => [name, String(value)]))
+}
+
+/** @returns one sentence */
+export async function cancelJob(to: Target, id: string): Promise<string> {
+  const { status } = await sendJson<Job>(to, jobPath(id, '/cancel'), {})
+  return status === 'completed' || status === 'failed' ? `it had ended already: ${status}\n` : 'cancelled\n'
+}
+
+/** The metrics of every step, as the interface gives them. */
+export async function jobMetrics(to: Target, id: string, format: 'json' | 'csv'): Promise<string> {
+  return (await ask(to, 'GET', jobPath(id, `/metrics?format=${format}`))).text()
+}
+
+interface LogLine {
+  id: string
+  created_at: string
+  level: string
+  message: string
+}
+
+/** What workers and nodes said of a job, line by line. */
+export async function* jobLog(to: Target, id: string): AsyncGenerator<string> {
+  for await (const { created_at: at, level, message } of items<LogLine>(to, jobPath(id, '/logs')))
+    yield `${at}  ${level.padEnd(5)}  ${message}\n`
+}

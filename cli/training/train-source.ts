@@ -1,0 +1,121 @@
+/** From what was asked on the command line to where training data comes from. Pure but for reading a file. */
+import { readFileSync } from 'node:fs'
+import { spanOpName } from '../../domain/refs/op-name.js'
+import { CommandError } from '../command.js'
+
+/** As commander gives them. */
+export interface SourceOptions {
+  dataset?: string
+  calls?: string
+  op?: string[]
+  since?: string
+  query?: string
+  limit?: string
+  thumbsUp?: boolean
+  reaction?: string
+  system?: string
+  prompt?: string
+  completion?: string
+}
+
+/** What a job's body says of its data. */
+export type DataFields = { training_data_url: string } | { training_data: Record<string, unknown> }
+
+/** What a body of JSON takes; base64 makes a third more of it. */
+const MOST_FILE_BYTES = 40 * 2 ** 20
+
+/** @param file of JSON lines, where one was named. @throws CommandError if there is not exactly one source */
+export function dataOf(file: string | undefined, options: SourceOptions): DataFields {
+  const { dataset, calls } = options
+  const given = [file, dataset, calls].filter((one) => one !== undefined)
+  if (given.length !== 1)
+    throw new CommandError('name one source of data: a file, --dataset <ref>, or --calls <entity/project>', 2)
+  if (file !== undefined) return ofFile(file, options)
+  const source = dataset !== undefined ? { dataset } : { calls: callsOf(calls!, options) }
+  return { training_data: { ...source, ...templateOf(options), ...rewardOf(options) } }
+}
+
+function ofFile(file: string, options: SourceOptions): DataFields {
+  const more = Object.keys(options).find((name) => name in ONLY_ROWS)
+  if (more !== undefined)
+    throw new CommandError(`${ONLY_ROWS[more]} is for datasets and calls, not for a file`, 2)
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(file)
+  } catch (error) {
+    throw new CommandError(`${file} can't be read: ${(error as Error).message}`, 2)
+  }
+  if (bytes.length > MOST_FILE_BYTES)
+    throw new CommandError(`${file} has more than 40 MiB; make a dataset of it and train with --dataset`, 2)
+  return { training_data_url: `data:application/jsonl;base64,${bytes.toString('base64')}` }
+}
+
+const ONLY_ROWS: Record<string, string> = {
+  op: '--op',
+  since: '--since',
+  query: '--query',
+  limit: '--limit',
+  thumbsUp: '--thumbs-up',
+  reaction: '--reaction',
+  system: '--system',
+  prompt: '--prompt',
+  completion: '--completion',
+}
+
+function callsOf(project: string, { op, since, query, limit }: SourceOptions): Record<string, unknown> {
+  const conditions: unknown[] = []
+  if (query !== undefined) conditions.push(expressionOf(query))
+  if (since !== undefined) {
+    if (Number.isNaN(Date.parse(since)))
+      throw new CommandError(`--since ${since} is no time, such as 2026-01-31`, 2)
+    conditions.push({ $gte: [{ $getField: 'started_at' }, { $literal: new Date(since).toISOString() }] })
+  }
+  return {
+    project_id: project,
+    ...(op && { filter: { op_names: op.flatMap((name) => opNames(project, name)) } }),
+    ...(conditions.length > 0 && { query: { $expr: { $and: conditions } } }),
+    ...(limit !== undefined && { limit: wholeNumber('--limit', limit) }),
+  }
+}
+
+/**
+ * A name is meant as it stands, and as that of an op in any version: of an SDK, of a span, and of one that was stored when
+ * refs held the names of spans escaped.
+ */
+function opNames(project: string, name: string): string[] {
+  if (name.startsWith('weave:///')) return [name]
+  const ops = new Set([encodeURIComponent(name), spanOpName(name)])
+  return [name, ...[...ops].map((op) => `weave:///${project}/op/${op}:*`)]
+}
+
+function expressionOf(text: string): unknown {
+  const source = text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text
+  try {
+    const value = JSON.parse(source) as Record<string, unknown>
+    return value.$expr ?? value
+  } catch (error) {
+    throw new CommandError(`--query is no JSON: ${(error as Error).message}`, 2)
+  }
+}
+
+function templateOf({ system, prompt, completion }: SourceOptions): object {
+  if (prompt === undefined && completion === undefined && system === undefined) return {}
+  if (prompt === undefined || completion === undefined)
+    throw new CommandError(
+      'a template is --prompt and --completion (and --system), such as "{inputs.text}" "{output}"',
+      2,
+    )
+  return { template: { system: system ?? null, prompt, completion } }
+}
+
+function rewardOf({ thumbsUp, reaction }: SourceOptions): object {
+  const emoji = reaction ?? (thumbsUp ? '👍' : undefined)
+  return emoji === undefined ? {} : { reward: { from: 'reaction', values: { [emoji]: 1 } }, min_reward: 1 }
+}
+
+/** @throws CommandError naming the option */
+export function wholeNumber(option: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
+    throw new CommandError(`${option} is a whole number from 1`, 2)
+  return Number(text)
+}

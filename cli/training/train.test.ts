@@ -1,0 +1,177 @@
+/** What train, jobs and curves make of what they are told, without a server. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { drawing } from '../../web/chart.mjs'
+import { png } from './curves.js'
+import { metricsText, shortNumber, stillRunning } from './follow.js'
+import { previewScreen, trainedScreen } from './train.js'
+import { dataOf } from './train-source.js'
+import { type Job, serverEvents, trainingTarget } from './training-client.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'heddle-unit-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the data of a job', () => {
+  it('is a file', () => {
+    const file = join(folder, 'train.jsonl')
+    writeFileSync(file, '{"messages":[]}\n')
+    const data = dataOf(file, {})
+    expect(data).toEqual({ training_data_url: 'data:application/jsonl;base64,eyJtZXNzYWdlcyI6W119Cg==' })
+  })
+
+  it('is a dataset, perhaps with a template', () => {
+    const options = { dataset: 'weave:///acme/one/object/x:latest', prompt: '{q}', completion: '{a}' }
+    expect(dataOf(undefined, options)).toEqual({
+      training_data: {
+        dataset: 'weave:///acme/one/object/x:latest',
+        template: { system: null, prompt: '{q}', completion: '{a}' },
+      },
+    })
+  })
+
+  it('is calls', () => {
+    const query = '{"$expr":{"$eq":[{"$getField":"inputs.lang"},{"$literal":"en"}]}}'
+    const options = {
+      calls: 'acme/one',
+      op: ['answer'],
+      since: '2026-01-31',
+      query,
+      limit: '50',
+      thumbsUp: true,
+    }
+    expect(dataOf(undefined, options)).toEqual({
+      training_data: {
+        calls: {
+          project_id: 'acme/one',
+          filter: { op_names: ['answer', 'weave:///acme/one/op/answer:*'] },
+          query: {
+            $expr: {
+              $and: [
+                { $eq: [{ $getField: 'inputs.lang' }, { $literal: 'en' }] },
+                { $gte: [{ $getField: 'started_at' }, { $literal: '2026-01-31T00:00:00.000Z' }] },
+              ],
+            },
+          },
+          limit: 50,
+        },
+        reward: { from: 'reaction', values: { '👍': 1 } },
+        min_reward: 1,
+      },
+    })
+  })
+
+  it('is calls of an op, under the names that a span gives it now and gave it before', () => {
+    expect(dataOf(undefined, { calls: 'acme/one', op: ['GET /users'] })).toMatchObject({
+      training_data: {
+        calls: {
+          filter: {
+            op_names: [
+              'GET /users',
+              'weave:///acme/one/op/GET%20%2Fusers:*',
+              'weave:///acme/one/op/get__users:*',
+            ],
+          },
+        },
+      },
+    })
+  })
+
+  it.each<[string, string | undefined, object, string]>([
+    ['no source', undefined, {}, 'name one source of data'],
+    ['two sources', undefined, { dataset: 'x', calls: 'y' }, 'name one source of data'],
+    ['a file that is not there', 'none.jsonl', {}, "none.jsonl can't be read"],
+    [
+      'a file and what is for rows',
+      'train.jsonl',
+      { thumbsUp: true },
+      '--thumbs-up is for datasets and calls',
+    ],
+    ['half a template', undefined, { dataset: 'x', prompt: 'y' }, '--prompt and --completion'],
+    ['a time that is none', undefined, { calls: 'a/b', since: 'soon' }, '--since soon is no time'],
+    ['a query that is no JSON', undefined, { calls: 'a/b', query: '{' }, '--query is no JSON'],
+    ['no calls at most', undefined, { calls: 'a/b', limit: '0' }, '--limit is a whole number from 1'],
+  ])('is not %s', (_, file, options, problem) => expect(() => dataOf(file, options)).toThrow(problem))
+})
+
+describe('screens', () => {
+  it('of a preview', () => {
+    const screen = previewScreen({
+      examples: [
+        {
+          messages: [
+            { role: 'user', content: 'What is\n  the weft?' },
+            { role: 'assistant', content: 'x'.repeat(100) },
+          ],
+        },
+      ],
+      rows_read: 1000,
+      rows_used: 2,
+      rows_left_out: 998,
+      has_more: true,
+      left_out: [{ message: 'The call ended with an exception.', count: 998, ids: ['a', 'b'] }],
+    })
+    expect(screen).toMatchSnapshot()
+  })
+
+  it('of a job that has ended', () => {
+    const job = { entity: 'acme', project: 'one', model_name: 'small', checkpoint_step: 3 } as Job
+    expect(trainedScreen(job)).toMatchSnapshot()
+    expect(stillRunning('7')).toMatchSnapshot()
+  })
+
+  it.each([
+    [{ loss: 0.01234, tokens_per_second: 12_345.6 }, ', loss 0.0123, tokens/s 12,346'],
+    [{ policy_loss: -1.5, reward: 0.5 }, ', loss -1.50, reward 0.5000'],
+    [{ loss: 'no' }, ''],
+  ])('of a step: %j', (metrics, text) => {
+    expect(metricsText(metrics).replace(/([\d,]+) tokens\/s/, 'tokens/s $1')).toBe(text)
+  })
+
+  it.each([
+    [0, '0.0000'],
+    [0.00001234, '1.23e-5'],
+    [123.4, '123'],
+  ])('of the number %d', (value, text) => expect(shortNumber(value)).toBe(text))
+})
+
+describe('a PNG', () => {
+  it('is drawn from the same SVG', async () => {
+    const svg = drawing([{ label: 'a', model: 'm', points: [{ step: 1, metrics: { loss: 1 } }] }])
+    const bytes = await png(svg)
+    expect(Buffer.from(bytes.subarray(1, 4)).toString()).toBe('PNG')
+  })
+})
+
+describe('the training interface', () => {
+  const config = {
+    host: '0.0.0.0',
+    trainingPort: 8081,
+    trainingUrl: undefined,
+    dataDir: folder,
+    devApiKey: 'k',
+  }
+  it.each([
+    [{}, 'http://127.0.0.1:8081'],
+    [{ url: 'https://train.example.com/v1/' }, 'https://train.example.com'],
+    [{ url: 'https://train.example.com/' }, 'https://train.example.com'],
+  ])('is found: %j', (told, url) => expect(trainingTarget(told, config)).toEqual({ url, key: 'k' }))
+
+  const read = async (text: string) => {
+    const found: unknown[] = []
+    for await (const one of serverEvents(new Response(text))) found.push(one)
+    return found
+  }
+  it('streams events to their end', async () => {
+    expect(await read(': hello\n\ndata: {"a":1}\n\ndata: {"a":2}\n\ndata: [DONE]\n\n')).toEqual([
+      { a: 1 },
+      { a: 2 },
+    ])
+  })
+
+  it.each([
+    ['an error', 'data: {"error":{"message":"no room"}}\n\ndata: [DONE]\n\n', 'no room'],
+    ['an end too early', 'data: {"a":1}\n\n', 'broke off'],
+  ])('says that there was %s', (_, text, problem) => expect(read(text)).rejects.toThrow(problem))
+})

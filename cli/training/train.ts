@@ -1,0 +1,131 @@
+/** `heddle train`: supervised fine-tuning from a file, a dataset or calls, and what would be trained. */
+import { CommandError } from '../command.js'
+import type { Target } from '../http-client.js'
+import { follow, stillRunning } from './follow.js'
+import { type DataFields, dataOf, type SourceOptions, wholeNumber } from './train-source.js'
+import { type Job, readJson, sendJson } from './training-client.js'
+
+export interface TrainOptions extends SourceOptions {
+  model?: string
+  base?: string
+  batchSize?: string
+  learningRate?: string
+  epochs?: string
+  preview?: boolean
+  detach?: boolean
+}
+
+interface Model {
+  id: string
+  entity: string
+  project: string
+  name: string
+  base_model: string
+}
+
+/** Trains, follows, and returns what to print: where the checkpoint is and how to talk to it. */
+export async function train(to: Target, file: string | undefined, options: TrainOptions): Promise<string> {
+  const data = dataOf(file, options)
+  if (options.preview) return previewScreen(await preview(to, data))
+  const [name, config] = [nameOf(options.model), configOf(options)]
+  const model = await register(to, name, options.base)
+  const job = await sendJson<Job>(to, '/v1/preview/sft-training-jobs', {
+    model_id: model.id,
+    ...data,
+    config,
+  })
+  process.stderr.write(
+    `job ${job.id}: ${model.entity}/${model.project}/${model.name} on ${model.base_model}\n`,
+  )
+  if (options.detach) return `${stillRunning(job.id)}\n`
+  return trainedScreen(await follow(to, job.id))
+}
+
+function configOf({ batchSize, learningRate, epochs }: TrainOptions): object {
+  const rates = learningRate?.split(',').map(Number)
+  if (rates?.some((rate) => !(rate > 0 && rate <= 1)))
+    throw new CommandError(
+      '--learning-rate is a number above 0, or one for each batch with commas between them',
+      2,
+    )
+  return {
+    ...(batchSize !== undefined && { batch_size: wholeNumber('--batch-size', batchSize) }),
+    ...(rates && { learning_rate: rates.length === 1 ? rates[0] : rates }),
+    ...(epochs !== undefined && { epochs: wholeNumber('--epochs', epochs) }),
+  }
+}
+
+/** The entity, where there is one, the project and the name. */
+function nameOf(model = ''): string[] {
+  const parts = model.split('/')
+  if (parts.includes('') || (parts.length !== 1 && parts.length !== 3))
+    throw new CommandError('say what the model is called: --model with a name, or entity/project/name', 2)
+  return parts
+}
+
+async function register(to: Target, parts: string[], base: string | undefined): Promise<Model> {
+  const [entity = null, project = null] = parts.length === 3 ? parts : []
+  return sendJson<Model>(to, '/v1/preview/models', {
+    ...{ entity, project, name: parts.at(-1) },
+    base_model: base ?? (await servedModel(to)),
+    return_existing: true,
+  })
+}
+
+/** The first base model that nodes serve. @throws CommandError if there is none */
+export async function servedModel(to: Target): Promise<string> {
+  const { data } = await readJson<{ data: { id: string }[] }>(to, '/v1/models')
+  const [first] = data
+  if (first) return first.id
+  throw new CommandError('no model is served at the moment; `heddle doctor` says what is missing')
+}
+
+interface Preview {
+  examples: { messages: { role: string; content: string | null; tool_calls?: object[] }[] }[]
+  rows_read: number
+  rows_used: number
+  rows_left_out: number
+  has_more: boolean
+  left_out: { message: string; count: number; ids: string[] }[]
+}
+
+function preview(to: Target, data: DataFields): Promise<Preview> {
+  if (!('training_data' in data))
+    throw new CommandError('--preview shows datasets and calls; a file is as it is', 2)
+  return sendJson(to, '/v1/preview/training-data/preview', { ...data, kind: 'sft', examples: 3 })
+}
+
+/** The first examples, and why rows are left out. */
+export function previewScreen({ examples, left_out: left, ...counts }: Preview): string {
+  const number = (value: number) => value.toLocaleString('en-US')
+  const first = counts.has_more ? 'the first ' : ''
+  const shown = examples.map(({ messages }, i) => {
+    const lines = messages.map(({ role, content, tool_calls: calls }) => {
+      const said = content ?? (calls ? JSON.stringify(calls) : '')
+      return `  ${role.padEnd(9)} ${cut(said.replaceAll(/\s+/g, ' '))}`
+    })
+    return `example ${i + 1}\n${lines.join('\n')}\n`
+  })
+  const reasons = left.map(
+    ({ count, message, ids }) => `  ${number(count).padStart(6)}  ${message} (${ids.join(', ')})\n`,
+  )
+  return [
+    ...shown,
+    `\n${number(counts.rows_used)} of ${first}${number(counts.rows_read)} rows would be trained on${left.length > 0 ? ', the others not:' : ''}\n`,
+    ...reasons,
+  ].join('')
+}
+
+function cut(text: string): string {
+  return text.length <= 90 ? text : `${text.slice(0, 89)}…`
+}
+
+/** Where the checkpoint is, and how to use it. */
+export function trainedScreen({ entity, project, model_name: name, checkpoint_step: step }: Job): string {
+  const address = `artifact:///${entity}/${project}/${name}`
+  return `trained: ${address}:step${step ?? 0}
+
+Talk to it:      heddle chat ${address}
+From an SDK:     model="${address}"
+`
+}

@@ -1,0 +1,90 @@
+/** How commands speak to the training interface: its address, a key, pages of lists, server-sent events. Knows no command. */
+import { eventData } from '../../domain/providers/event-stream.js'
+import { CommandError } from '../command.js'
+import { ask, keyFor, type Target } from '../http-client.js'
+import { reachable } from '../serve/serve.js'
+
+/** A job as the training interface tells of it; of its fields those that commands show. */
+export interface Job {
+  id: string
+  model_id: string
+  entity: string
+  project: string
+  model_name: string
+  kind: 'rl' | 'sft'
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+  error_message: string | null
+  checkpoint_step: number | null
+  steps_done: number
+  steps_total: number | null
+}
+
+export interface JobEvent {
+  id: string
+  type: 'training_started' | 'gradient_step' | 'training_ended' | 'training_failed'
+  data: Record<string, unknown>
+}
+
+interface Page<T> {
+  data: T[]
+  has_more: boolean
+  last_id: string
+}
+
+/** Where the training interface is, and a key for it: as told, else those of this machine. */
+export function trainingTarget(
+  told: { url?: string; key?: string },
+  config: {
+    host: string
+    trainingPort: number
+    trainingUrl: string | undefined
+    dataDir: string
+    devApiKey: string | undefined
+  },
+): Target {
+  const here = config.trainingUrl ?? `http://${reachable(config.host)}:${config.trainingPort}`
+  return { url: (told.url ?? here).replace(/\/(v1\/?)?$/, ''), key: keyFor(told, config) }
+}
+
+export async function readJson<T>(to: Target, path: string): Promise<T> {
+  return (await (await ask(to, 'GET', path)).json()) as T
+}
+
+export async function sendJson<T>(to: Target, path: string, body: unknown): Promise<T> {
+  return (await (await ask(to, 'POST', path, body)).json()) as T
+}
+
+/** Every item of a list that is given page by page, as it is there now. @param after the id of the last one known */
+export async function* items<T extends { id: string }>(
+  to: Target,
+  path: string,
+  after = '',
+): AsyncGenerator<T, void, void> {
+  for (let last = after; ; ) {
+    const query = `limit=100${last === '' ? '' : `&after=${encodeURIComponent(last)}`}`
+    const page = await readJson<Page<T>>(to, `${path}${path.includes('?') ? '&' : '?'}${query}`)
+    yield* page.data
+    if (!page.has_more || page.data.length === 0) return
+    last = page.last_id
+  }
+}
+
+/** The data of server-sent events until `[DONE]`. @throws CommandError for an error among them, or a stream without end */
+export async function* serverEvents(answer: Response): AsyncGenerator<unknown, void, void> {
+  const pieces: AsyncIterable<Uint8Array> | null = answer.body
+  for await (const data of pieces ? eventData(pieces) : []) {
+    if (data === '[DONE]') return
+    const value = JSON.parse(data) as { error?: { message?: string } }
+    if (value.error) throw new CommandError(value.error.message ?? data)
+    yield value
+  }
+  throw new CommandError('the answer broke off')
+}
+
+/** The path of a job, or of something about it. */
+export function jobPath(id: string, rest = ''): string {
+  return `/v1/preview/training-jobs/${encodeURIComponent(id)}${rest}`
+}

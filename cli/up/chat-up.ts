@@ -1,0 +1,177 @@
+/**
+ * What chat needs, started beside `heddle up`: a Redis for the queues, a worker, and a model node where its packages
+ * are set up. Each is a child process that is kept running. Whatever is missing is said in one line, and everything
+ * else goes on without.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import { CommandError } from '../command.js'
+import { startRole } from '../serve/role-child.js'
+import type { Shutdown } from '../serve/shutdown.js'
+import { Child } from './child.js'
+import { childEnv } from './child-env.js'
+import { canSetUp, setUpModelServer } from './model-server-setup.js'
+import { freePort, startRedis } from './redis-child.js'
+
+type ChatConfig = Pick<
+  Config<typeof processes.up>,
+  | 'chat'
+  | 'redisUrl'
+  | 'nodes'
+  | 'nodeToken'
+  | 'nodeCa'
+  | 'model'
+  | 'modelServerSetup'
+  | 'dataDir'
+  | 'stopSeconds'
+>
+
+/** Nodes that are there, and how workers reach them. */
+export interface NodesUp {
+  redisUrl: string
+  /** addresses by commas */
+  nodes: string
+  token: string | undefined
+}
+
+export interface Chat {
+  /** of the queues; undefined: there is no chat */
+  redisUrl: string | undefined
+  /** undefined: there are none */
+  nodes?: NodesUp
+  /** the model server's packages are being installed, and chat answers when they are there */
+  later?: boolean
+  /** one line on what is missing and what to do; undefined: nothing is */
+  missing: string | undefined
+}
+
+const NO_NODE =
+  'no model node: run scripts/model-server.sh once to set one up here, or name others in HEDDLE_NODES'
+
+/** Python, address, model: makes the demo model where it is wanted and not there, then serves. */
+const SERVE = `[ -z "$HEDDLE_DEMO" ] || mkdir -p "$(dirname "$3")"
+[ -z "$HEDDLE_DEMO" ] || "$1" -m heddle_model_server make-demo-model "$3" || exit
+exec "$1" -m heddle_model_server serve --listen "$2" --model "$3"`
+
+/** Its own settings, the artifact store's credentials, and that of the hub that its base model may come from. */
+const NODE_READS = ['HEDDLE_NODE_*', 'HEDDLE_S3_ENDPOINT', 'AWS_*', 'HF_TOKEN']
+
+/** A node lets what runs end before it goes. */
+const NODE_GRACE_MS = 35_000
+
+/**
+ * Starts it; never fails for what is missing.
+ * @param dataDir whole path
+ * @param artifacts where nodes on this machine keep what they train: a whole path, or s3://…; undefined: they don't
+ */
+export async function startChat(
+  config: ChatConfig,
+  dataDir: string,
+  artifacts: string | undefined,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<Chat> {
+  if (!config.chat) return { redisUrl: undefined, missing: 'chat is off, as HEDDLE_CHAT says' }
+  let redisUrl = config.redisUrl
+  try {
+    redisUrl ??= await ownRedis(dataDir, log, shutdown)
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    return { redisUrl: undefined, missing: `chat is off: ${error.message}` }
+  }
+  const installed = localModelServer() !== undefined
+  const here =
+    config.nodes === undefined ? await localNodes(config, dataDir, artifacts, log, shutdown) : undefined
+  const nodes = config.nodes ?? here?.nodes
+  const later = here !== undefined && !installed
+  if (nodes === undefined) return { redisUrl, missing: NO_NODE }
+  const reached = { redisUrl, nodes, token: here?.token ?? config.nodeToken }
+  const graceMs = (config.stopSeconds + 5) * 1000
+  startRole({ command: 'inference-worker', env: nodesEnv(reached), graceMs }, log, shutdown)
+  return { redisUrl, missing: undefined, nodes: reached, later }
+}
+
+async function ownRedis(dataDir: string, log: Log, shutdown: Shutdown): Promise<string> {
+  const redis = await startRedis(dataDir, log)
+  shutdown.add('redis', () => redis.stop())
+  return redis.url
+}
+
+/** What tells a worker where the queues and the nodes are. */
+export function nodesEnv({ redisUrl, nodes, token }: NodesUp): NodeJS.ProcessEnv {
+  return {
+    REDIS_URL: redisUrl,
+    HEDDLE_NODES: nodes,
+    ...(token !== undefined && { HEDDLE_NODE_TOKEN: token }),
+  }
+}
+
+/** A node for each configured model, if the model server's packages are set up here, or can be now. */
+async function localNodes(
+  { model, modelServerSetup }: ChatConfig,
+  dataDir: string,
+  artifacts: string | undefined,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<{ nodes: string; token: string } | undefined> {
+  const folder = modelServerSetup ? checkedOut() : localModelServer()
+  if (folder === undefined) return undefined
+  const setup = modelServerSetup ? setUpModelServer(folder, log) : undefined
+  if (setup) shutdown.add('set-up of the model server', () => setup.stop())
+  const token = randomBytes(24).toString('hex')
+  const models = model?.split(',').map((name) => name.trim()) ?? [undefined]
+  const nodes: string[] = []
+  for (const name of models) {
+    const address = `127.0.0.1:${await freePort()}`
+    const node = new Child({
+      name: 'model node',
+      command: '/bin/sh',
+      args: [
+        '-c',
+        SERVE,
+        'sh',
+        `${folder}/.venv/bin/python`,
+        address,
+        name ?? join(dataDir, 'models', 'demo'),
+      ],
+      env: childEnv(NODE_READS, {
+        HEDDLE_NODE_TOKEN: token,
+        HEDDLE_DEMO: name === undefined ? 'yes' : '',
+        ...(artifacts !== undefined && {
+          HEDDLE_NODE_TRAIN: 'true',
+          HEDDLE_NODE_ARTIFACT_ROOTS: artifacts,
+        }),
+      }),
+      graceMs: NODE_GRACE_MS,
+      log,
+    })
+    // A node that was stopped before it is started does not start.
+    if (setup) void setup.ready.then((well) => well && node.start())
+    else node.start()
+    shutdown.add('model node', () => node.stop())
+    nodes.push(address)
+  }
+  return { nodes: nodes.join(','), token }
+}
+
+/** The folder of the model server, if its packages are set up. */
+export function localModelServer(): string | undefined {
+  return folders().find((folder) => existsSync(`${folder}/.venv/.installed`))
+}
+
+/** The same where they can be set up. */
+function checkedOut(): string | undefined {
+  return folders().find(canSetUp)
+}
+
+/** One folder up from the source, two from dist/cli. */
+function folders(): string[] {
+  return ['../model-server', '../../model-server'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  )
+}

@@ -1,0 +1,83 @@
+/**
+ * A child process that is kept running: started again when it dies, ended when this process ends, however that is.
+ * Knows nothing of what it runs.
+ */
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../platform/telemetry/log.js'
+import { startWatched, type Watched, type WatchedOptions } from './watched.js'
+
+const FIRST_WAIT_MS = 200
+const LONGEST_WAIT_MS = 30_000
+/** A child that lived for so long is a good one: the next death starts with the shortest wait again. */
+const GOOD_MS = 30_000
+/** Of what it says, so much is kept for when it fails. */
+const KEPT = 4_000
+
+export interface ChildOptions extends WatchedOptions {
+  /** what the log calls it */
+  name: string
+  /** ms between SIGTERM and SIGKILL */
+  graceMs: number
+  log: Log
+  /** told of each line of its standard output */
+  line?: (line: string) => void
+  /** told when it has ended by itself, before it is started again */
+  ended?: (said: string) => void
+}
+
+export class Child {
+  private watched: Watched | undefined
+  private readonly stopping = new AbortController()
+  private running: Promise<void> | undefined
+  private said = ''
+
+  constructor(private readonly options: ChildOptions) {}
+
+  start(): void {
+    this.running = this.keep()
+  }
+
+  /** Asks it to end, and makes it end when it doesn't. */
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    this.watched?.end(this.options.graceMs / 1000)
+    await this.running
+  }
+
+  private async keep(): Promise<void> {
+    const { signal } = this.stopping
+    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      const since = performance.now()
+      const code = await this.once()
+      if (signal.aborted) return
+      if (performance.now() - since > GOOD_MS) wait = FIRST_WAIT_MS
+      const { name, log, ended } = this.options
+      log.error({ code, waitMs: wait, said: this.said.trim() }, `the ${name} ended and is started again`)
+      ended?.(this.said)
+      await sleep(wait, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  private async once(): Promise<number | string | null> {
+    const { line } = this.options
+    this.said = ''
+    this.watched = startWatched(this.options)
+    const { child } = this.watched
+    let rest = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.keepSaid(text)
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const one of lines) line?.(one)
+    })
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.keepSaid(text))
+    const [code, signal] = await once(child, 'exit').catch((error: Error) => [error.message, null])
+    child.stdin?.destroy()
+    return (signal ?? code) as number | string | null
+  }
+
+  private keepSaid(text: string): void {
+    this.said = (this.said + text).slice(-KEPT)
+  }
+}

@@ -1,0 +1,46 @@
+/** The development key of `heddle up`: made at first run, kept in the data folder, stored hashed like any other. */
+import { hashKey, newKey, newKeyId, userIdOf } from '../../domain/auth/api-key.js'
+import { findKeys, insertKey } from '../../domain/auth/key-table.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { CommandError } from '../command.js'
+import type { DataFolder } from './data-folder.js'
+
+const USERNAME = 'dev'
+
+/**
+ * The key to print, live in the store when this returns.
+ * @param given what HEDDLE_DEV_API_KEY says
+ */
+export async function developmentKey(
+  store: Store,
+  data: DataFolder,
+  given: string | undefined,
+): Promise<string> {
+  const kept = given ?? data.readDevKey()
+  const state = kept === undefined ? 'absent' : await stateOf(store, kept)
+  if (kept !== undefined && state === 'live') return kept
+  if (given !== undefined && state === 'revoked') {
+    throw new CommandError(
+      'the key in HEDDLE_DEV_API_KEY was revoked; set another one, or none to have one made',
+      2,
+    )
+  }
+  const key = kept !== undefined && state === 'absent' ? kept : newKey()
+  // On disk before in the store: a key that works but that nobody knows would be worse than the reverse.
+  if (given === undefined) data.writeDevKey(key)
+  await insertKey(store, {
+    hash: hashKey(key),
+    keyId: newKeyId(),
+    userId: userIdOf(USERNAME),
+    username: USERNAME,
+    label: 'development',
+    grants: [{ scope: '*', right: 'admin' }],
+  })
+  return key
+}
+
+async function stateOf(store: Store, key: string): Promise<'absent' | 'live' | 'revoked'> {
+  const [row] = await findKeys(store, [hashKey(key)])
+  if (row === undefined) return 'absent'
+  return row.revokedAt === undefined ? 'live' : 'revoked'
+}

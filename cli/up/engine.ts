@@ -1,0 +1,87 @@
+/**
+ * Keeps the embedded engine running: a child process that is started again, on the same port and with the same
+ * password, when it dies. Knows nothing of tables or services.
+ */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../clickhouse-embedded/start.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import { childEnv } from './child-env.js'
+import type { DataFolder, EngineAddress } from './data-folder.js'
+
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 10_000
+/** An engine that lived for so long is a good one: the next death starts with the shortest wait again. */
+const GOOD_MS = 60_000
+
+export class Engine {
+  readonly address: EngineAddress
+  private stopping = new AbortController()
+  private readonly watching: Promise<void>
+
+  private constructor(
+    private child: Embedded,
+    /** how to start it again: on the port that it has */
+    private readonly again: EmbeddedOptions,
+    private readonly data: DataFolder,
+    private readonly log: Log,
+  ) {
+    const { url, username, password } = child
+    this.address = { url, username, password }
+    this.watching = this.watch()
+  }
+
+  /** Starts the engine on the data folder; throws if it does not come up, for instance as another one has the folder. */
+  static async start(data: DataFolder, log: Log, maxMemoryBytes: number): Promise<Engine> {
+    const options: EmbeddedOptions = {
+      dataDir: data.engine,
+      password: randomBytes(24).toString('hex'),
+      maxMemoryBytes,
+      env: childEnv([]),
+      logger: { info: (text) => log.debug(text), warn: (text) => log.warn(text) },
+    }
+    const child = await startEmbedded(options)
+    const engine = new Engine(child, { ...options, port: Number(new URL(child.url).port) }, data, log)
+    data.writeEngineAddress(engine.address)
+    return engine
+  }
+
+  /** Ends the engine when it has finished what it is doing. */
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    this.data.forgetEngineAddress()
+    await this.child.stop()
+    await this.watching
+  }
+
+  private get stopped(): boolean {
+    return this.stopping.signal.aborted
+  }
+
+  private async watch(): Promise<void> {
+    let wait = FIRST_WAIT_MS
+    while (!this.stopped) {
+      const since = performance.now()
+      await this.child.exited
+      if (this.stopped) return
+      if (performance.now() - since > GOOD_MS) wait = FIRST_WAIT_MS
+      this.log.error({ waitMs: wait }, 'the embedded engine died and is started again')
+      wait = await this.revive(wait)
+    }
+  }
+
+  /** Tries until the engine is back; returns how long to wait should it die again at once. */
+  private async revive(wait: number): Promise<number> {
+    for (let next = wait; ; next = Math.min(next * 2, LONGEST_WAIT_MS)) {
+      await sleep(next, undefined, { signal: this.stopping.signal }).catch(() => undefined)
+      if (this.stopped) return next
+      try {
+        this.child = await startEmbedded(this.again)
+        this.log.info('the embedded engine is back')
+        return Math.min(next * 2, LONGEST_WAIT_MS)
+      } catch (error) {
+        this.log.error({ err: error, waitMs: next }, 'the embedded engine does not come up')
+      }
+    }
+  }
+}

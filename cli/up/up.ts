@@ -1,0 +1,144 @@
+/** `heddle up`: everything on this machine, in one command. */
+import { basename, relative } from 'node:path'
+import { Overflow } from '../../platform/clickhouse/overflow.js'
+import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
+import type { Config } from '../../platform/config/read.js'
+import type { processes } from '../../platform/config/settings.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import { CommandError } from '../command.js'
+import { prepareDatabase } from '../data/database.js'
+import { storeOptions } from '../data/store-options.js'
+import { wholeAddress } from '../serve/artifacts.js'
+import { serveUntilSignal } from '../serve/long-running.js'
+import { type Serving, serve } from '../serve/serve.js'
+import { ingestService, queryService, trainingService } from '../serve/services.js'
+import type { Shutdown } from '../serve/shutdown.js'
+import { partsService, retentionService, watchService } from '../serve/watch.js'
+import { version } from '../version.js'
+import { startChat } from './chat-up.js'
+import { DataFolder } from './data-folder.js'
+import { developmentKey } from './dev-key.js'
+import { Engine } from './engine.js'
+import { startEvaluationWorker } from './evaluation-up.js'
+import { firstScreen } from './first-screen.js'
+import { onPath } from './on-path.js'
+import { takenPorts } from './ports.js'
+import { startTrainerWorker } from './trainer-up.js'
+
+type UpConfig = Config<typeof processes.up>
+
+/** Serves until a signal comes; resolves when everything has stopped. */
+export function up(config: UpConfig): Promise<void> {
+  return serveUntilSignal('up', config, (log, shutdown) => start(config, log, shutdown))
+}
+
+async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<void> {
+  await portsFree(config)
+  const data = new DataFolder(config.dataDir)
+  data.checkWritable()
+  // With a server elsewhere, this machine's disk may be gone tomorrow.
+  const folder = config.artifacts ?? (config.clickhouseUrl === undefined ? data.artifacts : undefined)
+  const artifacts = folder === undefined ? undefined : wholeAddress(folder)
+  const [options, chat] = await Promise.all([
+    connect(config, data, log, shutdown),
+    startChat(config, data.path, artifacts, log, shutdown),
+  ])
+  const cluster = config.clickhouseCluster
+  const applied = await prepareDatabase(options, {
+    ...(cluster !== undefined && { cluster }),
+    progress: (file, position, total) => log.debug({ file, position, total }, 'migrating'),
+    waiting: () => log.info('another migrator is at work; waiting for it'),
+  })
+  if (applied.length > 0) log.info({ applied: applied.length }, 'the tables are up to date')
+  const key = await withFirstStore(options, (store) => developmentKey(store, data, config.devApiKey))
+  const { redisUrl: queueUrl, missing } = chat
+  let serving: Serving | undefined
+  serving = await serve(
+    config,
+    { ...options, overflow: new Overflow({ folder: data.overflow, bytes: config.readOverflow }) },
+    (parts) => {
+      const ingest = ingestService(parts, config)
+      const query = queryService(
+        parts,
+        { ...config, artifacts, queueUrl },
+        [ingest],
+        () => serving?.trainingUrl,
+      )
+      const others = [watchService(parts, queueUrl), partsService(parts), retentionService(parts)]
+      if (queueUrl === undefined) return [ingest, query, ...others]
+      return [
+        ingest,
+        query,
+        ...others,
+        trainingService(parts, { ...config, artifacts, redisUrl: queueUrl }, () => serving?.url),
+      ]
+    },
+    log,
+    shutdown,
+  )
+  if (chat.nodes && artifacts !== undefined) startTrainerWorker(options, chat.nodes, artifacts, log, shutdown)
+  const evaluationQueue = queueUrl ?? config.redisUrl
+  if (evaluationQueue !== undefined && config.evaluations)
+    startEvaluationWorker(options, evaluationQueue, log, shutdown)
+  const embedded = config.clickhouseUrl === undefined
+  process.stdout.write(
+    firstScreen({
+      version: version(),
+      url: serving.url ?? '',
+      chatUrl: missing === undefined ? serving.trainingUrl : undefined,
+      chatLater: chat.later,
+      chatMissing: missing,
+      metricsUrl: serving.metricsUrl,
+      key,
+      keyFile: config.devApiKey === undefined ? near(data.devKeyFile) : undefined,
+      store: embedded ? near(data.path) : `${config.clickhouseUrl}${cluster ? `, cluster ${cluster}` : ''}`,
+      demo: process.env.MAKELEVEL === undefined ? `${invocation()} demo` : 'make demo',
+      terminal: process.stdout.isTTY === true,
+    }),
+  )
+}
+
+/** Looked at before anything is started, and all at once. @throws CommandError if one is taken */
+async function portsFree({ host, port, metricsPort, trainingPort, chat, redisUrl }: UpConfig): Promise<void> {
+  const withChat = chat && (redisUrl !== undefined || onPath('redis-server') !== undefined)
+  const problem = await takenPorts(host, {
+    HEDDLE_PORT: port,
+    HEDDLE_METRICS_PORT: metricsPort,
+    ...(withChat && { HEDDLE_TRAINING_PORT: trainingPort }),
+  })
+  if (problem !== undefined) throw new CommandError(problem)
+}
+
+/** The configured server, or an engine of our own. */
+async function connect(
+  config: UpConfig,
+  data: DataFolder,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<StoreOptions> {
+  if (config.clickhouseUrl !== undefined) return storeOptions(config, config.clickhouseUrl)
+  const engine = await Engine.start(data, log, config.engineMemory)
+  shutdown.add('engine', () => engine.stop())
+  return engine.address
+}
+
+async function withFirstStore<T>(options: StoreOptions, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = new Store({ ...options, connections: 1 })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** How this program was called, so that hints can be pasted. */
+function invocation(): string {
+  const script = process.argv[1] ?? 'heddle'
+  return basename(script) === 'heddle' ? 'heddle' : `node ${near(script)}`
+}
+
+/** A path as one would write it from here. */
+function near(path: string): string {
+  const short = relative(process.cwd(), path)
+  return short.startsWith('..') ? path : short
+}

@@ -1,0 +1,153 @@
+/** What a chat completion answers, whole and as chunks, and the routes that do. */
+import { z } from 'zod'
+import { route } from '../platform/http/route.js'
+import { chatCompletionRequest } from './chat.js'
+
+const maybe = <T extends z.ZodType>(type: T) => type.nullable().optional()
+
+const TopLogprob = z
+  .object({ token: z.string(), logprob: z.number(), bytes: z.array(z.int()).nullable() })
+  .meta({ id: 'TopLogprob' })
+
+const ChoiceLogprobs = z
+  .object({
+    content: z
+      .array(
+        z
+          .object({
+            token: z.string(),
+            logprob: z.number(),
+            bytes: z.array(z.int()).nullable(),
+            top_logprobs: z.array(TopLogprob),
+          })
+          .meta({ id: 'TokenLogprob' }),
+      )
+      .nullable(),
+  })
+  .meta({ id: 'ChoiceLogprobs' })
+
+const Usage = z
+  .object({
+    prompt_tokens: z.int(),
+    total_tokens: z.int(),
+    completion_tokens: z.int(),
+    prompt_tokens_details: z.object({ cached_tokens: z.int() }).nullable().optional(),
+    completion_tokens_details: z.object({ reasoning_tokens: z.int() }).nullable().optional(),
+  })
+  .meta({ id: 'Usage' })
+
+const ending = {
+  logprobs: ChoiceLogprobs.nullable(),
+  finish_reason: z.string().nullable().meta({ description: 'stop, length, tool_calls, repetition, abort' }),
+  stop_reason: z
+    .union([z.int(), z.string()])
+    .nullable()
+    .meta({ description: 'the stop string or token that ended it' }),
+  token_ids: maybe(z.array(z.int())),
+}
+
+const ToolCallOut = z
+  .object({
+    id: z.string(),
+    type: z.literal('function'),
+    function: z.object({ name: z.string(), arguments: z.string() }),
+  })
+  .meta({ id: 'ChoiceToolCall' })
+
+const Choice = z
+  .object({
+    index: z.int(),
+    message: z
+      .object({
+        role: z.string(),
+        content: z.string().nullable(),
+        refusal: z.string().nullable(),
+        reasoning: maybe(z.string()),
+        tool_calls: z.array(ToolCallOut).optional(),
+      })
+      .meta({ id: 'ChoiceMessage' }),
+    ...ending,
+  })
+  .meta({ id: 'Choice' })
+
+const PromptLogprob = z.object({
+  logprob: z.number(),
+  rank: maybe(z.int()),
+  decoded_token: maybe(z.string()),
+})
+
+const common = { id: z.string(), created: z.int(), model: z.string() }
+
+const ChatCompletionResponse = z
+  .object({
+    ...common,
+    object: z.literal('chat.completion'),
+    choices: z.array(Choice),
+    usage: Usage,
+    service_tier: maybe(z.string()),
+    system_fingerprint: maybe(z.string()),
+    prompt_logprobs: maybe(z.array(z.record(z.string(), PromptLogprob).nullable())),
+    prompt_token_ids: maybe(z.array(z.int())),
+    kv_transfer_params: maybe(z.record(z.string(), z.unknown())),
+  })
+  .meta({ id: 'ChatCompletionResponse' })
+export type ChatCompletionResponse = z.output<typeof ChatCompletionResponse>
+export type ChatChoice = z.output<typeof Choice>
+export type ChatUsage = z.output<typeof Usage>
+export type ChatLogprobs = z.output<typeof ChoiceLogprobs>
+
+/** One chunk of a stream, for the types; the stream itself is `text/event-stream`. */
+export interface ChatCompletionChunk {
+  id: string
+  object: 'chat.completion.chunk'
+  created: number
+  model: string
+  choices: {
+    index: number
+    delta: {
+      role?: string
+      content?: string
+      reasoning?: string
+      tool_calls?: {
+        index: number
+        id?: string
+        type?: 'function'
+        function: { name?: string; arguments?: string }
+      }[]
+    }
+    logprobs: ChatLogprobs | null
+    finish_reason: string | null
+    stop_reason?: string | number | null
+    token_ids?: number[] | null
+  }[]
+  usage?: ChatUsage
+  prompt_token_ids?: number[]
+  prompt_logprobs?: ChatCompletionResponse['prompt_logprobs']
+}
+
+const chat = {
+  method: 'POST',
+  tag: 'chat-completions',
+  access: 'read',
+  project: 'none',
+  unlimited: 'the queue of chat bounds what waits and what runs of a key and of an entity',
+  // Digits of 64-bit numbers are read from the bytes.
+  raw: true,
+  maxBytes: 16 * 2 ** 20,
+  body: chatCompletionRequest,
+  answer: ChatCompletionResponse,
+} as const
+
+export const createChatCompletion = route({
+  ...chat,
+  id: 'create_chat_completion',
+  path: '/v1/chat/completions',
+  summary: 'Complete a chat; with `stream` as server-sent events',
+})
+
+export const createChatCompletionSlash = route({
+  ...chat,
+  id: 'create_chat_completion_slash',
+  path: '/v1/chat/completions/',
+  summary: 'The same',
+})

@@ -1,0 +1,208 @@
+/** Declarations of what an evaluation is made of: ops, datasets, scorers, models and evaluations, views over objects. */
+import { z } from 'zod'
+import { type RouteSpec, route } from '../platform/http/route.js'
+import { objectId } from './objects.js'
+import { digest, inProjectPath, listPage, many, timeOut } from './shared.js'
+
+const name = (what: string) =>
+  z
+    .string()
+    .min(1)
+    .meta({ description: `of the ${what}; those of one name are versions of one object` })
+const text = z.string().nullable().default(null)
+const ref = z.string().meta({ description: 'weave:///entity/project/object/name:digest' })
+const anything = z.record(z.string(), z.unknown())
+
+const version = {
+  object_id: z.string(),
+  digest: z.string(),
+  version_index: z.int(),
+}
+const read = { ...version, created_at: timeOut }
+const described = { ...read, name: z.string(), description: z.string().nullable() }
+const created = <Shape extends z.ZodRawShape>(id: string, more: Shape) =>
+  z.object({ ...version, ...more }).meta({ id })
+
+const params = z.object({ ...inProjectPath, object_id: objectId })
+const ofVersion = z.object({ ...inProjectPath, object_id: objectId, digest })
+const deletion = z.object({
+  digests: many.meta({ description: 'versions, by repeating the parameter; absent: all of them' }),
+})
+
+/** The four operations of one kind of object. Bodies are read by hand: user data in them keeps its digits. */
+function resource<Body extends z.ZodType, Created extends z.ZodType, Read extends z.ZodType>(kind: {
+  tag: string
+  /** in ids of operations: `op` */
+  id: string
+  /** in ids of schemas: `Op` */
+  schema: string
+  path: string
+  one: string
+  body: Body
+  created: Created
+  read: Read
+  /** query of a read */
+  readQuery?: z.ZodType
+}) {
+  const base = `/v2/{entity}/{project}/${kind.path}`
+  const shared = { tag: kind.tag, project: 'path' } as const
+  const readSpec = {
+    ...shared,
+    id: `${kind.id}_read`,
+    method: 'GET',
+    path: `${base}/{object_id}/versions/{digest}`,
+    summary: `Read a version of ${kind.one} by digest, \`latest\`, \`v<index>\` or alias`,
+    access: 'read',
+    params: ofVersion,
+    answer: kind.read,
+  } satisfies RouteSpec
+  return {
+    create: route({
+      ...shared,
+      id: `${kind.id}_create`,
+      method: 'POST',
+      path: base,
+      summary: `Create a version of ${kind.one}`,
+      access: 'write',
+      params: z.object(inProjectPath),
+      raw: true,
+      body: kind.body,
+      answer: kind.created,
+    }),
+    list: route({
+      ...shared,
+      id: `${kind.id}_list`,
+      method: 'GET',
+      path: base,
+      summary: `Versions of every ${kind.id}, oldest first, as JSON lines`,
+      access: 'read',
+      params: z.object(inProjectPath),
+      query: z.object(listPage),
+      answer: kind.read,
+      produces: 'application/jsonl',
+    }),
+    read: route(kind.readQuery ? { ...readSpec, query: kind.readQuery } : readSpec),
+    remove: route({
+      ...shared,
+      id: `${kind.id}_delete`,
+      method: 'DELETE',
+      path: `${base}/{object_id}`,
+      summary: `Delete versions of ${kind.one}; without digests, all of them`,
+      access: 'write',
+      params,
+      query: deletion,
+      answer: z.object({ num_deleted: z.int() }).meta({ id: `${kind.schema}DeleteRes` }),
+    }),
+  }
+}
+
+export const ops = resource({
+  tag: 'Ops',
+  id: 'op',
+  schema: 'Op',
+  path: 'ops',
+  one: 'an op',
+  body: z
+    .object({ name: z.string().nullable().default(null), source_code: text })
+    .meta({ id: 'OpCreateBody' }),
+  created: created('OpCreateRes', {}),
+  read: z.object({ ...read, code: z.string() }).meta({ id: 'OpReadRes' }),
+  readQuery: z.object({
+    eager: z.stringbool().default(false).meta({ type: 'boolean', description: 'has no effect' }),
+  }),
+})
+
+export const datasets = resource({
+  tag: 'Datasets',
+  id: 'dataset',
+  schema: 'Dataset',
+  path: 'datasets',
+  one: 'a dataset',
+  body: z
+    .object({
+      name: z.string().nullable().default(null),
+      description: text,
+      rows: z
+        .array(anything)
+        .meta({ description: 'objects; their numbers keep the text they are written in' }),
+    })
+    .meta({ id: 'DatasetCreateBody' }),
+  created: created('DatasetCreateRes', {}),
+  read: z
+    .object({ ...described, rows: z.string().meta({ description: 'the ref of the table of rows' }) })
+    .meta({ id: 'DatasetReadRes' }),
+})
+
+export const scorers = resource({
+  tag: 'Scorers',
+  id: 'scorer',
+  schema: 'Scorer',
+  path: 'scorers',
+  one: 'a scorer',
+  body: z
+    .object({ name: name('scorer'), description: text, op_source_code: z.string() })
+    .meta({ id: 'ScorerCreateBody' }),
+  created: created('ScorerCreateRes', { scorer: ref }),
+  read: z
+    .object({
+      ...described,
+      score_op: z.string().meta({ description: 'the digest of the op, or its ref where an SDK made it' }),
+    })
+    .meta({ id: 'ScorerReadRes' }),
+})
+
+export const models = resource({
+  tag: 'Models',
+  id: 'model',
+  schema: 'Model',
+  path: 'models',
+  one: 'a model',
+  body: z
+    .object({
+      name: name('model'),
+      description: text,
+      source_code: z.string(),
+      attributes: anything.nullable().default(null),
+    })
+    .meta({ id: 'ModelCreateBody' }),
+  created: created('ModelCreateRes', { model_ref: ref }),
+  read: z
+    .object({
+      ...described,
+      source_code: z.string().meta({ description: 'empty where the model has no source of its own' }),
+      attributes: anything.nullable(),
+    })
+    .meta({ id: 'ModelReadRes' }),
+})
+
+export const evaluations = resource({
+  tag: 'Evaluations',
+  id: 'evaluation',
+  schema: 'Evaluation',
+  path: 'evaluations',
+  one: 'an evaluation',
+  body: z
+    .object({
+      name: name('evaluation'),
+      description: text,
+      dataset: ref,
+      scorers: z.array(ref).max(1000).nullable().default(null),
+      trials: z.int().min(1).default(1),
+      evaluation_name: text.meta({ description: 'the display name of its runs' }),
+      eval_attributes: anything.nullable().default(null),
+    })
+    .meta({ id: 'EvaluationCreateBody' }),
+  created: created('EvaluationCreateRes', { evaluation_ref: ref }),
+  read: z
+    .object({
+      ...described,
+      dataset: z.string(),
+      scorers: z.array(z.string()),
+      trials: z.int(),
+      evaluation_name: z.string().nullable(),
+      evaluate_op: z.string().nullable(),
+      predict_and_score_op: z.string().nullable(),
+      summarize_op: z.string().nullable(),
+    })
+    .meta({ id: 'EvaluationReadRes' }),
+})

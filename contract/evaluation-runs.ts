@@ -1,0 +1,226 @@
+/** Declarations of what happens when an evaluation runs: runs, predictions and scores, views over calls. */
+import { z } from 'zod'
+import { route } from '../platform/http/route.js'
+import { inProjectPath, listPage, many, someIds, timeOut, userIdOut } from './shared.js'
+
+const inProject = { project: 'path', params: z.object(inProjectPath) } as const
+const listed = { method: 'GET', access: 'read', produces: 'application/jsonl' } as const
+const created = { method: 'POST', access: 'write', raw: true } as const
+const deleted = { method: 'DELETE', access: 'write' } as const
+const anything = z.record(z.string(), z.unknown())
+const runId = z.string().nullable()
+const optionalRun = runId.default(null)
+const ofRun = z.object({ ...listPage, evaluation_run_id: z.string().nullish() })
+const gone = (id: string) => z.object({ num_deleted: z.int() }).meta({ id })
+const done = (id: string) => z.object({ success: z.boolean() }).meta({ id })
+
+/** Most ids of one deletion. */
+export const DELETE_LIMIT = 1000
+
+const runs = { ...inProject, tag: 'Evaluation runs', path: '/v2/{entity}/{project}/evaluation_runs' } as const
+const oneRun = z.object({ ...inProjectPath, evaluation_run_id: z.string() })
+
+export const runCreate = route({
+  ...runs,
+  ...created,
+  id: 'evaluation_run_create',
+  summary: 'Begin a run of an evaluation: a call that predictions and scores come under',
+  body: z
+    .object({ evaluation: z.string(), model: z.string(), source_evaluation_run_id: optionalRun })
+    .meta({ id: 'EvaluationRunCreateBody' }),
+  answer: z.object({ evaluation_run_id: z.string() }).meta({ id: 'EvaluationRunCreateRes' }),
+})
+
+const Run = z
+  .object({
+    evaluation_run_id: z.string(),
+    evaluation: z.string(),
+    model: z.string(),
+    status: z.enum(['running', 'completed', 'failed']).nullable(),
+    started_at: timeOut.nullable(),
+    finished_at: timeOut.nullable(),
+    summary: anything.nullable(),
+    source_evaluation_run_id: runId,
+  })
+  .meta({ id: 'EvaluationRunReadRes' })
+
+export const runList = route({
+  ...runs,
+  ...listed,
+  id: 'evaluation_run_list',
+  summary: 'Runs of evaluations, those of the SDKs too, oldest first, as JSON lines',
+  query: z.object({
+    ...listPage,
+    evaluations: many.meta({ description: 'refs, by repeating the parameter' }),
+    models: many.meta({ description: 'refs, by repeating the parameter' }),
+    evaluation_run_ids: many,
+  }),
+  answer: Run,
+})
+
+export const runRead = route({
+  ...runs,
+  id: 'evaluation_run_read',
+  method: 'GET',
+  access: 'read',
+  path: `${runs.path}/{evaluation_run_id}`,
+  params: oneRun,
+  summary: 'Read a run of an evaluation',
+  answer: Run,
+})
+
+export const runFinish = route({
+  ...runs,
+  ...created,
+  id: 'evaluation_run_finish',
+  path: `${runs.path}/{evaluation_run_id}/finish`,
+  params: oneRun,
+  summary: 'End a run with the means of its scores; once',
+  body: z.object({ summary: anything.nullable().default(null) }).meta({ id: 'EvaluationRunFinishBody' }),
+  answer: done('EvaluationRunFinishRes'),
+})
+
+export const runDelete = route({
+  ...runs,
+  ...deleted,
+  id: 'evaluation_run_delete',
+  summary: 'Delete runs and all that they called',
+  query: z.object({ evaluation_run_ids: someIds }),
+  answer: gone('EvaluationRunDeleteRes'),
+})
+
+const predictions = {
+  ...inProject,
+  tag: 'Predictions',
+  path: '/v2/{entity}/{project}/predictions',
+} as const
+const onePrediction = z.object({ ...inProjectPath, prediction_id: z.string() })
+
+export const GenAISpanRef = z
+  .object({ trace_id: z.string(), span_id: z.string() })
+  .meta({ id: 'GenAISpanRef' })
+
+export const predictionCreate = route({
+  ...predictions,
+  ...created,
+  id: 'prediction_create',
+  summary: 'Write what a model answered, in a run or by itself',
+  body: z
+    .object({
+      model: z.string(),
+      inputs: anything,
+      output: z.unknown(),
+      evaluation_run_id: optionalRun,
+      genai_span_ref: z.array(GenAISpanRef).max(1000).nullable().default(null),
+    })
+    .meta({ id: 'PredictionCreateBody' }),
+  answer: z.object({ prediction_id: z.string() }).meta({ id: 'PredictionCreateRes' }),
+})
+
+const Prediction = z
+  .object({
+    prediction_id: z.string(),
+    model: z.string(),
+    inputs: anything,
+    output: z.unknown(),
+    evaluation_run_id: runId,
+    ...userIdOut,
+  })
+  .meta({ id: 'PredictionReadRes' })
+
+export const predictionList = route({
+  ...predictions,
+  ...listed,
+  id: 'prediction_list',
+  summary: 'Predictions, those of the SDKs too, oldest first, as JSON lines',
+  query: ofRun,
+  answer: Prediction,
+})
+
+export const predictionRead = route({
+  ...predictions,
+  id: 'prediction_read',
+  method: 'GET',
+  access: 'read',
+  path: `${predictions.path}/{prediction_id}`,
+  params: onePrediction,
+  summary: 'Read a prediction',
+  answer: Prediction,
+})
+
+export const predictionFinish = route({
+  ...predictions,
+  id: 'prediction_finish',
+  method: 'POST',
+  access: 'write',
+  path: `${predictions.path}/{prediction_id}/finish`,
+  params: onePrediction,
+  summary: 'End the row of a run that a prediction belongs to, with its output and scores; once',
+  answer: done('PredictionFinishRes'),
+})
+
+export const predictionDelete = route({
+  ...predictions,
+  ...deleted,
+  id: 'prediction_delete',
+  summary: 'Delete predictions',
+  query: z.object({ prediction_ids: someIds }),
+  answer: gone('PredictionDeleteRes'),
+})
+
+const scores = { ...inProject, tag: 'Scores', path: '/v2/{entity}/{project}/scores' } as const
+
+export const scoreCreate = route({
+  ...scores,
+  ...created,
+  id: 'score_create',
+  summary: 'Write what a scorer says of a prediction: a call beside it, and feedback on it',
+  body: z
+    .object({
+      prediction_id: z.string(),
+      scorer: z.string(),
+      value: z.unknown(),
+      evaluation_run_id: optionalRun,
+    })
+    .meta({ id: 'ScoreCreateBody' }),
+  answer: z.object({ score_id: z.string() }).meta({ id: 'ScoreCreateRes' }),
+})
+
+const Score = z
+  .object({
+    score_id: z.string(),
+    scorer: z.string(),
+    value: z.unknown(),
+    evaluation_run_id: runId,
+    ...userIdOut,
+  })
+  .meta({ id: 'ScoreReadRes' })
+
+export const scoreList = route({
+  ...scores,
+  ...listed,
+  id: 'score_list',
+  summary: 'Scores, those of the SDKs too, oldest first, as JSON lines',
+  query: ofRun,
+  answer: Score,
+})
+
+export const scoreRead = route({
+  ...scores,
+  id: 'score_read',
+  method: 'GET',
+  access: 'read',
+  path: `${scores.path}/{score_id}`,
+  params: z.object({ ...inProjectPath, score_id: z.string() }),
+  summary: 'Read a score',
+  answer: Score,
+})
+
+export const scoreDelete = route({
+  ...scores,
+  ...deleted,
+  id: 'score_delete',
+  summary: 'Delete scores',
+  query: z.object({ score_ids: someIds }),
+  answer: gone('ScoreDeleteRes'),
+})

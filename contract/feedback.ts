@@ -1,0 +1,120 @@
+/** Declarations of the feedback routes that write; those that read stand in feedback-read.ts. */
+import { z } from 'zod'
+import { route } from '../platform/http/route.js'
+import { Query } from './query-expr.js'
+import { projectId, timeOut, userIdIn } from './shared.js'
+
+const tag = 'Feedback'
+const ref = z.string().max(4096).nullish()
+const words = z.record(z.string(), z.string()).nullish()
+/** Sums of them stay numbers that JSON has. */
+const numbers = z.record(z.string(), z.number().min(-1e100).max(1e100)).nullish()
+const text = z.string().max(4096).nullish()
+
+/** What a scorer or a monitor of agents adds, and which span it is about. Empty on everything else. */
+const scorerFields = {
+  scorer_tags: z.array(z.string()).nullish(),
+  scorer_tag_reasons: words,
+  scorer_tag_confidences: numbers,
+  scorer_ratings: numbers,
+  scorer_rating_reasons: words,
+  scorer_rating_confidences: numbers,
+  span_agent_name: text,
+  span_agent_version: text,
+  span_status_code: text.meta({ description: 'default: UNSET' }),
+  span_conversation_id: text,
+  span_trace_id: text,
+  scorer_trace_id: text,
+}
+
+const fields = {
+  id: z.string().min(1).max(256).nullish().meta({
+    description:
+      'made by the server where it is not given. Feedback on the same ref with an id that is there already changes nothing',
+  }),
+  project_id: projectId,
+  weave_ref: z
+    .string()
+    .min(1)
+    .max(4096)
+    .meta({
+      description: 'what the feedback is about',
+      examples: ['weave:///acme/assistant/call/0198e7a1-2b3c-7d4e-8f5a-6b7c8d9e0f1a'],
+    }),
+  creator: z.string().max(1024).nullish(),
+  feedback_type: z
+    .string()
+    .min(1)
+    .max(512)
+    .meta({ examples: ['platform.note.1', 'platform.reaction.1', 'my-own'] }),
+  payload: z.record(z.string(), z.unknown()).meta({
+    description: 'at most 1 MiB; numbers keep their text. What has to be in it depends on the type',
+    examples: [{ note: 'well said' }],
+  }),
+  annotation_ref: ref,
+  runnable_ref: ref,
+  call_ref: ref,
+  trigger_ref: ref,
+  queue_id: z.string().max(256).nullish().meta({ description: 'a queue that is there' }),
+  ...scorerFields,
+  platform_user_id: userIdIn,
+}
+
+export const FeedbackCreateReq = z.object(fields).meta({ id: 'FeedbackCreateReq' })
+export type FeedbackCreate = z.output<typeof FeedbackCreateReq>
+
+const answer = {
+  id: z.string(),
+  created_at: timeOut,
+  platform_user_id: z.string(),
+  wb_user_id: z.string().meta({ description: 'the same as platform_user_id' }),
+  payload: z.record(z.string(), z.unknown()).meta({ description: 'as it was stored' }),
+}
+const FeedbackCreateRes = z.object(answer).meta({ id: 'FeedbackCreateRes' })
+
+const write = { method: 'POST', tag, access: 'write', project: 'handler', raw: true } as const
+
+export const feedbackCreate = route({
+  ...write,
+  id: 'feedback_create',
+  path: '/feedback/create',
+  summary: 'Give feedback on a call or on what another ref points at',
+  maxBytes: 8 << 20,
+  body: FeedbackCreateReq,
+  answer: FeedbackCreateRes,
+})
+
+export const feedbackCreateBatch = route({
+  ...write,
+  id: 'feedback_create_batch',
+  path: '/feedback/batch/create',
+  summary: 'Give much feedback at once: all of it is stored, or nothing',
+  body: z.object({ batch: z.array(FeedbackCreateReq).max(10_000) }).meta({ id: 'FeedbackCreateBatchReq' }),
+  answer: z.object({ res: z.array(FeedbackCreateRes) }).meta({ id: 'FeedbackCreateBatchRes' }),
+})
+
+export const FeedbackReplaceReq = z
+  .object({ ...fields, feedback_id: z.string().min(1).meta({ description: 'the one that is replaced' }) })
+  .meta({ id: 'FeedbackReplaceReq' })
+
+export const feedbackReplace = route({
+  ...write,
+  id: 'feedback_replace',
+  path: '/feedback/replace',
+  summary: 'Put feedback in the place of other feedback',
+  maxBytes: 8 << 20,
+  body: FeedbackReplaceReq,
+  answer: z.object(answer).meta({ id: 'FeedbackReplaceRes' }),
+})
+
+export const feedbackPurge = route({
+  id: 'feedback_purge',
+  method: 'POST',
+  path: '/feedback/purge',
+  tag,
+  summary: 'Delete feedback by its ids: $eq of id, or $or of these alone',
+  access: 'write',
+  project: 'body',
+  body: z.object({ project_id: projectId, query: Query }).meta({ id: 'FeedbackPurgeReq' }),
+  answer: z.object({}).meta({ id: 'FeedbackPurgeRes' }),
+})

@@ -1,0 +1,174 @@
+/**
+ * Schemas of the `$expr` language (contract §2.2) under the contract's names. Knows its shape and its limits; what an
+ * expression means, and over which fields, is compiled elsewhere.
+ */
+import { z } from 'zod'
+import { isObject } from '../platform/json/object.js'
+
+/** A constant, or a list or object of constants. */
+export type Literal = {
+  $literal: string | number | boolean | null | readonly Literal[] | { readonly [key: string]: Literal }
+}
+export type GetField = { $getField: string }
+export type Conversion = 'double' | 'string' | 'int' | 'bool' | 'exists'
+export type Convert = { $convert: { input: Operand; to: Conversion } }
+export type Size = { $size: Operand }
+export type Pair = readonly [Operand, Operand]
+export type Contains = {
+  $contains: { input: Operand; substr: Operand; case_insensitive?: boolean | null | undefined }
+}
+export type Operation =
+  | { $and: readonly Operand[] }
+  | { $or: readonly Operand[] }
+  | { $not: readonly [Operand] }
+  | { $eq: Pair }
+  | { $gt: Pair }
+  | { $lt: Pair }
+  | { $gte: Pair }
+  | { $lte: Pair }
+  | { $in: readonly [Operand, readonly Operand[]] }
+  | Contains
+export type Operand = Literal | GetField | Convert | Size | Operation
+
+/** Most operators and operands of one expression. */
+const NODE_LIMIT = 5000
+/** Deepest nesting of operators. */
+const DEPTH_LIMIT = 50
+
+const operand: z.ZodType<Operand> = z
+  .lazy(() => z.union([...operands, ...operations]))
+  .meta({ id: 'Operand' })
+const pair = z.tuple([operand, operand])
+
+const LiteralOperation: z.ZodType<Literal> = z.lazy(() => literal)
+const literal = z
+  .object({
+    $literal: z.union([
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.record(z.string(), LiteralOperation),
+      z.array(LiteralOperation),
+      z.null(),
+    ]),
+  })
+  .meta({ id: 'LiteralOperation' })
+
+const operands = [
+  literal,
+  z.object({ $getField: z.string() }).meta({ id: 'GetFieldOperator' }),
+  z
+    .object({
+      $convert: z
+        .object({ input: operand, to: z.enum(['double', 'string', 'int', 'bool', 'exists']) })
+        .meta({ id: 'ConvertSpec' }),
+    })
+    .meta({ id: 'ConvertOperation' }),
+  z.object({ $size: operand }).meta({ id: 'SizeOperation' }),
+] as const
+
+const operations = [
+  z.object({ $and: z.array(operand) }).meta({ id: 'AndOperation' }),
+  z.object({ $or: z.array(operand) }).meta({ id: 'OrOperation' }),
+  z.object({ $not: z.tuple([operand]) }).meta({ id: 'NotOperation' }),
+  z.object({ $eq: pair }).meta({ id: 'EqOperation' }),
+  z.object({ $gt: pair }).meta({ id: 'GtOperation' }),
+  z.object({ $lt: pair }).meta({ id: 'LtOperation' }),
+  z.object({ $gte: pair }).meta({ id: 'GteOperation' }),
+  z.object({ $lte: pair }).meta({ id: 'LteOperation' }),
+  z.object({ $in: z.tuple([operand, z.array(operand)]) }).meta({ id: 'InOperation' }),
+  z
+    .object({
+      $contains: z
+        .object({ input: operand, substr: operand, case_insensitive: z.boolean().nullish() })
+        .meta({ id: 'ContainsSpec' }),
+    })
+    .meta({ id: 'ContainsOperation' }),
+] as const
+
+const namesOf = (schemas: readonly z.ZodObject[]) => schemas.flatMap(({ shape }) => Object.keys(shape))
+const OPERATIONS = new Set(namesOf(operations))
+const OPERATORS = new Set([...namesOf(operands), ...OPERATIONS])
+
+/**
+ * What `query` may hold. A guard goes before the schema: it bounds size and depth, and since every operand must have
+ * exactly one operator, the schema never has to try two branches to their end.
+ */
+export const Query = z.preprocess(
+  (value, context) => {
+    const found = isObject(value) && value.$expr !== undefined ? problem(value.$expr) : undefined
+    if (found) context.addIssue({ code: 'custom', message: found.message, path: ['$expr', ...found.path] })
+    return value
+  },
+  z.strictObject({ $expr: z.union(operations) }).meta({
+    id: 'Query',
+    description:
+      'A number beside a value inside JSON compares by value: 9 is less than 9.5, and "10" is 10. There true equals 1 and "1", false equals 0 and "0".',
+  }),
+)
+export type Query = z.output<typeof Query>
+
+type Path = readonly (string | number)[]
+
+/** A value that is still to be looked at. */
+interface Place {
+  value: unknown
+  path: Path
+  depth: number
+  /** it stands inside a `$literal`, where any JSON may */
+  constant: boolean
+}
+
+/** The first thing that makes `root` no expression. Walks without recursion. */
+function problem(root: unknown): { message: string; path: Path } | undefined {
+  const waiting: Place[] = [{ value: root, path: [], depth: 1, constant: false }]
+  for (let nodes = 1; waiting.length > 0; nodes++) {
+    const place = waiting.pop()!
+    const message =
+      nodes > NODE_LIMIT
+        ? `Should have at most ${NODE_LIMIT} operators and operands`
+        : place.depth > DEPTH_LIMIT
+          ? `Should nest at most ${DEPTH_LIMIT} levels deep`
+          : undefined
+    if (message !== undefined) return { message, path: place.path }
+    const wrong = place.constant ? undefined : operatorProblem(place)
+    if (wrong !== undefined) return { message: wrong, path: place.path }
+    // One by one: a call has no room for as many arguments as a list may have.
+    for (const next of place.constant ? inside(place, true) : operandsOf(place)) waiting.push(next)
+  }
+  return undefined
+}
+
+function operatorProblem({ value, path }: Place): string | undefined {
+  if (!isObject(value)) return 'Should be an object with one operator'
+  const names = Object.keys(value).filter((name) => name.startsWith('$'))
+  const allowed = path.length === 0 ? OPERATIONS : OPERATORS
+  if (names.length === 1 && allowed.has(names[0]!)) return undefined
+  return `Should have exactly one operator, one of ${[...allowed].join(' ')}`
+}
+
+/** What stands below an operator, as far as it is there; the schema says what is missing. */
+function operandsOf({ value, path, depth }: Place): Place[] {
+  const operator = Object.keys(value as object).find((name) => name.startsWith('$'))!
+  const argument = (value as Record<string, unknown>)[operator]
+  const below = { value: argument, path: [...path, operator], depth: depth + 1, constant: false }
+  if (operator === '$literal') return inside(below, true)
+  if (operator === '$getField') return []
+  if (operator === '$size') return argument === undefined ? [] : [below]
+  const parts = operator === '$contains' || operator === '$convert' ? ['input', 'substr'] : undefined
+  return inside(below, false).flatMap((place) => {
+    if (parts && !parts.includes(String(place.path.at(-1)))) return []
+    return operator === '$in' && Array.isArray(place.value) ? inside(place, false) : [place]
+  })
+}
+
+/** The elements of a list, the values of an object, nothing of anything else. */
+function inside({ value, path, depth }: Place, constant: boolean): Place[] {
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).map(([key, one]) => ({
+    value: one,
+    path: [...path, key],
+    depth: constant ? depth + 1 : depth,
+    constant,
+  }))
+}

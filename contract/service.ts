@@ -1,0 +1,117 @@
+/** Declarations of the routes about the service itself. */
+import { z } from 'zod'
+import { route } from '../platform/http/route.js'
+import { projectId } from './shared.js'
+
+const tag = 'Service'
+const open = {
+  method: 'GET',
+  tag,
+  access: 'public',
+  project: 'none',
+  unlimited: 'the same answer for everybody, from the store once a second at most',
+} as const
+
+export const health = route({
+  ...open,
+  id: 'read_root',
+  path: '/health',
+  summary: 'Check the service by a real write and read of its store',
+  answer: z.object({ status: z.literal('ok') }).meta({ id: 'HealthRes' }),
+})
+
+export const version = route({
+  ...open,
+  id: 'read_version',
+  path: '/version',
+  summary: 'Read the version of the service',
+  answer: z.object({ version: z.string() }).meta({ id: 'VersionRes' }),
+})
+
+export const serverInfo = route({
+  ...open,
+  id: 'server_info',
+  path: '/server_info',
+  summary: 'Tell SDKs which of their versions work with this service',
+  answer: z
+    .object({ min_required_weave_python_version: z.string(), trace_server_version: z.string().nullable() })
+    .meta({ id: 'ServerInfoRes' }),
+})
+
+export const geolocate = route({
+  id: 'get_caller_location',
+  method: 'GET',
+  path: '/geolocate',
+  tag,
+  summary: 'Read the address of the caller; this service looks up no locations',
+  access: 'public',
+  project: 'none',
+  unlimited: 'it answers from the request alone',
+  query: z.object({
+    ip: z
+      .string()
+      .refine((ip) => ip.length <= 64 && /^[\da-fA-F:.%\w]+$/.test(ip), 'Should be an IP address')
+      .optional()
+      .meta({ description: "default: the caller's" }),
+  }),
+  answer: z.object({ ip: z.string(), allowed: z.boolean().nullable(), location: z.null() }),
+})
+
+export const projectsInfo = route({
+  id: 'projects_info',
+  method: 'POST',
+  path: '/service/projects_info',
+  tag,
+  summary: 'Read the internal ids of projects, in the order asked for',
+  access: 'read',
+  project: 'handler',
+  body: z.object({ project_ids: z.array(projectId).max(1000) }).meta({ id: 'ProjectsInfoReq' }),
+  answer: z.array(
+    z
+      .object({ external_project_id: z.string(), internal_project_id: z.string() })
+      .meta({ id: 'ProjectsInfoRes' }),
+  ),
+})
+
+/** The three operations that the SDKs send when they start; nothing else is understood. */
+export const graphql = route({
+  id: 'account_query',
+  method: 'POST',
+  path: '/graphql',
+  tag,
+  summary: 'Answer the three account queries of the SDKs: `project`, `upsertModel` and `viewer`',
+  access: 'read',
+  project: 'handler',
+  body: z.object({
+    query: z.string().max(100_000),
+    variables: z.record(z.string(), z.unknown()).nullish(),
+    operationName: z.string().nullish(),
+  }),
+  answer: z.object({ data: z.record(z.string(), z.unknown()) }),
+})
+
+export const openapi = route({
+  ...open,
+  id: 'openapi',
+  path: '/openapi.json',
+  summary: 'Read this interface as OpenAPI 3.1',
+  answer: z.looseObject({ openapi: z.string() }),
+})
+
+export const docs = route({
+  ...open,
+  id: 'docs',
+  path: '/docs',
+  summary: 'Browse this interface',
+  answer: z.string(),
+  produces: 'text/html',
+})
+
+export const landing = route({
+  ...open,
+  id: 'landing',
+  path: '/',
+  summary: 'First steps, as a page',
+  answer: z.string(),
+  produces: 'text/html',
+})

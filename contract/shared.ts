@@ -1,0 +1,60 @@
+/** Pieces of schemas that many routes have. */
+import { z } from 'zod'
+import { isProjectName } from '../platform/ids/project.js'
+
+/** `entity/project`. */
+export const projectId = z
+  .string()
+  .refine(isProjectName, 'Should be a project, written entity/project')
+  .meta({ description: 'entity/project', examples: ['acme/assistant'] })
+
+/** A time as answers write it. */
+export const timeOut = z.string().meta({ format: 'date-time' })
+
+/** An optional flag; null and absent mean its default. */
+export const flag = (fallback: boolean) => z.boolean().nullable().default(fallback)
+
+/** A user id in a request is accepted and not looked at: the user is the one of the key. */
+export const userIdIn = z.string().nullable().default(null).meta({
+  description: 'ignored: the user is the one of the credentials',
+})
+
+/** A field under both of its names, always with the same value. */
+export const userIdOut = {
+  platform_user_id: z.string().nullable(),
+  wb_user_id: z.string().nullable().meta({ description: 'the same as platform_user_id' }),
+}
+
+/** A content digest as this service makes them, or as clients send them. */
+export const digest = z.string().min(1).max(256)
+
+/** Alternatives; null and an empty list mean any. */
+export const names = z.array(z.string()).max(1000).nullable().default(null)
+
+/** The part of a list that is wanted; a negative limit is none. */
+export const page = {
+  limit: z.int().nullable().default(null),
+  offset: z.int().nullable().default(null),
+}
+
+/** Where paths under `/v2` name their project. */
+export const inProjectPath = { entity: z.string().min(1), project: z.string().min(1) }
+
+/** A whole number in a query string; none where it is left out. */
+const numberInQuery = z.coerce.number().int().nullable().default(null)
+
+/** The part of a list that is wanted, in a query string; no limit, or a negative one: all. */
+export const listPage = { limit: numberInQuery, offset: numberInQuery }
+
+const list = { type: 'array', items: { type: 'string' } } as const
+
+/** A parameter that may be repeated; see `listOf`. */
+export const many = z.preprocess(listed, z.array(z.string()).max(1000)).optional().meta(list)
+
+/** The same where there must be at least one. */
+export const someIds = z.preprocess(listed, z.array(z.string().min(1)).min(1)).meta({ ...list, minItems: 1 })
+
+/** A query string gives one value as itself, several as a list. */
+function listed(value: unknown): unknown {
+  return typeof value === 'string' ? [value] : value
+}

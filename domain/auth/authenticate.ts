@@ -1,0 +1,25 @@
+/** From a request's headers to who asks. Knows nothing of where keys are kept. */
+
+import { errors } from '../../platform/errors/catalog.js'
+import { nobody, type Principal } from '../../platform/http/principal.js'
+import type { RouteSpec } from '../../platform/http/route.js'
+import { hashKey, presentedKey } from './api-key.js'
+import type { KeyRing } from './key-ring.js'
+
+/**
+ * The hook for `App`. At once when the key is in memory, which is always but the first time.
+ * Public routes ask for no key and never wait for the store; they may know who sent one.
+ */
+export function authenticator(ring: KeyRing) {
+  return (headers: ReadonlyMap<string, string>, spec: RouteSpec): Principal | Promise<Principal> => {
+    const key = presentedKey(headers, spec.path)
+    if (key === undefined) {
+      if (spec.access === 'public') return nobody
+      throw errors.noKey()
+    }
+    const hash = hashKey(key)
+    const known = ring.known(hash)
+    if (known) return known
+    return spec.access === 'public' ? nobody : ring.find(hash)
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * A block of calls, built column by column and sent to ClickHouse in one piece (Native format). Values go straight
+ * into the columns' bytes: set what a row has, then `endRow`; what was not set is unset ('' , the epoch, the
+ * smallest Int64). Knows the table's columns and nothing of where a value comes from.
+ */
+
+import { Bytes } from '../../platform/bytes/bytes.js'
+import type { BlockLayout } from './block-reader.js'
+import { type Column, Int64Column, IntColumn, StringColumn, UInt32ArrayColumn } from './column.js'
+import { LowCardinalityColumn } from './low-cardinality.js'
+import { type CallTable, type KindOf, type SentColumn, sentColumns } from './schema.js'
+
+/** A place in a block that it can be rolled back to. */
+export interface BlockMark {
+  readonly rows: number
+  readonly marks: readonly number[]
+}
+
+/** The column of a block for each kind of what it holds. */
+const COLUMNS_BY_KIND = {
+  text: () => new StringColumn(),
+  textOrUnset: () => new StringColumn(),
+  json: () => new StringColumn(),
+  sharedText: () => new LowCardinalityColumn(),
+  time: () => new Int64Column(),
+  timeOrUnset: () => new Int64Column(),
+  integerOrUnset: () => new Int64Column('smallest'),
+  uint32: () => new IntColumn(4),
+  uint64: () => new Int64Column(),
+  hashes: () => new UInt32ArrayColumn(),
+  half: () => new IntColumn(1),
+}
+
+type NamedColumns = { readonly [Name in SentColumn]: ReturnType<(typeof COLUMNS_BY_KIND)[KindOf<Name>]> }
+
+/** A block has all of them, whichever of them it sends. */
+const SENT = sentColumns('calls_open')
+
+/** The place of a column in {@link CallBlock.columns}. */
+export const placeOf = (name: SentColumn): number => SENT.findIndex((column) => column.name === name)
+
+/** Has each column under its name. Defined one by one they are properties that the engine compiles to plain loads. */
+const Named = class {
+  constructor() {
+    for (const { name, kind } of SENT) {
+      const value = COLUMNS_BY_KIND[kind as KindOf<SentColumn>]()
+      Object.defineProperty(this, name, { value, enumerable: true })
+    }
+  }
+} as new () => NamedColumns
+
+export class CallBlock extends Named {
+  readonly table: CallTable
+  /** By place, for loops over columns. */
+  readonly columns: readonly Column[]
+  readonly #sent: readonly { name: SentColumn; sentType: string }[]
+  readonly #marks: number[]
+  #rows = 0
+
+  constructor(table: CallTable = 'calls') {
+    super()
+    this.table = table
+    this.#sent = sentColumns(table)
+    this.columns = SENT.map(({ name }) => this[name])
+    this.#marks = this.columns.map(() => 0)
+  }
+
+  /** Rows that `endRow` has closed. */
+  get rows(): number {
+    return this.#rows
+  }
+
+  /** Bytes that `encode` will return, nearly (without names and types). */
+  get byteLength(): number {
+    return this.columns.reduce((sum, column) => sum + column.byteLength, 0)
+  }
+
+  /** Closes the row: unset columns get their unset value; `bytes`, if not set, the size of the four JSON texts. */
+  endRow(): void {
+    const rows = ++this.#rows
+    const columns = this.columns
+    const marks = this.#marks
+    if (this.bytes.count < rows) this.bytes.number(this.#texts(rows))
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i]!
+      if (column.count < rows) column.unset()
+      marks[i] = column.mark()
+    }
+  }
+
+  #texts(rows: number): number {
+    let size = 0
+    for (const column of [this.inputs, this.output, this.attributes, this.summary]) {
+      if (column.count === rows) size += column.lastLength
+    }
+    return size
+  }
+
+  /** Drops what was appended since the last `endRow`. */
+  dropRow(): void {
+    this.rollback({ rows: this.#rows, marks: this.#marks })
+  }
+
+  /** The place after the last closed row. */
+  mark(): BlockMark {
+    return { rows: this.#rows, marks: [...this.#marks] }
+  }
+
+  /** Drops every row closed, and every value appended, after `mark`. */
+  rollback(mark: BlockMark): void {
+    this.#rows = mark.rows
+    this.columns.forEach((column, i) => {
+      this.#marks[i] = mark.marks[i]!
+      column.rewind(mark.rows, mark.marks[i]!)
+    })
+  }
+
+  /** Empties the block and keeps its memory for the next one. */
+  clear(): void {
+    this.rollback({ rows: 0, marks: this.columns.map(() => 0) })
+    for (const column of this.columns) {
+      if (column instanceof StringColumn) column.shrink()
+      else if (column instanceof LowCardinalityColumn) column.forget()
+    }
+  }
+
+  /** The rows as one Native block; what is inserted into `insertTarget(table)`. The block itself is left as it is. */
+  encode(): Uint8Array<ArrayBuffer> {
+    return this.layout().bytes as Uint8Array<ArrayBuffer>
+  }
+
+  /**
+   * The same, and where its columns are. Its memory is `spare`, if that is large enough, since memory used before is
+   * three times as fast as new memory; else memory of its own. `clear` the block to build the next.
+   */
+  layout(spare?: ArrayBufferLike): BlockLayout {
+    const size = this.byteLength + this.#sent.length * 64 + 16
+    const out = spare !== undefined && spare.byteLength >= size ? Bytes.over(spare) : new Bytes(size)
+    const at = new Map<SentColumn, number>()
+    out.varint(this.#sent.length)
+    out.varint(this.#rows)
+    for (const { name, sentType } of this.#sent) {
+      out.varint(name.length)
+      out.utf8(name)
+      out.varint(sentType.length)
+      out.utf8(sentType)
+      at.set(name, out.pos)
+      this[name].write(out)
+    }
+    return { bytes: new Uint8Array(out.buf.buffer, 0, out.pos), rows: this.#rows, at }
+  }
+}

@@ -1,0 +1,337 @@
+/**
+ * Columns of ClickHouse's Native format, each a growing array of bytes that values are appended to: no object a
+ * row. A column counts its values; whoever appends keeps the columns level (`CallBlock.endRow` does it).
+ * Integers are written by typed arrays, so the machine must be little-endian, as every one Node runs well on is.
+ */
+import { Bytes } from '../../platform/bytes/bytes.js'
+
+/** What a block needs of any column. */
+export interface Column {
+  /** Values so far. */
+  readonly count: number
+  /** Bytes that `write` will append. */
+  readonly byteLength: number
+  /** Appends the value that means "unset". */
+  unset(): void
+  /** Where the column stands: give it to `rewind` to drop what came later. */
+  mark(): number
+  rewind(count: number, mark: number): void
+  /** Appends the values in Native encoding. */
+  write(into: Bytes): void
+}
+
+/** A column of texts that grew beyond this is not kept for the next block. */
+const KEPT = 64 << 20
+
+/** Room kept in front of a text that is written in place: a varint of three bytes counts up to 2 MiB. */
+const PREFIX = 3
+
+/** String: a varint length and the bytes, value after value. */
+export class StringColumn extends Bytes implements Column {
+  count = 0
+  /** Bytes of the value appended last, without its length prefix. */
+  lastLength = 0
+  #opened = 0
+
+  constructor() {
+    super(4096)
+  }
+
+  /** Appends `value`, UTF-8. */
+  text(value: string): void {
+    const length = value.length
+    if (length < 43) {
+      // At most 129 bytes; nearly always ASCII, whose length is known before it is written.
+      this.reserve(length * 3 + 2)
+      const { buf } = this
+      const start = this.pos + 1
+      let i = 0
+      for (; i < length; i++) {
+        const unit = value.charCodeAt(i)
+        if (unit > 127) break
+        buf[start + i] = unit
+      }
+      if (i === length) {
+        buf[start - 1] = length
+        this.pos = start + length
+        this.lastLength = length
+        this.count++
+        return
+      }
+    }
+    const size = Buffer.byteLength(value)
+    this.varint(size)
+    this.utf8(value)
+    this.lastLength = size
+    this.count++
+  }
+
+  /** Appends `source[from, to)`, which must be UTF-8. */
+  bytes(source: Uint8Array, from: number, to: number): void {
+    this.varint(to - from)
+    this.copy(source, from, to)
+    this.lastLength = to - from
+    this.count++
+  }
+
+  /** The same for the memory that `source` shows. */
+  bytesOf(source: DataView, from: number, to: number): void {
+    this.varint(to - from)
+    this.copyView(source, from, to)
+    this.lastLength = to - from
+    this.count++
+  }
+
+  /** Appends `source[from, to)` as lower-case hex. */
+  hex(source: Uint8Array, from: number, to: number): void {
+    this.varint((to - from) * 2)
+    this.appendHex(source, from, to)
+    this.lastLength = (to - from) * 2
+    this.count++
+  }
+
+  /** The same inside a value begun by `open`. */
+  appendHex(source: Uint8Array, from: number, to: number): void {
+    this.reserve((to - from) * 2)
+    const { view } = this
+    let pos = this.pos
+    for (let i = from; i < to; i++) {
+      view.setUint16(pos, HEX[source[i]!]!)
+      pos += 2
+    }
+    this.pos = pos
+  }
+
+  /** Begins a value that is then written in place (`copy`, `utf8`, `buf` and `pos`) until `close`. */
+  open(): void {
+    this.reserve(PREFIX)
+    this.#opened = this.pos
+    this.pos += PREFIX
+  }
+
+  /** Ends the value begun by `open`; returns its length in bytes. */
+  close(): number {
+    const start = this.#opened
+    const length = this.pos - start - PREFIX
+    if (length < 1 << 21) {
+      // A padded varint is as good as a short one to the engine, and spares moving the text.
+      const { buf } = this
+      buf[start] = (length & 127) | 128
+      buf[start + 1] = ((length >> 7) & 127) | 128
+      buf[start + 2] = length >> 14
+    } else this.#closeLong(start, length)
+    this.lastLength = length
+    this.count++
+    return length
+  }
+
+  #closeLong(start: number, length: number): void {
+    this.reserve(8)
+    const prefix = new Bytes(8)
+    prefix.varint(length)
+    this.buf.copyWithin(start + prefix.pos, start + PREFIX, start + PREFIX + length)
+    this.pos = start
+    this.copy(prefix.buf, 0, prefix.pos)
+    this.pos += length
+  }
+
+  /** Drops the value begun by `open`, as if it had never been. */
+  abandon(): void {
+    this.pos = this.#opened
+  }
+
+  unset(): void {
+    this.byte(0)
+    this.lastLength = 0
+    this.count++
+  }
+
+  get byteLength(): number {
+    return this.pos
+  }
+
+  mark(): number {
+    return this.pos
+  }
+
+  rewind(count: number, mark: number): void {
+    this.count = count
+    this.pos = mark
+  }
+
+  /** Gives memory back if a block was much larger than blocks are; only while the column is empty. */
+  shrink(kept = KEPT): void {
+    if (this.buf.length > kept) this.replaceMemory(kept)
+  }
+
+  write(into: Bytes): void {
+    into.copy(this.buf, 0, this.pos)
+  }
+}
+
+/** Both digits of each byte, the first in the high half. */
+const HEX = Uint16Array.from({ length: 256 }, (_, byte) => {
+  const digits = byte.toString(16).padStart(2, '0')
+  return digits.charCodeAt(0) * 256 + digits.charCodeAt(1)
+})
+
+/** Unsigned or signed integers of `width` 1 or 4 bytes; `absent` is what `unset` appends. */
+export class IntColumn implements Column {
+  count = 0
+  readonly #absent: number
+  #values: Uint8Array | Uint32Array
+
+  constructor(width: 1 | 4, absent = 0) {
+    this.#absent = absent
+    this.#values = width === 1 ? new Uint8Array(256) : new Uint32Array(256)
+  }
+
+  /** Appends `value`, an unsigned integer of the column's width. */
+  int(value: number): void {
+    if (this.count === this.#values.length) this.#grow()
+    this.#values[this.count++] = value
+  }
+
+  #grow(): void {
+    const { length } = this.#values
+    const larger =
+      this.#values instanceof Uint8Array ? new Uint8Array(length * 2) : new Uint32Array(length * 2)
+    larger.set(this.#values)
+    this.#values = larger
+  }
+
+  unset(): void {
+    this.int(this.#absent)
+  }
+
+  get byteLength(): number {
+    return this.count * this.#values.BYTES_PER_ELEMENT
+  }
+
+  mark(): number {
+    return 0
+  }
+
+  rewind(count: number): void {
+    this.count = count
+  }
+
+  write(into: Bytes): void {
+    into.copy(bytesOf(this.#values), 0, this.byteLength)
+  }
+}
+
+/** Integers of 64 bits, signed or not, and times; `unset` appends 0 or, if `absent` says so, the smallest Int64. */
+export class Int64Column implements Column {
+  count = 0
+  readonly #absentHigh: number
+  #values = new Uint32Array(512)
+
+  constructor(absent: 'zero' | 'smallest' = 'zero') {
+    this.#absentHigh = absent === 'zero' ? 0 : 0x80000000
+  }
+
+  /** Appends `value`, a safe integer (for a time: µs since the epoch). */
+  number(value: number): void {
+    const high = Math.floor(value / 0x100000000)
+    this.halves(value - high * 0x100000000, high)
+  }
+
+  /** Appends the 64 bits `high · 2^32 + low`, each given as any 32-bit integer. */
+  halves(low: number, high: number): void {
+    const at = this.count * 2
+    if (at === this.#values.length) {
+      const larger = new Uint32Array(at * 2)
+      larger.set(this.#values)
+      this.#values = larger
+    }
+    this.#values[at] = low
+    this.#values[at + 1] = high
+    this.count++
+  }
+
+  unset(): void {
+    this.halves(0, this.#absentHigh)
+  }
+
+  get byteLength(): number {
+    return this.count * 8
+  }
+
+  mark(): number {
+    return 0
+  }
+
+  rewind(count: number): void {
+    this.count = count
+  }
+
+  write(into: Bytes): void {
+    into.copy(bytesOf(this.#values), 0, this.byteLength)
+  }
+}
+
+/** Array(UInt32): `add` any number of elements, then `end` the value. */
+export class UInt32ArrayColumn implements Column {
+  readonly #ends = new Int64Column()
+  #elements = new Uint32Array(1024)
+  #length = 0
+  #closed = 0
+
+  /** Adds an element to the value being built. */
+  add(element: number): void {
+    if (this.#length === this.#elements.length) {
+      const larger = new Uint32Array(this.#length * 2)
+      larger.set(this.#elements)
+      this.#elements = larger
+    }
+    this.#elements[this.#length++] = element
+  }
+
+  /** Elements of the value being built. */
+  get pending(): number {
+    return this.#length - this.#closed
+  }
+
+  /** Drops the elements of the value being built from the `pending`th on. */
+  cut(pending: number): void {
+    this.#length = this.#closed + pending
+  }
+
+  /** Ends the value: the elements added since the last `end`. */
+  end(): void {
+    this.#ends.number(this.#length)
+    this.#closed = this.#length
+  }
+
+  get count(): number {
+    return this.#ends.count
+  }
+
+  unset(): void {
+    this.end()
+  }
+
+  get byteLength(): number {
+    return this.count * 8 + this.#length * 4
+  }
+
+  mark(): number {
+    return this.#length
+  }
+
+  rewind(count: number, mark: number): void {
+    this.#ends.rewind(count)
+    this.#length = mark
+    this.#closed = mark
+  }
+
+  write(into: Bytes): void {
+    this.#ends.write(into)
+    into.copy(bytesOf(this.#elements), 0, this.#length * 4)
+  }
+}
+
+function bytesOf(values: Uint8Array | Uint32Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+}

@@ -1,0 +1,111 @@
+/**
+ * Takes calls away, and all that they called in the same trace. What is found last is deleted first, so that a delete
+ * that was cut off finds the rest when it is sent again. Knows nothing of requests.
+ */
+import { pieces, writtenBytes } from '../../platform/clickhouse/pieces.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { BY_PATCH } from './patch.js'
+
+/** Calls of the traces concerned that are looked at; a trace is rarely larger than a few thousand. */
+const TRACE_LIMIT = 500_000
+const IDS_A_STATEMENT = 10_000
+/** Half of what the values of a statement may take: the other half names traces. */
+const HALF = 300 << 10
+/** Statements after each other that one delete may cost; deeper alternations go together. */
+const MAX_PHASES = 32
+
+/** Deletes `ids` and their descendants; returns how many calls that is, unknown ones of `ids` counted too. */
+export async function deleteCalls(store: Store, projectId: string, ids: readonly string[]): Promise<number> {
+  const requested = new Set(ids)
+  const traces = await tracesOf(store, projectId, [...requested])
+  if (traces.length === 0) return requested.size
+  const phases = descendantsOf(requested, await membersOf(store, projectId, traces))
+  for (const phase of phases) await drop(store, projectId, traces, phase)
+  await drop(store, projectId, traces, [...requested])
+  return requested.size + phases.reduce((sum, { length }) => sum + length, 0)
+}
+
+async function tracesOf(store: Store, projectId: string, ids: readonly string[]): Promise<string[]> {
+  const where = sql`project_id = ${bind.string(projectId)} AND id IN ${bind.strings(ids)}`
+  const rows = await store.rows<{ trace_id: string }>(sql`
+    SELECT DISTINCT trace_id FROM calls WHERE ${where}
+    UNION DISTINCT
+    SELECT DISTINCT trace_id FROM calls_open WHERE ${where}`)
+  return rows.map(({ trace_id }) => trace_id)
+}
+
+interface Member {
+  readonly id: string
+  readonly parent_id: string
+  /** 1: a half */
+  readonly open: number
+}
+
+async function membersOf(store: Store, projectId: string, traces: readonly string[]): Promise<Member[]> {
+  const where = inTraces(projectId, traces)
+  const limit = bind.uint(TRACE_LIMIT + 1)
+  const members = await store.rows<Member>(sql`
+    SELECT id, parent_id, 0 AS open FROM calls WHERE ${where} AND parent_id != '' LIMIT ${limit}
+    UNION ALL
+    SELECT id, parent_id, 1 AS open FROM calls_open WHERE ${where} AND parent_id != '' LIMIT ${limit}`)
+  if (members.length > TRACE_LIMIT) throw errors.limitHit('calls in the traces of what is deleted')
+  return members
+}
+
+/**
+ * The members below `roots`, without these, in the order to delete them. A call whose parent is gone is found by
+ * nobody, so children go first: calls of one phase lie in one table or are no relatives, and each phase waits for the
+ * one before it. Where all are whole there is one phase.
+ */
+export function descendantsOf(roots: ReadonlySet<string>, members: readonly Member[]): string[][] {
+  const children = new Map<string, Member[]>()
+  for (const member of members) {
+    const siblings = children.get(member.parent_id)
+    if (siblings) siblings.push(member)
+    else children.set(member.parent_id, [member])
+  }
+  const found = new Map<string, { member: Member; phase: number }>()
+  const waiting = [...roots]
+  for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
+    for (const member of children.get(parent) ?? []) {
+      if (roots.has(member.id) || found.has(member.id)) continue
+      found.set(member.id, { member, phase: 0 })
+      waiting.push(member.id)
+    }
+  }
+  const phases: string[][] = []
+  for (const { member, phase } of [...found.values()].reverse()) {
+    const above = found.get(member.parent_id)
+    if (above && above.member.open === member.open) above.phase = Math.max(above.phase, phase)
+    else if (above) above.phase = Math.max(above.phase, Math.min(phase + 1, MAX_PHASES - 1))
+    phases[phase] ??= []
+    phases[phase].push(member.id)
+  }
+  return phases
+}
+
+function inTraces(projectId: string, traces: readonly string[]): Sql {
+  return sql`project_id = ${bind.string(projectId)} AND trace_id IN ${bind.strings(traces)}`
+}
+
+async function drop(
+  store: Store,
+  projectId: string,
+  traces: readonly string[],
+  ids: readonly string[],
+): Promise<void> {
+  const cut = (names: readonly string[]) => pieces(names, IDS_A_STATEMENT, writtenBytes, HALF)
+  for (const some of cut(ids)) {
+    for (const these of cut(traces)) {
+      const where = sql`${inTraces(projectId, these)} AND id IN ${bind.strings(some)}`
+      await store.run(sql`DELETE FROM ${store.mutable('calls')} WHERE ${where}`, { settings: BY_PATCH })
+    }
+    // By id alone: an end that waits for its start may not know its trace.
+    await store.run(
+      sql`DELETE FROM ${store.mutable('calls_open')} WHERE project_id = ${bind.string(projectId)} AND id IN ${bind.strings(some)}`,
+      { settings: BY_PATCH },
+    )
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Calls that the service makes itself and that take a while: their start, and later their end. They look like those of
+ * any client. Knows nothing of what is called; for calls that are over at once see `record.ts`.
+ */
+import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { nowMicros } from '../../platform/time/iso.js'
+import { CallBlock } from './block.js'
+import { OTEL_SPAN } from './otel-span.js'
+import { BY_PATCH } from './patch.js'
+import { writeJson } from './record.js'
+import { CALL_COLUMNS, type ColumnOf, insertTarget, KIND } from './schema.js'
+import { UNSET_INTEGER_SQL } from './unset.js'
+
+/** A call that has begun. JSON is given as text. */
+export interface StartedCall {
+  /** `entity/project` */
+  project: string
+  /** one that no call of the project has yet */
+  id: string
+  traceId: string
+  /** empty: a root */
+  parentId?: string
+  opName: string
+  displayName?: string
+  /** µs since the epoch */
+  startedAt: number
+  inputs: string
+  attributes: string
+  userId: string
+}
+
+/** What is known of a call when it is over. JSON is given as text. */
+export interface CallEnd {
+  /** µs since the epoch */
+  endedAt: number
+  output: string
+  /** an object without the key `weave`, which is derived */
+  summary: string
+  /** undefined: what it has, if any */
+  exception?: string
+  /** how many calls below it failed; undefined: as it was */
+  descendantErrors?: number
+}
+
+/** The version of a stored call that gets an end. */
+export interface Ending {
+  /** internal id */
+  projectId: string
+  id: string
+  ver: number
+  /** it has no end yet; otherwise its end is replaced */
+  open: boolean
+}
+
+/**
+ * Resolves when `calls` are stored and are seen running.
+ * @param encode makes their block elsewhere; default: here
+ */
+export async function startCalls(
+  store: Store,
+  calls: readonly StartedCall[],
+  encode: (calls: readonly StartedCall[]) => Uint8Array | Promise<Uint8Array> = startedBlock,
+): Promise<void> {
+  if (calls.length === 0) return
+  await store.insert(insertTarget('calls_open'), 'Native', [await encode(calls)])
+}
+
+/** The rows of `calls` as one Native block. @throws JsonError for a text that is too deep */
+export function startedBlock(calls: readonly StartedCall[]): Uint8Array {
+  const block = new CallBlock('calls_open')
+  for (const call of calls) addStart(block, call)
+  return block.encode()
+}
+
+function addStart(block: CallBlock, call: StartedCall): void {
+  block.project_id.text(projectIdOf(call.project))
+  block.id.text(call.id)
+  block.trace_id.text(call.traceId)
+  block.parent_id.text(call.parentId ?? '')
+  block.op_name.text(call.opName)
+  block.display_name.text(call.displayName ?? '')
+  block.started_at.number(call.startedAt)
+  block.user_id.text(call.userId)
+  block.kind.int(KIND.start)
+  block.ver.number(nowMicros())
+  writeJson(block, 'inputs', call.inputs, true)
+  writeJson(block, 'attributes', call.attributes, true)
+  block.endRow()
+}
+
+/** A stored call as it is read to be written again. */
+export interface StoredRow {
+  [column: string]: string | number | number[]
+  leaves: number[]
+}
+
+type KeptText = Exclude<ColumnOf<'text' | 'textOrUnset' | 'json'>, 'output' | 'summary' | 'otel_span'>
+
+const REPLACED = ['output', 'summary', 'otel_span']
+const TEXTS = CALL_COLUMNS.filter(
+  ({ name, kind }) => ['text', 'textOrUnset', 'json'].includes(kind) && !REPLACED.includes(name),
+).map(({ name }) => name as KeptText)
+const INTEGERS = CALL_COLUMNS.filter(({ kind }) => kind === 'integerOrUnset').map(
+  ({ name }) => name as ColumnOf<'integerOrUnset'>,
+)
+
+/** A call as it was, its end, and the version that has both. */
+export type EndedRow = readonly [StoredRow, CallEnd, ver: number]
+
+/**
+ * Ends calls: their whole rows are written, then what these replace is taken away. Whoever reads in between takes the
+ * newer of the two. The caller sees to it that nobody else ends the same calls. Those that are gone are left so.
+ * @param encode makes the block of the rows elsewhere; default: here
+ */
+export async function endCalls(
+  store: Store,
+  ends: readonly (readonly [Ending, CallEnd])[],
+  encode: (rows: readonly EndedRow[]) => Uint8Array | Promise<Uint8Array> = endedBlock,
+): Promise<void> {
+  const endOf = new Map(ends.map((pair) => [keyOf(pair[0].projectId, pair[0].id), pair] as const))
+  const ended: EndedRow[] = []
+  const tables = [true, false].map((open) => ends.map(([call]) => call).filter((call) => call.open === open))
+  for (const calls of tables) {
+    if (calls.length === 0) continue
+    for (const row of await store.rows<StoredRow>(storedRows(calls))) {
+      const [call, end] = endOf.get(keyOf(String(row.project_id), String(row.id)))!
+      ended.push([row, end, Math.max(nowMicros(), call.ver + 1)])
+    }
+  }
+  if (ended.length === 0) return
+  await store.insert(insertTarget('calls'), 'Native', [await encode(ended)])
+  for (const calls of tables) {
+    if (calls.length === 0) continue
+    const table = calls[0]!.open ? 'calls_open' : 'calls'
+    await store.run(sql`DELETE FROM ${store.mutable(table)} WHERE ${exactly(calls)}`, { settings: BY_PATCH })
+  }
+}
+
+/** The rows as one Native block. @throws JsonError for a text that is too deep */
+export function endedBlock(rows: readonly EndedRow[]): Uint8Array {
+  const block = new CallBlock()
+  for (const [row, end, ver] of rows) addEnded(block, row, end, ver)
+  return block.encode()
+}
+
+const keyOf = (projectId: string, id: string) => `${projectId} ${id}`
+
+/** True for exactly these versions, by conditions that an index can use before the exact one. */
+function exactly(calls: readonly Ending[]): Sql {
+  const versions = bind.tuples(
+    ['String', 'String', 'UInt64'],
+    calls.map(({ projectId, id, ver }) => [projectId, id, ver]),
+  )
+  const kind = calls[0]!.open ? sql` AND kind = 'start'` : sql``
+  return sql`project_id IN ${bind.strings([...new Set(calls.map(({ projectId }) => projectId))])}
+    AND id IN ${bind.strings(calls.map(({ id }) => id))} AND (project_id, id, ver) IN ${versions}${kind}`
+}
+
+/** What ends leave as it is, of calls of one table. */
+export function storedRows(calls: readonly Ending[]): Sql {
+  const columns = join([...TEXTS, 'leaves', 'descendant_errors'].map(ident), sql`, `)
+  const integers = INTEGERS.map(
+    (name) =>
+      sql`if(${ident(name)} = ${UNSET_INTEGER_SQL}, '', toString(${ident(name)})) AS ${ident(`${name}_text`)}`,
+  )
+  return sql`SELECT ${columns}, ${join(integers, sql`, `)}, ${OTEL_SPAN} AS span_text,
+      toUnixTimestamp64Micro(started_at) AS started
+    FROM ${ident(calls[0]!.open ? 'calls_open' : 'calls')} WHERE ${exactly(calls)} LIMIT 1 BY project_id, id`
+}
+
+function addEnded(block: CallBlock, row: StoredRow, end: CallEnd, ver: number): void {
+  const texts = end.exception === undefined ? row : { ...row, exception: end.exception }
+  for (const name of TEXTS) block[name].text(String(texts[name]))
+  // In one piece: it may lean on the output that is replaced.
+  block.otel_span.text(String(row.span_text))
+  for (const name of INTEGERS) if (row[`${name}_text`] !== '') block[name].number(Number(row[`${name}_text`]))
+  block.started_at.number(Number(row.started))
+  block.ended_at.number(end.endedAt)
+  block.descendant_errors.int(end.descendantErrors ?? Number(row.descendant_errors))
+  for (const leaf of row.leaves) block.leaves.add(leaf)
+  writeJson(block, 'output', end.output, false)
+  block.summary.text(end.summary)
+  block.ver.number(ver)
+  block.endRow()
+}

@@ -1,0 +1,93 @@
+/** The fields of calls that a query can name, and the SQL of each over the columns of `calls` and `calls_open`. Pure. */
+
+import { canonicalName } from '../../../contract/aliases.js'
+import { bind, ident, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../../platform/ids/project.js'
+import type { Fields, PlainValue, Value } from '../../expr/value.js'
+import { hangingField } from '../../feedback/call-fields.js'
+import { pathSegments } from '../leaves.js'
+import { OTEL_SPAN } from '../otel-span.js'
+import { CALL_COLUMNS, type Kind } from '../schema.js'
+import { EPOCH, NEVER_SQL, UNSET_INTEGER_SQL } from '../unset.js'
+
+const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column })
+
+/** What a column is to a query, by what it holds. */
+const VALUES: Partial<Record<Kind, (column: Sql) => PlainValue>> = {
+  text,
+  // Unset and empty are one value, which sorts before all others.
+  textOrUnset: (column) => ({ kind: 'text', sql: column, unset: sql`(${column} = '')` }),
+  time: (column) => ({ kind: 'time', sql: column }),
+  timeOrUnset: (column) => ({ kind: 'time', sql: sql`nullIf(${column}, ${EPOCH})` }),
+  integerOrUnset: (column) => ({ kind: 'number', sql: sql`nullIf(${column}, ${UNSET_INTEGER_SQL})` }),
+  expiry: (column) => ({ kind: 'time', sql: sql`toDateTime64(nullIf(${column}, ${NEVER_SQL}), 6, 'UTC')` }),
+}
+
+/** error, running, descendant_error or success; contract §2 */
+export const STATUS = sql`multiIf(exception != '', 'error', ended_at = ${EPOCH}, 'running', descendant_errors > 0, 'descendant_error', 'success')`
+
+const ELAPSED = sql`intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)`
+
+/** Whole ms; NULL while the call runs. */
+export const LATENCY_MS = sql`if(ended_at = ${EPOCH}, NULL, ${ELAPSED})`
+
+/** Whole ms of a call that has ended. */
+export const ENDED_LATENCY_MS = ELAPSED
+
+/** The name in an op ref, or the whole op name. */
+export const TRACE_NAME = sql`if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', ${bind.string('\\1')})), op_name)`
+
+/** Fields that are a column, or derived from some, by canonical name. */
+const PLAIN = new Map<string, PlainValue>([
+  ...CALL_COLUMNS.flatMap(({ name, kind, field }): [string, PlainValue][] => {
+    const value = VALUES[kind]?.(ident(name))
+    return field && value ? [[field, value]] : []
+  }),
+  ['deleted_at', { kind: 'time', sql: sql`CAST(NULL, 'Nullable(DateTime64(6, \\'UTC\\'))')` }],
+  ['summary.weave.status', text(STATUS)],
+  ['summary.weave.latency_ms', { kind: 'number', sql: LATENCY_MS }],
+  // What a list shows as the name of a call, so that sorting by it sorts what is seen.
+  ['summary.weave.trace_name', text(sql`if(display_name != '', display_name, ${TRACE_NAME})`)],
+])
+
+/** Columns of JSON text, and whether leaves of theirs are indexed. */
+const JSON_COLUMNS = new Map<string, { document: Sql; indexed: boolean }>([
+  ...CALL_COLUMNS.flatMap(
+    ({ name, kind, field, indexed }): [string, { document: Sql; indexed: boolean }][] =>
+      field && kind === 'json' ? [[field, { document: ident(name), indexed: indexed === true }]] : [],
+  ),
+])
+
+/** Longest name of a field, in characters. */
+const NAME_LIMIT = 2000
+
+/**
+ * The fields of a project's calls.
+ * @param project `entity/project`
+ * @param others asked first: paths that lead through refs
+ */
+export function callFields(project: string, others: Fields = () => undefined): Fields {
+  return (name) => {
+    if (name.length > NAME_LIMIT) return undefined
+    return (
+      others(name) ?? plainField(name, project) ?? jsonField(name) ?? hangingField(name, projectIdOf(project))
+    )
+  }
+}
+
+function plainField(name: string, project: string): Value | undefined {
+  const canonical = canonicalName(name)
+  if (canonical === 'project_id') return { kind: 'text', sql: sql`${bind.string(project)}` }
+  return PLAIN.get(canonical)
+}
+
+function jsonField(name: string): Value | undefined {
+  const [root = '', ...path] = pathSegments(name)
+  const column = JSON_COLUMNS.get(root)
+  if (!column) return undefined
+  if (root === 'summary' && path[0] === 'weave') return undefined
+  if (root === 'attributes' && path[0] === 'otel_span')
+    return { kind: 'json', document: OTEL_SPAN, path: path.slice(1) }
+  const value = { kind: 'json', document: column.document, path } as const
+  return column.indexed ? { ...value, leaf: name } : value
+}

@@ -1,0 +1,194 @@
+/**
+ * Lists of any length and width: first the keys of some rows and how wide they are, then these rows in slices that fit
+ * into memory, the next slice while the one before goes out. So a list needs as much memory at its end as at its
+ * beginning, its first rows come at once, and a slow reader holds no statement between two slices.
+ */
+import type { ClickHouseSettings } from '@clickhouse/client'
+import type { Sql } from '../../../platform/clickhouse/sql.js'
+import type { LineOptions } from './line.js'
+import {
+  type Found,
+  isWide,
+  keysStatement,
+  nextKeysStatement,
+  type Page,
+  pageStatement,
+  planOf,
+  rangeStatement,
+  rowsStatement,
+  weightStatement,
+} from './page.js'
+import { longList } from './settings.js'
+import { foundIn, slicesOf, someLines, widestOf } from './slices.js'
+
+/** Runs a statement under the settings of reads and these. */
+type Run = (
+  statement: Sql,
+  format: string,
+  settings: ClickHouseSettings,
+  signal: AbortSignal,
+) => Promise<AsyncIterable<Uint8Array>>
+
+/** Keys that are looked for at first, and once it is known that the list is long. */
+const FIRST_KEYS = 1000
+const MOST_KEYS = 64_000
+/** Width of the first slice, so that its rows come soon. */
+const FIRST_BYTES = 4 << 20
+/** Part of a slice's lines after which the next one is begun. */
+const NEAR_END = 0.9
+/** Rows that one statement names: it compares each with each. */
+const NAMED = 5000
+/** What a sort on disk holds of each of its files: no fewer rows than these. */
+const SORTED_ROWS = 128
+
+export class LongList {
+  /** @param memoryBytes of one statement */
+  constructor(
+    private readonly run: Run,
+    private readonly memoryBytes: number,
+  ) {}
+
+  /** The lines of `page`. */
+  async *lines(page: Page, line: LineOptions, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const own = new AbortController()
+    const until = AbortSignal.any([signal, own.signal])
+    try {
+      const plan = planOf(page)
+      if (plan === 'walk') yield* this.alongKey(page, line, until)
+      else {
+        const width = plan === 'sort' ? await this.sortedWidth(page, line, until) : undefined
+        if (width === undefined) yield* this.byKeys(page, line, until)
+        else yield* await this.run(pageStatement(page, line), 'TSVRaw', this.settings(width), until)
+      }
+    } finally {
+      own.abort()
+    }
+  }
+
+  private async *alongKey(page: Page, line: LineOptions, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    // What wide columns say is known with the rows alone: then they are counted as they come.
+    const isExact = !page.conditions.some(isWide)
+    let weight = Math.min(FIRST_BYTES, this.sliceBytes)
+    const limitOf = () => {
+      const limit = { weight, rows: MOST_KEYS }
+      weight = this.sliceBytes
+      return limit
+    }
+    const keys = this.keysAlong(page, line, isExact, signal)
+    const slices = slicesOf(keys, limitOf, isExact ? undefined : weightOfCandidate)
+    const lines = this.inOrder(slices, (slice) => rangeStatement(page, line, slice), signal)
+    if (page.limit === undefined && (isExact || page.offset === 0)) yield* lines
+    else yield* someLines(lines, isExact ? 0 : page.offset, page.limit)
+  }
+
+  /** The page's rows along the key, in pieces; what may be its rows where that isn't known exactly. */
+  private async *keysAlong(
+    page: Page,
+    line: LineOptions,
+    isExact: boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<Found[]> {
+    let left = isExact ? (page.limit ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
+    let offset = isExact ? page.offset : 0
+    let after: Found | undefined
+    for (let most = FIRST_KEYS; left > 0; most = MOST_KEYS) {
+      const statement = nextKeysStatement(page, line, Math.min(most, left), offset, after)
+      let count = 0
+      for await (const found of await this.found(statement, {}, signal)) {
+        count += found.length
+        after = found.at(-1)
+        yield found
+      }
+      if (count === 0) return
+      left -= count
+      offset = 0
+    }
+  }
+
+  private async *byKeys(page: Page, line: LineOptions, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const found = await this.found(keysStatement(page, line), longList(this.memoryBytes, 1), signal)
+    const slices = slicesOf(found, () => ({ weight: this.sliceBytes, rows: NAMED }))
+    yield* this.inOrder(slices, (slice) => rowsStatement(page.projectId, slice, line), signal)
+  }
+
+  /** The lines of each slice. The statement of the next one is begun when this one's end is near, and no sooner: it would wait. */
+  private async *inOrder(
+    slices: AsyncGenerator<Found[]>,
+    statementOf: (slice: Found[]) => Sql,
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const begin = async (): Promise<Begun | undefined> => {
+      const { value: slice, done } = await slices.next()
+      if (done) return undefined
+      const lines = await this.run(statementOf(slice), 'TSVRaw', this.settings(widestOf(slice)), signal)
+      return { lines, width: slice.reduce((sum, { width }) => sum + width, 0) }
+    }
+    let next: Promise<Begun | undefined> | undefined
+    try {
+      for (let begun = await begin(); begun; begun = await next) {
+        next = undefined
+        let bytes = 0
+        for await (const piece of begun.lines) {
+          bytes += piece.length
+          if (bytes >= NEAR_END * begun.width) next ??= handled(begin())
+          yield piece
+        }
+        next ??= begin()
+      }
+    } finally {
+      await slices.return(undefined).catch(() => undefined)
+    }
+  }
+
+  /** The width of the widest line, where all are so narrow that the engine can sort whole rows on disk. */
+  private async sortedWidth(page: Page, line: LineOptions, signal: AbortSignal): Promise<number | undefined> {
+    const pieces = await this.run(weightStatement(page, line), 'RowBinary', {}, signal)
+    const bytes = Buffer.concat(await all(pieces))
+    const [widest, total] = [Number(bytes.readBigUInt64LE(0)), Number(bytes.readBigUInt64LE(8))]
+    const files = 1 + total / (this.memoryBytes / 4)
+    return 2 * files * SORTED_ROWS * widest <= this.memoryBytes / 2 ? Math.max(widest, 1) : undefined
+  }
+
+  private async found(
+    statement: Sql,
+    settings: ClickHouseSettings,
+    signal: AbortSignal,
+  ): Promise<AsyncGenerator<Found[]>> {
+    return foundIn(await this.run(statement, 'RowBinary', settings, signal))
+  }
+
+  private get sliceBytes(): number {
+    return Math.floor(this.memoryBytes / 8)
+  }
+
+  private settings(width: number): ClickHouseSettings {
+    return longList(this.memoryBytes, width)
+  }
+}
+
+/**
+ * Few of the rows that may be a page's are mostly its rows. Where more are, the engine sorts them on disk, which very wide
+ * ones would not fit into.
+ */
+function weightOfCandidate({ width }: Found): number {
+  return width < 64 << 10 ? width / 8 : width
+}
+
+/** A slice whose statement has begun. */
+interface Begun {
+  lines: AsyncIterable<Uint8Array>
+  /** of its lines, about */
+  width: number
+}
+
+/** `promise`, whose failure is heard of when it is awaited. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
+}
+
+async function all<T>(pieces: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const piece of pieces) found.push(piece)
+  return found
+}

@@ -1,0 +1,79 @@
+/** Runs the statements that read calls, under limits. Bytes of lines are passed on as they come. */
+
+import type { ClickHouseSettings } from '@clickhouse/client'
+import type { Sql } from '../../../platform/clickhouse/sql.js'
+import type { Limits, Store } from '../../../platform/clickhouse/store.js'
+import { HeddleError } from '../../../platform/errors/error.js'
+import { type Price, pricesByModel } from '../../costs/pricing.js'
+import { Horizons } from './horizon.js'
+import type { LineOptions } from './line.js'
+import { LongList } from './long-list.js'
+import type { Page } from './page.js'
+import { longList, READ_SETTINGS } from './settings.js'
+import { isNear, nearLines } from './short-page.js'
+
+/** Bytes that a line of a long list may take where nobody knows better. */
+const LONG_LINE = 32 << 10
+
+export class CallReader {
+  private readonly horizons = new Horizons()
+
+  constructor(
+    private readonly store: Store,
+    private readonly limits: Required<Limits>,
+  ) {}
+
+  /** The lines of a page. Ending the iteration, or `signal`, cancels the query. */
+  async page(page: Page, line: LineOptions, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    if (page.limit === 0) return nothing()
+    const near = isNear(page, line) ? await this.near(page, line, signal) : undefined
+    if (near) return once(near)
+    const stream = (statement: Sql, format: string, more: ClickHouseSettings, until: AbortSignal) =>
+      this.stream(statement, format, until, more)
+    return new LongList(stream, this.limits.memoryBytes).lines(page, line, signal)
+  }
+
+  /** The lines of a short list, unless its rows turn out to be too wide to be read at once. */
+  private async near(page: Page, line: LineOptions, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const memoryBytes = Math.floor(this.limits.memoryBytes / 2)
+    const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, {}, { memoryBytes })
+    const prices = line.costs && this.rows<Price>(line.costs.prices, signal).then(pricesByModel)
+    try {
+      return await nearLines(page, line, read, prices, this.horizons)
+    } catch (error) {
+      if (error instanceof HeddleError && error.code === 'LIMIT_HIT') return undefined
+      throw error
+    }
+  }
+
+  /** The one column of a statement, a line a row. */
+  lines(statement: Sql, signal: AbortSignal, long = false): Promise<AsyncIterable<Uint8Array>> {
+    const settings = long ? longList(this.limits.memoryBytes, LONG_LINE) : {}
+    return this.stream(statement, 'TSVRaw', signal, settings)
+  }
+
+  private stream(
+    statement: Sql,
+    format: string,
+    signal: AbortSignal,
+    more: ClickHouseSettings,
+    limits: Limits = {},
+  ): Promise<AsyncIterable<Uint8Array>> {
+    return this.store.stream(statement, format, {
+      limits: { ...this.limits, ...limits },
+      signal,
+      settings: { ...READ_SETTINGS, ...more },
+    })
+  }
+
+  /** Few rows, as objects. */
+  rows<Row>(statement: Sql, signal: AbortSignal): Promise<Row[]> {
+    return this.store.rows<Row>(statement, { limits: this.limits, signal, settings: READ_SETTINGS })
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

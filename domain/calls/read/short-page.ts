@@ -1,0 +1,167 @@
+/**
+ * Short lists along the key, read as rows and written as lines here: whole calls with all their columns and the keys of
+ * running ones by one statement, then those running calls that belong to the page, if any. What turns out to be long or
+ * heavy is left to the statements of `page.ts`.
+ */
+import { Bytes } from '../../../platform/bytes/bytes.js'
+import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { costsMember, type Prices } from '../../costs/pricing.js'
+import type { Direction } from '../../expr/order.js'
+import type { Horizon, Horizons } from './horizon.js'
+import type { ColumnName, LineOptions } from './line.js'
+import { WAY } from './order.js'
+import { bothTables, enough, NEAR, type Page, visible } from './page.js'
+import { type CallRow, keyOfRow, readRows, rowColumns, wholeRow } from './row.js'
+import { writeLine } from './write-line.js'
+
+/** What rows of a page may take in memory; beyond, the engine writes the lines. */
+const MOST_BYTES = 8 << 20
+
+/** Runs a statement in RowBinary. */
+export type Read = (statement: Sql) => Promise<AsyncIterable<Uint8Array>>
+
+/** True if `page` may be read so. A page without a limit has to be one that its filter keeps short. */
+export function isNear({ order, limit, offset, conditions, narrow }: Page, line: LineOptions): boolean {
+  if (order.kind !== 'key' || line.usernames || line.traceSize) return false
+  if (limit === undefined ? offset > 0 || !narrow : offset + limit > NEAR) return false
+  return join(conditions, sql` `).joins.length === 0
+}
+
+/**
+ * The page's lines, or undefined where it has to be read otherwise: it is too heavy, running calls ended meanwhile, or
+ * costs are hard to tell.
+ * @param prices where costs are asked for; they come while rows are read
+ */
+export async function nearLines(
+  page: Page,
+  line: LineOptions,
+  read: Read,
+  prices: Promise<Prices> | undefined,
+  horizons: Horizons,
+): Promise<Uint8Array | undefined> {
+  const [rows, known] = await Promise.all([rowsOfPage(page, line, read, horizons), prices])
+  if (!rows) return undefined
+  const out = new Bytes(1 << 16)
+  for (const row of rows) {
+    const costs = known ? costsMember(known, row.summary, row.started_at) : ''
+    if (costs === undefined) return undefined
+    writeLine(out, row, line, costs)
+  }
+  return out.buf.subarray(0, out.pos)
+}
+
+/** The rows of the page with all their columns, in order. */
+async function rowsOfPage(
+  page: Page,
+  line: LineOptions,
+  read: Read,
+  horizons: Horizons,
+): Promise<CallRow[] | undefined> {
+  const key = horizons.keyOf(page)
+  const horizon = horizons.get(key)
+  const before = horizon && (await chosenRows(page, line, read, horizon))
+  const isFull = before !== undefined && before.length === page.limit
+  const chosen = isFull ? before : await chosenRows(page, line, read)
+  const last = chosen?.length === page.limit ? chosen?.at(-1) : undefined
+  const hasRunning = chosen?.some(({ isRunning }) => isRunning) ?? false
+  horizons.set(key, last && { started: last.started_at, hasRunning })
+  return chosen && withRunning(chosen, page, line, read)
+}
+
+/** The page's rows; of running calls perhaps the keys alone. With a horizon, those that are not past it. */
+async function chosenRows(
+  page: Page,
+  line: LineOptions,
+  read: Read,
+  horizon?: Horizon,
+): Promise<CallRow[] | undefined> {
+  const found = await rowsOf(read, nearStatement(page, line, horizon), rowColumns(line))
+  if (!found || (page.limit === undefined && found.length > NEAR)) return undefined
+  // Running calls come in no order here: where some were left out, it may have been any of them.
+  if (horizon && found.filter(({ isRunning }) => isRunning).length >= enough(page)) return undefined
+  return newestOnce(found, page).slice(page.offset, page.limit && page.offset + page.limit)
+}
+
+/** `rows` with all columns of those of which there was only the key. */
+async function withRunning(
+  rows: CallRow[],
+  page: Page,
+  line: LineOptions,
+  read: Read,
+): Promise<CallRow[] | undefined> {
+  const keys = rows.filter(({ isKey }) => isKey)
+  if (keys.length === 0) return rows
+  const statement = runningStatement(page.projectId, keys.map(textOf), line)
+  const found = await rowsOf(read, statement, rowColumns(line))
+  const running = new Map(newestOnce(found ?? [], page).map((row) => [textOf(row), row]))
+  const whole = rows.flatMap((row) => (row.isKey ? (running.get(textOf(row)) ?? []) : row))
+  return whole.length === rows.length ? whole : undefined
+}
+
+/**
+ * Whole calls, and running ones or their keys. A page without a limit comes in no order: to have the engine sort a few
+ * rows costs more than to read them.
+ */
+export function nearStatement(page: Page, line: LineOptions, horizon?: Horizon): Sql {
+  const columns = rowColumns(line)
+  const { terms } = page.order
+  const sorted = sql`ORDER BY ${join(
+    terms.map(({ value, direction }) => sql`${value} ${WAY[direction]}`),
+    sql`, `,
+  )}`
+  const conditions = horizon
+    ? [...page.conditions, upTo(horizon.started, terms[0]!.direction)]
+    : page.conditions
+  // One more than there may be tells that there are more.
+  const most = page.limit === undefined ? NEAR + 1 : enough(page)
+  return bothTables((table) => {
+    const isWhole = table === 'calls' || horizon?.hasRunning
+    const selected = isWhole ? wholeRow(table, columns) : keyOfRow(columns)
+    const inOrder = page.limit !== undefined && (table === 'calls' || !horizon)
+    return sql`(SELECT ${selected} ${visible(table, page.projectId, conditions, page.early, selected)} ${inOrder ? sorted : sql``} LIMIT ${bind.uint(most)})`
+  })
+}
+
+function upTo(started: number, direction: Direction): Sql {
+  const end = sql`fromUnixTimestamp64Micro(${bind.time(started)}, 'UTC')`
+  return direction === 'desc' ? sql`started_at >= ${end}` : sql`started_at <= ${end}`
+}
+
+/** Running calls by their ids. */
+export function runningStatement(projectId: string, ids: readonly string[], line: LineOptions): Sql {
+  const these = sql`id IN ${bind.strings(ids)}`
+  return sql`SELECT ${wholeRow('calls_open', rowColumns(line))} ${visible('calls_open', projectId, [these])}`
+}
+
+async function rowsOf(
+  read: Read,
+  statement: Sql,
+  columns: readonly ColumnName[],
+): Promise<CallRow[] | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of await read(statement)) {
+    size += chunk.length
+    if (size > MOST_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return readRows(Buffer.concat(chunks, size), columns)
+}
+
+const textOf = ({ id }: CallRow) => id.toString()
+
+/** The rows in the page's order, each id once: what stands first, and of one key the newest, the whole one before the running one. */
+function newestOnce(rows: CallRow[], { order }: Page): CallRow[] {
+  const way = order.terms[0]?.direction === 'desc' ? -1 : 1
+  const byKey = (a: CallRow, b: CallRow) =>
+    way * (a.started_at - b.started_at || Buffer.compare(a.id, b.id)) ||
+    b.ver - a.ver ||
+    Number(a.isRunning) - Number(b.isRunning)
+  const seen = new Set<string>()
+  return rows.sort(byKey).filter((row) => {
+    const id = textOf(row)
+    if (seen.has(id)) return false
+    seen.add(id)
+    return true
+  })
+}

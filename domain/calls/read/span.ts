@@ -1,0 +1,84 @@
+/** The time that statistics look at, checked and cut into buckets. Pure but for the clock, where a request has no end. */
+
+import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { ValidationError } from '../../../platform/errors/error.js'
+import { nowMicros } from '../../../platform/time/iso.js'
+import { microsOf } from '../../../platform/time/micros.js'
+import { bucketStarts, MOST_BUCKETS, TimeZone, usualGranularity } from './buckets.js'
+
+const MOST_DAYS = 31
+const SECOND = 1_000_000
+
+/** How a request names it. */
+interface Asked {
+  start: string
+  /** null: now */
+  end: string | null
+  /** seconds; null: one that suits the length */
+  granularity: number | null
+  timezone: string
+}
+
+/** The time that is asked for; µs since the epoch, seconds for buckets. */
+export interface Span {
+  start: number
+  end: number
+  granularity: number
+  /** where buckets begin */
+  starts: readonly number[]
+}
+
+/** @throws 422 for a time zone that there is not, a time that is empty or too long, too many buckets */
+export function spanOf(request: Asked): Span {
+  const zone = zoneOf(request.timezone)
+  const { start, end } = boundsOf(request, zone)
+  const [from, to] = [Math.floor(start / SECOND), Math.ceil(end / SECOND)]
+  const granularity = request.granularity ?? usualGranularity(from, to)
+  const starts = bucketStarts(from, to, granularity, zone)
+  if (!starts) throw wrong('granularity', `Should make at most ${MOST_BUCKETS} buckets`)
+  return { start, end, granularity, starts }
+}
+
+/** The time of statistics without buckets. @throws 422 for one that is empty or too long */
+export function boundsOf(
+  request: Pick<Asked, 'start' | 'end'>,
+  zone = zoneOf('UTC'),
+): Pick<Span, 'start' | 'end'> {
+  const start = microsOf(request.start)
+  const end = request.end === null ? nowMicros() : microsOf(request.end)
+  if (end <= start) throw wrong('end', 'Should be later than start')
+  if (isTooLong(start / SECOND, end / SECOND, zone))
+    throw wrong('end', `Should be at most ${MOST_DAYS} days after start`)
+  return { start, end }
+}
+
+/** Days count by the zone's clocks, too: a month in which they are put back is an hour longer than its days. */
+function isTooLong(from: number, to: number, zone: TimeZone): boolean {
+  const over = to - from - MOST_DAYS * 86_400
+  if (over <= 0 || over > 86_400) return over > 0
+  const midnight = zone.startOfDay(Math.floor(from))
+  let day = midnight
+  for (let i = 0; i < MOST_DAYS; i++) day = zone.nextDay(day)
+  return to > day + (from - midnight)
+}
+
+function zoneOf(name: string): TimeZone {
+  const unknown = wrong('timezone', 'Should be the name of a time zone, such as Europe/Berlin')
+  // Newer runtimes also take a distance from UTC, which is no zone's name.
+  if (/^[+-]/.test(name)) throw unknown
+  try {
+    return new TimeZone(name)
+  } catch {
+    throw unknown
+  }
+}
+
+/** A field whose value can't be. */
+export function wrong(field: string, msg: string): ValidationError {
+  return new ValidationError([{ loc: ['body', field], msg, type: 'value_error' }])
+}
+
+/** The start of the bucket (seconds) in which `time` lies. */
+export function bucketOf(time: Sql, { starts }: Pick<Span, 'starts'>): Sql {
+  return sql`roundDown(toUnixTimestamp(${time}), ${bind.ints(starts)})`
+}

@@ -1,0 +1,92 @@
+/** Writes calls that the service made itself and that are over: one row each. Knows nothing of what they called. */
+import type { Store } from '../../platform/clickhouse/store.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { minify } from '../../platform/json/minify.js'
+import { nowMicros } from '../../platform/time/iso.js'
+import { CallBlock } from './block.js'
+import { indexJson, type LeafRoot } from './json-leaves.js'
+import { redactInto } from './redact.js'
+import { insertTarget } from './schema.js'
+
+/** A call from its start to its end. JSON is given as text. */
+export interface FinishedCall {
+  /** `entity/project` */
+  project: string
+  /** one that no call of the project has yet */
+  id: string
+  traceId: string
+  /** empty: a root */
+  parentId?: string
+  opName: string
+  /** µs since the epoch */
+  startedAt: number
+  endedAt: number
+  inputs: string
+  /** empty: there is none */
+  output: string
+  attributes: string
+  summary: string
+  /** empty: it went well */
+  exception?: string
+  /** how many calls below it failed; default: none */
+  descendantErrors?: number
+  userId: string
+}
+
+/**
+ * Resolves when `calls` are stored and can be read.
+ * @param encode makes their block elsewhere; default: here
+ */
+export async function recordCalls(
+  store: Store,
+  calls: readonly FinishedCall[],
+  encode: (calls: readonly FinishedCall[]) => Uint8Array | Promise<Uint8Array> = finishedBlock,
+): Promise<void> {
+  if (calls.length === 0) return
+  await store.insert(insertTarget('calls'), 'Native', [await encode(calls)])
+}
+
+/** The rows of `calls` as one Native block. @throws JsonError for a text that is too deep */
+export function finishedBlock(calls: readonly FinishedCall[]): Uint8Array {
+  const block = new CallBlock()
+  for (const call of calls) addRow(block, call)
+  return block.encode()
+}
+
+function addRow(block: CallBlock, call: FinishedCall): void {
+  block.project_id.text(projectIdOf(call.project))
+  block.id.text(call.id)
+  block.trace_id.text(call.traceId)
+  block.parent_id.text(call.parentId ?? '')
+  block.op_name.text(call.opName)
+  block.started_at.number(call.startedAt)
+  block.ended_at.number(call.endedAt)
+  block.exception.text(call.exception ?? '')
+  block.descendant_errors.int(call.descendantErrors ?? 0)
+  block.user_id.text(call.userId)
+  block.ver.number(nowMicros())
+  writeJson(block, 'inputs', call.inputs, true)
+  writeJson(block, 'attributes', call.attributes, true)
+  writeJson(block, 'output', call.output, false)
+  block.summary.text(call.summary)
+  block.endRow()
+}
+
+/** @param text empty: nothing is there @param redact credentials under their keys are replaced */
+export function writeJson(block: CallBlock, root: LeafRoot, text: string, redact: boolean): void {
+  if (text === '') {
+    block[root].text('')
+    return
+  }
+  const source = Buffer.from(text)
+  const column = block[root]
+  column.open()
+  const at = column.pos
+  if (redact) redactInto(column, source, 0, source.length)
+  else {
+    const stored = minify(source)
+    column.copy(stored, 0, stored.length)
+  }
+  indexJson(block.leaves, root, column.buf, at, column.pos)
+  column.close()
+}

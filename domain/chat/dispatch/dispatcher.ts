@@ -1,0 +1,376 @@
+/**
+ * Gives chat work to workers through a queue and their answers to who waits for them. A request whose worker dies, or
+ * gives it back, before the first part of an answer is queued once more; every other end is told within seconds.
+ * Knows nothing of HTTP, and nothing of what is asked.
+ */
+import { randomUUID } from 'node:crypto'
+import { Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { HeddleError } from '../../../platform/errors/error.js'
+import { closed } from '../../../platform/redis/closing.js'
+import { promptConnection } from '../../../platform/redis/connection.js'
+import {
+  answersChannel,
+  BEATS_CHANNEL,
+  CALLERS_CHANNEL,
+  chatQueueName,
+  controlChannel,
+  NODES_CHANNEL,
+  QUEUE_PREFIX,
+} from '../../../platform/redis/names.js'
+import { currentSpan } from '../../../platform/telemetry/tracing.js'
+import { accepted, BEAT_MS, beat, type ChatJob, type Control, failed, SILENCE_MS } from '../chat-job.js'
+import { FRAME, type Frame, unpackFrames } from '../frames.js'
+import { NodeBoard } from '../node-board.js'
+import { problems } from '../problem.js'
+import { Backlog } from './backlog.js'
+import { problemOf } from './failures.js'
+import { Pending } from './pending.js'
+import { type Refusal, type Turn, Turns, UNPLACED, type WaitingLimits } from './turns.js'
+import { Workers } from './workers.js'
+
+const TICK_MS = BEAT_MS
+/** A job that nobody has, and that is not in the queue either, is lost: between being queued and being looked for. */
+const LOST_MS = 2_000
+/** So often a request is begun on a node, or on its way to one; given back untouched is no try. */
+const MOST_TRIES = 3
+const UNTRIED = new Set(['NO_NODE', 'NODE_PAUSED'])
+/** Frames number the jobs of a request by a byte. */
+const MOST_ATTEMPTS = 255
+
+/** Work to be done. */
+export interface Work {
+  model: string
+  turn: Turn
+  deadline: number
+  adapter?: ChatJob['adapter']
+  prefixes: string[]
+  /** an encoded GenerateRequest for a try, named so that no two running ones share a name */
+  generate: (name: string) => Buffer
+}
+
+export interface DispatcherOptions {
+  waiting: WaitingLimits
+  /** for so long a request waits for a node that went */
+  returnMs: number
+}
+
+interface Flight {
+  pending: Pending
+  work: Work
+  /** the traceparent of what the work is for */
+  trace: string | undefined
+  /** performance.now() when it was queued */
+  queuedAt: number
+  tries: number
+}
+
+export class Dispatcher {
+  readonly board: NodeBoard
+  readonly workers = new Workers()
+  private readonly backlog = new Backlog()
+  private readonly turns: Turns
+  private readonly commands: Redis
+  private readonly subscriber: Redis
+  private readonly queues = new Map<string, Queue>()
+  private readonly flights = new Map<number, Flight>()
+  /** Another one after each loss of the connection: answers to the old one reach nobody, which tells the workers. */
+  private api = ''
+  private listening = false
+  private counter = 0
+  private tick: NodeJS.Timeout | undefined
+
+  /** @param url of Redis */
+  constructor(
+    url: string,
+    private readonly options: DispatcherOptions,
+  ) {
+    this.board = new NodeBoard(options.returnMs)
+    this.commands = promptConnection(url)
+    this.subscriber = promptConnection(url)
+    this.turns = new Turns(this.commands, options.waiting)
+    this.subscriber.on('messageBuffer', (channel: Buffer, message: Buffer) =>
+      this.message(channel.toString('latin1'), message),
+    )
+    this.subscriber.on('ready', () => void this.listen())
+    this.subscriber.on('close', () => this.lost())
+  }
+
+  start(): void {
+    this.tick = setInterval(() => this.look(), TICK_MS)
+  }
+
+  /** Work can be given away now. */
+  get ready(): boolean {
+    return this.listening && this.commands.status === 'ready'
+  }
+
+  get inFlight(): number {
+    return this.flights.size
+  }
+
+  /** The connection for other commands of the same service; what can't be sent now fails at once. */
+  get redis(): Redis {
+    return this.commands
+  }
+
+  /**
+   * What this process has waiting alone is over a bound: known without asking anybody.
+   * @throws `QUEUE_FULL`
+   */
+  checkRoom(model: string, { key, entity }: Turn): void {
+    const { perKey, perEntity } = this.options.waiting
+    const ofKey = this.backlog.waiting(model, { key })
+    const ofEntity = this.backlog.waiting(model, { entity })
+    if (ofKey >= perKey) throw this.full(model, { bound: 'key', waiting: ofKey })
+    if (ofEntity >= perEntity) throw this.full(model, { bound: 'entity', waiting: ofEntity })
+  }
+
+  private full(model: string, { bound, waiting }: Refusal): HeddleError {
+    return problems.queueFull(model, bound, this.backlog.secondsFor(model, waiting))
+  }
+
+  /** Queues `work`. Read its events to the end, or leave. @throws `QUEUES_AWAY`, `QUEUE_FULL` */
+  async send(work: Work): Promise<Pending> {
+    if (!this.ready) throw problems.queuesAway()
+    this.counter = (this.counter + 1) >>> 0
+    const request = this.counter
+    const pending: Pending = new Pending(request, {
+      read: (bytes) => this.tell(pending, { read: [[request, pending.attempt, bytes]] }),
+      left: () => this.left(request),
+    })
+    const trace = currentSpan()?.traceparent
+    const flight: Flight = { pending, work, trace, queuedAt: performance.now(), tries: 1 }
+    this.flights.set(request, flight)
+    this.backlog.queued(work.model, work.turn)
+    let refused: Refusal | undefined
+    try {
+      refused = await this.enqueue(flight)
+    } catch (error) {
+      this.drop(request)
+      throw problems.queuesAway(error)
+    }
+    if (!refused) return pending
+    this.drop(request)
+    throw this.full(work.model, refused)
+  }
+
+  /** Jobs of `model` that no worker has taken, as far as is known. */
+  waiting(model: string): number {
+    return Math.max(this.backlog.waiting(model), this.workers.waiting(chatQueueName(model)))
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.tick)
+    for (const { pending } of this.flights.values()) pending.fail(problems.lost('This process is stopping.'))
+    await closed([...this.queues.values()].map((queue) => queue.close()))
+    this.commands.disconnect()
+    this.subscriber.disconnect()
+  }
+
+  private async enqueue({ pending, work, trace }: Flight): Promise<Refusal | undefined> {
+    const { request, attempt } = pending
+    const { model, turn, deadline } = work
+    const jobId = this.jobId(pending)
+    const job: ChatJob = {
+      v: 1,
+      api: this.api,
+      request,
+      attempt,
+      deadline,
+      ...(work.adapter && { adapter: work.adapter }),
+      prefixes: work.prefixes,
+      ...(trace !== undefined && { trace }),
+      generate: work.generate(jobId).toString('base64'),
+    }
+    const options = { jobId, removeOnComplete: true, removeOnFail: true, priority: UNPLACED }
+    await this.queueOf(model).add('chat', job, options)
+    const refused = await this.turns.place(model, jobId, turn, deadline - Date.now(), attempt > 0)
+    if (refused) await this.queueOf(model).remove(jobId)
+    return refused
+  }
+
+  /** Takes a job out of the queue that nobody has taken. */
+  private unqueue({ pending, work }: Flight): void {
+    const { model, turn } = work
+    const job = this.jobId(pending)
+    void this.turns
+      .leave(model, job, turn)
+      .then(() => this.queueOf(model).remove(job))
+      .catch(() => undefined)
+  }
+
+  private jobId({ request, attempt }: Pending): string {
+    return `${this.api}-${request}-${attempt}`
+  }
+
+  private queueOf(model: string): Queue {
+    let queue = this.queues.get(model)
+    if (!queue) {
+      queue = new Queue(chatQueueName(model), { connection: this.commands, prefix: QUEUE_PREFIX })
+      const made = queue
+      made.on('error', () => undefined)
+      // One that was made while the connection went never becomes ready: the next request makes another.
+      made.waitUntilReady().catch(() => this.queues.get(model) === made && this.queues.delete(model))
+      this.queues.set(model, made)
+    }
+    return queue
+  }
+
+  private async listen(): Promise<void> {
+    this.api = randomUUID()
+    try {
+      await this.subscriber.subscribe(answersChannel(this.api), BEATS_CHANNEL, NODES_CHANNEL)
+      this.listening = true
+      await this.board.read(this.commands)
+    } catch {
+      // The connection went again; the next one tries again.
+    }
+  }
+
+  private lost(): void {
+    this.listening = false
+    for (const { pending } of this.flights.values())
+      pending.fail(problems.lost('The queues were lost in the middle of the request; send it again.'))
+    this.flights.clear()
+    this.backlog.clear()
+  }
+
+  private message(channel: string, message: Buffer): void {
+    if (channel === BEATS_CHANNEL) {
+      const said = beat.safeParse(parse(message))
+      if (said.success) this.workers.heard(said.data)
+    } else if (channel === NODES_CHANNEL) this.board.note(message.toString('utf8'))
+    else if (channel === answersChannel(this.api)) {
+      try {
+        for (const frame of unpackFrames(message)) this.frame(frame)
+      } catch {
+        // From a worker of another release, or cut off: the number of the next frame tells who misses something.
+      }
+    }
+  }
+
+  private frame(frame: Frame): void {
+    const flight = this.flights.get(frame.request)
+    const current = flight?.pending.attempt === frame.attempt
+    if (frame.kind === FRAME.accepted) {
+      const worker = accepted.parse(parse(frame.payload)).worker
+      this.workers.seen(worker)
+      if (!flight || !current) {
+        // A request that was left while it waited: nobody but the worker knows yet.
+        this.control(worker, { cancel: [[frame.request, frame.attempt]] })
+        return
+      }
+      flight.pending.worker = worker
+      this.backlog.taken(flight.work.model, flight.work.turn)
+    }
+    if (!flight || !current) return
+    if (!flight.pending.take(frame))
+      this.failFlight(flight, 'A part of the answer was lost; send the request again.')
+    else if (frame.kind === FRAME.failed) this.ended(flight, frame)
+    else if (flight.pending.ended) this.drop(frame.request)
+  }
+
+  private ended(flight: Flight, frame: Frame): void {
+    const why = failed.parse(parse(frame.payload))
+    if (why.retriable && this.again(flight, !UNTRIED.has(why.code))) return
+    this.drop(frame.request)
+    flight.pending.fail(problemOf(why))
+  }
+
+  /** Queues the request once more, if that can be. @param tried somebody had a go at it */
+  private again(flight: Flight, tried = true): boolean {
+    const { pending, work } = flight
+    if (tried) flight.tries++
+    if (flight.tries > MOST_TRIES || pending.attempt >= MOST_ATTEMPTS) return false
+    if (pending.begun || Date.now() > work.deadline) return false
+    if (pending.worker !== undefined) this.backlog.queued(work.model, work.turn)
+    // A worker that only hung would go on for nobody.
+    this.tell(pending, { cancel: [[pending.request, pending.attempt]] })
+    pending.again()
+    flight.queuedAt = performance.now()
+    this.enqueue(flight).catch((error) => {
+      this.drop(pending.request)
+      pending.fail(problems.queuesAway(error))
+    })
+    return true
+  }
+
+  private failFlight(flight: Flight, reason: string): void {
+    const { pending } = flight
+    this.tell(pending, { cancel: [[pending.request, pending.attempt]] })
+    this.drop(pending.request)
+    pending.fail(problems.lost(reason))
+  }
+
+  /** The reader went: whoever has the request is told. */
+  private left(request: number): void {
+    const flight = this.flights.get(request)
+    if (!flight) return
+    const { pending } = flight
+    this.drop(request)
+    pending.fail(problems.lost('The caller went away.'))
+    if (pending.worker !== undefined) this.tell(pending, { cancel: [[request, pending.attempt]] })
+    else this.unqueue(flight)
+  }
+
+  private drop(request: number): void {
+    const flight = this.flights.get(request)
+    if (!flight) return
+    this.flights.delete(request)
+    if (flight.pending.worker === undefined) this.backlog.left(flight.work.model, flight.work.turn)
+  }
+
+  private tell({ worker }: Pending, what: Omit<Control, 'api'>): void {
+    if (worker !== undefined) this.control(worker, what)
+  }
+
+  private control(worker: string, what: Omit<Control, 'api'>): void {
+    const text = JSON.stringify({ api: this.api, ...what } satisfies Control)
+    void this.commands.publish(controlChannel(worker), text).catch(() => undefined)
+  }
+
+  /** Looks after requests whose worker fell silent, that nobody can take, or that are too late. */
+  private look(): void {
+    this.workers.look()
+    // Workers end what they do for somebody who falls silent.
+    if (this.flights.size > 0) void this.commands.publish(CALLERS_CHANNEL, this.api).catch(() => undefined)
+    const now = Date.now()
+    for (const flight of this.flights.values()) {
+      const { pending, work } = flight
+      if (pending.worker !== undefined && this.workers.silent(pending.worker, SILENCE_MS)) {
+        if (this.again(flight)) continue
+        this.failFlight(flight, 'The worker that had the request is gone; send it again.')
+      } else if (now > work.deadline + 2 * TICK_MS) {
+        pending.fail(problems.tooLate())
+        pending.leave()
+      } else if (pending.worker === undefined) {
+        if (this.jobLost(flight) && !this.again(flight))
+          this.failFlight(flight, 'The request was lost on its way to a worker; send it again.')
+        else this.lookForNodes(flight)
+      }
+    }
+  }
+
+  /** Whether the job was taken by somebody who never said so: a worker that died, or lost its connection, just then. */
+  private jobLost({ work, queuedAt }: Flight): boolean {
+    return this.workers.foundEmpty(chatQueueName(work.model), queuedAt + LOST_MS)
+  }
+
+  /** What waits for a model whose nodes have not come back in their time is given up. */
+  private lookForNodes(flight: Flight): void {
+    const { pending, work } = flight
+    if (this.board.awaited(work.model).length > 0) return
+    this.drop(pending.request)
+    this.unqueue(flight)
+    pending.fail(problems.noNode(work.model))
+  }
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

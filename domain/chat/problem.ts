@@ -1,0 +1,113 @@
+/**
+ * Errors as clients of the chat interface read them: `{error: {message, type, code}}`. What fits no schema keeps its
+ * `detail` beside that. Knows nothing of routes.
+ */
+import { HeddleError, ValidationError } from '../../platform/errors/error.js'
+
+const TYPES: Record<number, string> = {
+  400: 'BadRequestError',
+  401: 'AuthenticationError',
+  403: 'PermissionDeniedError',
+  404: 'NotFoundError',
+  409: 'ConflictError',
+  413: 'BadRequestError',
+  422: 'BadRequestError',
+  429: 'RateLimitError',
+  503: 'ServiceUnavailableError',
+  504: 'TimeoutError',
+}
+
+/** The body of any error's answer on this interface. */
+export function problemBody(error: HeddleError): Record<string, unknown> {
+  const { code, status, reason } = error
+  const { reason: _, code: __, ...rest } = error.body()
+  const shown = {
+    message: reason,
+    type: TYPES[status] ?? (status < 500 ? 'BadRequestError' : 'InternalServerError'),
+    param: error.extra.body?.param ?? null,
+    code: status,
+    reason: code,
+  }
+  delete rest.param
+  if (error instanceof ValidationError) {
+    const [first] = error.violations
+    // The first part of a place says where of the request it is.
+    const path = first?.loc.slice(1) ?? []
+    if (path.length > 0)
+      Object.assign(shown, { message: `${path.join('.')}: ${reason}.`, param: String(path[0]) })
+  }
+  return { ...rest, error: shown }
+}
+
+const wait = (seconds: number) => ({ headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
+
+/** Of whom too many wait. */
+const WAITING = {
+  key: 'As many requests of this key',
+  entity: 'As many requests of this entity',
+  model: 'As many requests',
+}
+
+/** The problems that only this interface has. */
+export const problems = {
+  noMessages: () => bad('EMPTY_MESSAGES', 'Send at least one message.', 'messages'),
+  /** Fields that contradict each other. */
+  conflict: (reason: string, field: string) => bad('FIELDS_CONFLICT', reason, field),
+  /** What a node says of a request. */
+  refused: (code: string, reason: string, field?: string) => bad(code, reason, field),
+  noPriorities: (model: string) =>
+    bad(
+      'NO_PRIORITIES',
+      `The model ${model} is served without priority scheduling; leave priority out, or send 0.`,
+      'priority',
+    ),
+  unknownModel: (model: string) =>
+    new HeddleError(
+      'UNKNOWN_MODEL',
+      404,
+      `The model ${JSON.stringify(model)} does not exist, or is not yours; GET /v1/models lists what can be called.`,
+      { body: { param: 'model' } },
+    ),
+  noNode: (model: string | undefined) =>
+    new HeddleError(
+      'NO_NODE',
+      503,
+      model === undefined
+        ? 'No model node is up at the moment; start one (HEDDLE_NODES names their addresses), then send the request again.'
+        : `No node that serves ${model} is up at the moment; send the request again later.`,
+      wait(5),
+    ),
+  queueFull: (model: string, bound: keyof typeof WAITING, seconds: number) =>
+    new HeddleError(
+      'QUEUE_FULL',
+      429,
+      `${WAITING[bound]} wait for ${model} as may; send yours again later.`,
+      wait(seconds),
+    ),
+  rateLimited: (what: string, limit: number, seconds: number) =>
+    new HeddleError(
+      'RATE_LIMITED',
+      429,
+      `This key has used its ${limit} ${what} a minute; send the request again later.`,
+      wait(seconds),
+    ),
+  tooLate: () =>
+    new HeddleError(
+      'TOO_LATE',
+      504,
+      'The answer was not ready in time and was stopped; ask for fewer tokens, or again later.',
+    ),
+  queuesAway: (cause?: unknown) =>
+    new HeddleError(
+      'QUEUES_AWAY',
+      503,
+      'The queues are not reachable at the moment; send the request again.',
+      { ...wait(1), cause },
+    ),
+  /** What worked on the request is gone, and it can't be given to another. */
+  lost: (reason: string) => new HeddleError('LOST', 503, reason, wait(1)),
+}
+
+function bad(code: string, reason: string, field?: string): HeddleError {
+  return new HeddleError(code, 400, reason, field === undefined ? {} : { body: { param: field } })
+}

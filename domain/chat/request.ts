@@ -1,0 +1,132 @@
+/**
+ * From a request's bytes to a checked request. The digits of 64-bit numbers, and the JSON that goes to the model as it
+ * is, are taken from the bytes. Knows nothing of models or nodes.
+ */
+import { type ChatCompletionRequest, chatCompletionRequest } from '../../contract/chat.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { ValidationError } from '../../platform/errors/error.js'
+import { parseJson, validate } from '../../platform/http/json-body.js'
+import { JsonError } from '../../platform/json/error.js'
+import { lookup, rawFields } from '../../platform/json/fields.js'
+import type { Slice } from '../../platform/json/scan.js'
+import { problems } from './problem.js'
+
+export interface ChatRequest {
+  fields: ChatCompletionRequest
+  /** int64 as decimal text */
+  seed: string | undefined
+  truncatePromptTokens: string | undefined
+  /** the JSON text of a field as it came; undefined: absent or null */
+  json(...path: [string, ...string[]]): string | undefined
+}
+
+/** JSON values of a request: a vocabulary of biases, and more messages than any model reads. */
+const MOST_VALUES = 2 ** 18
+
+const PRINTED_EDGE = 9223372036854776000n
+const INT64_MAX = 2n ** 63n - 1n
+const INT64_MIN = -(2n ** 63n)
+
+/** @throws `BAD_BODY` (400), ValidationError (422), or a 400 that says which fields exclude each other */
+export function readChatRequest(bytes: Uint8Array): ChatRequest {
+  const fields = validate(chatCompletionRequest, parseJson(bytes, MOST_VALUES) ?? {}, 'body')
+  const buf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const top = topLevel(buf)
+  const text = ({ from, to }: Slice) => buf.toString('utf8', from, to)
+  const digits = (name: 'seed' | 'truncate_prompt_tokens', min: bigint) => {
+    const value = fields[name]
+    return value === null || value === undefined ? undefined : int64(name, text(top.get(name)!), value, min)
+  }
+  const request: ChatRequest = {
+    fields,
+    seed: digits('seed', -PRINTED_EDGE),
+    truncatePromptTokens: digits('truncate_prompt_tokens', -1n),
+    json(first, ...rest) {
+      const whole = top.get(first)
+      const slice = whole && (rest.length === 0 ? whole : lookup(buf, whole, rest))
+      const found = slice && text(slice)
+      return found === 'null' ? undefined : found
+    },
+  }
+  checkTogether(fields)
+  return request
+}
+
+function topLevel(buf: Buffer): Map<string, Slice> {
+  try {
+    return rawFields(buf) ?? new Map()
+  } catch (error) {
+    if (error instanceof JsonError) throw errors.badBody(error.message)
+    throw error
+  }
+}
+
+/** The whole number that `text` writes, within 64 bits. */
+function int64(field: string, text: string, value: number, min: bigint): string {
+  const whole = /^-?\d{1,40}$/.test(text) ? BigInt(text) : BigInt(value)
+  if (whole < min || whole > PRINTED_EDGE) {
+    throw new ValidationError([
+      { loc: ['body', field], msg: 'Should be a whole number of 64 bits', type: 'too_big' },
+    ])
+  }
+  return String(whole > INT64_MAX ? INT64_MAX : whole < INT64_MIN ? INT64_MIN : whole)
+}
+
+/** What one field demands of another. @throws 400 */
+function checkTogether(fields: ChatCompletionRequest): void {
+  const { messages, tools, tool_choice: choice } = fields
+  if (messages.length === 0) throw problems.noMessages()
+  if (fields.continue_final_message && (fields.add_generation_prompt ?? true)) {
+    throw problems.conflict(
+      'continue_final_message and add_generation_prompt exclude each other, and the latter is true unless you send false.',
+      'continue_final_message',
+    )
+  }
+  if ((fields.top_logprobs ?? 0) > 0 && !fields.logprobs)
+    throw problems.conflict('top_logprobs needs logprobs to be true.', 'top_logprobs')
+  if (fields.stream_options && !fields.stream)
+    throw problems.conflict('stream_options needs stream to be true.', 'stream_options')
+  if (fields.allowed_token_ids?.length === 0)
+    throw problems.conflict('allowed_token_ids must hold a token, or be left out.', 'allowed_token_ids')
+  const most = fields.max_completion_tokens ?? fields.max_tokens
+  if (most !== null && most !== undefined && (fields.min_tokens ?? 0) > most)
+    throw problems.conflict(
+      `min_tokens must not be more than the ${most} of max_completion_tokens.`,
+      'min_tokens',
+    )
+  if (choice !== null && choice !== undefined && choice !== 'none') {
+    if (!tools || tools.length === 0)
+      throw problems.conflict('tool_choice other than none needs tools.', 'tool_choice')
+    if (typeof choice === 'object' && !tools.some((tool) => tool.function.name === choice.function.name)) {
+      throw problems.conflict(
+        `tool_choice names ${JSON.stringify(choice.function.name)}, which is not among the tools.`,
+        'tool_choice',
+      )
+    }
+  }
+  checkStructure(fields)
+}
+
+const KINDS = ['json', 'regex', 'choice', 'grammar', 'json_object', 'structural_tag'] as const
+
+function checkStructure({
+  structured_outputs: structured,
+  response_format: format,
+}: ChatCompletionRequest): void {
+  const kinds = KINDS.filter((kind) => {
+    const value = structured?.[kind]
+    return value !== null && value !== undefined && value !== false
+  })
+  const asked = format?.type ?? (format?.json_schema ? 'json_schema' : 'text')
+  if (kinds.length + (asked === 'text' ? 0 : 1) > 1) {
+    throw problems.conflict(
+      `Ask for one kind of structure, not for ${[...kinds, ...(asked === 'text' ? [] : ['response_format'])].join(' and ')}.`,
+      'structured_outputs',
+    )
+  }
+  if (asked === 'json_schema' && !format?.json_schema?.schema)
+    throw problems.conflict(
+      'response_format of type json_schema needs json_schema.schema.',
+      'response_format',
+    )
+}

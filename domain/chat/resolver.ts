@@ -1,0 +1,93 @@
+/**
+ * From the name a caller writes to what is to be run: a base model that nodes serve, and an adapter over it. What was
+ * read is remembered for a moment, so that a busy model costs no query a request, and a new checkpoint is served
+ * within seconds. Knows nothing of queues.
+ */
+
+import type { Store } from '../../platform/clickhouse/store.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { checkpointList, checkpointsAt } from '../training/checkpoints.js'
+import { parseModelName } from '../training/model-name.js'
+import { liveModel, modelNamed, type StoredModel } from '../training/models.js'
+import type { ChatJob } from './chat-job.js'
+import type { NodeBoard } from './node-board.js'
+import { problems } from './problem.js'
+
+/** What a request runs on. */
+export interface Target {
+  base: string
+  adapter: ChatJob['adapter']
+  /** as the caller wrote it, or the name of what was chosen */
+  name: string
+}
+
+interface Trained {
+  model: StoredModel
+  adapter: ChatJob['adapter']
+}
+
+const REMEMBERED_MS = 1000
+const LIMIT = 10_000
+
+export class ModelResolver {
+  private readonly found = new Map<string, { at: number; trained: Promise<Trained | undefined> }>()
+
+  constructor(
+    private readonly store: Store,
+    private readonly board: NodeBoard,
+  ) {}
+
+  /** @throws 404 if there is no such model for this caller, 503 if nothing serves it now */
+  async resolve(given: string | null | undefined, principal: Principal): Promise<Target> {
+    if (given === null || given === undefined || given === '') {
+      const [first] = [...this.board.up(), ...this.board.awaited()]
+      if (!first) throw problems.noNode(undefined)
+      return { base: first.model, adapter: undefined, name: first.model }
+    }
+    // A base model may be called as no other rule would have it.
+    if (this.board.awaited(given).length > 0) return { base: given, adapter: undefined, name: given }
+    const name = parseModelName(given)
+    if (!name) throw problems.unknownModel(given)
+    if (name.kind === 'base') {
+      const known = this.board.known()
+      throw known.has(given) || known.size === 0 ? problems.noNode(given) : problems.unknownModel(given)
+    }
+    const trained = await this.trained(given)
+    if (!trained || !principal.may('read', `${trained.model.entity}/${trained.model.project}`))
+      throw problems.unknownModel(given)
+    const base = trained.model.base_model
+    if (this.board.awaited(base).length === 0) throw problems.noNode(base)
+    return { base, adapter: trained.adapter, name: given }
+  }
+
+  private trained(given: string): Promise<Trained | undefined> {
+    const now = performance.now()
+    const before = this.found.get(given)
+    if (before && now - before.at < REMEMBERED_MS) return before.trained
+    const trained = this.read(given)
+    if (this.found.size >= LIMIT) this.found.clear()
+    this.found.set(given, { at: now, trained })
+    trained.catch(() => this.found.delete(given))
+    return trained
+  }
+
+  private async read(given: string): Promise<Trained | undefined> {
+    const name = parseModelName(given)
+    if (!name || name.kind === 'base') return undefined
+    const model =
+      name.kind === 'id'
+        ? await liveModel(this.store, name.id)
+        : await modelNamed(this.store, projectIdOf(`${name.entity}/${name.project}`), name.name)
+    if (!model) return undefined
+    // Step 0 is the base model, and so is the newest step of a model that was never trained.
+    if (name.step === 0) return { model, adapter: undefined }
+    const [checkpoint] =
+      name.step === undefined
+        ? await checkpointList(this.store, model, { order: 'desc', limit: 1 })
+        : await checkpointsAt(this.store, model, [name.step])
+    if (!checkpoint) return name.step === undefined ? { model, adapter: undefined } : undefined
+    const { id, address, manifest_sha256: manifest } = checkpoint
+    return { model, adapter: { id, address, manifest } }
+  }
+}

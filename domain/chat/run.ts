@@ -1,0 +1,108 @@
+/**
+ * One chat completion from the queue to the caller: whole, or as a stream. Tells whoever wants to know how it went.
+ * Knows nothing of HTTP but the text of a stream.
+ */
+
+import type { ChatCompletionResponse } from '../../contract/chat-answer.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { HeddleError } from '../../platform/errors/error.js'
+import type { GenerateEvent } from '../../proto/heddle/node/v1/messages.js'
+import { ChunkWriter, DONE_LINE, errorLines, type StreamWanted } from './chunks.js'
+import { type AnswerHead, Collector } from './collect.js'
+import type { Pending } from './dispatch/pending.js'
+import { problemBody } from './problem.js'
+
+/** Between two parts of a stream, a line goes out this often: proxies and servers close what is silent. */
+const QUIET_MS = 5_000
+const QUIET_LINE = Buffer.from(': working\n\n')
+
+/** How it went. */
+export interface Outcome {
+  answer: ChatCompletionResponse
+  /** ms since it was begun; undefined: no token came */
+  firstTokenMs: number | undefined
+  error: HeddleError | undefined
+}
+
+export interface Run {
+  pending: Pending
+  head: AnswerHead
+  wanted: StreamWanted
+  /** aborted when the caller went away */
+  signal: AbortSignal
+  /** performance.now() when the request came */
+  began: number
+  /** called once, whatever happens */
+  ended: (outcome: Outcome) => void
+  /** the whole answer is wanted at the end of a stream, too */
+  collect: boolean
+}
+
+/** The answer in one piece. @throws HeddleError */
+export async function whole(run: Run): Promise<ChatCompletionResponse> {
+  const collector = new Collector(run.head, run.wanted)
+  for await (const events of follow(run, collector)) for (const event of events) collector.add(event)
+  return collector.answer()
+}
+
+/** The answer as server-sent events. What goes wrong before the first is thrown, later it becomes an event. */
+export async function* stream(run: Run): AsyncGenerator<Uint8Array> {
+  const collector = new Collector(run.head, run.wanted)
+  const writer = new ChunkWriter(run.head, run.wanted)
+  let begun = false
+  try {
+    for await (const events of follow(run, collector, () => (begun ? QUIET_MS : undefined))) {
+      if (events.length === 0) {
+        yield QUIET_LINE
+        continue
+      }
+      let lines = ''
+      for (const event of events) {
+        lines += writer.lines(event)
+        collector.add(event, run.collect)
+      }
+      if (lines === '') continue
+      begun = true
+      yield Buffer.from(lines)
+    }
+    yield Buffer.from(DONE_LINE)
+  } catch (error) {
+    if (!begun) throw error
+    yield Buffer.from(errorLines(problemBody(known(error))))
+  }
+}
+
+/** The events of a request, in batches, watched: first token, end, and the caller's going away. */
+async function* follow(
+  run: Run,
+  collector: Collector,
+  quiet: () => number | undefined = () => undefined,
+): AsyncGenerator<GenerateEvent[]> {
+  const { pending, signal, began } = run
+  let firstTokenMs: number | undefined
+  let error: HeddleError | undefined
+  const leave = () => pending.leave()
+  if (signal.aborted) leave()
+  signal.addEventListener('abort', leave)
+  try {
+    for (;;) {
+      const events = await pending.next(quiet())
+      if (!events) return
+      if (firstTokenMs === undefined && events.some(({ event }) => event === 'delta'))
+        firstTokenMs = performance.now() - began
+      yield events
+    }
+  } catch (thrown) {
+    error = known(thrown)
+    throw error
+  } finally {
+    signal.removeEventListener('abort', leave)
+    pending.leave()
+    if (signal.aborted) error = new HeddleError('CALLER_GONE', 499, 'The caller went away.')
+    run.ended({ answer: collector.answer(), firstTokenMs, error })
+  }
+}
+
+function known(error: unknown): HeddleError {
+  return error instanceof HeddleError ? error : errors.internal()
+}

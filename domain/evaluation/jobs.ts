@@ -1,0 +1,68 @@
+/** The table of what the server was asked to evaluate: rows in and out. Knows nothing of queues or of how it is done. */
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { type Plan, plan } from './plan.js'
+
+export interface EvaluationJob {
+  /** `entity/project` */
+  project: string
+  id: string
+  /** for whom */
+  userId: string
+  username: string
+  plan: Plan
+}
+
+/** What names a job. */
+export interface JobKey {
+  /** internal id of the project */
+  project: string
+  id: string
+}
+
+/** How long a job that is done can be looked at. */
+const KEPT_MS = 7 * 86_400_000
+
+/** Stores a job that is to be done. */
+export async function insertJob(store: Store, job: EvaluationJob): Promise<void> {
+  const now = nowMicros()
+  const { project, id, userId, username } = job
+  await store.insertRows('evaluation_jobs', [
+    {
+      ...{ project_id: projectIdOf(project), id, project, user_id: userId, username, done: 0 },
+      plan: JSON.stringify(job.plan),
+      created_at: isoOfMicros(now),
+      ver: String(now),
+    },
+  ])
+}
+
+/** The job, if it is still to be done. @throws an error that names the job where its plan can't be read */
+export async function openJob(store: Store, { project, id }: JobKey): Promise<EvaluationJob | undefined> {
+  const row = await store.row<{ project: string; user_id: string; username: string; plan: string }>(sql`
+    SELECT project, user_id, username, plan FROM evaluation_jobs FINAL
+    WHERE project_id = ${bind.string(project)} AND id = ${bind.string(id)} AND done = 0`)
+  if (!row) return undefined
+  const read = plan.safeParse(JSON.parse(row.plan))
+  if (!read.success) throw new Error(`the plan of the evaluation ${id} is of no release that is known`)
+  return { project: row.project, id, userId: row.user_id, username: row.username, plan: read.data }
+}
+
+/** The jobs that are to be done, oldest first; at most so many. */
+export function waitingJobs(store: Store, most: number): Promise<JobKey[]> {
+  return store.rows<JobKey>(sql`
+    SELECT project_id AS project, id FROM evaluation_jobs FINAL
+    WHERE done = 0 ORDER BY created_at, id LIMIT ${bind.uint(most)}`)
+}
+
+/** Notes that nothing is left to do. */
+export async function closeJob(store: Store, { project, id }: JobKey): Promise<void> {
+  const forget = bind.int(Math.floor((Date.now() + KEPT_MS) / 1000))
+  await store.run(sql`
+    INSERT INTO evaluation_jobs (project_id, id, project, user_id, username, plan, done, created_at, ver, expire_at)
+    SELECT project_id, id, project, user_id, username, '', 1, created_at, ver + 1, toDateTime(${forget})
+    FROM evaluation_jobs FINAL
+    WHERE project_id = ${bind.string(project)} AND id = ${bind.string(id)} AND done = 0`)
+}

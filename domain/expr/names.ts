@@ -1,0 +1,14 @@
+/** Which fields an expression names. Pure. */
+import type { Operand } from '../../contract/query-expr.js'
+
+/** The names of all fields of an expression, in no order, repeated where it repeats them. */
+export function namesIn(expr: Operand): string[] {
+  const names: string[] = []
+  const waiting: unknown[] = [expr]
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at === null || typeof at !== 'object' || '$literal' in at) continue
+    if ('$getField' in at && typeof at.$getField === 'string') names.push(at.$getField)
+    else waiting.push(...Object.values(at).filter((one) => one !== undefined))
+  }
+  return names
+}

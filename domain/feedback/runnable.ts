@@ -1,0 +1,48 @@
+/**
+ * Stores what scorers say of calls as feedback, as an SDK does that applies a scorer. One that comes again under its id
+ * takes its own place. Knows nothing of scorers.
+ */
+
+import { refText } from '../../contract/ref.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { verOfChange } from './version.js'
+
+export interface RunnableFeedback {
+  /** `entity/project` */
+  project: string
+  id: string
+  userId: string
+  /** the call it is about */
+  callId: string
+  /** of the scorer */
+  name: string
+  /** JSON text */
+  payload: string
+  /** refs of the scorer and of its call */
+  runnableRef: string
+  callRef: string
+}
+
+/** Resolves when all of it can be read. */
+export async function writeRunnable(store: Store, feedback: readonly RunnableFeedback[]): Promise<void> {
+  const rows = feedback.map((one) => {
+    const now = nowMicros()
+    return {
+      project_id: projectIdOf(one.project),
+      call_id: one.callId,
+      weave_ref: refText({ project: one.project, kind: 'call', id: one.callId, steps: [] }),
+      id: one.id,
+      feedback_type: `wandb.runnable.${one.name}`,
+      canonical_type: `platform.runnable.${one.name}`,
+      payload: one.payload,
+      user_id: one.userId,
+      created_at: isoOfMicros(now),
+      runnable_ref: one.runnableRef,
+      call_ref: one.callRef,
+      ver: String(verOfChange(now)),
+    }
+  })
+  await store.insertRows('feedback', rows)
+}

@@ -1,0 +1,47 @@
+/** What feedback is about: its `weave_ref` read, as far as that goes. Pure; knows nothing of what is there. */
+
+import { parseRef, RefError } from '../../contract/ref.js'
+import { errors } from '../../platform/errors/catalog.js'
+
+export interface Subject {
+  /** the call of `project` that it is about, as a whole; '' for everything else */
+  callId: string
+  /** the part that agents' feedback is about, where it is one */
+  turn?: string
+  conversation?: string
+}
+
+const NOTHING: Subject = { callId: '' }
+/** Clients name more kinds of things than this service stores. */
+const ANY_KIND = /^weave:\/\/\/[^/]+\/[^/]+\/([^/]+)\/(.+)$/s
+
+/**
+ * @param project `entity/project`
+ * @throws 400 for a text that is no ref
+ */
+export function subjectOf(weaveRef: string, project: string): Subject {
+  const [, kind, rest = ''] = ANY_KIND.exec(weaveRef) ?? []
+  if (kind === undefined)
+    throw errors.badRequest(
+      'The weave_ref says not what the feedback is about: write weave:///entity/project/call/… or another ref.',
+    )
+  if (kind === 'agent_turn') return { callId: '', turn: decoded(rest) }
+  if (kind === 'agent_conversation') return { callId: '', conversation: decoded(rest) }
+  if (kind !== 'call') return NOTHING
+  try {
+    const ref = parseRef(weaveRef)
+    const whole = ref.kind === 'call' && ref.steps.length === 0 && ref.project === project
+    return whole ? { callId: ref.id } : NOTHING
+  } catch (error) {
+    if (error instanceof RefError) throw errors.badRequest(`The weave_ref ${error.message}.`)
+    throw error
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,81 @@
+/** The numbers of the store: what statements take, what its tables hold, and what waits in it. Knows no service. */
+import type { Overflow } from '../../platform/clickhouse/overflow.js'
+import { brokenParts } from '../../platform/clickhouse/parts.js'
+import { sql } from '../../platform/clickhouse/sql.js'
+import type { Observed, Store } from '../../platform/clickhouse/store.js'
+import type { Metrics } from '../../platform/telemetry/metrics.js'
+import { diskBytes } from '../retention/space.js'
+
+/** Counts and times statements: hand it to a `Store` as `observed`. */
+export function storeStatements(metrics: Metrics): (statement: Observed) => void {
+  const seconds = metrics.histogram(
+    'store_seconds',
+    'Statements to the store, to their end; streams to their first bytes.',
+    undefined,
+    ['kind'],
+  )
+  const failures = metrics.counter(
+    'store_failures_total',
+    'Statements that failed, by what they failed with.',
+    ['kind', 'code'],
+  )
+  const callerless = metrics.counter(
+    'store_statements_without_caller_total',
+    'Statements without a caller, which share the connections as one: a fault of ours.',
+    ['kind'],
+  )
+  const byKind = new Map<Observed['kind'], { observe(value: number): void }>()
+  return ({ kind, seconds: took, failed, caller }) => {
+    let histogram = byKind.get(kind)
+    if (!histogram) {
+      histogram = seconds.labels({ kind })
+      byKind.set(kind, histogram)
+    }
+    histogram.observe(took)
+    if (caller === undefined) callerless.inc({ kind })
+    if (failed !== undefined) failures.inc({ kind, code: failed })
+  }
+}
+
+/** What one look at the store tells; of a cluster, of the fullest node. */
+export function watchStore(metrics: Metrics, store: Store, overflow: Overflow | undefined): void {
+  metrics.family(
+    {
+      store_table_bytes: {
+        help: 'Bytes that tables take on the disk of the fullest node.',
+        labels: ['table'],
+      },
+      store_disk_free_bytes: { help: 'Free bytes of the fullest disk.' },
+      store_disk_bytes: { help: 'Size of that disk.' },
+      store_parts: { help: 'Parts of calls that are not merged yet.' },
+      store_broken_parts: {
+        help: 'Parts that the store could not read and set aside: their rows are missing.',
+      },
+      store_mutations: { help: 'Changes that rewrite parts and have not ended.' },
+    },
+    async (set) => {
+      const [space, parts, broken, mutations] = await Promise.all([
+        diskBytes(store),
+        store.row<{ n: number }>(sql`SELECT count() AS n FROM system.parts
+          WHERE active AND database = currentDatabase() AND table IN ('calls', 'calls_local')`),
+        brokenParts(store),
+        store.row<{ n: number }>(sql`SELECT count() AS n FROM system.mutations
+          WHERE NOT is_done AND database = currentDatabase()`),
+      ])
+      set('store_table_bytes', space.calls, { table: 'calls' })
+      set('store_table_bytes', space.total - space.calls, { table: 'others' })
+      set('store_disk_free_bytes', space.free)
+      set('store_disk_bytes', space.size)
+      set('store_parts', parts?.n ?? 0)
+      set('store_broken_parts', broken.length)
+      set('store_mutations', mutations?.n ?? 0)
+    },
+  )
+  if (!overflow) return
+  metrics.gauge(
+    'read_overflow_bytes',
+    'Bytes of results that wait on disk for slow readers.',
+    () => overflow.bytes,
+  )
+  metrics.gauge('read_stuck', 'Slow readers that hold up a statement of the store.', () => overflow.stuck)
+}

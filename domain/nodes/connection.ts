@@ -1,0 +1,167 @@
+/**
+ * A connection to one service of a GPU node over gRPC, with the shared token, TLS, deadlines and keep-alive. Streams
+ * give their events as bytes, since who passes them on need not decode them. Knows no call by name.
+ */
+import { readFileSync } from 'node:fs'
+import {
+  type CallOptions,
+  Client,
+  type ClientDuplexStream,
+  type ClientReadableStream,
+  credentials,
+  Metadata,
+  type ServiceError,
+} from '@grpc/grpc-js'
+import type { Span } from '../../platform/telemetry/tracing.js'
+import { nodeSpan } from '../../platform/telemetry/tracing-spans.js'
+import type { Codec } from '../../proto/heddle/node/v1/codec.js'
+import { EventQueue } from './event-queue.js'
+import { NodeFailure } from './failure.js'
+
+/** Prompts, and deltas with the log-probabilities of a whole vocabulary. */
+const MESSAGE_BYTES = 64 * 1024 * 1024
+
+export interface NodeAccess {
+  /** the shared token of workers and nodes */
+  token?: string | undefined
+  /** file with the certificate (or its authority) of nodes: then connections are TLS */
+  ca?: string | undefined
+}
+
+/** A stream of events of one request. */
+export interface EventStream extends AsyncIterable<Buffer> {
+  cancel(): void
+}
+
+/** Is made when it is needed. */
+export class NodeConnection {
+  private readonly client: Client
+  private readonly metadata = new Metadata()
+
+  /**
+   * @param address host:port, or unix:path
+   * @param service its name with the package
+   */
+  constructor(
+    private readonly address: string,
+    access: NodeAccess,
+    private readonly service: string,
+  ) {
+    const secure = access.ca !== undefined
+    const channel = secure ? credentials.createSsl(readFileSync(access.ca!)) : credentials.createInsecure()
+    this.client = new Client(address, channel, {
+      'grpc.max_receive_message_length': MESSAGE_BYTES,
+      'grpc.max_send_message_length': MESSAGE_BYTES,
+      // A node whose machine is gone answers nothing: this finds it within ten seconds, also in mid-stream.
+      'grpc.keepalive_time_ms': 10_000,
+      'grpc.keepalive_timeout_ms': 5_000,
+      'grpc.keepalive_permit_without_calls': 1,
+      'grpc.initial_reconnect_backoff_ms': 100,
+      'grpc.max_reconnect_backoff_ms': 2_000,
+    })
+    if (access.token !== undefined) this.metadata.set('authorization', `Bearer ${access.token}`)
+  }
+
+  /** One answer within `ms`. @throws NodeFailure */
+  call<Q, A>(name: string, ask: Codec<Q>, answer: Codec<A>, request: Q, ms: number): Promise<A> {
+    const span = nodeSpan(this.service, name, this.address)
+    return new Promise((resolve, reject) => {
+      this.client.makeUnaryRequest(
+        `/${this.service}/${name}`,
+        ask.encode,
+        answer.decode,
+        request,
+        this.metadataFor(span),
+        { deadline: Date.now() + ms },
+        (error, value) => {
+          const failure = error ? NodeFailure.of(error) : undefined
+          span?.end(failure?.code)
+          if (failure) reject(failure)
+          else resolve(value!)
+        },
+      )
+    })
+  }
+
+  /** @param request encoded */
+  stream(name: string, request: Uint8Array, options: CallOptions = {}): EventStream {
+    const span = nodeSpan(this.service, name, this.address)
+    const call = this.client.makeServerStreamRequest(
+      `/${this.service}/${name}`,
+      (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      (bytes: Buffer) => bytes,
+      request,
+      this.metadataFor(span),
+      options,
+    )
+    return { cancel: () => call.cancel(), [Symbol.asyncIterator]: () => eventsOf(call, span) }
+  }
+
+  /** A call in which both sides say many things. */
+  duplex<Q, A>(name: string, ask: Codec<Q>, answer: Codec<A>): ClientDuplexStream<Q, A> {
+    return this.client.makeBidiStreamRequest(
+      `/${this.service}/${name}`,
+      ask.encode,
+      answer.decode,
+      this.metadata,
+    )
+  }
+
+  /** Begins the span of a call that has none by itself; undefined: it is not traced. */
+  span(name: string): Span | undefined {
+    return nodeSpan(this.service, name, this.address)
+  }
+
+  /** The messages of a stream that `signal`, or leaving it, ends. @throws NodeFailure */
+  async *messages<A>(
+    name: string,
+    request: Uint8Array,
+    answer: Codec<A>,
+    signal: AbortSignal,
+  ): AsyncGenerator<A> {
+    const stream = this.stream(name, request)
+    const stop = () => stream.cancel()
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    try {
+      for await (const bytes of stream) yield answer.decode(bytes)
+    } finally {
+      signal.removeEventListener('abort', stop)
+      stream.cancel()
+    }
+  }
+
+  close(): void {
+    this.client.close()
+  }
+
+  /** Whoever works on for `span` there can say so. */
+  private metadataFor(span: Span | undefined): Metadata {
+    if (!span) return this.metadata
+    const metadata = this.metadata.clone()
+    metadata.set('traceparent', span.traceparent)
+    return metadata
+  }
+}
+
+/** The messages of a stream as bytes; throws {@link NodeFailure}. Leaving it early cancels the call. */
+function eventsOf(call: ClientReadableStream<Buffer>, span: Span | undefined): AsyncIterator<Buffer> {
+  let over = false
+  const queue = new EventQueue({
+    hold: () => call.pause(),
+    resume: () => call.resume(),
+    leave: () => {
+      ended()
+      call.cancel()
+    },
+  })
+  const ended = (failure?: NodeFailure) => {
+    if (!over) span?.end(failure?.code)
+    over = true
+    queue.end(failure)
+  }
+  call.on('data', (bytes: Buffer) => queue.push(bytes))
+  call.on('end', () => ended())
+  call.on('error', (error: ServiceError) => ended(NodeFailure.of(error)))
+  return queue
+}

@@ -1,0 +1,139 @@
+/**
+ * Many requests to one node in one call, which is made when it is needed and made again when it was lost. What is asked
+ * in one turn of the event loop goes out as one message. Knows nothing of what is asked.
+ */
+import { type ClientDuplexStream, type ServiceError, status } from '@grpc/grpc-js'
+import type { Span } from '../../platform/telemetry/tracing.js'
+import { EVENT_TAG, type TogetherEvents, type TogetherRequest } from '../../proto/heddle/node/v1/messages.js'
+import type { EventStream } from './connection.js'
+import { EventQueue } from './event-queue.js'
+import { NodeFailure } from './failure.js'
+
+export type TogetherCall = ClientDuplexStream<TogetherRequest, TogetherEvents>
+
+/** A message is sent at once when it has so many bytes. */
+const MESSAGE_BYTES = 1024 * 1024
+/** Deadlines are kept to so many ms, so that most of them share a timer. */
+const DEADLINE_STEP_MS = 250
+
+interface Lane {
+  queue: EventQueue
+  span: Span | undefined
+  late: NodeJS.Timeout
+}
+
+export class Together {
+  private call: TogetherCall | undefined
+  private readonly lanes = new Map<number, Lane>()
+  private counter = 0
+  private asked: Required<TogetherRequest> = nothing()
+  private bytes = 0
+  private due: NodeJS.Immediate | undefined
+
+  /** @param open makes the call */
+  constructor(private readonly open: () => TogetherCall) {}
+
+  /**
+   * @param request a GenerateRequest, encoded
+   * @param deadline ms since 1970
+   */
+  generate(request: Uint8Array, deadline: number, span: Span | undefined): EventStream {
+    this.call ??= this.opened()
+    const number = this.next()
+    const queue = new EventQueue({
+      hold: () => this.ask('hold', number),
+      resume: () => this.ask('resume', number),
+      leave: () => this.cancel(number),
+    })
+    const wait = Math.max(1, Math.ceil((deadline - Date.now()) / DEADLINE_STEP_MS)) * DEADLINE_STEP_MS
+    const late = setTimeout(() => this.cancel(number, tooLate()), wait)
+    this.lanes.set(number, { queue, span, late })
+    this.asked.begin.push({ number, request })
+    this.bytes += request.length
+    this.soon()
+    return { cancel: () => this.cancel(number), [Symbol.asyncIterator]: () => queue }
+  }
+
+  /** Ends the call, and with it every request. */
+  close(): void {
+    this.call?.cancel()
+    clearImmediate(this.due)
+  }
+
+  private opened(): TogetherCall {
+    const call = this.open()
+    call.on('data', ({ events }: TogetherEvents) => {
+      for (const { number, event } of events) this.event(number, event)
+    })
+    call.on('error', (error: ServiceError) => this.lost(call, NodeFailure.of(error)))
+    call.on('end', () => this.lost(call, NodeFailure.lost()))
+    return call
+  }
+
+  private event(number: number, event: Buffer): void {
+    const lane = this.lanes.get(number)
+    if (!lane) return
+    lane.queue.push(event)
+    const kind = event[0]
+    if (kind === EVENT_TAG.done || kind === EVENT_TAG.error) this.ended(number, lane)
+  }
+
+  private lost(call: TogetherCall, failure: NodeFailure): void {
+    if (this.call !== call) return
+    this.call = undefined
+    this.asked = nothing()
+    this.bytes = 0
+    for (const [number, lane] of this.lanes) this.ended(number, lane, failure)
+  }
+
+  private cancel(number: number, failure?: NodeFailure): void {
+    const lane = this.lanes.get(number)
+    if (!lane) return
+    this.ended(number, lane, failure)
+    this.ask('cancel', number)
+  }
+
+  private ended(number: number, { queue, span, late }: Lane, failure?: NodeFailure): void {
+    this.lanes.delete(number)
+    clearTimeout(late)
+    span?.end(failure?.code)
+    queue.end(failure)
+  }
+
+  private ask(what: 'cancel' | 'hold' | 'resume', number: number): void {
+    if (what !== 'cancel' && !this.lanes.has(number)) return
+    // Of two that contradict each other, the later one holds.
+    if (what === 'resume') this.asked.hold = this.asked.hold.filter((other) => other !== number)
+    this.asked[what].push(number)
+    this.soon()
+  }
+
+  private soon(): void {
+    if (this.bytes >= MESSAGE_BYTES) this.flush()
+    else this.due ??= setImmediate(() => this.flush())
+  }
+
+  private flush(): void {
+    clearImmediate(this.due)
+    this.due = undefined
+    this.bytes = 0
+    const asked = this.asked
+    this.asked = nothing()
+    this.call?.write(asked)
+  }
+
+  /** A number that no request has. */
+  private next(): number {
+    do this.counter = (this.counter + 1) >>> 0
+    while (this.lanes.has(this.counter))
+    return this.counter
+  }
+}
+
+function nothing(): Required<TogetherRequest> {
+  return { begin: [], cancel: [], hold: [], resume: [] }
+}
+
+function tooLate(): NodeFailure {
+  return new NodeFailure('TOO_LATE', status.DEADLINE_EXCEEDED, 'The answer was not ready in time.')
+}

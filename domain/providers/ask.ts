@@ -1,0 +1,202 @@
+/**
+ * Posts JSON to a provider and reads the JSON that it answers, whole or as events, within a time and a size. Whatever goes wrong is a
+ * {@link ProviderFailure} whose message holds no secret. Knows nothing of what is asked for.
+ */
+import type { Response } from 'undici'
+import { HeddleError } from '../../platform/errors/error.js'
+import { JsonError } from '../../platform/json/error.js'
+import { type JsonTree, parseTree, treeText } from '../../platform/json/tree.js'
+import type { Outbound } from '../../platform/outbound/fetch.js'
+import { eventData } from './event-stream.js'
+import { failureOfStatus, ProviderFailure } from './failure.js'
+import { hideIn, hideInTree } from './hide.js'
+import type { ProviderModel } from './provider.js'
+import { type Holding, NoRoomError, readAll, TooLargeError } from './read-all.js'
+
+/** Of an error's text, what is read and what is passed on. */
+const ERROR_BYTES = 64 << 10
+const ERROR_LETTERS = 1000
+
+export interface AskOptions {
+  /** aborted when the time for all of it is over, which was `timeoutMs` */
+  time: AbortSignal
+  timeoutMs: number
+  /** most bytes of the answer */
+  maxBytes: number
+  /** counts what is read of it; who asks gives it back */
+  holding: Holding
+  /** aborted when nobody waits any more */
+  signal: AbortSignal
+}
+
+/** The JSON that `POST <base><path>` answers, credentials taken out. @throws ProviderFailure */
+export async function askProvider(
+  outbound: Outbound,
+  { baseUrl, headers, secrets }: ProviderModel,
+  path: string,
+  body: string,
+  options: AskOptions,
+): Promise<JsonTree> {
+  const request = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', accept: 'application/json' },
+    body,
+  }
+  return withinTime(options, secrets, async (signal) => {
+    const response = await outbound.fetch(baseUrl + path, { ...request, signal })
+    if (!response.ok) {
+      const said = await readAll(response, ERROR_BYTES).catch(() => new Uint8Array(0))
+      throw failureOfStatus(response.status, explanation(said))
+    }
+    return hideInTree(jsonOf(await readBody(response, options)), secrets)
+  })
+}
+
+/**
+ * The data of each event that `POST <base><path>` answers, as JSON texts without credentials, up to `[DONE]` or the
+ * end. Leaving early ends the request. @throws ProviderFailure
+ */
+export async function* askProviderStream(
+  outbound: Outbound,
+  { baseUrl, headers, secrets }: ProviderModel,
+  path: string,
+  body: string,
+  options: AskOptions,
+): AsyncGenerator<string> {
+  const left = new AbortController()
+  const signal = AbortSignal.any([options.time, options.signal, left.signal])
+  const request = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', accept: 'text/event-stream' },
+    body,
+    signal,
+  }
+  try {
+    const response = await outbound.fetch(baseUrl + path, request)
+    if (!response.ok) {
+      const said = await readAll(response, ERROR_BYTES).catch(() => new Uint8Array(0))
+      throw failureOfStatus(response.status, explanation(said))
+    }
+    for await (const data of eventData(pieces(response, options))) {
+      if (data === '[DONE]') return
+      yield treeText(hideInTree(jsonOf(Buffer.from(data)), secrets))
+    }
+  } catch (error) {
+    throw withoutSecrets(failureOf(error, options), secrets)
+  } finally {
+    left.abort()
+  }
+}
+
+/** The bytes of an answer as they come, counted. */
+async function* pieces(response: Response, { maxBytes, holding }: AskOptions): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += piece.length
+    if (bytes > maxBytes)
+      throw new ProviderFailure('PROVIDER_TOO_LARGE', `The provider answered more than ${maxBytes} bytes.`)
+    if (!holding.take(piece.length)) throw noRoom()
+    yield piece
+  }
+}
+
+/** The bytes at an address that a provider gave. No credentials are sent. @throws ProviderFailure */
+export async function fetchResult(
+  outbound: Outbound,
+  address: string,
+  secrets: readonly string[],
+  options: AskOptions,
+): Promise<Uint8Array> {
+  return withinTime(options, secrets, async (signal) => {
+    const response = await outbound.fetch(address, { signal })
+    if (!response.ok) {
+      await response.body?.cancel()
+      const { status } = response
+      throw new ProviderFailure('PROVIDER_BAD_ANSWER', `What the provider points at answers ${status}.`)
+    }
+    return readBody(response, options)
+  })
+}
+
+async function withinTime<T>(
+  options: AskOptions,
+  secrets: readonly string[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(AbortSignal.any([options.time, options.signal]))
+  } catch (error) {
+    throw withoutSecrets(failureOf(error, options), secrets)
+  }
+}
+
+function withoutSecrets(
+  { code, message, status }: ProviderFailure,
+  secrets: readonly string[],
+): ProviderFailure {
+  return new ProviderFailure(code, hideIn(message, secrets), status)
+}
+
+function failureOf(error: unknown, { time, signal, timeoutMs }: AskOptions): ProviderFailure {
+  if (error instanceof ProviderFailure) return error
+  if (signal.aborted)
+    return new ProviderFailure('CANCELLED', 'The caller went away before the provider answered.')
+  if (time.aborted)
+    return new ProviderFailure(
+      'PROVIDER_TIMEOUT',
+      `The provider did not answer within ${timeoutMs / 1000} seconds.`,
+    )
+  if (error instanceof HeddleError && error.code === 'BAD_ADDRESS')
+    return new ProviderFailure('BAD_ADDRESS', error.reason)
+  const why = error instanceof Error ? error.message : 'the connection broke'
+  return new ProviderFailure(
+    'PROVIDER_UNREACHABLE',
+    `The provider can't be reached: ${why.slice(0, ERROR_LETTERS)}`,
+  )
+}
+
+async function readBody(response: Response, { maxBytes, holding }: AskOptions): Promise<Uint8Array> {
+  try {
+    return await readAll(response, maxBytes, holding)
+  } catch (error) {
+    if (error instanceof NoRoomError) throw noRoom()
+    if (!(error instanceof TooLargeError)) throw error
+    throw new ProviderFailure('PROVIDER_TOO_LARGE', `The provider answered more than ${maxBytes} bytes.`)
+  }
+}
+
+function noRoom(): ProviderFailure {
+  return new ProviderFailure(
+    'OVERLOADED',
+    'The service holds all the answers it can; send the request again later.',
+  )
+}
+
+function jsonOf(bytes: Uint8Array): JsonTree {
+  try {
+    return parseTree(bytes)
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    throw new ProviderFailure('PROVIDER_BAD_ANSWER', `The provider's answer is not JSON: ${error.message}.`)
+  }
+}
+
+/** What a provider says about its error, in the forms that are common, or the beginning of its text. */
+function explanation(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes)
+  try {
+    return textIn(parseTree(bytes)).slice(0, ERROR_LETTERS)
+  } catch {
+    return text.replaceAll(/\s+/g, ' ').trim().slice(0, ERROR_LETTERS)
+  }
+}
+
+function textIn(tree: JsonTree | undefined): string {
+  if (typeof tree === 'string') return tree
+  if (!(tree instanceof Map)) return ''
+  for (const key of ['error', 'message', 'detail']) {
+    const text = textIn(tree.get(key))
+    if (text !== '') return text
+  }
+  return ''
+}

@@ -1,0 +1,59 @@
+/** Runs the sweep every hour while a process lives. Knows nothing of what it deletes. */
+import type { Store } from '../../platform/clickhouse/store.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import type { Metrics } from '../../platform/telemetry/metrics.js'
+import { sweep } from './sweep.js'
+
+const HOUR_MS = 3_600_000
+
+export class RetentionKeeper {
+  private timer: NodeJS.Timeout | undefined
+  private readonly stopping = new AbortController()
+  private running: Promise<void> = Promise.resolve()
+  private readonly deleted
+  private readonly failures
+
+  /** @param everyMs between the ends and beginnings of sweeps */
+  constructor(
+    private readonly store: Store,
+    private readonly log: Log,
+    metrics: Metrics,
+    private readonly everyMs = HOUR_MS,
+  ) {
+    this.deleted = metrics.counter(
+      'retention_deleted_calls_total',
+      'Calls deleted for their age or for space.',
+      ['reason'],
+    )
+    this.failures = metrics.counter('retention_failures_total', 'Deletes for age or space that did not end.')
+  }
+
+  start(): void {
+    this.timer = setTimeout(() => {
+      this.running = this.once().finally(() => {
+        if (!this.stopping.signal.aborted) this.start()
+      })
+    }, this.everyMs)
+    this.timer.unref()
+  }
+
+  /** What is being deleted goes on in the store. */
+  async stop(): Promise<void> {
+    clearTimeout(this.timer)
+    this.stopping.abort()
+    await this.running
+  }
+
+  private async once(): Promise<void> {
+    try {
+      for (const { reason, rows } of await sweep(this.store, { signal: this.stopping.signal })) {
+        this.deleted.inc({ reason }, rows.calls)
+        this.log.info({ reason, ...rows }, 'deleted what is kept no longer')
+      }
+    } catch (error) {
+      if (this.stopping.signal.aborted) return
+      this.failures.inc()
+      this.log.warn({ err: error }, 'what is kept no longer could not be deleted; the next try is in an hour')
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** The policies as they are stored. Knows nothing of what is deleted by them. */
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { nowMicros } from '../../platform/time/iso.js'
+import type { Policy } from './policy.js'
+
+/** The scope of what holds for the store as a whole. */
+const STORE = ''
+
+export interface Policies {
+  policies: Policy[]
+  /** what the tables may take on a node's disk; 0: all of it */
+  cap: number
+}
+
+export async function readPolicies(store: Store): Promise<Policies> {
+  const rows = await store.rows<{ scope: string; days: number; bytes: number }>(
+    sql`SELECT scope, days, bytes FROM retention FINAL WHERE live = 1 ORDER BY scope`,
+  )
+  return {
+    policies: rows.flatMap(({ scope, days }) => (scope === STORE ? [] : [{ scope, days }])),
+    cap: rows.find(({ scope }) => scope === STORE)?.bytes ?? 0,
+  }
+}
+
+/** @param days 0: for ever; undefined: what is said further up holds again */
+export async function setPolicy(store: Store, scope: string, days: number | undefined): Promise<void> {
+  const live = days === undefined ? 0 : 1
+  await store.insertRows('retention', [{ scope, days: days ?? 0, bytes: 0, live, ver: nowMicros() }])
+}
+
+/** @param bytes 0: no cap */
+export async function setCap(store: Store, bytes: number): Promise<void> {
+  await store.insertRows('retention', [{ scope: STORE, days: 0, bytes, live: 1, ver: nowMicros() }])
+}
+
+/** One run that deleted something, or failed to. */
+export interface Run {
+  at: string
+  reason: 'age' | 'disk'
+  /** ms since 1970; 0: by several policies */
+  before: number
+  calls: number
+  seconds: number
+  error: string
+}
+
+export async function noteRun(store: Store, run: Omit<Run, 'at'>): Promise<void> {
+  await store.run(sql`
+    INSERT INTO retention_runs (at, reason, before, calls, seconds, error)
+    SELECT now64(6), ${bind.string(run.reason)}, fromUnixTimestamp64Milli(${bind.int(Math.round(run.before))}, 'UTC'),
+      ${bind.uint(run.calls)}, ${bind.float(run.seconds)}, ${bind.string(run.error)}`)
+}
+
+/** The newest first. */
+export function lastRuns(store: Store, limit: number): Promise<Run[]> {
+  return store.rows<Run>(sql`
+    SELECT formatDateTime(at, '%Y-%m-%d %H:%i:%S', 'UTC') AS at, reason,
+      toUnixTimestamp64Milli(before) AS before, calls, round(seconds, 1) AS seconds, error
+    FROM retention_runs ORDER BY retention_runs.at DESC LIMIT ${bind.uint(limit)}`)
+}

@@ -1,0 +1,115 @@
+/** The rows of checkpoints: read, listed, added and deleted. Knows nothing of files. */
+import { createHash } from 'node:crypto'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { COLUMNS_FIRST, LIVE, micros } from './columns.js'
+
+/** What names a model. */
+export interface ModelKey {
+  /** internal id */
+  project_id: string
+  id: string
+}
+
+/** Times are µs since 1970; 0: it is there. */
+export interface StoredCheckpoint {
+  project_id: string
+  model_id: string
+  step: number
+  id: string
+  /** JSON: name → number */
+  metrics: string
+  address: string
+  manifest_sha256: string
+  bytes: number
+  job_id: string
+  created_at: number
+  deleted_at: number
+  files_deleted_at: number
+}
+
+const COLUMNS = sql`project_id, model_id, step, id, metrics, address, manifest_sha256, bytes, job_id,
+  ${micros(sql`created_at`)}, ${micros(sql`deleted_at`)}, ${micros(sql`files_deleted_at`)}`
+
+const of = ({ project_id, id }: ModelKey) =>
+  sql`project_id = ${bind.string(project_id)} AND model_id = ${bind.string(id)}`
+
+/** The id of a checkpoint: another one when a step is written again by another job. */
+export function checkpointId(jobId: string, step: number): string {
+  const hex = createHash('sha256').update(`checkpoint ${jobId} ${step}`).digest('hex')
+  // The form of a UUID of version 8, whose content is ours.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** A part of a model's checkpoints by step. @param after a step: only what comes behind it */
+export function checkpointList(
+  store: Store,
+  model: ModelKey,
+  { after, order, limit }: { after?: number; order: 'asc' | 'desc'; limit: number },
+): Promise<StoredCheckpoint[]> {
+  const behind =
+    after === undefined
+      ? sql``
+      : order === 'asc'
+        ? sql`AND step > ${bind.uint(after)}`
+        : sql`AND step < ${bind.uint(after)}`
+  return store.rows<StoredCheckpoint>(
+    sql`SELECT ${COLUMNS} FROM checkpoints FINAL WHERE ${of(model)} AND ${LIVE} ${behind}
+        ORDER BY step ${order === 'asc' ? sql`ASC` : sql`DESC`} LIMIT ${bind.uint(limit)}`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** The step of a checkpoint by its id, also of one that was deleted: a page may go on behind it. */
+export async function stepOfCheckpoint(
+  store: Store,
+  model: ModelKey,
+  id: string,
+): Promise<number | undefined> {
+  const row = await store.row<{ step: number }>(
+    sql`SELECT step FROM checkpoints WHERE ${of(model)} AND id = ${bind.string(id)} LIMIT 1`,
+  )
+  return row?.step
+}
+
+/** The highest step that a model ever had; 0: none. */
+export async function highestStep(store: Store, model: ModelKey): Promise<number> {
+  const row = await store.row<{ step: number }>(
+    sql`SELECT max(c.step) AS step FROM checkpoints AS c WHERE ${of(model)}`,
+  )
+  return row?.step ?? 0
+}
+
+/** Those of `steps` that are there. */
+export function checkpointsAt(
+  store: Store,
+  model: ModelKey,
+  steps: readonly number[],
+): Promise<StoredCheckpoint[]> {
+  return store.rows<StoredCheckpoint>(
+    sql`SELECT ${COLUMNS} FROM checkpoints FINAL WHERE ${of(model)} AND ${LIVE} AND step IN ${bind.uints(steps)}`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** Checkpoints that were deleted before `before` (µs since 1970) and whose files are there still. */
+export function leftFiles(store: Store, before: number, limit: number): Promise<StoredCheckpoint[]> {
+  return store.rows<StoredCheckpoint>(
+    sql`SELECT ${COLUMNS} FROM checkpoints FINAL
+        WHERE NOT ${LIVE} AND deleted_at < fromUnixTimestamp64Micro(${bind.int(before)})
+          AND toUnixTimestamp64Micro(files_deleted_at) = 0 LIMIT ${bind.uint(limit)}`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** Stores rows, new or changed. @param ver µs since 1970, larger than that of the rows before */
+export async function putCheckpoints(
+  store: Store,
+  rows: readonly StoredCheckpoint[],
+  ver: number | bigint,
+): Promise<void> {
+  await store.insertRows(
+    'checkpoints',
+    rows.map((row) => ({ ...row, ver: Number(ver) })),
+  )
+}

@@ -1,0 +1,149 @@
+/**
+ * The rows of training jobs: read, listed, and changed by decisions with one winner. Knows nothing of what a decision
+ * is about, nor of queues.
+ */
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import type { Leases } from '../../platform/leases/lease.js'
+import { COLUMNS_FIRST, micros } from './columns.js'
+
+export type JobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+export type StopReason = '' | 'cancelled' | 'model_deleted'
+
+/** Times are µs since 1970; 0: not yet. */
+export interface JobRow {
+  project_id: string
+  id: string
+  model_id: string
+  kind: 'sft' | 'rl'
+  /** JSON; empty: none */
+  config: string
+  data_address: string
+  data_sha256: string
+  data_bytes: number
+  data_count: number
+  created_at: number
+  created_by: string
+  status: JobStatus
+  stop_reason: StopReason
+  attempt: number
+  failures: number
+  progress: number
+  retry_at: number
+  step: number
+  start_address: string
+  start_manifest: string
+  error_code: string
+  error_message: string
+  started_at: number
+  finished_at: number
+}
+
+/** What names a job. */
+export type JobKey = Pick<JobRow, 'project_id' | 'id'>
+
+const COLUMNS = sql`project_id, id, model_id, kind, config, data_address, data_sha256, data_bytes, data_count,
+  ${micros(sql`created_at`)}, created_by, status, stop_reason, attempt, failures, progress, ${micros(sql`retry_at`)},
+  step, start_address, start_manifest, error_code, error_message, ${micros(sql`started_at`)}, ${micros(sql`finished_at`)}`
+
+export const isOpen = ({ status }: Pick<JobRow, 'status'>) => status === 'queued' || status === 'running'
+
+export function jobRow(store: Store, { project_id, id }: JobKey): Promise<JobRow | undefined> {
+  return store.row<JobRow>(
+    sql`SELECT ${COLUMNS} FROM training_jobs FINAL
+        WHERE project_id = ${bind.string(project_id)} AND id = ${bind.string(id)} LIMIT 1`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** The job called `id` in whatever project: ids are unique. */
+export function jobById(store: Store, id: string): Promise<JobRow | undefined> {
+  return store.row<JobRow>(
+    sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE id = ${bind.string(id)} LIMIT 1`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** The jobs that have not ended, of one model or of all, in the order in which they came. */
+export function openJobs(store: Store, modelId?: string): Promise<JobRow[]> {
+  const model = modelId === undefined ? sql`` : sql`AND model_id = ${bind.string(modelId)}`
+  return store.rows<JobRow>(
+    sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE status IN ('queued', 'running') ${model} ORDER BY id`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** The jobs that have not ended of all models of an entity: how many, and the bytes of their data. */
+export async function openWork(store: Store, entity: string): Promise<{ jobs: number; bytes: number }> {
+  const projects = await store.rows<{ project_id: string }>(
+    sql`SELECT DISTINCT project_id FROM models WHERE entity = ${bind.string(entity)}`,
+  )
+  const row = await store.row<{ jobs: number; bytes: number }>(
+    sql`SELECT count() AS jobs, sum(data_bytes) AS bytes FROM training_jobs FINAL
+        WHERE project_id IN ${bind.strings(projects.map((one) => one.project_id))} AND status IN ('queued', 'running')`,
+  )
+  return { jobs: Number(row?.jobs ?? 0), bytes: Number(row?.bytes ?? 0) }
+}
+
+export interface JobQuery {
+  /** internal ids */
+  projects: readonly string[]
+  modelId?: string | undefined
+  kind?: string | undefined
+  status?: string | undefined
+  /** an id: only what comes behind it */
+  after?: string | undefined
+  order: 'asc' | 'desc'
+  limit: number
+}
+
+/** A part of the list of jobs, by when they were made. */
+export function jobList(store: Store, query: JobQuery): Promise<JobRow[]> {
+  const { projects, modelId, kind, status, after, order, limit } = query
+  const equals = (name: Sql, value: string | undefined) =>
+    value === undefined ? sql`` : sql`${name} = ${bind.string(value)}`
+  const where = join(
+    [
+      sql`project_id IN ${bind.strings(projects)}`,
+      equals(sql`model_id`, modelId),
+      equals(sql`kind`, kind),
+      equals(sql`status`, status),
+      after === undefined
+        ? sql``
+        : order === 'asc'
+          ? sql`id > ${bind.string(after)}`
+          : sql`id < ${bind.string(after)}`,
+    ],
+    sql` AND `,
+  )
+  return store.rows<JobRow>(
+    sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE ${where}
+        ORDER BY id ${order === 'asc' ? sql`ASC` : sql`DESC`} LIMIT ${bind.uint(limit)}`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** Stores a job that is new. @param ver µs since 1970 */
+export async function addJob(store: Store, row: JobRow, ver: bigint | number): Promise<void> {
+  await store.insertRows('training_jobs', [{ ...row, ver: Number(ver) }])
+}
+
+/**
+ * Decides about a job: `decide` is given its row as it is and returns the row as it shall be, or undefined to leave it.
+ * Nobody else decides at the same time, and what `decide` writes meanwhile is written by who may.
+ * @returns the row after it; undefined if there is no such job
+ * @throws `BUSY` (409), `STORE_UNAVAILABLE` (503) also where Redis is away
+ */
+export function changeJob(
+  parts: { store: Store; leases: Leases },
+  key: JobKey,
+  decide: (row: JobRow) => Promise<JobRow | undefined> | JobRow | undefined,
+): Promise<JobRow | undefined> {
+  return parts.leases.hold(`training-job ${key.id}`, async (fence) => {
+    const before = await jobRow(parts.store, key)
+    if (!before) return undefined
+    const after = await decide(before)
+    if (after) await addJob(parts.store, after, fence)
+    return after ?? before
+  })
+}

@@ -1,0 +1,97 @@
+/** The rows of models as they are registered and deleted. Knows nothing of who may, or of checkpoints. */
+import { bind, join, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { COLUMNS_FIRST, LIVE, micros } from './columns.js'
+
+/** Times are µs since 1970; 0: not so. */
+export interface StoredModel {
+  project_id: string
+  id: string
+  entity: string
+  project: string
+  name: string
+  base_model: string
+  run_id: string
+  created_at: number
+  created_by: string
+  deleted_at: number
+  files_deleted_at: number
+}
+
+/** The lease of a model: jobs and checkpoints come to it, and go, one decision at a time. */
+export const modelLease = (id: string) => `training-model ${id}`
+
+const COLUMNS = sql`project_id, id, entity, project, name, base_model, run_id, ${micros(sql`created_at`)}, created_by,
+  ${micros(sql`deleted_at`)}, ${micros(sql`files_deleted_at`)}`
+
+/** A model, also one that was deleted. */
+export function storedModel(store: Store, id: string): Promise<StoredModel | undefined> {
+  return store.row<StoredModel>(
+    sql`SELECT ${COLUMNS} FROM models FINAL WHERE id = ${bind.string(id)} LIMIT 1`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** A model, unless it was deleted. */
+export async function liveModel(store: Store, id: string): Promise<StoredModel | undefined> {
+  const model = await storedModel(store, id)
+  return model?.deleted_at === 0 ? model : undefined
+}
+
+/** The live model of that name. @param projectId internal */
+export function modelNamed(store: Store, projectId: string, name: string): Promise<StoredModel | undefined> {
+  return store.row<StoredModel>(
+    sql`SELECT ${COLUMNS} FROM models FINAL
+        WHERE project_id = ${bind.string(projectId)} AND name = ${bind.string(name)} AND ${LIVE} LIMIT 1`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** Live models by id, so the oldest first. */
+export function modelList(
+  store: Store,
+  { projects, after, limit }: { projects: readonly string[]; after?: string; limit: number },
+): Promise<StoredModel[]> {
+  const where = join(
+    [
+      sql`project_id IN ${bind.strings(projects)}`,
+      after === undefined ? sql`` : sql`id > ${bind.string(after)}`,
+      LIVE,
+    ],
+    sql` AND `,
+  )
+  return store.rows<StoredModel>(
+    sql`SELECT ${COLUMNS} FROM models FINAL WHERE ${where} ORDER BY id LIMIT ${bind.uint(limit)}`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** Every project that has live models. */
+export function modelProjects(
+  store: Store,
+): Promise<{ project_id: string; entity: string; project: string }[]> {
+  return store.rows(sql`SELECT DISTINCT project_id, entity, project FROM models FINAL WHERE ${LIVE}`)
+}
+
+/** By id; also those that were deleted. */
+export function modelsById(store: Store, ids: readonly string[]): Promise<StoredModel[]> {
+  return store.rows<StoredModel>(
+    sql`SELECT ${COLUMNS} FROM models FINAL WHERE id IN ${bind.strings(ids)}`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** Models that were deleted before `before` (µs since 1970) and whose files are there still. */
+export function modelsWithLeftFiles(store: Store, before: number, limit: number): Promise<StoredModel[]> {
+  return store.rows<StoredModel>(
+    sql`SELECT ${COLUMNS} FROM models FINAL
+        WHERE NOT ${LIVE} AND deleted_at < fromUnixTimestamp64Micro(${bind.int(before)})
+          AND toUnixTimestamp64Micro(files_deleted_at) = 0 LIMIT ${bind.uint(limit)}`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** Stores a row, new or changed. @param ver µs since 1970, larger than that of the row before */
+export async function putModel(store: Store, row: StoredModel, ver: number | bigint): Promise<void> {
+  await store.insertRows('models', [{ ...row, ver: Number(ver) }])
+}

@@ -1,0 +1,123 @@
+/**
+ * What a trajectory group must be, checked by hand since a job has thousands of them with a log-probability for each
+ * token: `contract/trajectories.ts` documents the same. Pure; knows no tokenizer.
+ */
+import { halfPairAt } from '../../platform/json/half-pairs.js'
+import { isObject } from '../../platform/json/object.js'
+import { HALF_PAIR } from './conversations.js'
+
+/** The first thing that is wrong: where, and what to do. */
+export interface Fault {
+  path: (string | number)[]
+  message: string
+}
+
+/** Log-probabilities are rounded on their way. */
+const ROUNDING = 1e-3
+
+/**
+ * The first fault of a group; undefined: there is none.
+ * @param trained each trajectory must then hold what can be trained on
+ */
+export function groupFault(value: unknown, trained = true): Fault | undefined {
+  if (!isObject(value)) return fault([], 'Should be an object with trajectories')
+  const { trajectories, exceptions, metrics } = value
+  if (!Array.isArray(trajectories)) return fault(['trajectories'], 'Should be a list of trajectories')
+  if (exceptions !== undefined && exceptions !== null && !Array.isArray(exceptions))
+    return fault(['exceptions'], 'Should be a list')
+  if (metrics !== undefined && metrics !== null && !isObject(metrics))
+    return fault(['metrics'], 'Should be an object with numbers')
+  // Where every rollout failed there is nothing but exceptions, which are counted.
+  if (trajectories.length === 0 && !(Array.isArray(exceptions) && exceptions.length > 0))
+    return fault(['trajectories'], 'Should hold at least one trajectory')
+  for (const [i, trajectory] of trajectories.entries()) {
+    const found = trajectoryFault(trajectory, trained)
+    if (found) return { ...found, path: ['trajectories', i, ...found.path] }
+  }
+  return undefined
+}
+
+function trajectoryFault(value: unknown, trained: boolean): Fault | undefined {
+  if (!isObject(value)) return fault([], 'Should be an object')
+  const { reward, additional_histories: more } = value
+  if (reward !== undefined && (typeof reward !== 'number' || !Number.isFinite(reward)))
+    return fault(['reward'], 'Should be a finite number')
+  if (more !== undefined && more !== null && !Array.isArray(more))
+    return fault(['additional_histories'], 'Should be a list')
+  let choices = 0
+  for (const [i, history] of [value, ...((more as unknown[] | null) ?? [])].entries()) {
+    const where = i === 0 ? [] : ['additional_histories', i - 1]
+    if (!isObject(history)) return fault(where, 'Should be an object')
+    const half = trained && halfPairAt(history.tools)
+    if (half) return fault([...where, 'tools', ...half], `Should not have ${HALF_PAIR}`)
+    const items = history.messages_and_choices ?? []
+    if (!Array.isArray(items)) return fault([...where, 'messages_and_choices'], 'Should be a list')
+    for (const [k, item] of items.entries()) {
+      const found = itemFault(item) ?? (trained ? textFault(item) : undefined)
+      if (found) return { ...found, path: [...where, 'messages_and_choices', k, ...found.path] }
+      if (isChoice(item)) choices++
+    }
+  }
+  if (trained && choices === 0) {
+    return fault(
+      ['messages_and_choices'],
+      'Should hold a choice (an item with finish_reason and message): only choices are trained on',
+    )
+  }
+  return undefined
+}
+
+/** What becomes tokens has to be text; what is kept beside it may be anything. */
+function textFault(item: unknown): Fault | undefined {
+  if (!isObject(item)) return undefined
+  const half = halfPairAt(isChoice(item) ? { message: item.message } : item)
+  return half && fault(half, `Should not have ${HALF_PAIR}`)
+}
+
+function isChoice(item: unknown): boolean {
+  return isObject(item) && 'finish_reason' in item && 'message' in item
+}
+
+function itemFault(item: unknown): Fault | undefined {
+  if (!isObject(item)) return fault([], 'Should be a message or a choice')
+  if (!isChoice(item))
+    return typeof item.role === 'string' ? undefined : fault(['role'], 'Should be the role of the message')
+  const { message, logprobs } = item
+  if (!isObject(message)) return fault(['message'], 'Should be an object')
+  if (logprobs === undefined || logprobs === null) return undefined
+  if (!isObject(logprobs)) return fault(['logprobs'], 'Should be an object, or null')
+  const { content } = logprobs
+  if (content === undefined || content === null) return undefined
+  if (!Array.isArray(content)) return fault(['logprobs', 'content'], 'Should be a list')
+  for (const [i, entry] of content.entries()) {
+    const where = ['logprobs', 'content', i]
+    if (!isObject(entry) || typeof entry.token !== 'string')
+      return fault(where, 'Should be a token with its logprob')
+    const { logprob } = entry
+    if (logprob === undefined || logprob === null) continue
+    if (typeof logprob !== 'number' || !Number.isFinite(logprob) || logprob > ROUNDING)
+      return fault([...where, 'logprob'], 'Should be the logarithm of a probability')
+  }
+  return belongs(message, content as { token: string }[])
+    ? undefined
+    : fault(['logprobs', 'content'], 'Should be the tokens of this message; these are of another one')
+}
+
+/**
+ * False if the tokens can't be those of the message. Calls, reasoning and halves of characters are shown otherwise than
+ * they were sampled, tokens may be given by id, and tokenizers differ in where they keep spaces: all that passes.
+ */
+function belongs(message: Record<string, unknown>, tokens: readonly { token: string }[]): boolean {
+  const { content, tool_calls: calls, reasoning } = message
+  if (typeof content !== 'string' || reasoning || (Array.isArray(calls) && calls.length > 0)) return true
+  if (tokens.length === 0 || /^token_id:\d+$/.test(tokens[0]!.token)) return true
+  const said = plain(tokens.map(({ token }) => token).join(''))
+  return `${said}${content}`.includes('\ufffd') || said.includes(plain(content))
+}
+
+/** Without white space, in whatever way tokenizers write it, and without special tokens, which messages don't show. */
+const plain = (text: string) => text.replaceAll(/<[^<>\s]+>|[\s\u2581\u0120\u010a]/gu, '')
+
+function fault(path: (string | number)[], message: string): Fault {
+  return { path, message }
+}

@@ -1,0 +1,90 @@
+/**
+ * Joins what is asked for at the same time into one piece of work: while one batch is worked on, the next one
+ * gathers. Knows nothing of what the work is.
+ */
+import { asCaller, service } from '../clickhouse/caller.js'
+
+interface Waiting<In, Out> {
+  item: In
+  resolve: (out: Out) => void
+  reject: (error: unknown) => void
+}
+
+export interface GatherOptions<In> {
+  /** batches worked on at once; 1 keeps them apart */
+  lanes?: number
+  /** most items of a batch */
+  items?: number
+  /** most weight of a batch; one item alone may have more */
+  weight?: number
+  weigh?: (item: In) => number
+}
+
+/** Batches from this size on say that many ask at once. */
+const BUSY = 4
+const LINGER_MS = 2
+
+export class Gather<In, Out> {
+  private readonly waiting: Waiting<In, Out>[] = []
+  private running = 0
+  private planned = false
+  private lastSize = 0
+
+  /** @param work answers each item of a batch in order; when it throws, every item of the batch fails so */
+  constructor(
+    private readonly work: (items: readonly In[]) => Promise<readonly Out[]>,
+    private readonly options: GatherOptions<In> = {},
+  ) {}
+
+  ask(item: In): Promise<Out> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject })
+      this.plan()
+    })
+  }
+
+  /**
+   * Starts after this tick, so that what one tick brings goes into one batch; a moment later where the last batch was
+   * not small, since those who were answered by it ask again at about the same time.
+   */
+  private plan(): void {
+    if (this.planned || this.waiting.length === 0 || this.running >= (this.options.lanes ?? 1)) return
+    this.planned = true
+    const start = () => {
+      this.planned = false
+      void this.batch()
+    }
+    if (this.lastSize >= BUSY) setTimeout(start, LINGER_MS)
+    else setImmediate(start)
+  }
+
+  private async batch(): Promise<void> {
+    const batch = this.waiting.splice(0, this.fitting())
+    if (batch.length === 0) return
+    this.lastSize = batch.length
+    this.running++
+    this.plan()
+    try {
+      // A batch has many callers; none of them is charged for the others.
+      const outs = await asCaller(service('gathered'), () => this.work(batch.map(({ item }) => item)))
+      batch.forEach(({ resolve }, i) => void resolve(outs[i] as Out))
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    } finally {
+      this.running--
+      this.plan()
+    }
+  }
+
+  private fitting(): number {
+    const { items = 256, weight = Number.POSITIVE_INFINITY, weigh } = this.options
+    let count = 0
+    let sum = 0
+    for (const { item } of this.waiting) {
+      sum += weigh?.(item) ?? 0
+      if (count > 0 && (count >= items || sum > weight)) break
+      count++
+    }
+    return count
+  }
+}

@@ -1,0 +1,65 @@
+/** Bodies of raw JSON routes: read without losing a digit, then checked by the route's schema. Knows no route. */
+import type { z } from 'zod'
+import { errors } from '../errors/catalog.js'
+import { ValidationError } from '../errors/error.js'
+import { JsonError } from '../json/error.js'
+import { rawFields } from '../json/fields.js'
+import type { Slice } from '../json/scan.js'
+import { type JsonTree, parseTree, treeValue } from '../json/tree.js'
+import { validate } from './json-body.js'
+
+/**
+ * The body as a tree.
+ * @param most values of it where it is not read in a thread
+ * @throws `BAD_BODY` (400) if it isn't JSON or has too many values, 422 if it is no object
+ */
+export function bodyTree(bytes: Uint8Array, most?: number): Map<string, JsonTree> {
+  const tree = reading(() => parseTree(bytes, most))
+  if (tree instanceof Map) return tree
+  throw noObject()
+}
+
+/** Where the fields of a body stand. @throws `BAD_BODY` (400) if it isn't JSON, 422 if it is no object */
+export function bodyFields(bytes: Uint8Array): Map<string, Slice> {
+  const fields = reading(() => rawFields(bytes))
+  if (fields) return fields
+  throw noObject()
+}
+
+function noObject(): ValidationError {
+  return new ValidationError([{ loc: ['body'], msg: 'Should be an object', type: 'invalid_type' }])
+}
+
+/** Runs `read`, its {@link JsonError}s as `BAD_BODY` (400). */
+export function reading<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof JsonError) throw errors.badBody(error.message)
+    throw error
+  }
+}
+
+/**
+ * Validates what surrounds user data: `tree` as a value, with the fields called `kept` left out of it (an empty list
+ * of them checks everything). The caller looks after those.
+ * @param fill stands in for each kept field, so that the schema finds it
+ */
+export function envelope<S extends z.ZodType>(
+  schema: S,
+  tree: JsonTree,
+  kept: string,
+  fill: unknown,
+): z.output<S> {
+  return validate(schema, outline(tree, kept, fill), 'body')
+}
+
+function outline(tree: JsonTree, kept: string, fill: unknown): unknown {
+  if (!(tree instanceof Map)) return treeValue(tree)
+  const object: Record<string, unknown> = {}
+  for (const [key, value] of tree) {
+    const plain = key === kept ? fill : outline(value, kept, fill)
+    Object.defineProperty(object, key, { value: plain, enumerable: true, configurable: true, writable: true })
+  }
+  return object
+}

@@ -1,0 +1,68 @@
+/** What a handler is given and what it may give back. Knows nothing of the HTTP library. */
+import type { z } from 'zod'
+import type { Principal } from './principal.js'
+import type { RouteSpec } from './route.js'
+
+export interface Request<Params = unknown, Query = unknown, Body = unknown> {
+  params: Params
+  query: Query
+  /** the parsed body; undefined on raw and streamed routes */
+  body: Body
+  /** the body as it came: nobody else's ArrayBuffer (perhaps a larger one), free to be transferred to a thread */
+  bytes: Uint8Array
+  /** of a streamed route: the body as it comes */
+  chunks?: AsyncIterable<Uint8Array>
+  /** lower-case names */
+  headers: ReadonlyMap<string, string>
+  /** who asks; on public routes nobody may be known */
+  principal: Principal
+  /** aborted when the caller went away */
+  signal: AbortSignal
+  remoteAddress: string
+}
+
+/** An answer that is not plain JSON with status 200. */
+export class Reply {
+  constructor(
+    readonly status: number,
+    readonly contentType: string,
+    /** bytes, text, or a stream that is passed on with backpressure */
+    readonly body: string | Uint8Array | AsyncIterable<Uint8Array>,
+    readonly headers: Record<string, string> = {},
+  ) {}
+
+  /** JSON with another status, or JSON text that is ready. */
+  static json(value: unknown, status = 200): Reply {
+    return new Reply(status, 'application/json', JSON.stringify(value))
+  }
+}
+
+export type Handler<Params = unknown, Query = unknown, Body = unknown> = (
+  request: Request<Params, Query, Body>,
+) => unknown | Promise<unknown>
+
+/** A declaration with the code that serves it. */
+export interface Bound {
+  spec: RouteSpec
+  handle: Handler
+  /**
+   * Called with the headers before the body is read; throws to refuse early. What it returns is called when the
+   * answer is out (or the caller gone).
+   */
+  admit?: (
+    headers: ReadonlyMap<string, string>,
+    principal: Principal,
+    contentLength: number,
+    params: Readonly<Record<string, string>>,
+  ) => () => void
+}
+
+/** Binds a handler to a declaration, with the types of its schemas. */
+export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+  spec: RouteSpec<P, Q, B, A>,
+  handle: (request: Request<z.output<P>, z.output<Q>, z.output<B>>) => unknown | Promise<unknown>,
+  admit?: Bound['admit'],
+): Bound {
+  const bound = { spec: spec as unknown as RouteSpec, handle: handle as Handler }
+  return admit ? { ...bound, admit } : bound
+}

@@ -1,0 +1,70 @@
+/**
+ * Leases over several processes, on Redis: a key with an expiry, taken with NX and let go only by who holds it.
+ * Redis may lose everything at any time: the fence then starts again from the clock, above what was written.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Redis } from 'ioredis'
+import { errors } from '../errors/catalog.js'
+import { openRedis } from '../redis/connection.js'
+import { clockFence, type Leases } from './lease.js'
+
+/** A holder that dies blocks others no longer than this. */
+const TTL_MS = 10_000
+const WAIT_MS = 15_000
+
+/** Takes the lease and raises the fence in one step; the fence never falls below the caller's clock. */
+const TAKE = `
+if not redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
+local fence = tonumber(redis.call('get', KEYS[2]) or '0')
+local clock = tonumber(ARGV[3])
+if clock > fence then fence = clock else fence = fence + 1 end
+redis.call('set', KEYS[2], string.format('%.0f', fence), 'EX', 86400)
+return string.format('%.0f', fence)`
+
+const LET_GO = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
+
+export class RedisLeases implements Leases {
+  private readonly redis: Redis
+
+  /** @param url of the server, as in REDIS_URL */
+  constructor(
+    url: string,
+    private readonly prefix = 'heddle:lease:',
+  ) {
+    this.redis = openRedis(url, { maxRetriesPerRequest: 2, enableOfflineQueue: true, lazyConnect: true })
+  }
+
+  async hold<T>(name: string, work: (fence: bigint) => Promise<T>): Promise<T> {
+    // Both keys carry one hash tag, so that a Redis Cluster keeps them together.
+    const lock = `${this.prefix}{${name}}`
+    const fenceKey = `${lock}:fence`
+    const token = randomUUID()
+    const fence = await this.take(lock, fenceKey, token)
+    try {
+      return await work(fence)
+    } finally {
+      // If Redis is gone the lease ends by its expiry.
+      await this.redis.eval(LET_GO, 1, lock, token).catch(() => undefined)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.redis.disconnect()
+  }
+
+  private async take(lock: string, fenceKey: string, token: string): Promise<bigint> {
+    const deadline = Date.now() + WAIT_MS
+    for (let wait = 2; Date.now() < deadline; wait = Math.min(wait * 2, 200)) {
+      let fence: unknown
+      try {
+        fence = await this.redis.eval(TAKE, 2, lock, fenceKey, token, TTL_MS, String(clockFence()))
+      } catch (error) {
+        throw errors.unavailable(error)
+      }
+      if (typeof fence === 'string') return BigInt(fence)
+      await pause(wait * (0.5 + Math.random()))
+    }
+    throw errors.busy()
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Cheap conditions that follow from an expression, to be looked at before anything of JSON is read: those of the index of
+ * leaves, and whether there is anything at all where a value is asked for. Pure.
+ */
+
+import type { Operand } from '../../contract/query-expr.js'
+import { leafTest } from '../../domain/expr/compare.js'
+import { comparisonOf, operand } from '../../domain/expr/compile.js'
+import type { Constant, Fields, Value } from '../../domain/expr/value.js'
+import type { Sql } from '../../platform/clickhouse/sql.js'
+
+/** Conditions of which each holds wherever `expr` does. */
+export function earlyConditions(expr: Operand, fields: Fields): Sql[] {
+  if ('$and' in expr) return expr.$and.flatMap((one) => earlyConditions(one, fields))
+  if ('$in' in expr) {
+    const [value, list] = expr.$in
+    return ofEquality(
+      operand(value, fields),
+      list.map((one) => operand(one, fields)),
+    )
+  }
+  if ('$contains' in expr) {
+    const { input, substr } = expr.$contains
+    return presence(operand(input, fields), [operand(substr, fields)], true)
+  }
+  if ('$convert' in expr && expr.$convert.to === 'exists')
+    return present(operand(expr.$convert.input, fields))
+  const comparison = comparisonOf(expr)
+  if (!comparison) return []
+  const [operator, [left, right]] = comparison
+  const sides: [Value, Value] = [operand(left, fields), operand(right, fields)]
+  const [value, other] = sides[0].kind === 'constant' ? [sides[1], sides[0]] : sides
+  return operator === '$eq' ? ofEquality(value, [other]) : presence(value, [other], false)
+}
+
+function ofEquality(value: Value, list: readonly Value[]): Sql[] {
+  return [...leafConditions(value, list), ...presence(value, list, true)]
+}
+
+function leafConditions(value: Value, list: readonly Value[]): Sql[] {
+  if (value.kind !== 'json' || value.each || list.length === 0) return []
+  const wanted = constants(list)
+  const usable = wanted?.every((one) => typeof one === 'string' || typeof one === 'boolean')
+  if (!wanted || !usable) return []
+  const test = leafTest(value, wanted)
+  return test.empty ? [] : [test]
+}
+
+/** Nothing compares with these constants as if it were something: '' would, and so would null. */
+function presence(value: Value, list: readonly Value[], texts: boolean): Sql[] {
+  const tellsApart = (one: Constant) =>
+    one !== null && one !== '' && (typeof one !== 'string' || texts || value.kind === 'text')
+  return constants(list)?.every(tellsApart) ? present(value) : []
+}
+
+function present(value: Value): Sql[] {
+  return (value.kind === 'json' || value.kind === 'text') && value.present ? [value.present] : []
+}
+
+/** The constants that `list` is, or undefined if there is something else in it. */
+function constants(list: readonly Value[]): Constant[] | undefined {
+  const values = list.flatMap((one) => (one.kind === 'constant' ? [one.value] : []))
+  return values.length === list.length ? values : undefined
+}

@@ -1,7 +1,0 @@
-/** SQL of times as answers write them: ISO 8601, UTC, `Z`, µs where there are any. */
-import { type Sql, sql } from '../../common/clickhouse/sql.js'
-
-/** The text of a DateTime64(6); NULL stays NULL. */
-export function isoText(time: Sql): Sql {
-  return sql`replaceOne(formatDateTime(${time}, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z')`
-}

@@ -1,0 +1,185 @@
+/**
+ * Completes a chat and writes down the call, whether it went well or not. What goes wrong behind the service is part
+ * of the answer. Knows no HTTP of its own side.
+ */
+
+import { recordCalls } from '../../domain/calls/record.js'
+import type { AskOptions } from '../../domain/providers/ask.js'
+import { ProviderFailure } from '../../domain/providers/failure.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { HeddleError } from '../../platform/errors/error.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { uuid7 } from '../../platform/ids/uuid7.js'
+import { type JsonTree, storedTree, treeText } from '../../platform/json/tree.js'
+import { nowMicros } from '../../platform/time/iso.js'
+import type { ProviderAccess } from '../provider-access.js'
+import type { Resolve } from '../refs/expander.js'
+import { type Asked, fieldsOf, promptMessages, timeoutOf } from './asked.js'
+import { Joined } from './joined.js'
+import { type Source, type SourceParts, sourceOf } from './source.js'
+
+const OP = 'weave.completions_create'
+/** Of a model's answer. */
+const MOST_BYTES = 32 << 20
+
+export interface CompleterParts extends ProviderAccess, SourceParts {
+  store: Store
+  resolve: Resolve
+}
+
+/** A completion that can begin: its model is known, and its messages are there. */
+export interface Ready {
+  asked: Asked
+  principal: Principal
+  signal: AbortSignal
+  source: Source
+  fields: ReadonlyMap<string, JsonTree>
+  /** null: not to be tracked */
+  callId: string | null
+  traceId: string
+}
+
+interface Told {
+  /** JSON text */
+  output: string
+  error: { code: string; message: string } | undefined
+}
+
+export class Completer {
+  constructor(private readonly parts: CompleterParts) {}
+
+  /** @throws `NO_PROVIDER` and 400s: nothing was asked and no call is written */
+  async ready(asked: Asked, principal: Principal, signal: AbortSignal): Promise<Ready> {
+    const source = await sourceOf(this.parts, asked.project_id, asked.inputs.model, principal)
+    const fields = fieldsOf(asked, await this.prompt(asked, principal))
+    if ((fields.get('messages') as JsonTree[]).length === 0)
+      throw errors.badRequest('Send at least one message in inputs.messages, or name a prompt.')
+    const callId = asked.track_llm_call === false ? null : uuid7()
+    return { asked, principal, signal, source, fields, callId, traceId: asked.trace_id ?? uuid7() }
+  }
+
+  /** JSON text of the answer, or of `{error}`. */
+  async whole(ready: Ready): Promise<string> {
+    const startedAt = nowMicros()
+    const told = await this.within(ready, (options) => ready.source.whole(ready.fields, options))
+    await this.track(ready, startedAt, told)
+    return told.output
+  }
+
+  /** JSON texts of the answer's chunks; `{error}` last where something went wrong. */
+  async *chunks(ready: Ready): AsyncGenerator<string> {
+    const startedAt = nowMicros()
+    const joined = new Joined()
+    const held = this.holding()
+    let failure: Told | undefined
+    try {
+      for await (const text of ready.source.chunks(ready.fields, this.options(ready, held.take))) {
+        joined.add(text)
+        yield text
+      }
+    } catch (error) {
+      failure = failed(error)
+      yield failure.output
+    } finally {
+      held.give()
+      const output = joined.answer()
+      const gone = ready.signal.aborted
+        ? new ProviderFailure('CANCELLED', 'The caller went away.')
+        : undefined
+      await this.track(ready, startedAt, {
+        output: output === undefined ? (failure?.output ?? 'null') : JSON.stringify(output),
+        error: failure?.error ?? joined.error ?? gone?.body(),
+      })
+    }
+  }
+
+  private async prompt(asked: Asked, principal: Principal): Promise<JsonTree[]> {
+    const ref = asked.inputs.prompt
+    if (!ref) return []
+    const text = (await this.parts.resolve([ref], principal)).get(ref)
+    return promptMessages(ref, text === undefined ? undefined : storedTree(text))
+  }
+
+  private async within(ready: Ready, work: (options: AskOptions) => Promise<string>): Promise<Told> {
+    const held = this.holding()
+    try {
+      return { output: await work(this.options(ready, held.take)), error: undefined }
+    } catch (error) {
+      return failed(error)
+    } finally {
+      held.give()
+    }
+  }
+
+  private options({ asked, signal }: Ready, take: (bytes: number) => boolean): AskOptions {
+    const timeoutMs = Math.min(timeoutOf(asked) ?? Number.POSITIVE_INFINITY, this.parts.timeoutMs)
+    return {
+      time: AbortSignal.timeout(timeoutMs),
+      timeoutMs,
+      maxBytes: MOST_BYTES,
+      holding: { take },
+      signal,
+    }
+  }
+
+  private holding() {
+    let bytes = 0
+    return {
+      take: (more: number) => {
+        const room = this.parts.held.take(more)
+        if (room) bytes += more
+        return room
+      },
+      give: () => this.parts.held.give(bytes),
+    }
+  }
+
+  private async track(ready: Ready, startedAt: number, { output, error }: Told): Promise<void> {
+    const { asked, callId, traceId, source } = ready
+    if (callId === null) return
+    const { conversation_id, conversation_name, source: from } = asked
+    const about = { conversation_id, conversation_name, source: from }
+    await recordCalls(this.parts.store, [
+      {
+        project: asked.project_id,
+        id: callId,
+        traceId,
+        ...(asked.parent_id && { parentId: asked.parent_id }),
+        opName: OP,
+        startedAt,
+        endedAt: nowMicros(),
+        inputs: treeText(new Map([...asked.given].filter(([, value]) => value !== null))),
+        output,
+        attributes: JSON.stringify({ kind: 'llm', provider: source.provider, model: source.model, ...about }),
+        summary: summaryOf(output, source.model),
+        exception: error === undefined ? '' : `${error.code}: ${error.message}`,
+        userId: ready.principal.userId,
+      },
+    ])
+  }
+}
+
+/** What went wrong behind the service, as an answer. Anything else is thrown on. */
+function failed(error: unknown): Told {
+  if (error instanceof ProviderFailure) {
+    const body = error.body()
+    return { output: JSON.stringify({ error: body }), error: body }
+  }
+  if (!(error instanceof HeddleError)) throw error
+  const body = { code: error.code, message: error.reason, status: error.status }
+  return { output: JSON.stringify({ error: body }), error: body }
+}
+
+const COUNTS = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'input_tokens', 'output_tokens']
+
+function summaryOf(output: string, model: string): string {
+  const { usage } = (JSON.parse(output) ?? {}) as { usage?: Record<string, unknown> }
+  if (usage === null || typeof usage !== 'object') return '{}'
+  const counts: Record<string, number> = { requests: 1 }
+  for (const name of COUNTS) {
+    const count = usage[name]
+    if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) counts[name] = count
+  }
+  return JSON.stringify({ usage: { [model]: counts } })
+}

@@ -1,0 +1,100 @@
+/** What answers a completion: a provider's model, or one that is served here. Knows nothing of calls or routes. */
+
+import type { Chat } from '../../domain/chat/chat.js'
+import { readChatRequest } from '../../domain/chat/request.js'
+import { stream, whole } from '../../domain/chat/run.js'
+import { type AskOptions, askProvider, askProviderStream } from '../../domain/providers/ask.js'
+import { eventData } from '../../domain/providers/event-stream.js'
+import { ProviderFailure } from '../../domain/providers/failure.js'
+import type { ProviderModel } from '../../domain/providers/provider.js'
+import { HeddleError } from '../../platform/errors/error.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { type JsonTree, treeText } from '../../platform/json/tree.js'
+import type { ProviderAccess } from '../provider-access.js'
+import { requestText } from './asked.js'
+
+export interface Source {
+  /** as calls and usage name it */
+  model: string
+  provider: string
+  /** JSON text of the answer. @throws ProviderFailure, HeddleError */
+  whole(fields: ReadonlyMap<string, JsonTree>, options: AskOptions): Promise<string>
+  /** JSON texts of the answer's chunks. @throws the same */
+  chunks(fields: ReadonlyMap<string, JsonTree>, options: AskOptions): AsyncGenerator<string>
+}
+
+const PATH = '/chat/completions'
+/** The usage comes with a chunk of its own, at the end. */
+const STREAMED = { stream: true, stream_options: new Map([['include_usage', true]]) }
+const OWN = 'heddle'
+
+export interface SourceParts extends Pick<ProviderAccess, 'providers' | 'outbound'> {
+  /** of this service; undefined: no models are served here */
+  chat: Chat | undefined
+}
+
+/**
+ * What `name` names: a provider's model that `project` describes, else one that is served here.
+ * @throws `NO_PROVIDER` (404) if it is neither, and whatever is wrong with the provider's object
+ */
+export async function sourceOf(
+  { providers, outbound, chat }: SourceParts,
+  project: string,
+  name: string,
+  principal: Principal,
+): Promise<Source> {
+  try {
+    return providerSource(outbound, await providers.find(project, name))
+  } catch (error) {
+    const unknown = error instanceof HeddleError && error.code === 'NO_PROVIDER'
+    if (!unknown || !chat || !(await chat.serves(name, principal))) throw error
+    return ownSource(chat, name, principal)
+  }
+}
+
+function providerSource(outbound: ProviderAccess['outbound'], provider: ProviderModel): Source {
+  const { model } = provider
+  return {
+    ...{ model, provider: provider.provider },
+    whole: async (fields, options) =>
+      treeText(await askProvider(outbound, provider, PATH, requestText(fields, { model }), options)),
+    chunks: (fields, options) =>
+      askProviderStream(outbound, provider, PATH, requestText(fields, { model, ...STREAMED }), options),
+  }
+}
+
+function ownSource(chat: Chat, model: string, principal: Principal): Source {
+  const begin = (text: string, { signal, time }: AskOptions) =>
+    chat.begin({
+      chat: readChatRequest(Buffer.from(text)),
+      principal,
+      signal: AbortSignal.any([signal, time]),
+    })
+  return {
+    ...{ model, provider: OWN },
+    async whole(fields, options) {
+      try {
+        return JSON.stringify(await whole(await begin(requestText(fields, { model }), options)))
+      } catch (error) {
+        throw inTime(error, options)
+      }
+    },
+    async *chunks(fields, options) {
+      try {
+        const run = await begin(requestText(fields, { model, ...STREAMED }), options)
+        for await (const data of eventData(stream(run))) if (data !== '[DONE]') yield data
+      } catch (error) {
+        throw inTime(error, options)
+      }
+    },
+  }
+}
+
+/** What ended because its time was over says so. */
+function inTime(error: unknown, { time, signal, timeoutMs }: AskOptions): unknown {
+  if (!time.aborted || signal.aborted) return error
+  return new ProviderFailure(
+    'PROVIDER_TIMEOUT',
+    `The model did not answer within ${timeoutMs / 1000} seconds.`,
+  )
+}

@@ -1,0 +1,35 @@
+/** Pages for people: the interface described (OpenAPI and as a page), the page at the root, a project's calls. Read once. */
+import { openApiDocument } from '../../contract/openapi.js'
+import { docs, landing, openapi } from '../../contract/service.js'
+import { callPage, objectPage, tracePage } from '../../contract/trace-page.js'
+import { servedPage, webFileRoute } from '../../contract/web-pages.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import type { RouteSpec } from '../../platform/http/route.js'
+
+const DESCRIPTION = `Traces, objects, feedback and evaluations of LLM programs.
+
+Every request but the public ones carries an API key: Basic (any user name, the key as password) or Bearer. Projects
+are named entity/project and come into being when they are first written to. Times are ISO 8601.`
+
+/**
+ * @param specs every declaration that the service answers, of other rooms too
+ * @param version of this program
+ */
+export function docsRoutes(specs: readonly RouteSpec[], version: string): Bound[] {
+  const traces = servedPage('traces.html')
+  const files = webFileRoute()
+  const all = [...specs, openapi, docs, landing, tracePage, callPage, objectPage, files.spec]
+  let text: string | undefined
+  return [
+    serve(openapi, () => {
+      text ??= JSON.stringify(openApiDocument(all, { title: 'Heddle', version, description: DESCRIPTION }))
+      return new Reply(200, 'application/json', text)
+    }),
+    serve(docs, servedPage('docs.html')),
+    serve(landing, servedPage('landing.html')),
+    serve(tracePage, traces),
+    serve(callPage, traces),
+    serve(objectPage, traces),
+    files,
+  ]
+}

@@ -1,0 +1,143 @@
+/**
+ * The bodies of the routes of evaluations, read and checked: everything that takes long where a body is large and needs
+ * no store, so that it may run in a thread. User data goes on as JSON text. Throws what the caller is answered. Pure.
+ */
+import type { z } from 'zod'
+import * as objects from '../../contract/evaluation-objects.js'
+import * as runs from '../../contract/evaluation-runs.js'
+import { objectDigest } from '../../domain/refs/digest.js'
+import { refsToInternal } from '../../domain/refs/refs.js'
+import { ValidationError } from '../../platform/errors/error.js'
+import { validate } from '../../platform/http/json-body.js'
+import { bodyFields, bodyTree, reading } from '../../platform/http/lossless.js'
+import { membersOf, objectText } from '../../platform/json/members.js'
+import { minify } from '../../platform/json/minify.js'
+import type { Slice } from '../../platform/json/scan.js'
+import { parseTree, treeText, treeValue } from '../../platform/json/tree.js'
+import { type Classes, classesOf } from '../objects/classes.js'
+import { tableAt } from '../tables/prepare.js'
+import type { RowSet } from '../tables/rows.js'
+
+/** A body as its schema has it, and the JSON texts of fields that hold user data. */
+interface Split<Body, Kept extends string> {
+  body: Omit<Body, Kept>
+  texts: Partial<Record<Kept, string>>
+}
+
+/** Reads a body, of which the fields `kept` go on as text; they are checked to be the kind of value they should be. */
+function split<S extends z.ZodType, Kept extends string = never>(
+  bytes: Uint8Array,
+  schema: S,
+  ...kept: Kept[]
+): Split<z.output<S>, Kept> {
+  const fields = bodyFields(bytes)
+  const isKept = (name: string): name is Kept => kept.includes(name as Kept)
+  const plain: [string, unknown][] = []
+  const texts: Partial<Record<Kept, string>> = {}
+  for (const [name, slice] of fields) {
+    if (isKept(name)) texts[name] = textAt(bytes, slice)
+    plain.push([name, isKept(name) ? emptied(bytes, slice) : valueAt(bytes, slice)])
+  }
+  const body: Record<string, unknown> = { ...(validate(schema, Object.fromEntries(plain), 'body') as object) }
+  for (const name of kept) delete body[name]
+  return { body: body as Omit<z.output<S>, Kept>, texts }
+}
+
+function textAt(bytes: Uint8Array, { from, to }: Slice): string {
+  return Buffer.from(minify(bytes.subarray(from, to))).toString()
+}
+
+function valueAt(bytes: Uint8Array, { from, to }: Slice): unknown {
+  return treeValue(reading(() => parseTree(bytes.subarray(from, to))))
+}
+
+/** What stands in for user data while the rest is validated: an object or list with nothing in it, else itself. */
+function emptied(bytes: Uint8Array, slice: Slice): unknown {
+  const first = bytes[slice.from]
+  return first === 0x7b ? {} : first === 0x5b ? [] : valueAt(bytes, slice)
+}
+
+/** What {@link validate} answers for a field that may be anything but must be there. */
+function missing(field: string): ValidationError {
+  return new ValidationError([{ loc: ['body', field], msg: 'Field required', type: 'missing' }])
+}
+
+/** A value that can be published. */
+export interface NewValue {
+  digest: string
+  /** JSON in internal form */
+  text: string
+  classes: Classes
+  /** that refs in it name */
+  projects: string[]
+}
+
+/** The JSON text of an object's value. @throws `BAD_BODY` (400) for a number that has no digest, or too many values */
+function readValue(bytes: Uint8Array): NewValue {
+  const projects = new Set<string>()
+  const internal = refsToInternal(bodyTree(bytes), (name) => projects.add(name))
+  return {
+    digest: reading(() => objectDigest(internal)),
+    text: treeText(internal),
+    classes: classesOf(internal),
+    projects: [...projects],
+  }
+}
+
+export interface NewDataset {
+  name: string | null
+  description: string | null
+  /** of its table */
+  digest: string
+  /** which of `rows` stands at each position */
+  order: Uint32Array<ArrayBuffer>
+  rows: RowSet
+  projects: string[]
+}
+
+function readDataset(bytes: Uint8Array): NewDataset {
+  const { body } = split(bytes, objects.datasets.create.body!, 'rows')
+  const place = bodyFields(bytes).get('rows')!
+  return { ...body, ...reading(() => tableAt(bytes, place, ['body', 'rows'])) }
+}
+
+function readPrediction(bytes: Uint8Array) {
+  const { body, texts } = split(bytes, runs.predictionCreate.body!, 'inputs', 'output')
+  const { inputs = '{}', output } = texts
+  if (output === undefined) throw missing('output')
+  // Kept beside the row of a run, so that results need not compute it for each reader.
+  const inRun = body.evaluation_run_id !== null
+  const rowDigest = inRun ? reading(() => objectDigest(refsToInternal(parseTree(inputs)))) : undefined
+  return { ...body, inputs, output, rowDigest }
+}
+
+function readScore(bytes: Uint8Array) {
+  const { body, texts } = split(bytes, runs.scoreCreate.body!, 'value')
+  if (texts.value === undefined) throw missing('value')
+  return { ...body, value: texts.value }
+}
+
+/** The summary as a call keeps it: what is derived when a call is read is not stored. */
+function readFinish(bytes: Uint8Array): { summary: string } {
+  const { texts } = split(bytes.length === 0 ? EMPTY : bytes, runs.runFinish.body!, 'summary')
+  const members = membersOf(texts.summary ?? '')
+  members.delete('weave')
+  return { summary: objectText(members) }
+}
+
+/** A body with nothing in it is an empty object. */
+const EMPTY = Buffer.from('{}')
+
+/** What each body asks for, by a name of its route. */
+export const EVALUATION_WORK = {
+  value: readValue,
+  op: (bytes: Uint8Array) => split(bytes, objects.ops.create.body!).body,
+  dataset: readDataset,
+  scorer: (bytes: Uint8Array) => split(bytes, objects.scorers.create.body!).body,
+  model: (bytes: Uint8Array) => split(bytes, objects.models.create.body!, 'attributes'),
+  evaluation: (bytes: Uint8Array) => split(bytes, objects.evaluations.create.body!, 'eval_attributes'),
+  run: (bytes: Uint8Array) => split(bytes, runs.runCreate.body!).body,
+  finish: readFinish,
+  prediction: readPrediction,
+  score: readScore,
+}

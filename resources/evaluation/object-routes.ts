@@ -1,0 +1,43 @@
+/** The routes of ops, datasets, scorers, models and evaluations, bound. */
+import * as contract from '../../contract/evaluation-objects.js'
+import { linesType } from '../../platform/http/accept.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import type { Asked, Creator } from './create.js'
+import { DATASET, EVALUATION, type Kind, MODEL, OP, SCORER } from './kinds.js'
+import type { Shelf } from './shelf.js'
+
+export function evaluationObjectRoutes(shelf: Shelf, creator: Creator): Bound[] {
+  const resource = (declared: unknown, kind: Kind, create: (asked: Asked) => Promise<object>): Bound[] => {
+    // The four operations differ between kinds by the schemas of their bodies and answers alone.
+    const specs = declared as typeof contract.datasets
+    return [
+      serve(specs.create, ({ params, principal, bytes }) =>
+        create({ project: `${params.entity}/${params.project}`, principal, bytes }),
+      ),
+      serve(specs.list, ({ params, query, headers, signal }) => {
+        const lines = shelf.list(kind, `${params.entity}/${params.project}`, query, signal)
+        return new Reply(200, linesType(headers.get('accept')), lines)
+      }),
+      serve(specs.read, async ({ params, signal }) => {
+        const { entity, project, object_id, digest } = params as Record<string, string>
+        const text = await shelf.read(kind, `${entity}/${project}`, object_id!, digest!, signal)
+        return new Reply(200, 'application/json', text)
+      }),
+      serve(specs.remove, async ({ params, query }) => ({
+        num_deleted: await shelf.remove(
+          kind,
+          `${params.entity}/${params.project}`,
+          params.object_id,
+          query.digests ?? [],
+        ),
+      })),
+    ]
+  }
+  return [
+    ...resource(contract.ops, OP, (asked) => creator.op(asked)),
+    ...resource(contract.datasets, DATASET, (asked) => creator.dataset(asked)),
+    ...resource(contract.scorers, SCORER, (asked) => creator.scorer(asked)),
+    ...resource(contract.models, MODEL, (asked) => creator.model(asked)),
+    ...resource(contract.evaluations, EVALUATION, (asked) => creator.evaluation(asked)),
+  ]
+}

@@ -1,0 +1,29 @@
+/** SQL that tells the calls of an evaluation by the names of their ops, whoever made them. Pure. */
+import { leafHash, TRUNCATED } from '../../domain/calls/leaves.js'
+import { opIs, PREDICT_OP, RUN_OP, SCORE_OP, TRIAL_OP } from '../../domain/evaluation/op-names.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+
+export const IS_RUN = opIs(RUN_OP)
+export const IS_TRIAL = opIs(TRIAL_OP)
+export const IS_SCORE = opIs(SCORE_OP)
+export const IS_PREDICT = opIs(PREDICT_OP)
+
+/** The name of the op, of a ref the name part. */
+export const OP_SHORT = sql`if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', ${bind.string('\\1')})), op_name)`
+
+/** A member of `attributes.weave`, '' where there is none. */
+export const mark = (name: string) => sql`JSONExtractString(attributes, 'weave', ${bind.string(name)})`
+
+/** True for calls whose `attributes.weave` has this text; the index of leaves rules out nearly all others. */
+export function marked(name: string, text: string): Sql {
+  const hashes = bind.hashes([leafHash(`attributes.weave.${name}`, text), TRUNCATED])
+  return sql`(hasAny(leaves, ${hashes}) AND ${mark(name)} = ${bind.string(text)})`
+}
+
+/** The first of these texts that is not empty. */
+export function firstOf(...texts: Sql[]): Sql {
+  return texts.reduceRight((rest, text) => sql`if(${text} != '', ${text}, ${rest})`)
+}
+
+/** The ref that a call was made on: the Python SDK says `self`, the npm SDK `this`. */
+export const SELF = firstOf(sql`JSONExtractString(inputs, 'self')`, sql`JSONExtractString(inputs, 'this')`)

@@ -1,0 +1,91 @@
+/**
+ * Publishes what evaluations are made of as objects, the way the SDKs do: a value becomes a version, an op is a file
+ * with its source and an object that names it. Knows nothing of HTTP.
+ */
+import { isWithin, OBJECT_ID_LIMIT } from '../../contract/limits.js'
+import { type ObjectRef, refText } from '../../contract/ref.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
+import { fileDigest, objectDigest } from '../../domain/refs/digest.js'
+import { OP_FILE, opValueText, type PlaceholderSource } from '../../domain/refs/placeholder-op.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { Recent } from '../../platform/lru/lru.js'
+import type { FileStore } from '../files/store.js'
+import { checkObjectId } from '../objects/create.js'
+import type { VersionFinder } from '../objects/find.js'
+import type { ObjectReader } from '../objects/reader.js'
+import type { Version } from '../objects/versions.js'
+import type { ObjectWriter } from '../objects/writer.js'
+import type { Workers } from '../workers/workers.js'
+
+export interface PublishParts {
+  files: FileStore
+  reader: ObjectReader
+  finder: VersionFinder
+  writer: ObjectWriter
+  register: ProjectRegister
+  workers: Workers
+}
+
+/** Who publishes where. */
+export interface Author {
+  /** `entity/project` */
+  project: string
+  userId: string
+}
+
+/** Ops of the service's own that are known to be there. */
+const REMEMBERED = 20_000
+
+export class Publisher {
+  private readonly there = new Recent<true>(REMEMBERED)
+
+  constructor(private readonly parts: PublishParts) {}
+
+  /**
+   * Makes the value that `json` writes a version of the object `id`.
+   * @throws 400 for an id that is too long, or where the object is of another class; 422 for what can't be an id
+   */
+  async object({ project, userId }: Author, id: string, json: string): Promise<Version> {
+    if (!isWithin(id, OBJECT_ID_LIMIT))
+      throw errors.badRequest(
+        `"${id.slice(0, 200)}" is too long for a name; use at most ${OBJECT_ID_LIMIT} characters.`,
+      )
+    checkObjectId(id)
+    const { digest, text, classes, projects } = await this.parts.workers.run('value', Buffer.from(json))
+    const key = { project: projectIdOf(project), object: id, digest }
+    await this.parts.register.note([project, ...projects])
+    await this.parts.writer.create({ ...key, classes, text, userId })
+    return (await this.parts.reader.version({ ...key, by: 'digest' }))!
+  }
+
+  /** Makes `source` a version of the op `id`. */
+  async op(author: Author, id: string, source: string | PlaceholderSource): Promise<Version> {
+    return this.object(author, id, opValueText(await this.source(author, source)))
+  }
+
+  /** The ref of the op `id` with this source of the service's own; published where it is not there yet. */
+  async ownOp(author: Author, id: string, source: PlaceholderSource): Promise<string> {
+    const digest = objectDigest(Buffer.from(opValueText(source.digest)))
+    const name = `${projectIdOf(author.project)} ${id} ${digest}`
+    if (!this.there.get(name)) {
+      await this.op(author, id, source)
+      this.there.set(name, true)
+    }
+    return refOf(author.project, 'op', id, digest)
+  }
+
+  /** Stores a source; returns the digest of its file. */
+  async source({ project }: Author, source: string | PlaceholderSource): Promise<string> {
+    const content = Buffer.from(typeof source === 'string' ? source : source.text)
+    const digest = typeof source === 'string' ? fileDigest(content) : source.digest
+    await this.parts.register.note([project])
+    await this.parts.files.write({ project: projectIdOf(project), digest, name: OP_FILE, content })
+    return digest
+  }
+}
+
+/** The wire form of the ref of a version. */
+export function refOf(project: string, kind: ObjectRef['kind'], name: string, digest: string): string {
+  return refText({ project, kind, name, digest, steps: [] })
+}

@@ -1,0 +1,113 @@
+/** SQL of what a page shows of its trials: the calls themselves, and the predictions and scores below them. Pure. */
+
+import { bothTables, NEWEST_BY_END, visible } from '../../../domain/calls/read/page.js'
+import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { IS_PREDICT, IS_SCORE, mark, OP_SHORT, SELF } from '../ops-sql.js'
+import { costIf, pricesIf, SECONDS, TOKENS } from './summary.js'
+import type { Runs } from './trials.js'
+
+/** The call of a trial. JSON columns are texts; '' for nothing. */
+export interface TrialRow {
+  id: string
+  run: string
+  started: number
+  inputs: string
+  output: string
+  attributes: string
+  tokens: number | null
+  cost: number | null
+}
+
+/** A call below a trial. */
+export interface ChildRow {
+  id: string
+  trial: string
+  started: number
+  /** seconds; null while it runs */
+  seconds: number | null
+  op_name: string
+  /** the name in it */
+  op: string
+  /** 1: its name says that it is a score */
+  is_score: 0 | 1
+  /** 1: its name is that of a method that answers */
+  is_predict: 0 | 1
+  scorer: string
+  /** JSON text of the spans that it names, '' for none */
+  spans: string
+  tokens: number | null
+  cost: number | null
+}
+
+/** A child begins after its trial, by clocks that may differ so much (µs). */
+const SKEW = 3_600_000_000
+
+/** Columns that are read only where they are needed: they are large. */
+export interface Detail {
+  /** rows of data */
+  data: boolean
+  /** marks that these routes leave in attributes */
+  marks: boolean
+  /** usage of the trials themselves */
+  usage: boolean
+  costs: boolean
+}
+
+const NONE = sql`''`
+
+/** The calls of trials by start and id. */
+export function trialsAt(
+  { projectId, ids }: Runs,
+  keys: readonly (readonly [number, string])[],
+  { data, marks, usage, costs }: Detail,
+): Sql {
+  const trialIds = bind.strings(keys.map(([, id]) => id))
+  const places = sql`SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (
+    SELECT arrayJoin(arrayZip(${bind.ints(keys.map(([started]) => started))}, ${trialIds})) AS key)`
+  const rows = bothTables((table) => {
+    const these = table === 'calls' ? sql`(started_at, id) IN (${places})` : sql`id IN ${trialIds}`
+    return sql`SELECT id, parent_id AS run, toUnixTimestamp64Micro(started_at) AS started,
+      ${data ? sql`inputs` : NONE} AS inputs, output, ${marks ? sql`attributes` : NONE} AS attributes,
+      ${usage ? TOKENS : sql`NULL`} AS tokens, ${costIf(usage && costs)} AS cost, ver, ended_at ${visible(table, projectId, [these, sql`run IN ${bind.strings(ids)}`])}`
+  })
+  return sql`${pricesIf(usage && costs, projectId)}SELECT * EXCEPT (ver, ended_at) FROM (
+    ${rows}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id`
+}
+
+/** The calls below trials. @param since µs since the epoch when the first of these trials began */
+export function childrenOf(
+  projectId: string,
+  trials: readonly string[],
+  since: number,
+  { marks, costs }: Detail,
+): Sql {
+  const here = [
+    sql`parent_id IN ${bind.strings(trials)}`,
+    sql`started_at >= fromUnixTimestamp64Micro(${bind.time(Math.max(0, since - SKEW))}, 'UTC')`,
+  ]
+  const spans = sql`JSONExtractRaw(attributes, 'weave', 'genai_span_ref')`
+  const rows = bothTables(
+    (
+      table,
+    ) => sql`SELECT id, parent_id AS trial, toUnixTimestamp64Micro(started_at) AS started, ${SECONDS} AS seconds,
+      toString(op_name) AS op_name, toString(${OP_SHORT}) AS op, ${IS_SCORE} AS is_score, ${IS_PREDICT} AS is_predict,
+      ${marks ? mark('scorer') : NONE} AS scorer, ${marks ? spans : NONE} AS spans,
+      ${TOKENS} AS tokens, ${costIf(costs)} AS cost, ver, ended_at ${visible(table, projectId, here)}`,
+  )
+  return sql`${pricesIf(costs, projectId)}SELECT * EXCEPT (ver, ended_at) FROM (
+    ${rows}) ORDER BY started, id, ${NEWEST_BY_END} LIMIT 1 BY id`
+}
+
+/** What calls were made on: `id` and `self`, for those whose name does not tell which scorer it was. */
+export function selvesOf(projectId: string, calls: readonly ChildRow[]): Sql {
+  const places = sql`SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (
+    SELECT arrayJoin(arrayZip(${bind.ints(calls.map(({ started }) => started))}, ${bind.strings(calls.map(({ id }) => id))})) AS key)`
+  const rows = bothTables((table) => {
+    const these =
+      table === 'calls'
+        ? sql`(started_at, id) IN (${places})`
+        : sql`id IN ${bind.strings(calls.map(({ id }) => id))}`
+    return sql`SELECT id, ${SELF} AS self ${visible(table, projectId, [these])}`
+  })
+  return rows
+}

@@ -1,0 +1,156 @@
+/** SQL of a page of rows: which rows there are, which of them match, and in which order. Pure. */
+
+import type { EvalResultsQuery } from '../../../contract/evaluation-results.js'
+import { WAY } from '../../../domain/calls/read/order.js'
+import { joinEach } from '../../../domain/expr/bound.js'
+import { asText, exists } from '../../../domain/expr/cast.js'
+import { compileExpr } from '../../../domain/expr/compile.js'
+import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { errors } from '../../../platform/errors/catalog.js'
+import { needsData, trialFields, trialsWithData } from './fields.js'
+import { digestedTrials, type KnownRows, type Runs } from './trials.js'
+
+/** A row of data with the trials that it has in the runs. */
+export interface PageRow {
+  row: string
+  /** µs since the epoch of the start, id */
+  trials: [number, string][]
+  /** of the JSON texts of these trials */
+  bytes: number
+  /** rows that match, over all pages */
+  total: number
+  /** rows whose digest is not known, whether they match or not */
+  unknown: number
+}
+
+type Filter = NonNullable<EvalResultsQuery['filters']>[number]
+type Sort = NonNullable<EvalResultsQuery['sort_by']>[number]
+
+/** How many rows match, and of how many the digest is not known. */
+export type RowCount = Pick<PageRow, 'total' | 'unknown'>
+
+/** What {@link pageOfRows} tells of all pages together. */
+export function countOfRows(
+  runs: Runs,
+  known: KnownRows,
+  asked: EvalResultsQuery,
+  projects: readonly string[],
+): Sql {
+  return sql`SELECT countIf(kept) AS total, countIf(startsWith(row, '?')) AS unknown
+  FROM (${judgedRows(runs, known, asked, projects)})`
+}
+
+/**
+ * The page that `asked` asks for.
+ * @param projects internal ids of the projects whose datasets may be looked into
+ * @throws 422 for a field that rows don't have
+ */
+export function pageOfRows(
+  runs: Runs,
+  known: KnownRows,
+  asked: EvalResultsQuery,
+  projects: readonly string[],
+): Sql {
+  const sorts = asked.sort_by ?? []
+  const order = join([...sorts.flatMap(({ direction }, i) => sortTerms(direction, i)), sql`row`], sql`, `)
+  const limit = asked.limit !== null && asked.limit >= 0 ? bind.uint(asked.limit) : bind.uint(ALL)
+  const sorted = sorts.flatMap((_, i) => [EXISTS[i]!, NUMBERS[i]!, TEXTS[i]!])
+  const counts = sql`countIf(kept) OVER () AS total, countIf(startsWith(row, '?')) OVER () AS unknown`
+  return sql`SELECT row, trials, bytes, total, unknown FROM (
+    SELECT ${join([sql`row, trials, bytes, kept`, ...sorted, counts], sql`, `)} FROM (${judgedRows(runs, known, asked, projects)})
+  ) WHERE kept ORDER BY ${order} LIMIT ${limit} OFFSET ${bind.uint(Math.max(0, asked.offset))}`
+}
+
+/** Every row of the runs with its trials, what to sort it by, and whether it is `kept` by filters. */
+function judgedRows(runs: Runs, known: KnownRows, asked: EvalResultsQuery, projects: readonly string[]): Sql {
+  const filters = asked.filters ?? []
+  const sorts = asked.sort_by ?? []
+  const plain = filters.length === 0 && sorts.length === 0
+  const trials = plain
+    ? digestedTrials(runs, known)
+    : needsData(asked)
+      ? trialsWithData(runs, known, projects)
+      : digestedTrials(runs, known, [sql`output`], [sql`output`])
+  const matches = filters.map(({ query }, i) => ({ $expr: query.$expr, name: MATCHES[i]! }))
+  const values = [
+    joinEach(matches, ({ $expr, name }) => sql`${compileExpr($expr, trialFields)} AS ${name}`, sql`, `),
+    ...sorts.flatMap(({ field }, i) => sortColumns(field, i)),
+  ]
+  const columns = join([sql`id, run, started, row, size`, ...values], sql`, `)
+  const groups = [
+    ...(asked.require_intersection && runs.ids.length > 1
+      ? [sql`uniqExact(run) = ${bind.uint(runs.ids.length)}`]
+      : []),
+    ...filters.map((filter, i) => matching(filter, i, runs, asked.filter_logic_operator)),
+  ]
+  const kept = groups.length > 0 ? join(groups, sql` AND `) : sql`1`
+  const sums = sorts.flatMap((sort, i) => sortSums(sort, i))
+  return sql`
+      SELECT ${join([sql`row, groupArray((started, id)) AS trials, sum(size) AS bytes`, sql`(${kept}) AS kept`, ...sums], sql`, `)}
+      FROM (SELECT ${columns} FROM (${trials}))
+      GROUP BY row
+    `
+}
+
+const ALL = '9223372036854775807'
+
+/** Names of columns; no request has more filters or sorts. */
+const named = (prefix: string) => Array.from({ length: 20 }, (_, i) => ident(`${prefix}_${i}`))
+const MATCHES = named('matches')
+const GIVEN = named('given')
+const NUMBER = named('number')
+const TEXT = named('text')
+const EXISTS = named('sort_exists')
+const NUMBERS = named('sort_number')
+const TEXTS = named('sort_text')
+
+/** A row matches in a run where one of its trials does. */
+function matching(
+  filter: Filter,
+  i: number,
+  runs: Runs,
+  logic: EvalResultsQuery['filter_logic_operator'],
+): Sql {
+  const matches = MATCHES[i]!
+  if (filter.evaluation_call_id !== null)
+    return sql`countIf(run = ${bind.string(filter.evaluation_call_id)} AND ${matches}) > 0`
+  if (logic === 'or') return sql`countIf(${matches}) > 0`
+  return sql`uniqExactIf(run, ${matches}) = ${bind.uint(runs.ids.length)}`
+}
+
+/** What one trial has to sort by; a boolean counts as 0 or 1, so that trials have a mean. */
+function sortColumns(field: string, i: number): Sql[] {
+  const value = trialFields(field)
+  if (!value) throw errors.badField(field.slice(0, 200))
+  const text = asText(value)
+  return [
+    sql`${exists(value)} AS ${GIVEN[i]!}`,
+    sql`${text} AS ${TEXT[i]!}`,
+    sql`multiIf(${TEXT[i]!} = 'true', 1., ${TEXT[i]!} = 'false', 0., toFloat64OrNull(${TEXT[i]!})) AS ${NUMBER[i]!}`,
+  ]
+}
+
+/** What a row has to sort by: the mean over its trials in one run or all, or how far the runs' means lie apart. */
+function sortSums({ evaluation_call_id, mode }: Sort, i: number): Sql[] {
+  const given = sql`ifNull(${GIVEN[i]!}, 0)`
+  const counts =
+    mode === 'value' && evaluation_call_id !== null
+      ? sql`${given} AND run = ${bind.string(evaluation_call_id)}`
+      : given
+  const means = sql`mapValues(avgMapIf(map(run, ifNull(${NUMBER[i]!}, 0)), ${given} AND ${NUMBER[i]!} IS NOT NULL))`
+  const number =
+    mode === 'value'
+      ? sql`avgOrNullIf(${NUMBER[i]!}, ${counts})`
+      : sql`if(empty(${means}), NULL, arrayMax(${means}) - arrayMin(${means}))`
+  return [
+    sql`countIf(${counts}) > 0 AS ${EXISTS[i]!}`,
+    sql`${number} AS ${NUMBERS[i]!}`,
+    mode === 'value' ? sql`minIf(${TEXT[i]!}, ${counts}) AS ${TEXTS[i]!}` : sql`'' AS ${TEXTS[i]!}`,
+  ]
+}
+
+/** What is there comes first, then numbers by value, then texts. */
+function sortTerms(direction: Sort['direction'], i: number): Sql[] {
+  const way = WAY[direction]
+  return [sql`${EXISTS[i]!} DESC`, sql`${NUMBERS[i]!} ${way} NULLS LAST`, sql`${TEXTS[i]!} ${way}`]
+}

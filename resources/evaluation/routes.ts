@@ -1,0 +1,158 @@
+/** The routes of evaluations, bound. Their parts are made here, over those of other rooms. */
+
+import { evalResultsQuery } from '../../contract/evaluation-results.js'
+import * as contract from '../../contract/evaluation-runs.js'
+import { deleteCalls } from '../../domain/calls/delete.js'
+import { CallReader } from '../../domain/calls/read/reader.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
+import type { Providers } from '../../domain/providers/provider.js'
+import type { Sql } from '../../platform/clickhouse/sql.js'
+import type { Limits, Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { linesType } from '../../platform/http/accept.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import type { Leases } from '../../platform/leases/lease.js'
+import type { FileStore } from '../files/store.js'
+import type { VersionFinder } from '../objects/find.js'
+import type { ObjectReader } from '../objects/reader.js'
+import type { ObjectWriter } from '../objects/writer.js'
+import type { Resolve } from '../refs/expander.js'
+import type { TableWriter } from '../tables/writer.js'
+import type { Workers } from '../workers/workers.js'
+import { CallRows } from './call-row.js'
+import { Creator } from './create.js'
+import { Journal } from './journal.js'
+import { evaluationObjectRoutes } from './object-routes.js'
+import { Predictions } from './predictions.js'
+import { Publisher } from './publish.js'
+import { EvaluationResults } from './results/results.js'
+import { Runs } from './runs.js'
+import { Scores } from './scores.js'
+import type { EvaluationBells } from './server/bells.js'
+import { serverRoutes } from './server/routes.js'
+import { Shelf } from './shelf.js'
+import { predictionList, runList, runRead, scoreList } from './views.js'
+
+export interface EvaluationParts {
+  store: Store
+  leases: Leases
+  /** of one query */
+  limits: Required<Limits>
+  files: FileStore
+  reader: ObjectReader
+  finder: VersionFinder
+  writer: ObjectWriter
+  register: ProjectRegister
+  tables: TableWriter
+  workers: Workers
+  resolve: Resolve
+  providers: Providers
+  /** of the workers that run evaluations; undefined: there are none */
+  bells: EvaluationBells | undefined
+}
+
+const ONE = { limit: 1, offset: 0 }
+
+export function evaluationRoutes(parts: EvaluationParts): Bound[] {
+  const { store, limits } = parts
+  const publisher = new Publisher(parts)
+  const shared = {
+    ...parts,
+    publisher,
+    journal: new Journal(store, parts.workers),
+    calls: new CallRows(store),
+  }
+  const runs = new Runs(shared)
+  const predictions = new Predictions(shared, runs)
+  const scores = new Scores(shared, runs, predictions)
+  const results = new EvaluationResults(parts)
+  const reader = new CallReader(store, limits)
+
+  const lines = async (statement: Sql, headers: ReadonlyMap<string, string>, signal: AbortSignal) =>
+    new Reply(200, linesType(headers.get('accept')), await reader.lines(statement, signal, true))
+
+  const one = async (statement: Sql, what: string, signal: AbortSignal): Promise<Reply> => {
+    const pieces: Uint8Array[] = []
+    for await (const piece of await reader.lines(statement, signal)) pieces.push(piece)
+    const text = Buffer.concat(pieces).toString().trimEnd()
+    if (text === '') throw errors.notFound(what)
+    return new Reply(200, 'application/json', text)
+  }
+
+  const remove = async (project: string, ids: readonly string[]) => {
+    if (ids.length > contract.DELETE_LIMIT) throw errors.tooMany('ids', contract.DELETE_LIMIT)
+    return { num_deleted: await deleteCalls(store, projectIdOf(project), ids) }
+  }
+
+  return [
+    ...evaluationObjectRoutes(new Shelf(parts), new Creator(shared)),
+    ...serverRoutes(shared),
+
+    serve(contract.runCreate, async (request) => ({ evaluation_run_id: await runs.create(asked(request)) })),
+    serve(contract.runList, ({ params, query, headers, signal }) => {
+      const filter = {
+        evaluations: query.evaluations ?? [],
+        models: query.models ?? [],
+        ids: query.evaluation_run_ids ?? [],
+      }
+      return lines(runList(projectIdOf(nameOf(params)), filter, query), headers, signal)
+    }),
+    serve(contract.runRead, ({ params, signal }) => {
+      const { evaluation_run_id: id } = params
+      return one(runRead(projectIdOf(nameOf(params)), id), `Evaluation run ${id}`, signal)
+    }),
+    serve(contract.runFinish, async (request) => {
+      await runs.finish(asked(request), request.params.evaluation_run_id)
+      return { success: true }
+    }),
+    serve(contract.runDelete, ({ params, query }) => remove(nameOf(params), query.evaluation_run_ids)),
+
+    serve(contract.predictionCreate, async (request) => ({
+      prediction_id: await predictions.create(asked(request)),
+    })),
+    serve(contract.predictionList, ({ params, query, headers, signal }) => {
+      const statement = predictionList(projectIdOf(nameOf(params)), { run: query.evaluation_run_id }, query)
+      return lines(statement, headers, signal)
+    }),
+    serve(contract.predictionRead, ({ params, signal }) => {
+      const { prediction_id: id } = params
+      return one(predictionList(projectIdOf(nameOf(params)), { id }, ONE), `Prediction ${id}`, signal)
+    }),
+    serve(contract.predictionFinish, async ({ params }) => {
+      await predictions.finish(nameOf(params), params.prediction_id)
+      return { success: true }
+    }),
+    serve(contract.predictionDelete, ({ params, query }) => remove(nameOf(params), query.prediction_ids)),
+
+    serve(contract.scoreCreate, async (request) => ({ score_id: await scores.create(asked(request)) })),
+    serve(contract.scoreList, ({ params, query, headers, signal }) => {
+      const statement = scoreList(projectIdOf(nameOf(params)), { run: query.evaluation_run_id }, query)
+      return lines(statement, headers, signal)
+    }),
+    serve(contract.scoreRead, ({ params, signal }) => {
+      const { score_id: id } = params
+      return one(scoreList(projectIdOf(nameOf(params)), { id }, ONE), `Score ${id}`, signal)
+    }),
+    serve(contract.scoreDelete, ({ params, query }) => remove(nameOf(params), query.score_ids)),
+
+    serve(evalResultsQuery, async ({ params, body, principal, signal }) => {
+      const answer = await results.answer({ project: nameOf(params), principal, asked: body, signal })
+      return new Reply(200, 'application/json', answer)
+    }),
+  ]
+}
+
+interface InProject {
+  entity: string
+  project: string
+}
+
+function nameOf({ entity, project }: InProject): string {
+  return `${entity}/${project}`
+}
+
+function asked(request: { params: InProject; principal: Principal; bytes: Uint8Array }) {
+  return { project: nameOf(request.params), principal: request.principal, bytes: request.bytes }
+}

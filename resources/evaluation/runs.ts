@@ -1,0 +1,148 @@
+/** Runs of evaluations: begun as the root call of a trace, ended with the means of what is under it. */
+
+import type { Ending } from '../../domain/calls/own.js'
+import { PLACEHOLDERS } from '../../domain/refs/placeholder-op.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { derivedId } from '../../platform/ids/derived.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { uuid7 } from '../../platform/ids/uuid7.js'
+import type { Leases } from '../../platform/leases/lease.js'
+import { nowMicros } from '../../platform/time/iso.js'
+import type { VersionFinder } from '../objects/find.js'
+import type { ObjectReader } from '../objects/reader.js'
+import type { Workers } from '../workers/workers.js'
+import { type CallRow, type CallRows, textAt } from './call-row.js'
+import type { Journal } from './journal.js'
+import { shortName } from './names.js'
+import type { Publisher } from './publish.js'
+import { meansOf } from './results/means.js'
+import { targetsOf } from './targets.js'
+
+export interface RunParts {
+  store: Store
+  journal: Journal
+  calls: CallRows
+  leases: Leases
+  publisher: Publisher
+  finder: VersionFinder
+  reader: ObjectReader
+  workers: Workers
+}
+
+/** A request about the runs of a project. */
+export interface Asked {
+  project: string
+  principal: Principal
+  bytes: Uint8Array
+}
+
+export class Runs {
+  constructor(private readonly parts: RunParts) {}
+
+  /**
+   * Begins a run; returns its id, which is that of its trace, too.
+   * @throws 404 where the evaluation, the model or the source run is not there
+   */
+  async create({ project, principal, bytes }: Asked): Promise<string> {
+    const { finder, journal, publisher, workers } = this.parts
+    const body = await workers.run('run', bytes)
+    const refs = [body.evaluation, ...(isRef(body.model) ? [body.model] : [])]
+    const [evaluation] = await targetsOf(finder, principal, refs)
+    const source = body.source_evaluation_run_id
+    if (source !== null) await this.run(project, source)
+    const author = { project, userId: principal.userId }
+    const [opName, displayName] = await Promise.all([
+      publisher.ownOp(author, 'Evaluation.evaluate', PLACEHOLDERS.evaluate),
+      this.displayName(evaluation!.pointer),
+    ])
+    const id = uuid7()
+    await journal.write({
+      started: [
+        {
+          ...{ project, id, traceId: id, opName, displayName, userId: principal.userId },
+          startedAt: nowMicros(),
+          inputs: JSON.stringify({ self: body.evaluation, model: body.model }),
+          attributes: JSON.stringify({
+            weave: {
+              evaluation_run: 'true',
+              evaluation: body.evaluation,
+              model: body.model,
+              ...(source !== null && { source_evaluation_run_id: source }),
+            },
+          }),
+        },
+      ],
+    })
+    return id
+  }
+
+  /** The root call of a run. @throws 404 */
+  async run(project: string, id: string): Promise<CallRow> {
+    const call = await this.parts.calls.read(projectIdOf(project), id)
+    if (call && isRun(call)) return call
+    throw errors.notFound(`Evaluation run ${id}`)
+  }
+
+  /** Ends a run: a summarizing call, then its root, both with the means. @throws 404, and 400 where it has ended */
+  async finish({ project, principal, bytes }: Asked, id: string): Promise<void> {
+    const projectId = projectIdOf(project)
+    const { leases, store, calls, journal, publisher, workers } = this.parts
+    const { summary } = await workers.run('finish', bytes)
+    await leases.hold(`evaluation-run/${projectId}/${id}`, async () => {
+      const run = await this.run(project, id)
+      if (run.ended !== 0)
+        throw errors.badRequest(`The evaluation run ${id} has ended; begin another one with evaluation_runs.`)
+      const author = { project, userId: principal.userId }
+      const summaryId = derivedId(`summary of ${projectId} ${id}`)
+      const [output, opName, before] = await Promise.all([
+        meansOf(store, projectId, id),
+        publisher.ownOp(author, 'Evaluation.summarize', PLACEHOLDERS.summarize),
+        calls.read(projectId, summaryId),
+      ])
+      const startedAt = nowMicros()
+      const own = { endedAt: nowMicros(), output, summary: '{}' }
+      // A finish that was cut off has left its summary: that one gets the means of now.
+      if (before) await journal.end(endingOf(projectId, before), own)
+      else
+        await journal.write({
+          finished: [
+            {
+              ...{ project, id: summaryId, traceId: run.trace_id, parentId: id, opName, startedAt, ...own },
+              userId: principal.userId,
+              inputs: JSON.stringify({ self: textAt(run.inputs, ['self']) }),
+              attributes: '{}',
+            },
+          ],
+        })
+      await journal.end(endingOf(projectId, run), { endedAt: nowMicros(), output, summary })
+    })
+  }
+
+  /** The name that the evaluation gives its runs, '' for none. */
+  private async displayName({ project, name, digest }: { project: string; name: string; digest: string }) {
+    const value = await this.parts.reader.value({ project: projectIdOf(project), object: name, digest })
+    return value === undefined ? '' : textAt(value, ['evaluation_name']).slice(0, 1024)
+  }
+}
+
+/** The version of a call that is to be ended, or ended anew. */
+export function endingOf(projectId: string, { id, ver, open }: CallRow): Ending {
+  return { projectId, id, ver: Number(ver), open: open === 1 }
+}
+
+/** True for the root call of a run, whoever made it. */
+function isRun({ op_name }: CallRow): boolean {
+  return shortName(op_name) === 'Evaluation.evaluate'
+}
+
+/** True for the call that holds a prediction and its scores. */
+export function isTrial({ op_name }: CallRow): boolean {
+  return /\.(predict_and_score|predictAndScore)$/.test(shortName(op_name))
+}
+
+/** Refs are looked after; any other text is a name that means something to the caller alone. */
+export function isRef(text: string): boolean {
+  return text.startsWith('weave:///')
+}

@@ -1,0 +1,176 @@
+/** From the objects of models to what is asked of them: their class is looked at, and who it is that answers. */
+import { z } from 'zod'
+import { parseRef } from '../../../contract/ref.js'
+import type { ModelPlan } from '../../../domain/evaluation/plan.js'
+import type { Providers } from '../../../domain/providers/provider.js'
+import { parseModelName } from '../../../domain/training/model-name.js'
+import { liveModel } from '../../../domain/training/models.js'
+import type { Store } from '../../../platform/clickhouse/store.js'
+import { HeddleError } from '../../../platform/errors/error.js'
+import type { Principal } from '../../../platform/http/principal.js'
+import { type JsonTree, treeText, treeValue } from '../../../platform/json/tree.js'
+import { schemaCheck } from '../../../platform/json-schema/check.js'
+import { isRef } from '../runs.js'
+import { classOf, notRunnable, type ObjectParts, objectsAt, type Value } from './object-values.js'
+
+export interface ModelParts extends ObjectParts {
+  store: Store
+  providers: Providers
+}
+
+/** Who asks, and where. */
+export interface Asker {
+  /** `entity/project` */
+  project: string
+  principal: Principal
+}
+
+const MODEL_CLASS = 'LLMStructuredCompletionModel'
+
+const number = z.number().nullish()
+const Message = z.looseObject({ role: z.string() })
+const Fields = z.object({
+  llm_model_id: z.string().min(1),
+  default_params: z
+    .object({
+      messages_template: z.array(Message).nullish(),
+      prompt: z.string().nullish(),
+      temperature: number,
+      top_p: number,
+      max_tokens: number,
+      presence_penalty: number,
+      frequency_penalty: number,
+      stop: z.array(z.string()).nullish(),
+      functions: z.array(z.record(z.string(), z.unknown())).nullish(),
+      response_format: z.enum(['json_object', 'json_schema', 'text']).nullish(),
+      /** of this service's own */
+      json_schema: z.record(z.string(), z.unknown()).nullish(),
+    })
+    .nullish(),
+})
+
+/** Fields of a request that a model may set. */
+const PARAMS = [
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'presence_penalty',
+  'frequency_penalty',
+  'stop',
+  'functions',
+] as const
+
+/**
+ * What the model under `ref` is asked.
+ * @param schema JSON text of what its answers must fit, in place of what it says itself
+ * @throws `NOT_RUNNABLE` (400) for a class that would be code, and for what the class does not allow
+ */
+export async function modelPlanOf(
+  parts: ModelParts,
+  asker: Asker,
+  ref: string,
+  model: Value,
+  schema?: string,
+): Promise<ModelPlan> {
+  const className = classOf(model)
+  if (className !== MODEL_CLASS)
+    throw notRunnable(
+      'model',
+      ref,
+      `it is ${className === '' || className === 'Model' ? 'Python code' : `of the class ${className}, which is Python code`}; publish an ${MODEL_CLASS}`,
+    )
+  const read = Fields.safeParse(treeValue(new Map(model)))
+  if (!read.success)
+    throw notRunnable('model', ref, `its ${read.error.issues[0]?.path.join('.')} is not what it should be`)
+  const { llm_model_id: name, default_params: given } = read.data
+  const params = given ?? {}
+  const own = params.json_schema ? textAt(model, ['default_params', 'json_schema']) : null
+  const shape = schema ?? own
+  if (shape !== null) checkSchema('model', ref, shape)
+  const messages = params.prompt
+    ? await promptAt(parts, asker, params.prompt)
+    : (params.messages_template ?? [])
+  const sent = PARAMS.flatMap((key) => {
+    const value = params[key]
+    const empty = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+    return empty ? [] : [[key, value] as const]
+  })
+  const json =
+    shape !== null || params.response_format === 'json_object' || params.response_format === 'json_schema'
+  return {
+    ...(await whoAnswers(parts, asker, ref, name)),
+    messages,
+    params: Object.fromEntries(sent),
+    format: json ? 'json' : 'text',
+    schema: shape,
+  }
+}
+
+/** The messages of a prompt object: a list of them, or one text of the user. */
+export async function promptAt(parts: ObjectParts, { principal }: Asker, ref: string): Promise<Message[]> {
+  const [prompt] = await objectsAt(parts, principal, [ref])
+  return messagesOf(prompt!.value, ref)
+}
+
+type Message = Record<string, unknown>
+
+/** The messages of a prompt's value. */
+export function messagesOf(value: JsonTree | Value, ref: string): Message[] {
+  const fields = value instanceof Map ? value : new Map<string, JsonTree>()
+  const content = fields.get('content')
+  if (typeof content === 'string') return [{ role: 'user', content }]
+  const read = z.array(Message).safeParse(treeValue(fields.get('messages') ?? null))
+  if (read.success) return read.data
+  throw notRunnable('prompt', ref, 'it has no messages')
+}
+
+/** @throws 400 that names the object with the schema */
+export function checkSchema(what: string, ref: string, schema: string): void {
+  try {
+    schemaCheck(schema)
+  } catch (error) {
+    throw notRunnable(what, ref, `its JSON schema is none (${(error as Error).message})`)
+  }
+}
+
+/** JSON text of a member, as it was written. */
+export function textAt(value: Value, path: readonly string[]): string {
+  let here: JsonTree | undefined = new Map(value)
+  for (const key of path) here = here instanceof Map ? here.get(key) : undefined
+  return treeText(here ?? null)
+}
+
+/** A provider of the project, or else a model that is served here and that the caller may use. */
+async function whoAnswers(
+  { providers, store }: ModelParts,
+  { project, principal }: Asker,
+  ref: string,
+  given: string,
+): Promise<Pick<ModelPlan, 'name' | 'at' | 'reads'>> {
+  const name = isRef(given) ? objectNamed(project, ref, given) : given
+  try {
+    await providers.find(project, name)
+    return { name, at: 'provider', reads: [] }
+  } catch (error) {
+    const nobody = error instanceof HeddleError && error.code === 'NO_PROVIDER'
+    if (!nobody || isRef(given) || name.startsWith('custom::')) throw error
+  }
+  const served = parseModelName(name)
+  const trained =
+    served?.kind === 'artifact'
+      ? served
+      : served?.kind === 'id'
+        ? await liveModel(store, served.id)
+        : undefined
+  if (!trained) return { name, at: 'service', reads: [] }
+  const of = `${trained.entity}/${trained.project}`
+  principal.must('read', of)
+  return { name, at: 'service', reads: [of] }
+}
+
+/** The object id in a ref. Providers of other projects have keys that are not this project's to use. */
+function objectNamed(project: string, model: string, ref: string): string {
+  const target = parseRef(ref)
+  if (target.kind === 'object' && target.project === project) return target.name
+  throw notRunnable('model', model, `its llm_model_id ${ref} is no model of a provider of ${project}`)
+}

@@ -1,0 +1,212 @@
+/**
+ * Takes what the server is asked to evaluate or score: everything that can be wrong with it is said now, the rest is
+ * written down for workers. Knows nothing of HTTP, and runs nothing.
+ */
+
+import { SCORED_CALLS, SCORERS } from '../../../contract/evaluation-server.js'
+import { parseRef, RefError } from '../../../contract/ref.js'
+import { insertJob } from '../../../domain/evaluation/jobs.js'
+import type { EvaluatePlan, Plan, RescorePlan, ScorerPlan } from '../../../domain/evaluation/plan.js'
+import { PLACEHOLDERS } from '../../../domain/refs/placeholder-op.js'
+import { errors } from '../../../platform/errors/catalog.js'
+import { HeddleError } from '../../../platform/errors/error.js'
+import { projectIdOf } from '../../../platform/ids/project.js'
+import { uuid7 } from '../../../platform/ids/uuid7.js'
+import { JsonNumber } from '../../../platform/json/tree.js'
+import { nowMicros } from '../../../platform/time/iso.js'
+import { type CallRows, textAt } from '../call-row.js'
+import type { Journal } from '../journal.js'
+import { shortName } from '../names.js'
+import { OP_PREFIX } from '../predictions.js'
+import type { Publisher } from '../publish.js'
+import { isRef } from '../runs.js'
+import type { EvaluationBells } from './bells.js'
+import { type Asker, type ModelParts, modelPlanOf } from './model-plan.js'
+import { notRunnable, type ObjectValue, objectsAt } from './object-values.js'
+import { checkScorer, scorerPlanOf } from './scorer-plan.js'
+
+export interface ServerParts extends ModelParts {
+  journal: Journal
+  calls: CallRows
+  publisher: Publisher
+  /** undefined: there is no queue, so nobody would do it */
+  bells: EvaluationBells | undefined
+}
+
+export class ServerRuns {
+  constructor(private readonly parts: ServerParts) {}
+
+  /** Begins an evaluation; returns the id of its root call. @throws 400, 403, 404, and `EVALUATIONS_OFF` (503) */
+  async evaluate(asker: Asker, evaluationRef: string, modelRef: string): Promise<string> {
+    this.needWorkers()
+    const { parts } = this
+    const [evaluation, model] = await objectsAt(parts, asker.principal, [evaluationRef, modelRef])
+    const about = evaluationOf(evaluation!)
+    const [dataset] = await objectsAt(parts, asker.principal, [about.dataset])
+    const scorers = await objectsAt(parts, asker.principal, about.scorers)
+    for (const scorer of scorers) checkScorer(scorer)
+    const predict = await modelPlanOf(parts, asker, model!.ref, model!.value)
+    const table = tableOf(dataset!, asker)
+    const plan: EvaluatePlan = {
+      v: 1,
+      kind: 'evaluate',
+      ...{ evaluation: evaluation!.ref, model: model!.ref, predict, trials: about.trials },
+      dataset: { ref: dataset!.ref, ...table },
+      scorers: await this.scorers(asker, scorers),
+      ops: await this.ops(asker),
+    }
+    return this.begin(asker, plan, about.name)
+  }
+
+  /** Begins a run over the predictions of another one. @throws as {@link evaluate}, 400 while the other one runs */
+  async rescore(asker: Asker, source: string, scorerRefs: readonly string[]): Promise<string> {
+    this.needWorkers()
+    const { parts } = this
+    const root = await parts.calls.read(projectIdOf(asker.project), source)
+    if (!root || shortName(root.op_name) !== 'Evaluation.evaluate')
+      throw errors.notFound(`Evaluation run ${source}`)
+    if (root.ended === 0)
+      throw errors.badRequest(`The evaluation run ${source} has not ended; rescore it when it has.`)
+    const scorers = await objectsAt(parts, asker.principal, unique(scorerRefs))
+    for (const scorer of scorers) checkScorer(scorer)
+    const plan: RescorePlan = {
+      ...{ v: 1, kind: 'rescore', source },
+      evaluation: textAt(root.inputs, ['self']) || textAt(root.inputs, ['this']),
+      model: textAt(root.inputs, ['model']),
+      scorers: await this.scorers(asker, scorers),
+      ops: await this.ops(asker),
+    }
+    return this.begin(asker, plan, '')
+  }
+
+  /** Has calls scored. @throws as {@link evaluate}, 404 with the calls that are not there */
+  async score(asker: Asker, callIds: readonly string[], scorerRefs: readonly string[]): Promise<void> {
+    this.needWorkers()
+    const { parts } = this
+    const calls = unique(callIds)
+    if (calls.length > SCORED_CALLS) throw errors.tooMany('calls', SCORED_CALLS)
+    const scorers = await objectsAt(parts, asker.principal, unique(scorerRefs))
+    for (const scorer of scorers) checkScorer(scorer)
+    const projectId = projectIdOf(asker.project)
+    const found = await Promise.all(calls.map((id) => parts.calls.read(projectId, id)))
+    const missing = calls.filter((_, i) => found[i] === undefined)
+    if (missing.length > 0) throw missingCalls(missing)
+    const plan: Plan = { v: 1, kind: 'score', calls, scorers: await this.scorers(asker, scorers) }
+    await this.queue(asker, uuid7(), plan)
+  }
+
+  private needWorkers(): void {
+    if (this.parts.bells) return
+    throw new HeddleError(
+      'EVALUATIONS_OFF',
+      503,
+      'This server runs no evaluations: start it with HEDDLE_EVALUATIONS on and with chat, or a REDIS_URL; the query role needs a REDIS_URL, and `heddle evaluation-worker` beside it.',
+      { headers: { 'retry-after': '60' } },
+    )
+  }
+
+  private async scorers(asker: Asker, scorers: readonly ObjectValue[]): Promise<ScorerPlan[]> {
+    if (scorers.length > SCORERS) throw errors.tooMany('scorers', SCORERS)
+    const twice = scorers.find(({ name }, i) => scorers.findIndex((one) => one.name === name) !== i)
+    if (twice)
+      throw errors.badRequest(
+        `Two of the scorers are called ${twice.name}, and so would be their scores; name one anew.`,
+      )
+    const plans = await Promise.all(scorers.map((scorer) => scorerPlanOf(this.parts, asker, scorer)))
+    // Nothing is made for a request that is refused.
+    return Promise.all(plans.map(async (plan) => ({ ...plan, op: await this.scoreOp(asker, plan.name) })))
+  }
+
+  private scoreOp(asker: Asker, scorer: string): Promise<string> {
+    const op = `${scorer.slice(0, OP_PREFIX)}.score`
+    return this.parts.publisher.ownOp(authorOf(asker), op, PLACEHOLDERS.score)
+  }
+
+  private async ops(asker: Asker): Promise<EvaluatePlan['ops']> {
+    const { publisher } = this.parts
+    const author = authorOf(asker)
+    const [trial, summarize, predict] = await Promise.all([
+      publisher.ownOp(author, 'Evaluation.predict_and_score', PLACEHOLDERS.predict_and_score),
+      publisher.ownOp(author, 'Evaluation.summarize', PLACEHOLDERS.summarize),
+      publisher.ownOp(author, 'LLMStructuredCompletionModel.predict', PLACEHOLDERS.predict),
+    ])
+    return { trial, summarize, predict }
+  }
+
+  /** The root call first: a worker that finds none takes the run for deleted. */
+  private async begin(asker: Asker, plan: EvaluatePlan | RescorePlan, displayName: string): Promise<string> {
+    const { journal, publisher } = this.parts
+    const author = authorOf(asker)
+    const id = uuid7()
+    const source = plan.kind === 'rescore' ? { source_evaluation_run_id: plan.source } : {}
+    await journal.write({
+      started: [
+        {
+          ...{ ...author, id, traceId: id, displayName, startedAt: nowMicros() },
+          opName: await publisher.ownOp(author, 'Evaluation.evaluate', PLACEHOLDERS.evaluate),
+          inputs: JSON.stringify({ self: plan.evaluation, model: plan.model }),
+          attributes: JSON.stringify({ weave: { run_by: 'server', ...source } }),
+        },
+      ],
+    })
+    await this.queue(asker, id, plan)
+    return id
+  }
+
+  private async queue({ project, principal }: Asker, id: string, plan: Plan): Promise<void> {
+    const { store, bells } = this.parts
+    await insertJob(store, { project, id, userId: principal.userId, username: principal.username, plan })
+    void bells?.ring(projectIdOf(project), id)
+  }
+}
+
+const authorOf = ({ project, principal }: Asker) => ({ project, userId: principal.userId })
+
+const unique = (texts: readonly string[]) => [...new Set(texts)]
+
+/** What an evaluation's object says of itself. @throws `NOT_RUNNABLE` (400) */
+function evaluationOf({ ref, className, value }: ObjectValue) {
+  if (className !== 'Evaluation')
+    throw notRunnable(
+      'evaluation',
+      ref,
+      className === '' ? 'it is no evaluation' : `its class is ${className}`,
+    )
+  const { dataset, scorers, trials, evaluation_name, preprocess_model_input } = Object.fromEntries(value)
+  if (preprocess_model_input !== null && preprocess_model_input !== undefined)
+    throw notRunnable('evaluation', ref, 'its preprocess_model_input is Python code')
+  if (typeof dataset !== 'string' || !isRef(dataset))
+    throw notRunnable('evaluation', ref, 'its dataset is no ref of one')
+  const refs = scorers ?? []
+  if (!Array.isArray(refs) || !refs.every((one) => typeof one === 'string' && isRef(one)))
+    throw notRunnable('evaluation', ref, 'its scorers are no refs')
+  const tried = trials instanceof JsonNumber ? Number(trials.text) : 1
+  if (!Number.isInteger(tried) || tried < 1 || tried > MOST_TRIALS)
+    throw notRunnable('evaluation', ref, `its trials are not 1 to ${MOST_TRIALS}`)
+  const name = typeof evaluation_name === 'string' ? evaluation_name.slice(0, 1024) : ''
+  return { dataset, scorers: unique(refs as string[]), trials: tried, name }
+}
+
+const MOST_TRIALS = 1000
+
+/** The table with the rows of a dataset. @throws `NOT_RUNNABLE` (400), 403 */
+function tableOf({ ref, value }: ObjectValue, { principal }: Asker): { project: string; table: string } {
+  const rows = value.get('rows')
+  try {
+    const table = typeof rows === 'string' ? parseRef(rows) : undefined
+    if (table?.kind === 'table') {
+      principal.must('read', table.project)
+      return { project: projectIdOf(table.project), table: table.digest }
+    }
+  } catch (error) {
+    if (!(error instanceof RefError)) throw error
+  }
+  throw notRunnable('dataset', ref, 'its rows are no table')
+}
+
+function missingCalls(ids: readonly string[]): HeddleError {
+  const some = ids.slice(0, 10).join(', ')
+  return new HeddleError('NOT_FOUND', 404, `There are no such calls: ${some}.`, {
+    body: { missing_calls: ids },
+  })
+}

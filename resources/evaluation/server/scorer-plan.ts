@@ -1,0 +1,166 @@
+/** From the objects of scorers to what they do: their class is looked at, and everything it needs is read. */
+import { z } from 'zod'
+import type { Rule, ScorerPlan } from '../../../domain/evaluation/plan.js'
+import { scoring } from '../../../domain/evaluation/scoring/score.js'
+import { type JsonTree, treeValue } from '../../../platform/json/tree.js'
+import { isRef } from '../runs.js'
+import {
+  type Asker,
+  checkSchema,
+  type ModelParts,
+  messagesOf,
+  modelPlanOf,
+  promptAt,
+  textAt,
+} from './model-plan.js'
+import { notRunnable, type ObjectValue, objectsAt } from './object-values.js'
+
+const text = (fallback: string) =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => value ?? fallback)
+const flag = (fallback: boolean) =>
+  z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? fallback)
+const amount = z
+  .number()
+  .min(0)
+  .nullish()
+  .transform((value) => value ?? 0)
+
+const target = text('expected')
+const path = text('')
+const ignore_case = flag(false)
+const object = z.record(z.string(), z.unknown())
+
+/** The fields of each class that needs no model. */
+const CLASSES = {
+  ExactMatchScorer: z.object({ target, path, ignore_case, trim: flag(false) }),
+  ContainsScorer: z.object({
+    ...{ target, path, ignore_case },
+    all: flag(true),
+    texts: z
+      .array(z.string())
+      .min(1)
+      .nullish()
+      .transform((value) => value ?? null),
+  }),
+  RegexScorer: z.object({ path, ignore_case, pattern: z.string(), whole: flag(false) }),
+  JsonSchemaScorer: z.object({ path, schema: object }),
+  NumericToleranceScorer: z.object({ target, path, absolute: amount, relative: amount }),
+  TextSimilarityScorer: z.object({
+    ...{ target, path, ignore_case },
+    threshold: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullish()
+      .transform((value) => value ?? null),
+  }),
+} as const
+
+const KINDS = {
+  ExactMatchScorer: 'exact',
+  ContainsScorer: 'contains',
+  RegexScorer: 'regex',
+  JsonSchemaScorer: 'schema',
+  NumericToleranceScorer: 'numeric',
+  TextSimilarityScorer: 'similarity',
+} as const
+
+const JUDGE_CLASS = 'LLMAsAJudgeScorer'
+const KNOWN = [...Object.keys(CLASSES), JUDGE_CLASS].join(', ')
+
+const Judge = z.object({
+  model: z.union([z.string(), object]),
+  scoring_prompt: z.union([z.string(), object]),
+  output_schema: object.nullish(),
+})
+const Columns = z.object({ column_map: z.record(z.string(), z.string()).nullish() })
+
+/**
+ * What the scorer does, but for the op that its calls name.
+ * @throws `NOT_RUNNABLE` (400) for a class that would be code, and for what a class does not allow
+ */
+export async function scorerPlanOf(
+  parts: ModelParts,
+  asker: Asker,
+  scorer: ObjectValue,
+): Promise<Omit<ScorerPlan, 'op'>> {
+  const { ref, name, value } = scorer
+  const columns = fieldsOf(Columns, scorer).column_map ?? {}
+  const rule = await ruleOf(parts, asker, scorer)
+  try {
+    if (rule.kind !== 'judge') scoring(rule)
+  } catch (error) {
+    throw notRunnable(
+      'scorer',
+      ref,
+      `${value.has('schema') ? 'its JSON schema is none' : 'its pattern is none'} (${(error as Error).message})`,
+    )
+  }
+  return { ref, name, columns, rule }
+}
+
+/** @throws 400 where it is code. Asked before anything is read or made for it. */
+export function checkScorer({ kind, className, ref }: ObjectValue): void {
+  if (kind === 'object' && (className === JUDGE_CLASS || Object.hasOwn(CLASSES, className))) return
+  const what = kind === 'op' || className === 'Scorer' || className === '' ? '' : ` (${className})`
+  throw notRunnable('scorer', ref, `it is Python code${what}; publish one of ${KNOWN}`)
+}
+
+async function ruleOf(parts: ModelParts, asker: Asker, scorer: ObjectValue): Promise<Rule> {
+  checkScorer(scorer)
+  switch (scorer.className) {
+    case 'ExactMatchScorer':
+      return { kind: KINDS.ExactMatchScorer, ...fieldsOf(CLASSES.ExactMatchScorer, scorer) }
+    case 'ContainsScorer':
+      return { kind: KINDS.ContainsScorer, ...fieldsOf(CLASSES.ContainsScorer, scorer) }
+    case 'RegexScorer':
+      return { kind: KINDS.RegexScorer, ...fieldsOf(CLASSES.RegexScorer, scorer) }
+    case 'JsonSchemaScorer': {
+      const { path } = fieldsOf(CLASSES.JsonSchemaScorer, scorer)
+      return { kind: KINDS.JsonSchemaScorer, path, schema: textAt(scorer.value, ['schema']) }
+    }
+    case 'NumericToleranceScorer':
+      return { kind: KINDS.NumericToleranceScorer, ...fieldsOf(CLASSES.NumericToleranceScorer, scorer) }
+    case 'TextSimilarityScorer':
+      return { kind: KINDS.TextSimilarityScorer, ...fieldsOf(CLASSES.TextSimilarityScorer, scorer) }
+    default:
+      return judge(parts, asker, scorer)
+  }
+}
+
+async function judge(parts: ModelParts, asker: Asker, scorer: ObjectValue): Promise<Rule> {
+  const { model, scoring_prompt: prompt, output_schema } = fieldsOf(Judge, scorer)
+  const schema = output_schema ? textAt(scorer.value, ['output_schema']) : undefined
+  if (schema !== undefined) checkSchema('scorer', scorer.ref, schema)
+  const given = scorer.value.get('model')
+  const [asked] = typeof model === 'string' ? await objectsAt(parts, asker.principal, [model]) : []
+  const embedded: ReadonlyMap<string, JsonTree> = given instanceof Map ? given : new Map()
+  const ref = asked?.ref ?? `${scorer.ref}/attr/model`
+  return {
+    kind: 'judge',
+    model: await modelPlanOf(parts, asker, ref, asked?.value ?? embedded, schema),
+    messages: await promptOf(parts, asker, scorer, prompt),
+  }
+}
+
+async function promptOf(
+  parts: ModelParts,
+  asker: Asker,
+  scorer: ObjectValue,
+  prompt: string | Record<string, unknown>,
+): Promise<Record<string, unknown>[]> {
+  if (typeof prompt !== 'string') return messagesOf(scorer.value.get('scoring_prompt') ?? null, scorer.ref)
+  return isRef(prompt) ? promptAt(parts, asker, prompt) : [{ role: 'user', content: prompt }]
+}
+
+function fieldsOf<S extends z.ZodType>(schema: S, { ref, value }: ObjectValue): z.output<S> {
+  const read = schema.safeParse(treeValue(new Map(value)))
+  if (read.success) return read.data
+  throw notRunnable('scorer', ref, `its ${read.error.issues[0]?.path.join('.')} is not what it should be`)
+}

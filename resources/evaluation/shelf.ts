@@ -1,0 +1,124 @@
+/** Reads, lists and deletes versions of one kind of object as its own routes answer them. Knows nothing of HTTP. */
+
+import type { ProjectRegister } from '../../domain/projects/register.js'
+import { streamRows } from '../../platform/clickhouse/row-stream.js'
+import type { Limits, Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { storedTree } from '../../platform/json/tree.js'
+import type { FileStore } from '../files/store.js'
+import { ObjectDeleter } from '../objects/delete.js'
+import type { VersionFinder } from '../objects/find.js'
+import { listVersions } from '../objects/list.js'
+import type { ObjectReader } from '../objects/reader.js'
+import { checkLive } from '../objects/routes.js'
+import type { Version } from '../objects/versions.js'
+import { wireTexts } from '../objects/wire.js'
+import { isOf, type Kind, listOf, type Value, viewText } from './kinds.js'
+
+export interface ShelfParts {
+  store: Store
+  files: FileStore
+  reader: ObjectReader
+  finder: VersionFinder
+  register: ProjectRegister
+  /** what one statement may use that reads much */
+  limits: Limits | undefined
+}
+
+/** A version of a kind, with its value. */
+export interface Found {
+  version: Version
+  value: Value
+}
+
+/** Versions whose values and sources are held at once. */
+const PIECE = 50
+
+export class Shelf {
+  private readonly deleter: ObjectDeleter
+
+  constructor(private readonly parts: ShelfParts) {
+    this.deleter = new ObjectDeleter(parts.store, parts.finder)
+  }
+
+  /** The live version that `name` (a digest, `latest`, `v<index>`, an alias) stands for. @throws 404 */
+  async find(kind: Kind, project: string, object: string, name: string): Promise<Found> {
+    const version = await this.parts.finder.find(projectIdOf(project), object, name)
+    if (version && !isOf(kind, version)) throw errors.notFound(`${kind.name} ${object}:${name}`)
+    checkLive(version, `${object}:${name}`)
+    const [value] = await this.values([version])
+    return { version, value: value! }
+  }
+
+  /** JSON text of a read. @throws 404, also where the file with its source is not there */
+  async read(
+    kind: Kind,
+    project: string,
+    object: string,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { version, value } = await this.find(kind, project, object, name)
+    const file = kind.file?.(value)
+    const source = file === undefined ? '' : await this.source(version.project_id, file, signal)
+    if (source === undefined) throw errors.notFound(`File ${file} of ${object}:${version.digest}`)
+    return viewText(kind, version, value, source)
+  }
+
+  /** Lines of reads, a few versions at a time. */
+  async *list(
+    kind: Kind,
+    project: string,
+    page: { limit: number | null; offset: number | null },
+    signal: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const { store, limits } = this.parts
+    const statement = listVersions(projectIdOf(project), listOf(kind, project, page))
+    for await (const some of streamRows<Version>(store, statement, { signal, ...(limits && { limits }) })) {
+      for (let from = 0; from < some.length; from += PIECE) {
+        const versions = some.slice(from, from + PIECE)
+        const values = await this.values(versions)
+        const lines = await Promise.all(
+          versions.map(async (version, i) => {
+            const file = kind.file?.(values[i]!)
+            const source = file === undefined ? '' : await this.source(version.project_id, file, signal)
+            return `${viewText(kind, version, values[i]!, source ?? '')}\n`
+          }),
+        )
+        yield Buffer.from(lines.join(''))
+      }
+    }
+  }
+
+  /** Deletes versions, all of them where no digests are given; returns how many. @throws 404 if any is not there */
+  async remove(kind: Kind, project: string, object: string, digests: readonly string[]): Promise<number> {
+    const isOfKind = (version: Version) => isOf(kind, version)
+    return (await this.deleter.delete(projectIdOf(project), object, [...new Set(digests)], isOfKind)).length
+  }
+
+  private async values(versions: readonly Version[]): Promise<Value[]> {
+    const { reader, register } = this.parts
+    const texts = await Promise.all(
+      versions.map(({ project_id, object_id, digest }) =>
+        reader.value({ project: project_id, object: object_id, digest }),
+      ),
+    )
+    const wire = await wireTexts(
+      register,
+      texts.map((text) => text ?? '{}'),
+    )
+    return wire.map((text) => {
+      const tree = storedTree(text!)
+      return tree instanceof Map ? tree : new Map()
+    })
+  }
+
+  private async source(projectId: string, digest: string, signal: AbortSignal): Promise<string | undefined> {
+    const file = await this.parts.files.open(projectId, digest, signal)
+    if (!file) return undefined
+    const pieces: Uint8Array[] = []
+    for await (const piece of file.content) pieces.push(piece)
+    return Buffer.concat(pieces).toString()
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * The statements that show calls as runs, predictions and scores, one line of JSON each. What an SDK made is told by
+ * the names of its ops and by where it stands, what these routes made by its attributes. Pure.
+ */
+
+import { bothTables, NEWEST_BY_END, visible } from '../../domain/calls/read/page.js'
+import { EPOCH } from '../../domain/calls/unset.js'
+import { isoText } from '../../domain/expr/iso.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { firstOf, IS_PREDICT, IS_RUN, IS_SCORE, IS_TRIAL, mark, marked, OP_SHORT, SELF } from './ops-sql.js'
+
+export interface ListPage {
+  limit: number | null
+  offset: number | null
+}
+
+const COLUMNS = sql`id, parent_id, op_name, started_at, ended_at, exception, inputs, output, attributes, summary, user_id, ver`
+const json = (text: Sql) => sql`toJSONString(${text})`
+const jsonOrNull = (text: Sql) => sql`if(${text} = '', 'null', toJSONString(${text}))`
+const USER = sql`${jsonOrNull(sql`user_id`)}, ',"wb_user_id":', ${jsonOrNull(sql`user_id`)}`
+
+/** JSON text of a run: what it was given, and what it has come to. */
+const RUN_LINE = sql`concat('{"evaluation_run_id":', ${json(sql`id`)},
+  ',"evaluation":', ${json(firstOf(mark('evaluation'), SELF))},
+  ',"model":', ${json(firstOf(mark('model'), sql`JSONExtractString(inputs, 'model')`))},
+  ',"status":"', multiIf(exception != '', 'failed', ended_at = ${EPOCH}, 'running', 'completed'), '"',
+  ',"started_at":"', ${isoText(sql`started_at`)}, '"',
+  ',"finished_at":', if(ended_at = ${EPOCH}, 'null', concat('"', ${isoText(sql`ended_at`)}, '"')),
+  ',"summary":', if(ended_at = ${EPOCH}, 'null', if(summary = '', '{}', summary)),
+  ',"source_evaluation_run_id":', ${jsonOrNull(mark('source_evaluation_run_id'))}, '}')`
+
+/** A model or scorer that is a function is called as an op: then the op is what was meant. */
+const SUBJECT = firstOf(SELF, sql`toString(op_name)`)
+
+/**
+ * What a prediction was asked: these routes wrap it, the SDKs pass it as arguments beside `self`. Cut out of the text
+ * where that begins as it mostly does, since a JSON function would write its numbers anew, or read none of it.
+ */
+const BEGINNING = sql`extract(inputs, ${bind.string('^\\{"self":"(?:[^"\\\\]|\\\\.)*",')})`
+const WRAPPED = sql`concat(${BEGINNING}, '"inputs":')`
+const INPUTS = sql`multiIf(
+  ${mark('prediction')} = 'true' AND ${BEGINNING} != '' AND startsWith(inputs, ${WRAPPED}),
+    substring(inputs, length(${WRAPPED}) + 1, length(inputs) - length(${WRAPPED}) - 1),
+  ${BEGINNING} != '', concat('{', substring(inputs, length(${BEGINNING}) + 1)),
+  NOT JSONHas(inputs, 'self') AND NOT JSONHas(inputs, 'this'), if(inputs = '', '{}', inputs),
+  concat('{', arrayStringConcat(arrayMap(
+    kv -> concat(toJSONString(kv.1), ':', kv.2),
+    arrayFilter(kv -> kv.1 NOT IN ('self', 'this'), JSONExtractKeysAndValuesRaw(inputs))), ','), '}'))`
+
+const predictionLine = (run: Sql) => sql`concat('{"prediction_id":', ${json(sql`id`)},
+  ',"model":', ${json(firstOf(mark('model'), SUBJECT))},
+  ',"inputs":', ${INPUTS},
+  ',"output":', if(output = '', 'null', output),
+  ',"evaluation_run_id":', ${jsonOrNull(run)}, ',"platform_user_id":', ${USER}, '}')`
+
+const scoreLine = (run: Sql) => sql`concat('{"score_id":', ${json(sql`id`)},
+  ',"scorer":', ${json(firstOf(mark('scorer'), SUBJECT))},
+  ',"value":', if(output = '', 'null', output),
+  ',"evaluation_run_id":', ${jsonOrNull(run)}, ',"platform_user_id":', ${USER}, '}')`
+
+/** Runs for which all `conditions` hold. */
+function runs(projectId: string, conditions: readonly Sql[], page: ListPage): Sql {
+  return lines(
+    RUN_LINE,
+    bothTables((table) => sql`SELECT ${COLUMNS} ${visible(table, projectId, [IS_RUN, ...conditions])}`),
+    page,
+  )
+}
+
+export interface RunFilter {
+  evaluations: readonly string[]
+  models: readonly string[]
+  ids: readonly string[]
+}
+
+export function runList(projectId: string, filter: RunFilter, page: ListPage): Sql {
+  const oneOf = (value: Sql, list: readonly string[]) =>
+    list.length === 0 ? sql`` : sql`${value} IN ${bind.strings(list)}`
+  const conditions = [
+    oneOf(sql`id`, filter.ids),
+    oneOf(firstOf(mark('evaluation'), SELF), filter.evaluations),
+    oneOf(firstOf(mark('model'), sql`JSONExtractString(inputs, 'model')`), filter.models),
+  ].filter((one) => !one.empty)
+  return runs(projectId, conditions, page)
+}
+
+export function runRead(projectId: string, id: string): Sql {
+  return runs(projectId, [sql`id = ${bind.string(id)}`], { limit: 1, offset: 0 })
+}
+
+/** Which predictions or scores: of one run, one of them, or all. */
+export interface Wanted {
+  run?: string | null | undefined
+  id?: string
+}
+
+export function predictionList(projectId: string, wanted: Wanted, page: ListPage): Sql {
+  return ofTrials(projectId, 'prediction', wanted, page)
+}
+
+export function scoreList(projectId: string, wanted: Wanted, page: ListPage): Sql {
+  return ofTrials(projectId, 'score', wanted, page)
+}
+
+/**
+ * Calls that say what they are, and children of trials that are it by their place: scores have the name of a score or
+ * of one of the trial's scores; the prediction is the model's call, or what begins first among the rest.
+ */
+function ofTrials(projectId: string, what: 'prediction' | 'score', { run, id }: Wanted, page: ListPage): Sql {
+  const ofRun = run ? [sql`parent_id = ${bind.string(run)}`] : []
+  const theseIds = id === undefined ? [] : [sql`id = ${bind.string(id)}`]
+  // Of one call, only its own trial has to be looked at.
+  const ofId =
+    id === undefined
+      ? []
+      : [sql`id IN (${bothTables((table) => sql`SELECT parent_id ${visible(table, projectId, theseIds)}`)})`]
+  const trials = bothTables(
+    (
+      table,
+    ) => sql`SELECT id AS trial, parent_id AS run, ver, ended_at, JSONExtractString(inputs, 'model') AS trial_model,
+      ${mark('predict_call_id')} AS predict_id, JSONExtractKeys(output, 'scores') AS score_names
+      ${visible(table, projectId, [IS_TRIAL, ...ofRun, ...ofId])}`,
+  )
+  const trialRows = sql`SELECT * FROM (
+    ${trials}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY trial`
+  const isScore = sql`(${IS_SCORE} OR has(score_names, ${OP_SHORT}))`
+  const children = bothTables(
+    (table) =>
+      sql`SELECT ${COLUMNS} ${visible(table, projectId, [sql`parent_id IN (SELECT trial FROM trials)`])}`,
+  )
+  const inTrials = sql`SELECT ${COLUMNS}, run, ${isScore} AS is_score,
+      multiIf(id = predict_id, 0, op_name = trial_model, 1, ${IS_PREDICT}, 2, is_score, 9, 3) AS rank
+    FROM (
+    ${children}) AS child INNER JOIN trials ON child.parent_id = trials.trial`
+  const chosen =
+    what === 'score'
+      ? sql`SELECT * FROM (${inTrials}) WHERE is_score`
+      : sql`SELECT * FROM (${inTrials}) WHERE rank < 9 ORDER BY rank, started_at, id LIMIT 1 BY parent_id`
+  const alone = bothTables(
+    (table) =>
+      sql`SELECT ${COLUMNS} ${visible(table, projectId, [
+        marked(what, 'true'),
+        ...theseIds,
+        ...(run ? [marked('evaluation_run_id', run)] : []),
+      ])}`,
+  )
+  const line = what === 'score' ? scoreLine(sql`of_run`) : predictionLine(sql`of_run`)
+  const rows = sql`SELECT ${COLUMNS}, of_run FROM (SELECT ${COLUMNS}, run AS of_run FROM (${chosen}))
+    ${id === undefined ? sql`` : sql`WHERE id = ${bind.string(id)}`}
+    UNION ALL SELECT ${COLUMNS}, ${mark('evaluation_run_id')} AS of_run FROM (
+    ${alone})`
+  return sql`WITH trials AS (${trialRows})
+  ${lines(line, rows, page)}`
+}
+
+/** One line a call, oldest first; of a call that is there twice for a moment the newest. */
+function lines(line: Sql, rows: Sql, { limit, offset }: ListPage): Sql {
+  const most = limit !== null && limit >= 0 ? bind.uint(limit) : bind.uint('9223372036854775807')
+  const skip = sql`OFFSET ${bind.uint(Math.max(0, offset ?? 0))}`
+  return sql`SELECT ${line} AS line FROM (
+    ${rows}) ORDER BY started_at, id, ${NEWEST_BY_END} LIMIT 1 BY started_at, id LIMIT ${most} ${skip}`
+}
+
+/** The scores written below trials, in the order they were made: columns `trial`, `output` and `scorer`, a ref. */
+export function scoresBelow(projectId: string, trialIds: readonly string[]): Sql {
+  const conditions = [sql`parent_id IN ${bind.strings(trialIds)}`, marked('score', 'true')]
+  const rows = bothTables(
+    (
+      table,
+    ) => sql`SELECT id, parent_id AS trial, started_at, output, ${mark('scorer')} AS scorer, ver, ended_at
+      ${visible(table, projectId, conditions)}`,
+  )
+  return sql`SELECT trial, output, scorer FROM (
+    ${rows}) ORDER BY started_at, id, ${NEWEST_BY_END} LIMIT 1 BY id`
+}

@@ -1,0 +1,58 @@
+/** Checks that the values of annotations fit the specs that they name. Knows no table. */
+
+import { errors } from '../../platform/errors/catalog.js'
+import type { HeddleError } from '../../platform/errors/error.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { lookup } from '../../platform/json/fields.js'
+import type { RefReader } from '../refs/resolve.js'
+import type { Workers } from '../workers/workers.js'
+import type { Entry } from './entry.js'
+
+export class Annotations {
+  constructor(
+    private readonly refs: RefReader,
+    private readonly workers: Workers,
+  ) {}
+
+  /** @throws 400 for the first entry whose spec is not there, or is none, or does not allow its value */
+  async check(entries: readonly Entry[], principal: Principal): Promise<void> {
+    const annotations = entries.flatMap(({ annotation, annotation_ref }) =>
+      annotation ? [{ ...annotation, ref: annotation_ref }] : [],
+    )
+    if (annotations.length === 0) return
+    const specs = new Map(annotations.map(({ ref, spec }) => [ref, spec]))
+    const found = await this.refs.resolve([...specs.values()], principal)
+    const schemas = new Map([...specs.keys()].map((ref, i) => [ref, schemaOf(found[i]!, ref)]))
+    const list = annotations.map(({ ref, value }) => ({ schema: schemas.get(ref)!, value }))
+    // However small it is: how much work a schema makes, its length doesn't tell.
+    const { verdict, at } = await this.workers.run('values', list, Number.POSITIVE_INFINITY)
+    if (verdict === 'fits') return
+    const { ref, value } = annotations[at]!
+    if (verdict === 'misfit')
+      throw errors.badRequest(`The value ${value.slice(0, 100)} does not fit the annotation spec ${ref}.`)
+    if (verdict === 'no schema') throw noSpec(ref)
+    throw errors.badRequest(`To check values against the annotation spec ${ref} takes too long.`)
+  }
+}
+
+type Found = Awaited<ReturnType<RefReader['resolve']>>[number]
+
+/** The text of the spec's `field_schema`; a spec without one allows everything. */
+function schemaOf(found: Found, ref: string): string {
+  if (found.state !== 'found')
+    throw errors.badRequest(`The annotation spec ${ref} was not found; publish it first.`)
+  const bytes = Buffer.from(found.text)
+  if (bytes[0] !== OBJECT) throw noSpec(ref)
+  const place = lookup(bytes, { from: 0, to: bytes.length }, ['field_schema'])
+  if (!place) return '{}'
+  if (bytes[place.from] !== OBJECT) throw noSpec(ref)
+  return bytes.toString('utf8', place.from, place.to)
+}
+
+const OBJECT = 0x7b
+
+function noSpec(ref: string): HeddleError {
+  return errors.badRequest(
+    `${ref} is not an annotation spec: its field_schema is not a JSON schema, or has a pattern with look-around or back-references.`,
+  )
+}

@@ -1,0 +1,74 @@
+/**
+ * Puts the feedback of calls into their lines of JSON, at `summary.weave.feedback`: one statement for many lines. Bytes
+ * are cut and joined, nothing else of a line is touched.
+ */
+
+import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Limits, Store } from '../../platform/clickhouse/store.js'
+import { lineBatches } from '../../platform/http/line-batches.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { lookup } from '../../platform/json/fields.js'
+import { stringAt } from '../../platform/json/text.js'
+import { feedbackLine } from './fields.js'
+
+/** Most bytes of feedback that a batch of lines may get. */
+const MOST_BYTES = 64 << 20
+
+/** Reads the feedback of calls by their lines; what it gives puts it into lines of these calls, whatever else was put there. */
+export type FeedbackOfLines = (
+  lines: readonly Buffer[],
+  project: string,
+  signal: AbortSignal,
+) => Promise<(lines: readonly Buffer[]) => Buffer[]>
+
+/** Lines of calls have `summary` in them. */
+export function feedbackOfLines(store: Store, limits: Limits): FeedbackOfLines {
+  return async (lines, project, signal) => {
+    const ids = lines.map(idOf)
+    const settings = { ...READ_SETTINGS, max_result_bytes: String(MOST_BYTES) }
+    const rows = await store.stream(ofCalls(project, ids), 'TSVRaw', { limits, signal, settings })
+    const feedback = await byCall(rows)
+    return (same) => same.map((line, i) => withFeedback(line, feedback.get(ids[i]!) ?? []))
+  }
+}
+
+/** Lines of a call's id as JSON, a tab, and a feedback of it as JSON, in the order in which feedback came. */
+function ofCalls(project: string, ids: readonly string[]): Sql {
+  return sql`SELECT toJSONString(call_id), ${feedbackLine(project, null)} FROM feedback FINAL
+    WHERE project_id = ${bind.string(projectIdOf(project))} AND call_id IN ${bind.strings(ids)} AND deleted = 0
+    ORDER BY created_at, id`
+}
+
+const TAB = 0x09
+const COMMA = Buffer.from(',')
+
+/** The feedback of each call with commas between. Inside JSON text there are neither tabs nor line breaks. */
+async function byCall(rows: AsyncIterable<Uint8Array>): Promise<Map<string, Buffer[]>> {
+  const feedback = new Map<string, Buffer[]>()
+  for await (const lines of lineBatches(rows))
+    for (const line of lines) {
+      const tab = line.indexOf(TAB)
+      const call = JSON.parse(line.toString('utf8', 0, tab)) as string
+      const before = feedback.get(call)
+      if (before) before.push(COMMA, line.subarray(tab + 1))
+      else feedback.set(call, [line.subarray(tab + 1)])
+    }
+  return feedback
+}
+
+function idOf(line: Buffer): string {
+  const place = lookup(line, { from: 0, to: line.length }, ['id'])
+  return (place && stringAt(line, place)) ?? ''
+}
+
+const BEFORE = Buffer.from(',"feedback":[')
+const AFTER = Buffer.from(']')
+
+/** `weave` has members already, the status of the call at least. */
+function withFeedback(line: Buffer, feedback: readonly Buffer[]): Buffer {
+  const weave = lookup(line, { from: 0, to: line.length }, ['summary', 'weave'])
+  if (!weave) return line
+  const end = weave.to - 1
+  return Buffer.concat([line.subarray(0, end), BEFORE, ...feedback, AFTER, line.subarray(end)])
+}

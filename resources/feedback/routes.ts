@@ -1,0 +1,133 @@
+/** The feedback routes, bound. */
+import { hash } from 'node:crypto'
+import * as write from '../../contract/feedback.js'
+import * as read from '../../contract/feedback-read.js'
+import { purgedIds } from '../../contract/purge.js'
+import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
+import { boundsOf, spanOf } from '../../domain/calls/read/span.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
+import { streamRows } from '../../platform/clickhouse/row-stream.js'
+import type { Limits, Store } from '../../platform/clickhouse/store.js'
+import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
+import { parseTree } from '../../platform/json/tree.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+import type { RefReader } from '../refs/resolve.js'
+import type { Workers } from '../workers/workers.js'
+import { type AggregateRow, aggregateStatement, bucketOfRow, bucketSeconds } from './aggregate.js'
+import { Annotations } from './annotations.js'
+import { listAnswer } from './answer.js'
+import { PayloadPaths, sampleStatement } from './payload-schema.js'
+import { listOf } from './query.js'
+import type { Stored } from './row.js'
+import { bucketsOf, measuresOf, type StatsRow, statsStatement, windowStats } from './stats.js'
+import { FeedbackStore } from './store.js'
+
+export interface FeedbackParts {
+  store: Store
+  refs: RefReader
+  register: ProjectRegister
+  workers: Workers
+  /** of one read */
+  limits: Limits
+}
+
+/** Bytes of payloads that are looked at for their paths. */
+const SAMPLE_BYTES = 32 << 20
+
+export function feedbackRoutes({ store, refs, register, workers, limits }: FeedbackParts): Bound[] {
+  const feedback = new FeedbackStore(store)
+  const annotations = new Annotations(refs, workers)
+  const options = (signal: AbortSignal) => ({ limits, signal, settings: READ_SETTINGS })
+
+  /** Stores what a body brings. */
+  const stored = async (
+    kind: 'feedback' | 'feedbackBatch' | 'feedbackReplacement',
+    { bytes, principal, headers }: Request,
+  ): Promise<Stored[]> => {
+    const retry = headers.get('x-weave-retry-id')
+    // Of what is sent, too: another body under the same id is another request. Before a thread has the bytes.
+    const attempt =
+      retry && `${principal.keyId} ${principal.userId} ${hash('sha256', bytes, 'base64')} ${retry}`
+    const wanted = await workers.run(kind, bytes)
+    const projects = new Set(wanted.entries.map(({ project }) => project))
+    for (const project of projects) principal.must('write', project)
+    await annotations.check(wanted.entries, principal)
+    await register.note(projects)
+    return feedback.write(wanted, principal.userId, attempt)
+  }
+
+  const create = serve(write.feedbackCreate, async (request) =>
+    json(answerOf((await stored('feedback', request))[0]!)),
+  )
+  const replace = serve(write.feedbackReplace, async (request) =>
+    json(answerOf((await stored('feedbackReplacement', request))[0]!)),
+  )
+  const createBatch = serve(write.feedbackCreateBatch, async (request) =>
+    json(`{"res":[${(await stored('feedbackBatch', request)).map(answerOf).join(',')}]}`),
+  )
+  const purge = serve(write.feedbackPurge, async ({ body }) => {
+    await feedback.purge(body.project_id, purgedIds(body.query, { subject: 'Feedback is', in: false }))
+    return {}
+  })
+
+  const query = serve(read.feedbackQuery, async ({ body, signal }) => {
+    const { rows, count } = listOf(body)
+    const total = count && store.row<{ count: number }>(count, options(signal))
+    // It is awaited after the rows, and may fail before.
+    total?.catch(() => undefined)
+    const lines = await store.stream(rows, 'TSVRaw', options(signal))
+    return new Reply(200, 'application/json', listAnswer(lines, total))
+  })
+
+  const stats = serve(read.feedbackStats, async ({ body, signal }) => {
+    const span = spanOf(body)
+    const measures = measuresOf(body.metrics)
+    const rows =
+      measures.length === 0
+        ? []
+        : await store.rows<StatsRow>(statsStatement(body, span, measures), options(signal))
+    return {
+      start: isoOfMicros(span.start),
+      end: isoOfMicros(span.end),
+      granularity: span.granularity,
+      timezone: body.timezone,
+      buckets: measures.length === 0 ? [] : bucketsOf(rows, span, measures),
+      window_stats: measures.length === 0 ? null : windowStats(rows, measures),
+    }
+  })
+
+  const payloadSchema = serve(read.feedbackPayloadSchema, async ({ body, signal }) => {
+    const sample = sampleStatement({ ...body, ...boundsOf(body) }, body.sample_limit)
+    const paths = new PayloadPaths()
+    let left = SAMPLE_BYTES
+    for await (const rows of streamRows<{ payload: string }>(store, sample, options(signal))) {
+      for (const { payload } of rows) paths.add(parseTree(payload))
+      left -= rows.reduce((sum, { payload }) => sum + payload.length, 0)
+      if (left <= 0) break
+    }
+    return { paths: paths.paths() }
+  })
+
+  const aggregate = serve(read.feedbackAggregate, async ({ body, signal }) => {
+    const seconds = bucketSeconds(body)
+    const rows = await store.rows<AggregateRow>(aggregateStatement(body, seconds), options(signal))
+    return {
+      time_bucket_seconds: seconds,
+      after_ms: body.after_ms,
+      before_ms: body.before_ms,
+      buckets: rows.map((row) => bucketOfRow(row, body.group_by ?? [])),
+    }
+  })
+
+  return [create, createBatch, replace, purge, query, stats, payloadSchema, aggregate]
+}
+
+function json(text: string): Reply {
+  return new Reply(200, 'application/json', text)
+}
+
+/** The payload goes out as the text that was stored. */
+function answerOf({ id, created, user_id, payload }: Stored): string {
+  const head = { id, created_at: isoOfMicros(created), platform_user_id: user_id, wb_user_id: user_id }
+  return `${JSON.stringify(head).slice(0, -1)},"payload":${payload}}`
+}

@@ -1,0 +1,108 @@
+/** Values inside payloads over time: the statement, and its rows as an answer. Pure. */
+
+import type { Aggregation } from '../../contract/calls-read.js'
+import type { FeedbackMetricSpec, FeedbackStatsReq, ValueType } from '../../contract/feedback-read.js'
+import { pathSegments } from '../../domain/calls/leaves.js'
+import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
+import { bucketOf, type Span } from '../../domain/calls/read/span.js'
+import { rawAt, textAt } from '../../domain/expr/json-text.js'
+import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+import { within } from './window.js'
+
+/** What a bucket holds of a path. */
+export interface Measure {
+  /** the path with _ for the dots */
+  slug: string
+  /** `avg`, `p50`, … */
+  name: string
+  aggregate: Sql
+  empty: 0 | null
+}
+
+/** A row of {@link statsStatement}; without a bucket it is about the whole time. */
+export type StatsRow = Record<string, number | null> & { total: number; bucket: number; n: number }
+
+const USUAL: Record<ValueType, readonly Aggregation[]> = {
+  numeric: ['avg', 'min', 'max'],
+  boolean: ['count_true', 'count_false'],
+  categorical: ['count'],
+}
+
+/** What is asked for, each once. */
+export function measuresOf(specs: readonly FeedbackMetricSpec[]): Measure[] {
+  const all = specs.flatMap(({ json_path, value_type, aggregations, percentiles }): Measure[] => {
+    const slug = json_path.replaceAll('.', '_')
+    const wanted = aggregations.length > 0 ? aggregations : USUAL[value_type]
+    const ranks = value_type === 'numeric' ? percentiles : []
+    return [
+      ...wanted.map((name) => ({
+        slug,
+        name,
+        aggregate: AGGREGATES[name](valueAt(value_type, name, json_path)),
+        empty: EMPTY[name],
+      })),
+      ...ranks.map((percent) => ({
+        slug,
+        name: `p${percent}`,
+        aggregate: sql`quantileExactInclusive(${bind.float(percent / 100)})(${valueAt('numeric', 'avg', json_path)})`,
+        empty: null,
+      })),
+    ]
+  })
+  return [...new Map(all.map((measure) => [`${measure.name}_${measure.slug}`, measure])).values()]
+}
+
+/** NULL where there is no value of this type. */
+function valueAt(type: ValueType, aggregation: Aggregation, path: string): Sql {
+  const place = { document: sql`payload`, path: pathSegments(path) }
+  const raw = rawAt(place)
+  if (type === 'numeric') return sql`toFloat64OrNull(${raw})`
+  if (type === 'boolean') return sql`multiIf(${raw} = 'true', 1, ${raw} = 'false', 0, NULL)`
+  const text = textAt(place)
+  return aggregation === 'count' ? sql`nullIf(${text}, '')` : sql`toFloat64OrNull(${text})`
+}
+
+/** Rows of `total` (1: this is no bucket), `bucket` (seconds), `n` and a column `m0`, `m1`, … a measure: a row a bucket, and one for all. */
+export function statsStatement(request: FeedbackStatsReq, span: Span, measures: readonly Measure[]): Sql {
+  const columns = measures.map(({ aggregate }, i) => sql`${aggregate} AS ${ident(`m${i}`)}`)
+  return sql`SELECT grouping(bucket) AS total, ${bucketOf(sql`created_at`, span)} AS bucket, count() AS n,
+    ${join(columns, sql`, `)}
+    ${within({ ...request, start: span.start, end: span.end })}
+    GROUP BY GROUPING SETS ((bucket), ())`
+}
+
+/** Every bucket, also the empty ones. */
+export function bucketsOf(rows: readonly StatsRow[], span: Span, measures: readonly Measure[]) {
+  const byStart = new Map(rows.filter((row) => !isTotal(row)).map((row) => [Number(row.bucket), row]))
+  return span.starts.map((start) => {
+    const row = byStart.get(start)
+    const values = measures.map(({ name, slug, empty }, i) => [`${name}_${slug}`, row ? row[`m${i}`] : empty])
+    return {
+      timestamp: isoOfMicros(start * 1e6),
+      count: Number(row?.n ?? 0),
+      ...(Object.fromEntries(values) as Record<string, number | null>),
+    }
+  })
+}
+
+/** Over the whole time, by path. */
+export function windowStats(rows: readonly StatsRow[], measures: readonly Measure[]) {
+  const total = rows.find(isTotal)
+  const stats: Record<string, Record<string, number | null>> = {}
+  measures.forEach(({ slug, name, empty }, i) => {
+    const ofPath = Object.hasOwn(stats, slug) ? stats[slug]! : {}
+    ofPath[name] = total && total.n > 0 ? (total[`m${i}`] ?? null) : empty
+    Object.defineProperty(stats, slug, {
+      value: ofPath,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  })
+  return stats
+}
+
+function isTotal({ total }: StatsRow): boolean {
+  return Number(total) === 1
+}

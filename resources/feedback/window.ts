@@ -1,0 +1,41 @@
+/** The part of a project's feedback that statistics look at. Pure. */
+
+import { canonicalType } from '../../domain/feedback/kinds.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+
+export interface Window {
+  project_id: string
+  /** µs since the epoch; the end is not in it */
+  start: number
+  end: number
+  feedback_type: string | null
+  trigger_ref: string | null
+}
+
+const ANY_VERSION = ':*'
+
+/** FROM and WHERE. */
+export function within({ project_id, start, end, feedback_type, trigger_ref }: Window): Sql {
+  const conditions = [
+    sql`project_id = ${bind.string(projectIdOf(project_id))}`,
+    sql`deleted = 0`,
+    sql`created_at >= ${time(start)}`,
+    sql`created_at < ${time(end)}`,
+  ]
+  if (feedback_type !== null)
+    conditions.push(sql`canonical_type = ${bind.string(canonicalType(feedback_type))}`)
+  if (trigger_ref !== null)
+    conditions.push(
+      trigger_ref.endsWith(ANY_VERSION)
+        ? sql`startsWith(trigger_ref, ${bind.string(trigger_ref.slice(0, -1))})`
+        : sql`trigger_ref = ${bind.string(trigger_ref)}`,
+    )
+  return sql`FROM feedback FINAL WHERE ${join(conditions, sql` AND `)}`
+}
+
+/** Before the epoch there is no feedback, and no time that a parameter could hold. */
+function time(micros: number): Sql {
+  return sql`fromUnixTimestamp64Micro(${bind.time(Math.min(Math.max(micros, 0), LAST))}, 'UTC')`
+}
+const LAST = 9e15

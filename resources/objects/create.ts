@@ -1,0 +1,63 @@
+/** From the body of `/obj/create` to a version to be: checks, digest, classes. Pure but for the schema it is given. */
+import { OBJECT_ID_LIMIT } from '../../contract/limits.js'
+import { objCreate } from '../../contract/objects.js'
+import { objectDigest } from '../../domain/refs/digest.js'
+import { refsToInternal } from '../../domain/refs/refs.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { ValidationError } from '../../platform/errors/error.js'
+import { bodyTree, envelope, reading } from '../../platform/http/lossless.js'
+import { type JsonTree, treeText } from '../../platform/json/tree.js'
+import { asBuiltin } from './builtin/apply.js'
+import { type Classes, classesOf } from './classes.js'
+
+/** Letters and digits of any script, as the SDKs leave them in the names of objects. */
+const OBJECT_ID = new RegExp(`^[\\p{L}\\p{N}_.-]{1,${OBJECT_ID_LIMIT}}$`, 'u')
+
+/** What `/obj/create` asks for. */
+export interface Incoming {
+  /** `entity/project` */
+  project: string
+  object: string
+  digest: string
+  text: string
+  classes: Classes
+  /** this project and those that refs in the value name */
+  projects: Set<string>
+}
+
+/** Throws `BAD_NAME` (422) unless `name` may name an object. */
+export function checkObjectId(name: string): void {
+  if (!OBJECT_ID.test(name))
+    throw errors.badName(
+      `"${name.slice(0, 200)}" can't name an object: use 1 to ${OBJECT_ID_LIMIT} letters, digits, "_", "." or "-".`,
+    )
+}
+
+/** Reads and checks a body; throws 400, 409 or 422. */
+export function readCreation(bytes: Uint8Array): Incoming {
+  const tree = bodyTree(bytes)
+  const { obj } = envelope(objCreate.body!, tree, 'val', true)
+  checkObjectId(obj.object_id)
+  const projects = new Set([obj.project_id])
+  const builtin = obj.builtin_object_class ?? obj.set_base_object_class
+  const val = builtin === null ? valOf(tree) : reading(() => asBuiltin(valOf(tree), builtin))
+  const internal = refsToInternal(val, (name) => projects.add(name))
+  const digest = reading(() => objectDigest(internal))
+  if (obj.expected_digest !== null && obj.expected_digest !== digest)
+    throw errors.conflict(`The value's digest is ${digest}, not ${obj.expected_digest}.`)
+  return {
+    project: obj.project_id,
+    object: obj.object_id,
+    digest,
+    text: treeText(internal),
+    classes: classesOf(internal),
+    projects,
+  }
+}
+
+function valOf(tree: Map<string, JsonTree>): JsonTree {
+  const obj = tree.get('obj') as Map<string, JsonTree>
+  const val = obj.get('val')
+  if (val !== undefined) return val
+  throw new ValidationError([{ loc: ['body', 'obj', 'val'], msg: 'Field required', type: 'missing' }])
+}

@@ -1,0 +1,99 @@
+/** The object routes, bound. */
+
+import { objCreate, objDelete, objRead, objsQuery } from '../../contract/objects.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
+import { streamRows } from '../../platform/clickhouse/row-stream.js'
+import type { Limits, Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+import type { Workers } from '../workers/workers.js'
+import { ObjectDeleter } from './delete.js'
+import type { VersionFinder } from './find.js'
+import type { LabelStore } from './labels.js'
+import { listVersions } from './list.js'
+import { objectPage, objectTexts } from './page.js'
+import type { ObjectReader } from './reader.js'
+import type { Version } from './versions.js'
+import { looksLikeDigest } from './which.js'
+import type { ObjectWriter } from './writer.js'
+
+export interface ObjectParts {
+  store: Store
+  reader: ObjectReader
+  writer: ObjectWriter
+  finder: VersionFinder
+  labels: LabelStore
+  register: ProjectRegister
+  workers: Workers
+  /** what one statement may use that reads much */
+  limits: Limits | undefined
+}
+
+export function objectRoutes(parts: ObjectParts): Bound[] {
+  const { store, reader, writer, finder, register, workers, limits } = parts
+  const deleter = new ObjectDeleter(store, finder)
+
+  const create = serve(objCreate, async ({ bytes, principal }) => {
+    const { project, object, digest, text, classes, projects } = await workers.run('object', bytes)
+    principal.must('write', project)
+    await register.note(projects)
+    await writer.create({
+      project: projectIdOf(project),
+      object,
+      digest,
+      classes,
+      text,
+      userId: principal.userId,
+    })
+    return { digest, object_id: object }
+  })
+
+  const read = serve(objRead, async ({ body }) => {
+    const key = { project: projectIdOf(body.project_id), object: body.object_id, digest: body.digest }
+    if (!body.metadata_only && looksLikeDigest(body.digest)) reader.expect(key)
+    const version = await finder.find(key.project, key.object, key.digest)
+    checkLive(version, `${body.object_id}:${body.digest}`)
+    const [text] = await objectTexts(parts, [version], {
+      project: body.project_id,
+      metadataOnly: body.metadata_only === true,
+      sizes: false,
+      labels: body.include_tags_and_aliases === true,
+    })
+    return new Reply(200, 'application/json', `{"obj":${text}}`)
+  })
+
+  const query = serve(objsQuery, async ({ body, signal }) => {
+    const statement = listVersions(projectIdOf(body.project_id), body)
+    const versions = streamRows<Version>(store, statement, { signal, ...(limits && { limits }) })
+    const page = objectPage(parts, versions, {
+      project: body.project_id,
+      metadataOnly: body.metadata_only === true,
+      sizes: body.include_storage_size === true,
+      labels: body.include_tags_and_aliases === true,
+    })
+    return new Reply(200, 'application/json', page)
+  })
+
+  const remove = serve(objDelete, async ({ body }) => {
+    const gone = await deleter.delete(projectIdOf(body.project_id), body.object_id, body.digests ?? [])
+    return {
+      num_deleted: gone.length,
+      deleted_versions: gone.map(({ digest, base_class, leaf_class }) => ({
+        digest,
+        base_object_class: base_class || null,
+        leaf_object_class: leaf_class || null,
+      })),
+    }
+  })
+
+  return [create, read, query, remove]
+}
+
+/** Throws 404, with the time of its deletion if there was one, unless `version` is live. */
+export function checkLive(version: Version | undefined, name: string): asserts version is Version {
+  if (!version) throw errors.notFound(`Object ${name}`)
+  const { object_id, version_index, deleted_at } = version
+  if (deleted_at !== 0) throw errors.deleted(`${object_id}:v${version_index}`, isoOfMicros(deleted_at))
+}

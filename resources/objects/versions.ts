@@ -1,0 +1,139 @@
+/** SQL over versions of objects: rows of one digest folded, indexes and `latest` derived. Pure. */
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Kind } from './classes.js'
+
+/** One version without its value, times in µs since the epoch. */
+export interface Version {
+  project_id: string
+  object_id: string
+  digest: string
+  kind: Kind
+  base_class: string
+  leaf_class: string
+  bytes: number
+  created_at: number
+  user_id: string
+  /** 0: live */
+  deleted_at: number
+  /** of the last creation */
+  written_ver: number
+  /** of the last deletion, also where it lives again; 0: never */
+  deleted_ver: number
+  version_index: number
+  is_latest: number
+}
+
+/** An object by internal project id and object id. */
+export interface ObjectKey {
+  project: string
+  object: string
+}
+export interface VersionKey extends ObjectKey {
+  digest: string
+}
+
+/** Projects and names of all objects, those of several versions several times. */
+export const objectNames = sql`SELECT project_id, object_id FROM objects`
+
+/** `(project_id, object_id) IN …` */
+export function objectsIn(keys: readonly ObjectKey[]): Sql {
+  const rows = keys.map(({ project, object }) => [project, object])
+  return sql`(project_id, object_id) IN ${bind.tuples(['String', 'String'], rows)}`
+}
+
+/** `(project_id, object_id, digest) IN …` */
+function versionsIn(keys: readonly VersionKey[]): Sql {
+  const rows = keys.map(({ project, object, digest }) => [project, object, digest])
+  return sql`(project_id, object_id, digest) IN ${bind.tuples(['String', 'String', 'String'], rows)}`
+}
+
+/** One row a version under `where`, which may only use the sorting key. */
+export function folded(where: Sql): Sql {
+  return sql`SELECT project_id, object_id, digest, max(kind) AS kind, max(base_class) AS base_class,
+    max(leaf_class) AS leaf_class, max(bytes) AS bytes, min(created) AS first, max(written_ver) AS written,
+    max(deleted_ver) AS deleted, written > deleted AS live
+  FROM objects WHERE ${where} GROUP BY project_id, object_id, digest`
+}
+
+/**
+ * Every version under `where` with what is derived from its neighbours, so `where` must take whole objects.
+ * A deleted version keeps its index; `latest` is the live one that was written last.
+ */
+export function versions(where: Sql): Sql {
+  return sql`SELECT project_id, object_id, digest, kind, base_class, leaf_class, bytes,
+    toUnixTimestamp64Micro(first.at) AS created_at, first.by AS user_id, if(live, 0, deleted) AS deleted_at,
+    written AS written_ver, deleted AS deleted_ver, live,
+    row_number() OVER (PARTITION BY project_id, object_id ORDER BY first, digest) - 1 AS version_index,
+    live AND row_number() OVER (PARTITION BY project_id, object_id ORDER BY live DESC, written DESC, digest DESC) = 1 AS is_latest
+  FROM (${folded(where)})`
+}
+
+/** Which versions of an object are wanted. */
+export type Wanted = ObjectKey &
+  ({ by: 'digest'; digest: string } | { by: 'index'; index: number } | { by: 'latest' })
+
+/** The wanted versions, in no order. */
+export function wantedVersions(wanted: readonly Wanted[]): Sql {
+  const digests = wanted.flatMap((want) => (want.by === 'digest' ? [want] : []))
+  const indexes = wanted.flatMap((want) => (want.by === 'index' ? [want] : []))
+  const latest = wanted.filter((want) => want.by === 'latest')
+  const some = [
+    digests.length > 0 ? versionsIn(digests) : sql``,
+    indexes.length > 0
+      ? sql`(project_id, object_id, version_index) IN ${bind.tuples(
+          ['String', 'String', 'UInt64'],
+          indexes.map(({ project, object, index }) => [project, object, index]),
+        )}`
+      : sql``,
+    // Where nothing is live, the last that was deleted tells when.
+    latest.length > 0 ? sql`(${objectsIn(latest)} AND newest)` : sql``,
+  ].filter((piece) => !piece.empty)
+  const any = some.reduce((left, right) => sql`${left} OR ${right}`)
+  return sql`SELECT * EXCEPT (live, newest) FROM (
+    SELECT *, row_number() OVER (PARTITION BY project_id, object_id ORDER BY is_latest DESC, deleted_at DESC, digest) = 1 AS newest
+    FROM (${versions(objectsIn(wanted))})
+  ) WHERE ${any}`
+}
+
+/** Most rows that are taken out of the store to be folded. */
+export const FEW_ROWS = 4000
+
+/**
+ * The rows of these objects as they are stored, at most one more than {@link FEW_ROWS}, and beside them the values of
+ * `valued`, whose rows have nothing else but their keys (`val` is empty in the others).
+ */
+export function storedRows(keys: readonly ObjectKey[], valued: readonly VersionKey[] = []): Sql {
+  const rows = sql`SELECT project_id, object_id, digest, kind, base_class, leaf_class, bytes,
+    toUnixTimestamp64Micro(created.at) AS created_at, created.by AS user_id, written_ver, deleted_ver`
+  const from = sql`FROM objects WHERE ${objectsIn(keys)} LIMIT ${bind.uint(FEW_ROWS + 1)}`
+  if (valued.length === 0) return sql`${rows} ${from}`
+  return sql`(${rows}, '' AS val ${from}) UNION ALL (
+    SELECT project_id, object_id, digest, kind, '', '', 0, toInt64(0), '', 0, 0, val FROM objects
+    WHERE ${versionsIn(valued)} AND val != '')`
+}
+
+/** What a writer must know of an object before it adds to it. */
+export interface Head {
+  project_id: string
+  object_id: string
+  /** classes of the live versions: [kind, base class] */
+  classes: [Kind, string][]
+  /** those of the digests asked for that exist: [digest, live] */
+  known: [string, number][]
+  /** µs of the last write, 0 for none */
+  newest: number
+}
+
+/** One row an object of `keys` that has any version. */
+export function heads(keys: readonly VersionKey[]): Sql {
+  return sql`SELECT project_id, object_id, groupUniqArrayIf((kind, base_class), live) AS classes,
+    groupArrayIf((digest, live), ${versionsIn(keys)}) AS known,
+    max(greatest(written, deleted)) AS newest
+  FROM (${folded(objectsIn(keys))}) GROUP BY project_id, object_id`
+}
+
+/** The values of versions as JSON texts in internal form. */
+export function values(keys: readonly VersionKey[]): Sql {
+  return sql`SELECT project_id, object_id, digest, max(val) AS val FROM objects WHERE ${versionsIn(keys)}
+  GROUP BY project_id, object_id, digest`
+}

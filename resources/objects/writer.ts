@@ -1,0 +1,183 @@
+/**
+ * Adds versions to objects. Creations that come together are checked against what is there and written by one
+ * statement; batches of one process follow each other, so that two of its creations never pass each other by.
+ */
+
+import { Gather } from '../../platform/batch/batcher.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import type { HeddleError } from '../../platform/errors/error.js'
+import { Recent } from '../../platform/lru/lru.js'
+import { nowMicros } from '../../platform/time/iso.js'
+import type { Names } from '../names.js'
+import type { Classes, Kind } from './classes.js'
+import { foldHeads, type StoredRow } from './fold.js'
+import { FEW_ROWS, type Head, heads, storedRows, type VersionKey } from './versions.js'
+
+/** A version to be. */
+export interface Creation extends VersionKey {
+  classes: Classes
+  /** JSON text, refs in internal form */
+  text: string
+  userId: string
+}
+
+const BATCH_BYTES = 16 << 20
+/** Objects whose class is remembered, and for how long (ms): another process may delete and reuse one. */
+const REMEMBERED = 50_000
+const REMEMBERED_MS = 60_000
+
+/** What a batch knows of one object; a later creation of the batch sees the earlier ones. */
+interface Known {
+  /** [kind, base class] of live versions */
+  classes: [Kind, string][]
+  /** those that were stored before, by digest: whether they are live */
+  digests: Map<string, boolean>
+  newest: number
+}
+
+/** An object's one class, when it was seen, and its newest version then. */
+interface Seen {
+  kind: Kind
+  base: string
+  at: number
+  newest: number
+}
+
+export interface WriterOptions {
+  /** names of the store's objects, where nobody else creates any; default: the store is asked */
+  names?: Names | undefined
+  /** told of each version whose value was stored */
+  onStored?: (creation: Creation) => void
+}
+
+export class ObjectWriter {
+  private readonly gather: Gather<Creation, HeddleError | undefined>
+  private readonly seen = new Recent<Seen>(REMEMBERED)
+
+  constructor(
+    private readonly store: Store,
+    private readonly options: WriterOptions = {},
+  ) {
+    this.gather = new Gather((creations) => this.write(creations), {
+      weight: BATCH_BYTES,
+      weigh: ({ text }) => text.length,
+    })
+  }
+
+  /** Resolves when the version is stored and is the latest. @throws 400 if its class clashes with what is there */
+  async create(creation: Creation): Promise<void> {
+    const refused = await this.gather.ask(creation)
+    if (refused) throw refused
+  }
+
+  private async write(creations: readonly Creation[]): Promise<(HeddleError | undefined)[]> {
+    const known = await this.known(creations)
+    const rows: string[] = []
+    const valued: Creation[] = []
+    const answers = creations.map((creation) => plan(creation, known.get(nameOf(creation))!, rows, valued))
+    for (const { project, object } of valued) this.options.names?.add(project, object)
+    if (rows.length > 0) await this.store.insert('objects', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
+    for (const creation of valued) this.options.onStored?.(creation)
+    for (const [name, { classes, newest }] of known) this.remember(name, classes, newest)
+    return answers
+  }
+
+  /**
+   * What there is of each object. Nothing is read for a new one, nor for one of the class that was last seen there,
+   * which can't clash: if its digest was stored before, the row that comes folds into the one that is there.
+   */
+  private async known(creations: readonly Creation[]): Promise<Map<string, Known>> {
+    const known = new Map<string, Known>()
+    const unknown = creations.filter((creation) => !this.fits(creation) && !this.isNew(creation))
+    const names = new Set(unknown.map(nameOf))
+    for (const creation of creations) {
+      const seen = this.seen.get(nameOf(creation))
+      const classes: [Kind, string][] = seen && !names.has(nameOf(creation)) ? [[seen.kind, seen.base]] : []
+      known.set(nameOf(creation), { classes, digests: new Map(), newest: seen?.newest ?? 0 })
+    }
+    if (unknown.length === 0) return known
+    for (const head of await this.heads(unknown)) {
+      known.set(`${head.project_id} ${head.object_id}`, {
+        classes: head.classes,
+        digests: new Map(head.known.map(([digest, live]) => [digest, live === 1])),
+        newest: head.newest,
+      })
+    }
+    return known
+  }
+
+  private async heads(keys: readonly VersionKey[]): Promise<Head[]> {
+    const rows = await this.store.rows<StoredRow>(storedRows(keys))
+    return rows.length <= FEW_ROWS ? foldHeads(rows, keys) : this.store.rows<Head>(heads(keys))
+  }
+
+  /** Ops are asked for always: they also come with spans. */
+  private isNew({ project, object, classes }: Creation): boolean {
+    return classes.kind === 'object' && this.options.names?.lacks(project, object) === true
+  }
+
+  private fits(creation: Creation): boolean {
+    const seen = this.seen.get(nameOf(creation))
+    if (!seen || performance.now() - seen.at > REMEMBERED_MS) return false
+    return seen.kind === creation.classes.kind && seen.base === (creation.classes.base ?? '')
+  }
+
+  private remember(name: string, classes: readonly [Kind, string][], newest: number): void {
+    const [first] = classes
+    const before = this.seen.get(name)
+    if (!first || classes.some(([kind, base]) => kind !== first[0] || base !== first[1])) return
+    const at = before && before.kind === first[0] && before.base === first[1] ? before.at : performance.now()
+    this.seen.set(name, { kind: first[0], base: first[1], at, newest })
+  }
+}
+
+function nameOf({ project, object }: VersionKey): string {
+  return `${project} ${object}`
+}
+
+/** Adds the row that `creation` needs to `rows`, and to `valued` if its value is in it, or returns why it may not be. */
+function plan(
+  creation: Creation,
+  object: Known,
+  rows: string[],
+  valued: Creation[],
+): HeddleError | undefined {
+  const { digest, classes } = creation
+  const base = classes.base ?? ''
+  const live = object.digests.get(digest)
+  const clash = live
+    ? undefined
+    : object.classes.find(([kind, other]) => kind === classes.kind && other !== base)
+  if (clash) return classClash(creation.object, clash[1], base)
+  // Clocks of several processes differ; what is written later must also say so.
+  const ver = Math.max(nowMicros(), object.newest + 1)
+  rows.push(
+    JSON.stringify({
+      project_id: creation.project,
+      object_id: creation.object,
+      digest,
+      written_ver: ver,
+      ...(live === undefined && {
+        kind: classes.kind,
+        base_class: base,
+        leaf_class: classes.leaf ?? '',
+        val: creation.text,
+        bytes: Buffer.byteLength(creation.text),
+        created: { at: ver, by: creation.userId },
+      }),
+    }),
+  )
+  if (live === undefined) valued.push(creation)
+  object.digests.set(digest, true)
+  if (!live) object.classes.push([classes.kind, base])
+  object.newest = ver
+  return undefined
+}
+
+function classClash(object: string, before: string, now: string): HeddleError {
+  const name = (base: string) => (base === '' ? 'no base class' : `base class ${base}`)
+  return errors.badRequest(
+    `Versions of "${object}" have ${name(before)}, this one has ${name(now)}; publish it under another name.`,
+  )
+}

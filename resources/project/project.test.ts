@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { createQuery } from '../../query/routes.js'
+import { startService, type TestService } from '../../query/testing/service.js'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService((store) => createQuery({ store, version: '' }).routes)
+}, 120_000)
+afterAll(() => service.stop())
+
+const create = (project_id: string, object_id: string, val: unknown) =>
+  service.post('/obj/create', { obj: { project_id, object_id, val } })
+
+describe('the bytes of a project', () => {
+  const project_id = 'acme/sizes'
+  it('are summed by kind, each thing once', async () => {
+    await create(project_id, 'o', { n: 1 })
+    await create(project_id, 'o', { n: 1 })
+    await create(project_id, 'gone', { n: 1 })
+    await service.post('/obj/delete', { project_id, object_id: 'gone' })
+    for (const rows of [[{ a: 1 }, { a: 2 }], [{ a: 2 }]])
+      await service.post('/table/create', { table: { project_id, rows } })
+    const form = new FormData()
+    form.append('project_id', project_id)
+    form.append('file', new Blob(['12345']), 'f')
+    await service.post('/file/create', form)
+    const call = { project_id: projectIdOf(project_id), id: '1', bytes: 100 }
+    await service.store.insert('calls', 'JSONEachRow', [Buffer.from(JSON.stringify(call))])
+    expect((await service.post('/project/stats', { project_id })).json).toEqual({
+      trace_storage_size_bytes: 100,
+      spans_storage_size_bytes: 0,
+      objects_storage_size_bytes: 7,
+      tables_storage_size_bytes: 14,
+      files_storage_size_bytes: 5,
+    })
+    const some = { project_id, include_trace_storage_size: false, include_file_storage_size: false }
+    expect((await service.post('/project/stats', some)).json).toMatchObject({
+      trace_storage_size_bytes: 0,
+      objects_storage_size_bytes: 7,
+      files_storage_size_bytes: 0,
+    })
+  })
+
+  it('of a project that stores nothing are 0', async () =>
+    expect(Object.values((await service.post('/project/stats', { project_id: 'acme/none' })).json)).toEqual([
+      0, 0, 0, 0, 0,
+    ]))
+})
+
+describe('the registry', () => {
+  let digest = ''
+  const link = (ref: string, portfolio_name = 'best', more = {}, key = 'all') =>
+    service.send(
+      'POST',
+      '/link_to_registry',
+      { ref, target: { entity_name: 'acme', project_name: 'registry', portfolio_name }, ...more },
+      { authorization: `Bearer ${key}` },
+    )
+  const ref = (version = digest) => `weave:///acme/one/object/model:${version}`
+  beforeAll(async () => {
+    digest = (await create('acme/one', 'model', { v: 1 })).json.digest
+  })
+
+  it('links versions under a name, each once', async () => {
+    expect(await link(ref(), 'best', { aliases: ['prod'] })).toMatchObject({
+      status: 200,
+      json: { version_index: 0 },
+    })
+    expect((await link(ref('latest'))).json).toEqual({ version_index: 0 })
+    await create('acme/one', 'model', { v: 2 })
+    expect((await link(ref('latest'))).json).toEqual({ version_index: 1 })
+    const read = (name: string) =>
+      service.post('/obj/read', { project_id: 'acme/registry', object_id: 'best', digest: name })
+    expect((await read('prod')).json.obj.val).toEqual({ _type: 'RegistryLink', ref: ref() })
+    expect((await read('latest')).json.obj.val.ref).not.toContain('latest')
+  })
+
+  it.each([
+    ['no ref', 'x', 'best', {}, 'all', 400],
+    ['a ref of a call', 'weave:///acme/one/call/1', 'best', {}, 'all', 400],
+    ['what is not there', 'weave:///acme/one/object/model:nothing', 'best', {}, 'all', 404],
+    ['a bad name', undefined, 'a b', {}, 'all', 422],
+    ['a bad alias', undefined, 'best', { aliases: ['latest'] }, 'all', 400],
+    ['a registry that the key may not write', undefined, 'best', {}, 'reader', 403],
+  ])('refuses %s', async (_what, given, name, more, key, status) =>
+    expect((await link(given ?? ref(), name, more, key)).status).toBe(status),
+  )
+})

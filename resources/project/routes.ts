@@ -1,0 +1,37 @@
+/** The routes about a project as a whole, bound. */
+
+import { filesStats } from '../../contract/files.js'
+import { projectStats } from '../../contract/project.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { type Bound, serve } from '../../platform/http/request.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { type Stored, storedBytes } from './stats.js'
+
+export function projectRoutes(store: Store): Bound[] {
+  const sum = async (wanted: boolean | null, what: Stored, project: string) => {
+    if (wanted === false) return 0
+    return Number((await store.row<{ bytes: number }>(storedBytes(what, project)))?.bytes ?? 0)
+  }
+  return [
+    serve(projectStats, async ({ body }) => {
+      const project = projectIdOf(body.project_id)
+      const [traces, objects, tables, files] = await Promise.all([
+        sum(body.include_trace_storage_size, 'traces', project),
+        sum(body.include_object_storage_size, 'objects', project),
+        sum(body.include_table_storage_size, 'tables', project),
+        sum(body.include_file_storage_size, 'files', project),
+      ])
+      return {
+        trace_storage_size_bytes: traces,
+        // Spans are stored as calls.
+        spans_storage_size_bytes: 0,
+        objects_storage_size_bytes: objects,
+        tables_storage_size_bytes: tables,
+        files_storage_size_bytes: files,
+      }
+    }),
+    serve(filesStats, async ({ body }) => ({
+      total_size_bytes: await sum(true, 'files', projectIdOf(body.project_id)),
+    })),
+  ]
+}

@@ -1,0 +1,55 @@
+/** What refs inside calls point at, as answers write it, for one caller. Knows nothing of calls. */
+
+import { parseRef } from '../../contract/ref.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { wireTexts } from '../objects/wire.js'
+import type { Pointer, RefReader } from './resolve.js'
+
+/** JSON texts by ref. A ref that leads nowhere, or where the caller may not read, is not in it. */
+export type RefTexts = ReadonlyMap<string, string>
+export type Resolve = (refs: Iterable<string>, principal: Principal) => Promise<RefTexts>
+
+const BEGINNING = 'weave:///'
+/** Refs resolved at once. */
+const BATCH = 1000
+
+/** True for texts that may be refs. */
+export function isRef(text: string | undefined): text is string {
+  return text?.startsWith(BEGINNING) === true
+}
+
+export function resolver(refs: RefReader, register: ProjectRegister): Resolve {
+  return async (texts, principal) => {
+    const pointers = new Map<string, Pointer>()
+    for (const text of texts) {
+      const pointer = pointerOf(text)
+      if (pointer && principal.may('read', pointer.project)) pointers.set(text, pointer)
+    }
+    const found = new Map<string, string>()
+    const all = [...pointers]
+    for (let from = 0; from < all.length; from += BATCH) {
+      const batch = all.slice(from, from + BATCH)
+      const values = await refs.resolve(
+        batch.map(([, pointer]) => pointer),
+        principal,
+      )
+      const internal = values.map((value) => (value.state === 'found' ? value.text : null))
+      const wire = await wireTexts(register, internal)
+      batch.forEach(([text], i) => {
+        const value = wire[i]
+        if (value != null) found.set(text, value)
+      })
+    }
+    return found
+  }
+}
+
+function pointerOf(text: string): Pointer | undefined {
+  try {
+    const ref = parseRef(text)
+    return ref.kind === 'object' || ref.kind === 'op' ? ref : undefined
+  } catch {
+    return undefined
+  }
+}

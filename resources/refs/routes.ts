@@ -1,0 +1,42 @@
+/** The route that reads refs, bound. */
+import { REFS_LIMIT, refsReadBatch } from '../../contract/refs.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { HeddleError } from '../../platform/errors/error.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import { wireTexts } from '../objects/wire.js'
+import { readPointer } from './pointer.js'
+import type { Pointer, RefReader, Resolved } from './resolve.js'
+
+export interface RefParts {
+  refs: RefReader
+  register: ProjectRegister
+}
+
+export function refRoutes({ refs, register }: RefParts): Bound[] {
+  const readBatch = serve(refsReadBatch, async ({ body, principal }) => {
+    if (body.refs.length > REFS_LIMIT) throw errors.badRequest(`Send at most ${REFS_LIMIT} refs at once.`)
+    const pointers = body.refs.map(readPointer)
+    for (const project of new Set(pointers.map(({ project }) => project))) principal.must('read', project)
+    const found = await refs.resolve(pointers, principal)
+    checkThere(pointers, found)
+    const texts = await wireTexts(
+      register,
+      found.map((one) => (one.state === 'found' ? one.text : null)),
+    )
+    const vals = texts.map((text) => text ?? 'null').join(',')
+    return new Reply(200, 'application/json', `{"vals":[${vals}]}`)
+  })
+  return [readBatch]
+}
+
+/** Throws 404 for objects that are not there, all of them together. A path into nothing is null in its place. */
+function checkThere(pointers: readonly Pointer[], found: readonly Resolved[]): void {
+  const missing = new Set(
+    pointers.filter((_, i) => found[i]!.state === 'missing').map(({ digest }) => digest),
+  )
+  if (missing.size > 0) {
+    const reason = `${missing.size} of the objects that these refs point at are not there.`
+    throw new HeddleError('NOT_FOUND', 404, reason, { body: { missing_object_digests: [...missing].sort() } })
+  }
+}

@@ -1,0 +1,124 @@
+/** The table routes, bound. */
+import * as declared from '../../contract/tables.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { linesType } from '../../platform/http/accept.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import type { Workers } from '../workers/workers.js'
+import { DigestList } from './digest-list.js'
+import { rowsOf, wireLines } from './lines.js'
+import type { TableReader } from './reader.js'
+import type { Choice, TableKey } from './sql.js'
+import { applyChanges } from './update.js'
+import type { TableWriter } from './writer.js'
+
+/** Rows that are read by one statement, without asking for the size of the table. */
+const SHORT = 1000
+
+export interface TableParts {
+  reader: TableReader
+  writer: TableWriter
+  workers: Workers
+  register: ProjectRegister
+}
+
+export function tableRoutes({ reader, writer, workers, register }: TableParts): Bound[] {
+  const create = serve(declared.tableCreate, async ({ bytes, principal }) => {
+    const made = await workers.run('table', bytes)
+    principal.must('write', made.project)
+    await register.note([made.project, ...made.projects])
+    const table = { project: projectIdOf(made.project), digest: made.digest }
+    await writer.create(table, made.order, made.rows, principal.userId)
+    return { digest: made.digest, row_digests: Array.from(made.order, (row) => made.rows.digests[row]!) }
+  })
+
+  const createFromDigests = serve(declared.tableCreateFromDigests, async ({ bytes, principal }) => {
+    const made = await workers.run('list', bytes)
+    principal.must('write', made.project)
+    await register.note([made.project])
+    const table = { project: projectIdOf(made.project), digest: made.digest }
+    await writer.createFromDigests(table, DigestList.over(made.list), principal.userId)
+    return { digest: made.digest }
+  })
+
+  const update = serve(declared.tableUpdate, async ({ bytes, principal }) => {
+    const made = await workers.run('update', bytes)
+    principal.must('write', made.project)
+    const project = projectIdOf(made.project)
+    const base = { project, digest: made.base }
+    if (!(await reader.size(base))) throw errors.notFound(`Table ${made.base}`)
+    const changed = applyChanges(await reader.rowDigests(base), made.changes)
+    await register.note([made.project, ...made.projects])
+    await writer.change(base, changed, made.rows, principal.userId)
+    return { digest: changed.digest, updated_row_digests: changed.touched }
+  })
+
+  /** The rows that a request asks for, as lines in wire form. */
+  const lines = async (
+    asked: declared.TableQuery,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> => {
+    const table: TableKey = { project: projectIdOf(asked.project_id), digest: asked.digest }
+    const choice = choiceOf(asked)
+    if (choice.limit === 0) return nothing()
+    const whole = choice.rowDigests === null && choice.sortBy.length === 0
+    if (whole && choice.limit !== null && choice.limit <= SHORT) {
+      const range = { from: choice.offset, to: choice.offset + choice.limit }
+      return wireLines(register, await reader.lines(table, range, signal))
+    }
+    if (!whole) return wireLines(register, await reader.chosen(table, choice, signal))
+    const size = await reader.size(table)
+    if (!size) return nothing()
+    const to = choice.limit === null ? size.count : choice.offset + choice.limit
+    return wireLines(register, reader.ranges(table, size, { from: choice.offset, to }, signal))
+  }
+
+  const query = serve(
+    declared.tableQuery,
+    async ({ body, signal }) => new Reply(200, 'application/json', rowsOf(await lines(body, signal))),
+  )
+  const queryStream = serve(
+    declared.tableQueryStream,
+    async ({ body, headers, signal }) =>
+      new Reply(200, linesType(headers.get('accept')), await lines(body, signal)),
+  )
+
+  const stats = serve(declared.tableQueryStats, async ({ body }) => {
+    const size = await reader.size({ project: projectIdOf(body.project_id), digest: body.digest })
+    return { count: size?.count ?? 0 }
+  })
+  const statsBatch = serve(declared.tableQueryStatsBatch, async ({ body }) => {
+    const digests = body.digests ?? []
+    const sizes = await reader.sizes(projectIdOf(body.project_id), digests)
+    const order = new Map(digests.map((digest, i) => [digest, i]))
+    sizes.sort((a, b) => order.get(a.digest)! - order.get(b.digest)!)
+    return {
+      tables: sizes.map(({ digest, count, bytes }) => ({
+        count,
+        digest,
+        storage_size_bytes: body.include_storage_size ? bytes : null,
+      })),
+    }
+  })
+
+  return [create, createFromDigests, update, query, queryStream, stats, statsBatch]
+}
+
+/** An empty list of digests chooses all, a negative limit is none. */
+function choiceOf({ filter, limit, offset, sort_by }: declared.TableQuery): Choice {
+  const digests = filter?.row_digests ?? []
+  const sortBy = sort_by ?? []
+  for (const { field } of sortBy) {
+    if (field.split('.').some((part) => part.trim() === ''))
+      throw errors.badRequest(`"${field.slice(0, 200)}" is no path to sort by: it has an empty part.`)
+  }
+  return {
+    rowDigests: digests.length > 0 ? digests : null,
+    sortBy,
+    limit: limit === null || limit < 0 ? null : limit,
+    offset: Math.max(0, offset ?? 0),
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
