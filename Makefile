@@ -86,11 +86,12 @@ redis:
 # -- work ------------------------------------------------------------------------------------------------------------
 
 .PHONY: check
-check: build ## types, lint, format, dead code, import directions, lock file, made docs, links
+check: build ## types, lint, format, dead code, import directions, README's house, lock file, made docs, links
 	npx tsc --noEmit
 	npx biome check .
 	npx knip
 	npm run --silent imports
+	node scripts/check-house.mjs
 	node scripts/check-lock.mjs
 	node scripts/docs-configuration.mjs --check
 	node scripts/check-links.mjs

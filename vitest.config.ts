@@ -18,7 +18,19 @@ function memoryFolder(): string | undefined {
 }
 
 const all = unitTests([
-  ...['common', 'proto', 'web', 'ingest', 'query', 'training-api', 'inference-worker', 'trainer-worker'],
+  ...[
+    'platform',
+    'contract',
+    'domain',
+    'proto',
+    'web',
+    'ingest',
+    'query',
+    'resources',
+    'training-api',
+    'inference-worker',
+    'trainer-worker',
+  ],
   ...['evaluation-worker', 'clickhouse-embedded', 'cli', 'bench'],
 ])
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sourceOfUrl, TrainingDataSource } from '../contract/training-data.js'
 import { App } from '../platform/http/app.js'
 import { Principal } from '../platform/http/principal.js'
-import { createQuery } from '../query/routes.js'
 import { writeCalls } from '../query/testing/calls.js'
 import { startService, type TestService } from '../query/testing/service.js'
 import { traceDataRoutes } from '../training-api/from-traces/routes.js'
 import { traceLines } from '../training-api/from-traces/trace-lines.js'
 import { problemBody } from '../training-api/problem.js'
+import { createReads } from './serve/reads.js'
 
 let tracing: TestService
 let training: App
@@ -17,7 +17,7 @@ let dataset: string
 const project = 'acme/one'
 
 beforeAll(async () => {
-  tracing = await startService((store) => createQuery({ store, version: 'test' }).routes)
+  tracing = await startService((store) => createReads({ store, version: 'test' }).routes)
   training = new App(
     traceDataRoutes(() => tracing.url),
     {

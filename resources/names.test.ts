@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createReads } from '../cli/serve/reads.js'
 import { sql } from '../platform/clickhouse/sql.js'
 import { projectIdOf } from '../platform/ids/project.js'
-import { createQuery } from '../query/routes.js'
 import { startService, type TestService } from '../query/testing/service.js'
 import { NameBits } from './names.js'
 
@@ -41,7 +41,7 @@ describe('bits of names', () => {
 describe('the only process of a store', () => {
   let service: TestService
   beforeAll(async () => {
-    service = await startService((store) => createQuery({ store, version: '', alone: true }).routes)
+    service = await startService((store) => createReads({ store, version: '', alone: true }).routes)
   }, 120_000)
   afterAll(() => service.stop())
 

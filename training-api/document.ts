@@ -1,7 +1,7 @@
 /** `GET /openapi.json` and `/docs` of the training interface: made of its routes' declarations. */
 import { openApiDocument } from '../contract/openapi.js'
 import { docs, openapi } from '../contract/service.js'
-import { servedPage, webFileRoute } from '../contract/web-pages.js'
+import { servedPage, webFileRoute } from '../domain/web/pages.js'
 import { type Bound, Reply, serve } from '../platform/http/request.js'
 
 export function documentRoutes(routes: readonly Bound[], version: string): Bound[] {

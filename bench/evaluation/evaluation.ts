@@ -1,7 +1,7 @@
 /** Results of evaluations: two runs with three scores a prediction, read one by one and side by side. */
 import type { Server } from '../../test/support/server.js'
 import { measureReads, type ReadFigures } from '../read/measure.js'
-import type { Scenario } from '../read/scenarios.js'
+import type { Scenario } from '../read/scenario.js'
 import { metered } from '../resources/meter.js'
 import { type Filled, fillRuns, PROJECT } from './fill.js'
 

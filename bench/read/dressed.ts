@@ -9,7 +9,7 @@ import { opinion } from '../load/opinion.js'
 import { spanId } from '../load/span-body.js'
 import { Chance, prose } from '../load/text.js'
 import type { Project } from './fill.js'
-import type { Scenario } from './scenarios.js'
+import type { Scenario } from './scenario.js'
 
 const OP = 'answer with context'
 const CALLS = 2_000

@@ -4,7 +4,7 @@ import type { Server } from '../../test/support/server.js'
 import { percentile } from '../figures.js'
 import { Chance } from '../load/text.js'
 import { authorization } from '../subject.js'
-import type { Scenario } from './scenarios.js'
+import type { Scenario } from './scenario.js'
 
 export interface ReadFigures {
   name: string

@@ -3,21 +3,7 @@ import { caseOf, OPS, spanId, TRACE_SPANS, threadOf, traceId } from '../load/spa
 import type { Chance } from '../load/text.js'
 import { dressedPage } from './dressed.js'
 import type { Filled, Project } from './fill.js'
-
-export interface Scenario {
-  name: string
-  path: string
-  /** A request body; drawn anew for every request. */
-  body: (chance: Chance) => object
-  /** What must come back, so that a fast wrong answer is none: lines, or the count. */
-  expects?: number | 'some'
-  /** What must have happened before each request; not measured. */
-  prepare?: () => Promise<void>
-  /** What else is wrong with an answer. */
-  problem?: (text: string) => string | undefined
-  /** Budget, p50 in ms. */
-  target?: number
-}
+import type { Scenario } from './scenario.js'
 
 const NEWEST = [{ field: 'started_at', direction: 'desc' }]
 const literal = (value: unknown) => ({ $literal: value })

@@ -3,7 +3,7 @@ import type autocannon from 'autocannon'
 import type { Server } from '../../test/support/server.js'
 import { cannon, posting } from '../http.js'
 import { Chance, prose } from '../load/text.js'
-import type { Scenario } from '../read/scenarios.js'
+import type { Scenario } from '../read/scenario.js'
 import { metered } from './meter.js'
 import { type RateFigures, rateOf } from './rate.js'
 

@@ -1,6 +1,6 @@
 /** Pages of a large table, and counts of it. */
 import type { Chance } from '../load/text.js'
-import type { Scenario } from '../read/scenarios.js'
+import type { Scenario } from '../read/scenario.js'
 import { idOf, rankOf } from './rows.js'
 import type { Dataset } from './table.js'
 

@@ -1,5 +1,5 @@
 /** Reading a thousand refs at once. */
-import type { Scenario } from '../read/scenarios.js'
+import type { Scenario } from '../read/scenario.js'
 import { PROJECT, type Published } from './objects.js'
 import { idOf } from './rows.js'
 import type { Dataset } from './table.js'

@@ -1,7 +1,7 @@
 /** `heddle demo`: logs one small trace as a client would, so that there is something to look at. */
 import { randomBytes } from 'node:crypto'
-import { uuid7 } from '../../platform/ids/uuid7.js'
 import { refText } from '../../contract/ref.js'
+import { uuid7 } from '../../platform/ids/uuid7.js'
 import { post, type Target } from '../http-client.js'
 import { type TreeCall, tree } from '../tree.js'
 

@@ -5,9 +5,9 @@ import { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { CommandError, failure } from '../command.js'
+import { say } from '../subcommand.js'
 import { prepareDatabase } from './database.js'
 import { withStoreOptions } from './reach-store.js'
-import { say } from '../subcommand.js'
 
 /** Applies what is pending and says what that was. */
 export async function runMigrations(config: Config<typeof processes.tool>): Promise<void> {

@@ -7,8 +7,8 @@ import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { openLog } from '../../platform/telemetry/log.js'
 import { DataFolder } from '../up/data-folder.js'
-import { prepareDatabase } from './database.js'
 import { Engine } from '../up/engine.js'
+import { prepareDatabase } from './database.js'
 import { answering, storeOptions } from './store-options.js'
 
 type Tool = Config<typeof processes.tool>

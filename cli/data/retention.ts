@@ -1,9 +1,10 @@
 /** `heddle retention`: how long calls are kept, what the tables may take, and deleting what is kept no longer. */
-import type { Store } from '../../platform/clickhouse/store.js'
+
 import { lastRuns, readPolicies, setCap, setPolicy } from '../../domain/retention/policies.js'
 import { daysOf, isScope } from '../../domain/retention/policy.js'
 import { diskBytes } from '../../domain/retention/space.js'
 import { type Sweep, sweep } from '../../domain/retention/sweep.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 import { CommandError } from '../command.js'
 import { size } from '../size.js'
 import { table } from '../table.js'

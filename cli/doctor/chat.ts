@@ -4,7 +4,7 @@ import type { processes } from '../../platform/config/settings.js'
 import { localModelServer } from '../up/chat-up.js'
 import { onPath } from '../up/on-path.js'
 import { runningRedis } from '../up/redis-child.js'
-import type { Finding } from './doctor.js'
+import type { Finding } from './finding.js'
 import { redisFindings } from './redis.js'
 
 type ChatConfig = Pick<

@@ -1,6 +1,6 @@
 /** What `heddle doctor` says of another machine's clock. Knows nothing of whose it is. */
 import { BELIEVED_MS } from '../../domain/chat/node-announcement.js'
-import type { Finding } from './doctor.js'
+import type { Finding } from './finding.js'
 
 /** Ids and times of calls are made on many machines; further apart they are out of order for readers. */
 const NOTICED_MS = 1000

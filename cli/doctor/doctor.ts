@@ -11,18 +11,11 @@ import { size } from '../size.js'
 import { DataFolder } from '../up/data-folder.js'
 import { tryListen } from '../up/ports.js'
 import { chatFindings } from './chat.js'
+import type { Finding } from './finding.js'
 import { spansFindings } from './spans.js'
 import { storeFindings } from './store.js'
 
 type DoctorConfig = Config<typeof processes.doctor>
-
-/** What was looked at and found. `todo` is there unless all is well. */
-export interface Finding {
-  name: string
-  state: 'ok' | 'warn' | 'fail'
-  text: string
-  todo?: string
-}
 
 const GIB = 2 ** 30
 const MIB = 2 ** 20

@@ -2,18 +2,12 @@
 import type { Redis } from 'ioredis'
 import { openRedis } from '../../platform/redis/connection.js'
 import { clockFinding } from './clock.js'
-import type { Finding } from './doctor.js'
-import { workerFindings } from './workers.js'
+import type { Finding } from './finding.js'
+import { type Places, workerFindings } from './workers.js'
 
 const NAME = 'redis'
 const PATIENCE_MS = 5000
 const OLDEST_MAJOR = 7
-
-/** What the operator says where nodes are. */
-export interface Places {
-  nodes: string | undefined
-  trainNodes: string | undefined
-}
 
 /**
  * Looks at the server and at who works through it; never throws.

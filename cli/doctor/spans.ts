@@ -4,7 +4,7 @@ import type { processes } from '../../platform/config/settings.js'
 import { isHeddle } from '../../platform/telemetry/tracing-loop.js'
 import { OWN_SPANS } from '../../platform/telemetry/tracing-spans.js'
 import { collectorOf } from '../serve/start-tracing.js'
-import type { Finding } from './doctor.js'
+import type { Finding } from './finding.js'
 
 const PATIENCE_MS = 3000
 

@@ -28,7 +28,7 @@ describe('a store', () => {
   it('is of the version that the chart and compose install', async () => {
     const [, version] = /ClickHouse (\d+\.\d+)/.exec((await said())[0]!)!
     for (const file of ['compose/compose.yaml', 'helm/heddle/values.yaml'])
-      expect(readFileSync(new URL(`../infra/${file}`, import.meta.url), 'utf8')).toContain(
+      expect(readFileSync(new URL(`../../infra/${file}`, import.meta.url), 'utf8')).toContain(
         `clickhouse-server:${version}@`,
       )
   })

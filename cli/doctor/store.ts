@@ -7,7 +7,7 @@ import { sql } from '../../platform/clickhouse/sql.js'
 import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
 import { secretsOf } from '../keys/secrets.js'
 import { clockFinding } from './clock.js'
-import type { Finding } from './doctor.js'
+import type { Finding } from './finding.js'
 
 const GIB = 2 ** 30
 const PATIENCE_MS = 5000

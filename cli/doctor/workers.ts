@@ -18,8 +18,13 @@ import {
   trainersAlive,
 } from '../../domain/training/worker-announcement.js'
 import { BEATS_CHANNEL, chatQueueName, NODES_KEY, QUEUE_PREFIX } from '../../platform/redis/names.js'
-import type { Finding } from './doctor.js'
-import type { Places } from './redis.js'
+import type { Finding } from './finding.js'
+
+/** What the operator says where nodes are. */
+export interface Places {
+  nodes: string | undefined
+  trainNodes: string | undefined
+}
 
 /** What was told. */
 export interface Told {

@@ -10,14 +10,14 @@ import { LocalLeases } from '../../platform/leases/local.js'
 import { Outbound } from '../../platform/outbound/fetch.js'
 import { openLog } from '../../platform/telemetry/log.js'
 import { Metrics } from '../../platform/telemetry/metrics.js'
-import { createQuery } from '../../query/routes.js'
 import { createTrainingApi } from '../../training-api/training-api.js'
+import { createReads } from './reads.js'
 
 // Nothing here is reached: a caller at its limit is refused before any statement.
 const nowhere = new Store({ url: 'http://127.0.0.1:9' })
 const metrics = new Metrics(() => 0)
 const log = openLog({ level: 'fatal', format: 'json', role: 'test' })
-const query = createQuery({ store: nowhere, version: '0' })
+const query = createReads({ store: nowhere, version: '0' })
 const ingest = createIngest({ store: nowhere, metrics, log, threads: 1 })
 const outbound = new Outbound({ allowPrivate: [] })
 const training = createTrainingApi({

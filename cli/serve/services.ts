@@ -7,13 +7,13 @@ import type { processes } from '../../platform/config/settings.js'
 import { LocalLeases } from '../../platform/leases/local.js'
 import { RedisLeases } from '../../platform/leases/redis.js'
 import { Outbound } from '../../platform/outbound/fetch.js'
-import { createQuery } from '../../query/routes.js'
 import type { Outside } from '../../resources/files/store.js'
 import type { ModelNodes } from '../../resources/inference/nodes.js'
 import { createTrainingApi } from '../../training-api/training-api.js'
 import { secretsOf } from '../keys/secrets.js'
 import { artifactsAt, type S3Config, trainingPlace } from './artifacts.js'
 import { NodeReader } from './node-reader.js'
+import { createReads } from './reads.js'
 import type { Parts, Service } from './service.js'
 
 type QueryConfig = Pick<
@@ -97,7 +97,7 @@ export function queryService(
       : new Chat(chatOptions(store, { ...config, redisUrl: queueUrl }))
   const leases = redisUrl === undefined ? new LocalLeases() : new RedisLeases(redisUrl)
   const specs = others.flatMap(({ routes }) => routes.map(({ spec }) => spec))
-  const query = createQuery({
+  const query = createReads({
     store,
     version,
     leases,

@@ -169,9 +169,9 @@ function checkedOut(): string | undefined {
   return folders().find(canSetUp)
 }
 
-/** One folder up from the source, two from dist/cli. */
+/** Two folders up from the source, three from dist/cli/up. */
 function folders(): string[] {
-  return ['../model-server', '../../model-server'].map((path) =>
+  return ['../../model-server', '../../../model-server'].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),
   )
 }

@@ -35,7 +35,7 @@ function isAlive(pid: number): boolean {
 
 it('a child that does not end when asked is ended, with what it started, when the parent was killed', async () => {
   const program = `
-    import { Child } from ${JSON.stringify(new URL('../dist/cli/child.js', import.meta.url).href)}
+    import { Child } from ${JSON.stringify(new URL('../../dist/cli/up/child.js', import.meta.url).href)}
     const log = { error() {} }
     const line = (text) => console.log(text)
     const run = { name: 'x', command: '/bin/sh', args: ['-c', ${JSON.stringify(STUBBORN)}], graceMs: 600000, log, line }

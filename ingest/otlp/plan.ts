@@ -10,6 +10,7 @@ import { pathHash } from '../../domain/calls/leaves.js'
 import { MARKS } from '../../domain/calls/otel-span.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
 import { ATTRIBUTE_KEYS, FIELD_KEYS, INPUT_KEYS, OUTPUT_KEYS, UNWRAPPED_KEYS, USAGE_KEYS } from './keys.js'
+import type { Nesting, Place } from './nesting.js'
 import { type Cut, Skeletons } from './skeleton.js'
 import { flatTreeOf, listOf, nodeAt, type TreeNode, treeOf } from './tree.js'
 
@@ -41,12 +42,6 @@ export interface Source {
   readonly bare: Cut
 }
 
-/** A place in the nested text: `offset` bytes after the beginning of a piece's literal. */
-export interface Place {
-  readonly piece: number
-  readonly offset: number
-}
-
 /** A target that has a name in its column. */
 export interface Named {
   readonly name: string
@@ -54,17 +49,6 @@ export interface Named {
 }
 
 type Fields = { readonly [K in keyof typeof FIELD_KEYS]: readonly Source[] }
-
-/** How the attributes of a message nest as JSON text: piece by piece a literal, then a value; a literal at the end. */
-export interface Nesting {
-  readonly literals: DataView
-  /** Where each piece's literal ends in `literals`; one more than there are values. */
-  readonly ends: Int32Array
-  /** The attribute whose value follows each literal. */
-  readonly values: Int32Array
-  /** By attribute, 1 if its key is a credential's. */
-  readonly secret: Uint8Array
-}
 
 export interface Plan {
   /** Why no span with these keys can be stored, or ''. */

@@ -7,8 +7,7 @@
 import type { Shared } from '../../domain/calls/low-cardinality.js'
 import { MARKS } from '../../domain/calls/otel-span.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
-import type { Nesting, Place } from './plan.js'
-import type { Span } from './span.js'
+import type { Nesting, Place } from './nesting.js'
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
 const STATUSES = ['UNSET', 'OK', 'ERROR']
@@ -24,6 +23,14 @@ export interface Skeleton extends Shared {
   readonly literals: readonly DataView[]
   /** The attributes among the values, by their number in the span; values of the head precede, one of the tail follows. */
   readonly attributes: Int32Array
+}
+
+/** What the text around a span's values depends on. */
+interface SpanHead {
+  readonly kind: number
+  readonly statusCode: number
+  readonly parentIdFrom: number
+  readonly parentIdTo: number
 }
 
 /** A stretch of the attributes' text that stands in another column, too. */
@@ -48,7 +55,7 @@ export class Skeletons {
   }
 
   /** The skeleton of `span` without the stretches that stand in inputs and output, nor the ids if they are the call's. */
-  of(span: Span, inputs: Cut | undefined, output: Cut | undefined, ownIds: boolean): Skeleton {
+  of(span: SpanHead, inputs: Cut | undefined, output: Cut | undefined, ownIds: boolean): Skeleton {
     const head = headOf(span) * 2 + (ownIds ? 1 : 0)
     const key = ((output?.number ?? 63) * 64 + (inputs?.number ?? 63)) * HEADS + head
     let skeleton = this.#made.get(key)
@@ -63,7 +70,7 @@ export class Skeletons {
 }
 
 /** A number for what the text around a span's own values depends on. */
-function headOf(span: Span): number {
+function headOf(span: SpanHead): number {
   const kind = span.kind < KINDS.length ? span.kind : 0
   const status = span.statusCode < STATUSES.length ? span.statusCode : 0
   return (kind * STATUSES.length + status) * 2 + (span.parentIdFrom < span.parentIdTo ? 1 : 0)

@@ -16,7 +16,7 @@ const TURN_MS = 50
 /** Shared and slow processors, garbage collection and cold code: the same body differs by so much. */
 const MARGIN = 3
 
-const contract = join(import.meta.dirname, '../contract')
+const contract = join(import.meta.dirname, '../../contract')
 const routes: RouteSpec[] = []
 for (const file of readdirSync(contract)) {
   if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue

@@ -3,10 +3,10 @@
  * asked for at the same time.
  */
 
+import type { FeedbackOfLines } from '../../domain/feedback/lines.js'
+import type { Resolve } from '../../domain/refs/expand.js'
 import { lineBatches } from '../../platform/http/line-batches.js'
 import type { Principal } from '../../platform/http/principal.js'
-import type { FeedbackOfLines } from '../../resources/feedback/lines.js'
-import type { Resolve } from '../../resources/refs/expander.js'
 import { expanded } from '../expand/lines.js'
 import type { Path } from '../expand/paths.js'
 

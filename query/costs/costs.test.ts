@@ -1,13 +1,13 @@
 /** Contract §6 in the real engine: prices of a project, the default level, and what calls cost by them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createQuery } from '../routes.js'
+import { createReads } from '../../cli/serve/reads.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { loadPrices, type PriceList, parsePrices, shippedPrices } from './default-prices.js'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
 })
 afterAll(() => service.stop())
 

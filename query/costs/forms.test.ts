@@ -1,16 +1,16 @@
 /** What a call used and cost is the same in every form that tells it: lists of both kinds, one call, usage, statistics, evaluations. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createReads } from '../../cli/serve/reads.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { costIf, pricesIf, TOKENS } from '../../resources/evaluation/results/summary.js'
-import { createQuery } from '../routes.js'
 import { writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
 })
 afterAll(() => service.stop())
 

@@ -1,6 +1,6 @@
 /** Contract §2.1, expand_columns: values replaced by what refs point at, filters and sorts through them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createQuery } from '../routes.js'
+import { createReads } from '../../cli/serve/reads.js'
 import { writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 
@@ -16,7 +16,7 @@ async function object(name: string, val: unknown, project = project_id): Promise
 }
 
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
   refs.prompt = await object('prompt', { text: 'be brief', n: 1 })
   refs.small = await object('small', { name: 'small', size: 3, prompt: refs.prompt })
   refs.large = await object('large', { name: 'large', size: 20, 'a.b': 'dotted' })

@@ -11,12 +11,12 @@ import { bothTables, visible } from '../../domain/calls/read/page.js'
 import { asText } from '../../domain/expr/cast.js'
 import { namesIn } from '../../domain/expr/names.js'
 import type { Fields, Value } from '../../domain/expr/value.js'
+import { isRef, type RefTexts, type Resolve } from '../../domain/refs/expand.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { lookup } from '../../platform/json/fields.js'
 import { stringAt } from '../../platform/json/text.js'
-import { isRef, type RefTexts, type Resolve } from '../../resources/refs/expander.js'
 import { goesThrough, type Path } from './paths.js'
 
 /** Most refs that one path may have over the calls that are looked at, and most bytes of what is found there. */

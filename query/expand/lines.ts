@@ -3,12 +3,12 @@
  * The ref stays inside as `_ref`, where there is an object to hold it; a ref that leads nowhere stays as it is.
  */
 
+import { isRef, type RefTexts, type Resolve } from '../../domain/refs/expand.js'
 import { errors } from '../../platform/errors/catalog.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { lookup } from '../../platform/json/fields.js'
 import type { Slice } from '../../platform/json/scan.js'
 import { stringAt } from '../../platform/json/text.js'
-import { isRef, type RefTexts, type Resolve } from '../../resources/refs/expander.js'
 import type { Path } from './paths.js'
 
 /** Most bytes that a batch of lines may have become. */

@@ -1,6 +1,6 @@
 /** The nine operations over the real engine, as the contract has them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createQuery } from '../../query/routes.js'
+import { createReads } from '../../cli/serve/reads.js'
 import { writeCalls } from '../../query/testing/calls.js'
 import { type Answer, startService, type TestService } from '../../query/testing/service.js'
 
@@ -10,7 +10,7 @@ type Asker = keyof typeof ASKERS
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
   const minute = (n: number) => `2026-01-01T00:0${n}:00Z`
   await writeCalls(service.store, project_id, [
     { id: 'c1', op_name: 'b', trace_id: 't1', started_at: minute(1), ended_at: minute(9), inputs: '{}' },

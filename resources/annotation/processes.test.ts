@@ -1,8 +1,8 @@
 /** Two services on one store that agree through Redis: what they do at the same time is done once, and none is lost. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createReads } from '../../cli/serve/reads.js'
 import { RedisLeases } from '../../platform/leases/redis.js'
 import { TestRedis } from '../../platform/testing/redis.js'
-import { createQuery } from '../../query/routes.js'
 import { writeCalls } from '../../query/testing/calls.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const first = await startService((store) => {
     const own = new RedisLeases(redis.url)
     leases.push(own)
-    return createQuery({ store, version: '', leases: own }).routes
+    return createReads({ store, version: '', leases: own }).routes
   })
   services = [first, await first.again()]
   const started_at = '2026-01-01T00:00:00Z'

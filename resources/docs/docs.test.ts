@@ -1,14 +1,14 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { createReads } from '../../cli/serve/reads.js'
 import { type Json, openApiDocument } from '../../contract/openapi.js'
 import { Store } from '../../platform/clickhouse/store.js'
 import type { Reply } from '../../platform/http/request.js'
 import { type RouteSpec, route } from '../../platform/http/route.js'
-import { createQuery } from '../../query/routes.js'
 
 /** No route is asked anything that needs the store. */
-const { routes } = createQuery({ store: new Store({ url: 'http://127.0.0.1:1' }), version: '1.2.3' })
+const { routes } = createReads({ store: new Store({ url: 'http://127.0.0.1:1' }), version: '1.2.3' })
 
 async function served(): Promise<Json> {
   const reply = (await routes.find(({ spec }) => spec.id === 'openapi')!.handle({} as never)) as Reply

@@ -2,7 +2,7 @@
 import { openApiDocument } from '../../contract/openapi.js'
 import { docs, landing, openapi } from '../../contract/service.js'
 import { callPage, objectPage, tracePage } from '../../contract/trace-page.js'
-import { servedPage, webFileRoute } from '../../contract/web-pages.js'
+import { servedPage, webFileRoute } from '../../domain/web/pages.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import type { RouteSpec } from '../../platform/http/route.js'
 

@@ -1,12 +1,12 @@
 /** The routes of evaluations in the real engine: names, versions, what is missing, what can't be done twice. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createQuery } from '../../query/routes.js'
+import { createReads } from '../../cli/serve/reads.js'
 import { writeCalls } from '../../query/testing/calls.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
 })
 afterAll(() => service.stop())
 
@@ -371,7 +371,7 @@ describe('a run', () => {
         if (given[0].startsWith('calls (') && --left < 0) throw new Error('cut off')
         return store.insert(...given)
       }
-      return createQuery({ store: cut, version: '' }).routes
+      return createReads({ store: cut, version: '' }).routes
     })
     left = 1
     const finish = () => failing.send('POST', `${at}/evaluation_runs/${run}/finish`, '{}')

@@ -1,6 +1,6 @@
 /** Contract §2: calls with their feedback; feedback, and queues, in filters and sorts of calls. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createQuery } from '../../query/routes.js'
+import { createReads } from '../../cli/serve/reads.js'
 import { writeCalls } from '../../query/testing/calls.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 
@@ -31,7 +31,7 @@ const note = (call: string, text: string, more = {}) => about(call, 'wandb.note.
 const CALLS = ['a', 'b', 'c', 'd', 'odd id/é']
 
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
   await writeCalls(
     service.store,
     project_id,

@@ -1,6 +1,6 @@
 /** Contract §5: feedback is created, listed, replaced, purged, counted. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createQuery } from '../../query/routes.js'
+import { createReads } from '../../cli/serve/reads.js'
 import { type Answer, startService, type TestService } from '../../query/testing/service.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -9,7 +9,7 @@ let service: TestService
 let projects = 0
 
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
 }, 120_000)
 afterAll(() => service?.stop())
 

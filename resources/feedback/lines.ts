@@ -4,6 +4,7 @@
  */
 
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
+import type { FeedbackOfLines } from '../../domain/feedback/lines.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { lineBatches } from '../../platform/http/line-batches.js'
@@ -14,13 +15,6 @@ import { feedbackLine } from './fields.js'
 
 /** Most bytes of feedback that a batch of lines may get. */
 const MOST_BYTES = 64 << 20
-
-/** Reads the feedback of calls by their lines; what it gives puts it into lines of these calls, whatever else was put there. */
-export type FeedbackOfLines = (
-  lines: readonly Buffer[],
-  project: string,
-  signal: AbortSignal,
-) => Promise<(lines: readonly Buffer[]) => Buffer[]>
 
 /** Lines of calls have `summary` in them. */
 export function feedbackOfLines(store: Store, limits: Limits): FeedbackOfLines {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createReads } from '../../cli/serve/reads.js'
 import { FolderArtifacts } from '../../platform/artifacts/folder.js'
-import { createQuery } from '../../query/routes.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
 }, 120_000)
 afterAll(() => service.stop())
 
@@ -118,7 +118,7 @@ describe('large files', () => {
   const outside = { artifacts: new FolderArtifacts(folder), inlineBytes: 1000 }
   let large: TestService
   beforeAll(async () => {
-    large = await service.again((store) => createQuery({ store, version: '', outside }).routes)
+    large = await service.again((store) => createReads({ store, version: '', outside }).routes)
   })
   afterAll(async () => {
     await large.stop()

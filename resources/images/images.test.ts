@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createReads, type Reads } from '../../cli/serve/reads.js'
 import { Cipher } from '../../domain/secrets/cipher.js'
 import { Secrets } from '../../domain/secrets/secrets.js'
-import { createQuery, type Query } from '../../query/routes.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 
 const PROJECT = 'acme/one'
@@ -18,7 +18,7 @@ let base = ''
 /** it answers 500 */
 let refuses = false
 let service: TestService
-const queries: Query[] = []
+const queries: Reads[] = []
 
 beforeAll(async () => {
   upstream = createServer(async (request, response) => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${(upstream.address() as { port: number }).port}/v1`
   service = await startService((store) => {
     const secrets = new Secrets(store, new Cipher('a key of enough length'))
-    const query = createQuery({
+    const query = createReads({
       store,
       version: '',
       providers: { secrets, timeoutMs: 10_000, allowPrivate: ['127.0.0.1'] },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createQuery } from '../../query/routes.js'
+import { createReads } from '../../cli/serve/reads.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
 }, 120_000)
 afterAll(() => service.stop())
 

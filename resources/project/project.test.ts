@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createReads } from '../../cli/serve/reads.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { createQuery } from '../../query/routes.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
 }, 120_000)
 afterAll(() => service.stop())
 

@@ -2,23 +2,14 @@
 
 import { parseRef } from '../../contract/ref.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
-import type { Principal } from '../../platform/http/principal.js'
+import type { Resolve } from '../../domain/refs/expand.js'
 import { wireTexts } from '../objects/wire.js'
 import type { Pointer, RefReader } from './resolve.js'
 
-/** JSON texts by ref. A ref that leads nowhere, or where the caller may not read, is not in it. */
-export type RefTexts = ReadonlyMap<string, string>
-export type Resolve = (refs: Iterable<string>, principal: Principal) => Promise<RefTexts>
-
-const BEGINNING = 'weave:///'
 /** Refs resolved at once. */
 const BATCH = 1000
 
-/** True for texts that may be refs. */
-export function isRef(text: string | undefined): text is string {
-  return text?.startsWith(BEGINNING) === true
-}
-
+/** Resolves refs for readers of calls. */
 export function resolver(refs: RefReader, register: ProjectRegister): Resolve {
   return async (texts, principal) => {
     const pointers = new Map<string, Pointer>()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createQuery } from '../../query/routes.js'
+import { createReads } from '../../cli/serve/reads.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 
 let service: TestService
@@ -18,7 +18,7 @@ const ref = (path = '', name = 'thing', version = digest) =>
   `weave:///acme/one/object/${name}:${version}${path}`
 
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
   digest = await create(
     'thing',
     '{"n":1.0,"big":123456789012345678901234567890,"list":[10,{"a/b c:%":["deep"]}],"":"empty","r":"weave:///acme/one/op/f:x","null":null}',

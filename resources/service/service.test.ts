@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createQuery } from '../../query/routes.js'
+import { createReads } from '../../cli/serve/reads.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 import { Health } from './health.js'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '1.2.3' }).routes)
+  service = await startService((store) => createReads({ store, version: '1.2.3' }).routes)
 }, 120_000)
 afterAll(() => service.stop())
 

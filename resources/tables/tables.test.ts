@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createReads } from '../../cli/serve/reads.js'
 import { objectDigest, tableDigest } from '../../domain/refs/digest.js'
 import { refsToInternal } from '../../domain/refs/refs.js'
 import { sql } from '../../platform/clickhouse/sql.js'
 import { parseTree } from '../../platform/json/tree.js'
-import { createQuery } from '../../query/routes.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
 }, 120_000)
 afterAll(() => service.stop())
 

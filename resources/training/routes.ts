@@ -3,7 +3,7 @@
  * with the caller's own key, so that the page needs one origin, and rights are decided in one place. Knows nothing of jobs.
  */
 import { trainingPage, trainingPageJobs, trainingPageMetrics } from '../../contract/training-page.js'
-import { servedPage } from '../../contract/web-pages.js'
+import { servedPage } from '../../domain/web/pages.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { traceHeaders } from '../../platform/telemetry/tracing.js'

@@ -4,11 +4,11 @@
  */
 
 import type { EvalResultsQuery } from '../../../contract/evaluation-results.js'
+import { isRef, type Resolve } from '../../../domain/refs/expand.js'
 import type { Limits, Store } from '../../../platform/clickhouse/store.js'
 import { ValidationError } from '../../../platform/errors/error.js'
 import type { Principal } from '../../../platform/http/principal.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
-import { isRef, type Resolve } from '../../refs/expander.js'
 import { jsonAt, textAt } from '../call-row.js'
 import { nameless, type RowParts, rowText } from './assemble.js'
 import { type ChildRow, childrenOf, type Detail, selvesOf, type TrialRow, trialsAt } from './detail.js'

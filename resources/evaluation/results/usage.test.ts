@@ -1,6 +1,6 @@
 /** What the predictions of runs used, over calls as SDKs write them, in the real engine. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createQuery } from '../../../query/routes.js'
+import { createReads } from '../../../cli/serve/reads.js'
 import { type TestCall, writeCalls } from '../../../query/testing/calls.js'
 import { startService, type TestService } from '../../../query/testing/service.js'
 
@@ -10,7 +10,7 @@ const used = (model: string, usage: object) => JSON.stringify({ usage: { [model]
 
 let service: TestService
 beforeAll(async () => {
-  service = await startService((store) => createQuery({ store, version: '' }).routes)
+  service = await startService((store) => createReads({ store, version: '' }).routes)
   await writeCalls(service.store, PROJECT, [...run('a', 'Router.predict'), ...run('b', 'careful')])
   await service.post('/cost/create', {
     project_id: PROJECT,

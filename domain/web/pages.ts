@@ -1,7 +1,7 @@
 /** Pages for browsers with their scripts and styles, from the room web/. Knows nothing of what they show. */
 import { readFileSync } from 'node:fs'
-import { type Bound, Reply, serve } from '../platform/http/request.js'
-import { WEB_FILES, webFile } from './web.js'
+import { WEB_FILES, webFile } from '../../contract/web.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
 
 /** Pages run the scripts of this service, which are files of their own, and talk to it, nothing else. */
 const HEADERS = {

@@ -1,0 +1,26 @@
+/** What `heddle query` serves: reads of calls and all other resources, described in one document. */
+import { ProjectRegister } from '../../domain/projects/register.js'
+import type { Bound } from '../../platform/http/request.js'
+import type { RouteSpec } from '../../platform/http/route.js'
+import { queryRoutes } from '../../query/routes.js'
+import { docsRoutes } from '../../resources/docs/routes.js'
+import { createResources, type ResourceOptions } from '../../resources/routes.js'
+
+export interface ReadOptions extends ResourceOptions {
+  /** declarations of other services on the same address, to be described with these */
+  others?: readonly RouteSpec[]
+}
+
+export interface Reads {
+  routes: Bound[]
+  stop(): Promise<void>
+}
+
+/** Builds both services over one store. Stop them when their last request is answered. */
+export function createReads({ others = [], ...options }: ReadOptions): Reads {
+  const { store, limits, register = new ProjectRegister(store) } = options
+  const { routes: resources, resolve, feedback, stop } = createResources({ ...options, register })
+  const routes = [...queryRoutes({ store, register, limits, resolve, feedback }), ...resources]
+  const specs = [...others, ...routes.map(({ spec }) => spec)]
+  return { routes: [...routes, ...docsRoutes(specs, options.version)], stop }
+}

@@ -1,0 +1,132 @@
+/** The tracing interface but for calls: objects, tables, files, refs, feedback, evaluations and the rest, over one store. */
+import type { Chat } from '../domain/chat/chat.js'
+import type { FeedbackOfLines } from '../domain/feedback/lines.js'
+import { ProjectRegister } from '../domain/projects/register.js'
+import type { Resolve } from '../domain/refs/expand.js'
+import { service } from '../platform/clickhouse/caller.js'
+import { READ_LIMITS } from '../platform/clickhouse/read-limits.js'
+import type { Limits, Store } from '../platform/clickhouse/store.js'
+import type { Bound } from '../platform/http/request.js'
+import type { Leases } from '../platform/leases/lease.js'
+import { LocalLeases } from '../platform/leases/local.js'
+import { annotationRoutes } from './annotation/routes.js'
+import { completionRoutes } from './completions/routes.js'
+import { evaluationRoutes } from './evaluation/routes.js'
+import { EvaluationBells } from './evaluation/server/bells.js'
+import { feedbackOfLines } from './feedback/lines.js'
+import { feedbackRoutes } from './feedback/routes.js'
+import { fileRoutes } from './files/routes.js'
+import { FileStore, type Outside } from './files/store.js'
+import { imageRoutes } from './images/routes.js'
+import type { ModelNodes } from './inference/nodes.js'
+import { inferenceRoutes } from './inference/routes.js'
+import { Names } from './names.js'
+import { VersionFinder } from './objects/find.js'
+import { labelRoutes } from './objects/label-routes.js'
+import { LabelStore } from './objects/labels.js'
+import { ObjectReader } from './objects/reader.js'
+import { objectRoutes } from './objects/routes.js'
+import { objectNames } from './objects/versions.js'
+import { ObjectWriter } from './objects/writer.js'
+import { projectRoutes } from './project/routes.js'
+import { type ProviderOptions, providerAccess } from './provider-access.js'
+import { resolver } from './refs/expander.js'
+import { RefReader } from './refs/resolve.js'
+import { refRoutes } from './refs/routes.js'
+import { registryRoutes } from './registry/routes.js'
+import { Health } from './service/health.js'
+import { serviceRoutes } from './service/routes.js'
+import { TableReader } from './tables/reader.js'
+import { tableRoutes } from './tables/routes.js'
+import { rowNames } from './tables/sql.js'
+import { TableWriter } from './tables/writer.js'
+import { trainingPageRoutes } from './training/routes.js'
+import { Workers } from './workers/workers.js'
+
+export interface ResourceOptions {
+  store: Store
+  /** of this program */
+  version: string
+  /** default: one of its own */
+  register?: ProjectRegister
+  /** no other process stores objects here; default: false */
+  alone?: boolean
+  /** default: within this process */
+  leases?: Leases
+  /** where large files lie; default: in the store */
+  outside?: Outside | undefined
+  /** what one statement may use that reads much */
+  limits?: Limits
+  /** default: none has a key, and none in private networks is asked */
+  providers?: ProviderOptions
+  /** the Redis of the workers that run evaluations; default: there are none */
+  evaluationQueue?: string | undefined
+  /** default: none are up */
+  nodes?: ModelNodes
+  /** of the models that are served here; default: none are */
+  chat?: Chat
+  /** address of the training interface, read when it is needed; default: there is none */
+  trainingUrl?: () => string | undefined
+}
+
+export interface Resources {
+  routes: Bound[]
+  /** what refs inside calls point at */
+  resolve: Resolve
+  /** feedback, put into lines of calls */
+  feedback: FeedbackOfLines
+  stop(): Promise<void>
+}
+
+/** Of rows of tables there are more than of objects: 8 MiB. */
+const ROW_BITS = 2 ** 26
+
+/** Builds the service. Stop it when its last request is answered. */
+export function createResources(options: ResourceOptions): Resources {
+  const { store, version, leases = new LocalLeases(), nodes = async () => [] } = options
+  const { register = new ProjectRegister(store) } = options
+  const reader = new ObjectReader(store)
+  const labels = new LabelStore(store)
+  const finder = new VersionFinder(reader, labels)
+  const writer = new ObjectWriter(store, {
+    names: options.alone ? new Names(store, objectNames) : undefined,
+    onStored: (creation) => reader.note(creation),
+  })
+  const tables = new TableReader(store, options.limits)
+  const tableWriter = new TableWriter(store, options.alone ? new Names(store, rowNames, ROW_BITS) : undefined)
+  const refs = new RefReader(finder, reader, (keys) => tables.texts(keys), register)
+  const workers = new Workers()
+  const files = new FileStore(store, options.outside)
+  const access = providerAccess(store, options.providers)
+  const limits = { ...READ_LIMITS, ...options.limits }
+  const resolve = resolver(refs, register)
+  const bells =
+    options.evaluationQueue === undefined ? undefined : new EvaluationBells(options.evaluationQueue)
+  const routes = [
+    ...feedbackRoutes({ store, refs, register, workers, limits }),
+    ...objectRoutes({ store, reader, writer, finder, labels, register, workers, limits: options.limits }),
+    ...labelRoutes({ finder, labels }),
+    ...fileRoutes({ files, register }),
+    ...refRoutes({ refs, register }),
+    ...tableRoutes({ reader: tables, writer: tableWriter, workers, register }),
+    ...annotationRoutes({ store, leases, register, limits }),
+    ...evaluationRoutes({
+      ...{ store, limits, leases, files, reader, finder, writer, register, workers },
+      tables: tableWriter,
+      ...{ resolve, providers: access.providers, bells },
+    }),
+    ...registryRoutes({ finder, writer, labels, register }),
+    ...imageRoutes({ ...access, store, files, register }),
+    ...completionRoutes({ ...access, store, register, resolve, chat: options.chat }),
+    ...projectRoutes(store),
+    ...inferenceRoutes(nodes),
+    ...trainingPageRoutes(options.trainingUrl ?? (() => undefined)),
+    ...serviceRoutes({ health: new Health(store.as(service('health'))), register, version }),
+  ]
+  return {
+    routes,
+    resolve,
+    feedback: feedbackOfLines(store, limits),
+    stop: async () => void (await Promise.all([workers.stop(), access.outbound.close(), bells?.close()])),
+  }
+}
