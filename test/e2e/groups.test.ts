@@ -1,0 +1,67 @@
+/** `make test`: what fails is named, whatever else runs, and what needs the machine for itself has it. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { finished } from '../support/program.js'
+import { root } from '../support/root.js'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'heddle-groups-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const groups = async (list: object[], ...args: string[]) => {
+  writeFileSync(join(folder, 'groups.json'), JSON.stringify(list))
+  const script = [join(root, 'scripts/test.mjs'), '--groups', join(folder, 'groups.json'), ...args]
+  const env = { ...process.env, CI: '' }
+  return finished(process.execPath, script, env, 60, folder)
+}
+/** Writes down when it begins and ends. */
+const noted = (name: string, then = 'true') => ({
+  name,
+  files: 1,
+  command: `echo +${name} >> log; sleep 0.3; echo -${name} >> log; ${then}`,
+})
+
+it('a group that fails is named, and those beside it run to their end', async () => {
+  const { code, stdout } = await groups([noted('good'), noted('bad', 'echo broken; exit 3'), noted('other')])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^bad +broken$/m)
+  expect(stdout).toMatch(/^bad +FAILED \(3\)$/m)
+  for (const name of ['good', 'other']) expect(stdout).toMatch(new RegExp(`^${name} +passed$`, 'm'))
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe('FAILED: bad')
+})
+
+it('a group that needs the machine for itself has it', async () => {
+  const { code } = await groups([noted('a'), { ...noted('b'), alone: true }, noted('c')])
+  expect(code).toBe(0)
+  const log = readFileSync(join(folder, 'log'), 'utf8').trimEnd().split('\n')
+  expect(log.indexOf('-b')).toBe(log.indexOf('+b') + 1)
+})
+
+it('only those that are asked for run; one that is unknown is an error', async () => {
+  const { code, stdout } = await groups([noted('a'), noted('b')], 'b')
+  expect([code, readFileSync(join(folder, 'log'), 'utf8')]).toEqual([0, '+b\n-b\n'])
+  expect(stdout).toMatch(/\| b \| 0\.0 \| \d+ \| passed \|/)
+  const wrong = await groups([noted('a')], 'x')
+  expect([wrong.code, wrong.stderr]).toEqual([2, 'No group x: there are a.\n'])
+})
+
+it('the slowest tests of all reports are listed, slowest first', async () => {
+  const vitest = {
+    testResults: [
+      { name: join(folder, 'one.test.ts'), assertionResults: [{ fullName: 'a | b', duration: 1500 }] },
+    ],
+  }
+  writeFileSync(join(folder, 'v.json'), JSON.stringify(vitest))
+  writeFileSync(
+    join(folder, 'p.xml'),
+    '<testsuite><testcase classname="tests.test_x" name="test_y[&lt;3]" time="2.25" /></testsuite>',
+  )
+  const { stdout } = await groups([{ name: 'a', files: 1, command: 'cp v.json p.xml .cache/tests/' }])
+  expect(stdout).toContain(
+    '| 2.3 | model-server/tests/test_x.py | test_y[<3] |\n| 1.5 | one.test.ts | a \\| b |\n',
+  )
+})
