@@ -12,7 +12,7 @@ import { baseSettings, engineConfig } from './engine/config.js'
 import { Engine } from './engine/engine.js'
 import { handler } from './http/handler.js'
 import type { ChildOptions, ChildReport } from './options.js'
-import { Spool } from './spool.js'
+import { Spool } from './temp-file.js'
 
 const graceMs = 8000
 const maxBody = 256 * 1024 * 1024

@@ -8,7 +8,7 @@ import { closeJob, type JobKey, openJob, waitingJobs } from '../domain/evaluatio
 import { bellOptions, EVALUATION_QUEUE, evaluationBell } from '../domain/evaluation/queue-job.js'
 import { ProjectRegister } from '../domain/projects/register.js'
 import type { Store } from '../platform/clickhouse/store.js'
-import { LastingLease } from '../platform/leases/lasting.js'
+import { LastingLease } from '../platform/leases/renewed-lease.js'
 import { closed } from '../platform/redis/closing.js'
 import { patientConnection, promptConnection } from '../platform/redis/connection.js'
 import { QUEUE_PREFIX } from '../platform/redis/names.js'

@@ -8,7 +8,7 @@ import type { EventStream } from '../domain/nodes/connection.js'
 import { NodeFailure } from '../domain/nodes/failure.js'
 import { EVENT_TAG, generateEvent, type NodeError } from '../proto/heddle/node/v1/messages.js'
 import type { Node } from './node.js'
-import type { Reply } from './reply.js'
+import type { Reply } from './response-stream.js'
 
 /** Numbers of google.rpc.Code. */
 const RESOURCE_EXHAUSTED = 8

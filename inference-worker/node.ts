@@ -9,7 +9,7 @@ import type { EventStream, NodeAccess } from '../domain/nodes/connection.js'
 import { NodeFailure } from '../domain/nodes/failure.js'
 import type { Log } from '../platform/telemetry/log.js'
 import { type LoadReport, NODE_STATE, type NodeInfo } from '../proto/heddle/node/v1/messages.js'
-import { Minute } from './minute.js'
+import { Minute } from './rolling-mean.js'
 
 const REPORT_MS = 1000
 const FIRST_WAIT_MS = 100

@@ -20,13 +20,13 @@ import { publish } from '../platform/redis/publish.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
 import { Affinity } from './affinity.js'
-import { Callers } from './callers.js'
+import { Callers } from './caller-liveness.js'
 import { choose } from './choose.js'
+import { Line } from './consumer.js'
 import { generate, type Nodes } from './generation.js'
-import { Line } from './line.js'
 import { Node } from './node.js'
 import { Outbox } from './outbox.js'
-import { Reply } from './reply.js'
+import { Reply } from './response-stream.js'
 
 const ANNOUNCE_MS = 1000
 /** Announcements of workers that are gone are taken away after so long. */

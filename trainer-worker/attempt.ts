@@ -14,8 +14,8 @@ import type { Leases } from '../platform/leases/lease.js'
 import { nowMicros } from '../platform/time/iso.js'
 import type { TrainEvent, TrainRequest, WrittenCheckpoint } from '../proto/heddle/node/v1/train-messages.js'
 import { Journal } from './journal.js'
-import { patiently } from './patiently.js'
-import type { Setback } from './verdict.js'
+import { patiently } from './retry.js'
+import type { Setback } from './retry-policy.js'
 
 /** `ended`: the job has completed, and its row says so. `stopped`: `signal` said so. */
 export type Outcome = { how: 'ended' } | { how: 'stopped' } | { how: 'setback'; setback: Setback }

@@ -3,15 +3,15 @@
  * can be reading them any more. Knows nothing of jobs.
  */
 
+import { keyOf, modelPrefix } from '../domain/training/artifact-keys.js'
 import { checkpointList, leftFiles, putCheckpoints } from '../domain/training/checkpoints.js'
 import { openJobs } from '../domain/training/jobs.js'
 import { modelLease, modelsWithLeftFiles, putModel, type StoredModel } from '../domain/training/models.js'
-import { keyOf, modelPrefix } from '../domain/training/places.js'
 import { type Artifacts, removeBelow } from '../platform/artifacts/artifacts.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import type { Leases } from '../platform/leases/lease.js'
 import { nowMicros } from '../platform/time/iso.js'
-import { type Keep, superfluous } from './keep.js'
+import { type Keep, superfluous } from './checkpoint-retention.js'
 
 /** Nodes and readers of a download have this long to finish with files whose row is gone. */
 const GRACE_MS = 600_000

@@ -7,7 +7,7 @@ import { addEvents, type JobEvent } from '../domain/training/events.js'
 import type { JobKey } from '../domain/training/jobs.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { nowMicros } from '../platform/time/iso.js'
-import { patiently } from './patiently.js'
+import { patiently } from './retry.js'
 
 /** Events that wait for the store; the node waits with them. */
 const AHEAD = 500

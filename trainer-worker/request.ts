@@ -1,7 +1,8 @@
 /** From a job's row to what a node is asked. Pure. */
+
+import { addressOf, modelPrefix } from '../domain/training/artifact-keys.js'
 import type { JobRow } from '../domain/training/jobs.js'
 import type { StoredModel } from '../domain/training/models.js'
-import { addressOf, modelPrefix } from '../domain/training/places.js'
 import type { TrainRequest } from '../proto/heddle/node/v1/train-messages.js'
 
 /** What the operator says of every job; absent: the node's own. */

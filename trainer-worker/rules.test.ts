@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JobRow } from '../domain/training/jobs.js'
-import { superfluous } from './keep.js'
+import { superfluous } from './checkpoint-retention.js'
 import { requestOf } from './request.js'
-import { afterSetback, endOf, failuresOf, MOST_FAILURES } from './verdict.js'
+import { afterSetback, endOf, failuresOf, MOST_FAILURES } from './retry-policy.js'
 
 const job = (more: Partial<JobRow> = {}): JobRow => ({
   ...{ project_id: 'p', id: 'job', model_id: 'm', kind: 'rl', config: '', data_address: '/a/data' },

@@ -15,7 +15,7 @@ import { nowMicros } from '../platform/time/iso.js'
 import { attempt, decide, Fenced, note } from './attempt.js'
 import type { Place } from './nodes.js'
 import { requestOf, type TrainSettings } from './request.js'
-import { afterSetback, type End, endOf, failuresOf, type Setback } from './verdict.js'
+import { afterSetback, type End, endOf, failuresOf, type Setback } from './retry-policy.js'
 
 const LOOK_MS = 1000
 const BUSY_MS = 2000

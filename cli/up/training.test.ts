@@ -2,14 +2,14 @@
 
 import { extract } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keyOf } from '../../domain/training/artifact-keys.js'
 import { checkpointList } from '../../domain/training/checkpoints.js'
 import { storedModel } from '../../domain/training/models.js'
-import { keyOf } from '../../domain/training/places.js'
 import { openArtifacts } from '../../platform/artifacts/open.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { LocalLeases } from '../../platform/leases/local.js'
 import { removeLeft, retain } from '../../trainer-worker/files.js'
-import { removeStrays } from '../../trainer-worker/strays.js'
+import { removeStrays } from '../../trainer-worker/orphan-files.js'
 import { group, type Job, type Page, TrainingStack } from '../testing/training-stack.js'
 
 let stack: TrainingStack

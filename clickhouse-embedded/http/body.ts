@@ -6,9 +6,9 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { failure } from '../engine/failure.js'
-import type { Spool, SpoolFile } from '../spool.js'
 import { Known } from '../sql/known.js'
 import { type DataInsert, readStatement, type Statement } from '../sql/statement.js'
+import type { Spool, SpoolFile } from '../temp-file.js'
 
 /** What a request asks to be run. */
 export type Request =

@@ -16,7 +16,7 @@ import {
   watchLoadRequest,
 } from '../../proto/heddle/node/v1/messages.js'
 import { type EventStream, type NodeAccess, NodeConnection } from './connection.js'
-import { Together } from './together.js'
+import { Together } from './multiplexer.js'
 
 const SERVICE = 'heddle.node.v1.NodeService'
 const QUICK_MS = 5_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { addressOf, keyOf } from './artifact-keys.js'
 import { conversationFault } from './conversations.js'
 import { eventId, eventNumber } from './events.js'
-import { addressOf, keyOf } from './places.js'
 import { groupFault } from './trajectories.js'
 
 const choice = (content: string, tokens: unknown[] = [{ token: content, logprob: -0.1 }]) => ({

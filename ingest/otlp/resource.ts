@@ -2,12 +2,12 @@
 import { StringColumn } from '../../domain/calls/column.js'
 import { unescapedAt } from '../../platform/json/text.js'
 import { RESOURCE, SCOPE } from '../../proto/otlp/tags.js'
+import { flatNestingOf, nestingOf } from './attribute-plan.js'
 import { Attributes } from './attributes.js'
 import { BadMessage } from './bad.js'
 import { RESOURCE_KEYS } from './keys.js'
 import type { Nesting } from './nesting.js'
 import { writeNatural } from './number.js'
-import { flatNestingOf, nestingOf } from './plan.js'
 import { writeString } from './text.js'
 import type { Wire } from './wire.js'
 

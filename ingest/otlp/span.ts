@@ -1,9 +1,9 @@
 /** A span as it stands on the wire: where its fields are, nothing copied. Used again for the next one. */
 import { EVENT, LINK, SPAN, STATUS } from '../../proto/otlp/tags.js'
+import { type Plan, planOf } from './attribute-plan.js'
 import { Attributes, type Compile } from './attributes.js'
 import { BadMessage } from './bad.js'
 import { MAX_PARTS } from './limits.js'
-import { type Plan, planOf } from './plan.js'
 import type { Wire } from './wire.js'
 
 export const STATUS_ERROR = 2

@@ -6,8 +6,8 @@ import type { CallBlock } from '../../domain/calls/block.js'
 import type { StringColumn } from '../../domain/calls/column.js'
 import { indexJson, indexJsonAt } from '../../domain/calls/json-leaves.js'
 import { rawFields } from '../../platform/json/fields.js'
-import type { Facts } from './facts.js'
-import type { Plan } from './plan.js'
+import type { Facts } from './attribute-lookup.js'
+import type { Plan } from './attribute-plan.js'
 import type { Span } from './span.js'
 
 const OPENING = 123

@@ -2,10 +2,10 @@
 
 import type { StringColumn } from '../../domain/calls/column.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
-import type { Facts } from './facts.js'
+import type { Facts } from './attribute-lookup.js'
+import type { Named } from './attribute-plan.js'
 import { USAGE_KEYS } from './keys.js'
 import { writeNatural } from './number.js'
-import type { Named } from './plan.js'
 
 const OPENING = 123
 const COMMA = 44

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import { Slabs } from './slabs.js'
+import { Slabs } from './buffer-pool.js'
 import type { Decoded, RawWrite, Rows, Task } from './task.js'
 
 /** One thread kept two cores busy together with the engine; more cores want more. */

@@ -11,7 +11,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { errors } from '../errors/catalog.js'
 import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
-import { Patience } from './patience.js'
+import { Patience } from './stall-timeout.js'
 
 /** A store that says nothing for longer is taken for one that is away. */
 const PATIENCE_MS = 60_000

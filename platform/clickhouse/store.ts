@@ -14,9 +14,9 @@ import { clusterSettings, mutableName, type Table } from './cluster.js'
 import { withoutException } from './exception-tail.js'
 import { FairSemaphore } from './fair-semaphore.js'
 import type { Overflow } from './overflow.js'
-import { withPatience } from './patience.js'
 import { readAhead } from './read-ahead.js'
 import { ident, type Sql, sql } from './sql.js'
+import { withPatience } from './stall-timeout.js'
 import { answerError, insertError, storeError } from './store-error.js'
 
 export interface StoreOptions {

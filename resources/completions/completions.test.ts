@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type JsonTree, parseTree, treeText } from '../../platform/json/tree.js'
-import { fieldsOf, promptMessages, readAsked, requestText, timeoutOf } from './asked.js'
-import { Joined } from './joined.js'
+import { Joined } from './chunk-joiner.js'
+import { fieldsOf, promptMessages, readAsked, requestText, timeoutOf } from './completion-request.js'
 
 const read = (inputs: string, more = '') =>
   readAsked(Buffer.from(`{"project_id":"a/b","inputs":${inputs}${more}}`))

@@ -2,8 +2,8 @@
 import { completionsCreate, completionsCreateStream } from '../../contract/completions.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
-import { readAsked } from './asked.js'
 import { Completer, type CompleterParts, type Ready } from './completer.js'
+import { readAsked } from './completion-request.js'
 
 export interface CompletionRouteParts extends CompleterParts {
   register: ProjectRegister

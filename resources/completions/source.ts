@@ -11,7 +11,7 @@ import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { type JsonTree, treeText } from '../../platform/json/tree.js'
 import type { ProviderAccess } from '../provider-access.js'
-import { requestText } from './asked.js'
+import { requestText } from './completion-request.js'
 
 export interface Source {
   /** as calls and usage name it */

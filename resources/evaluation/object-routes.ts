@@ -4,7 +4,7 @@ import { linesType } from '../../platform/http/accept.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import type { Asked, Creator } from './create.js'
 import { DATASET, EVALUATION, type Kind, MODEL, OP, SCORER } from './kinds.js'
-import type { Shelf } from './shelf.js'
+import type { Shelf } from './repository.js'
 
 export function evaluationObjectRoutes(shelf: Shelf, creator: Creator): Bound[] {
   const resource = (declared: unknown, kind: Kind, create: (asked: Asked) => Promise<object>): Bound[] => {

@@ -1,12 +1,12 @@
 /** A checkpoint as a tar archive: the files that its manifest lists, and the manifest. Knows nothing of HTTP. */
 import { pack } from 'tar-stream'
 import { z } from 'zod'
+import { keyOf } from '../../domain/training/artifact-keys.js'
 import type { StoredCheckpoint } from '../../domain/training/checkpoints.js'
-import { keyOf } from '../../domain/training/places.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
-import type { TrainingPlace } from '../jobs/desk.js'
+import type { TrainingPlace } from '../jobs/job-service.js'
 
 const MANIFEST = 'manifest.json'
 const MANIFEST_LIMIT = 2 ** 20

@@ -11,7 +11,7 @@ import { modelLease } from '../../domain/training/models.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import { pageAnswer } from '../jobs/answer.js'
-import type { JobDesk } from '../jobs/desk.js'
+import type { JobDesk } from '../jobs/job-service.js'
 import { trainingProblems } from '../jobs/problems.js'
 import { checkpointTar } from './download.js'
 

@@ -9,7 +9,7 @@ import { type Bound, type Request, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { jobAnswer, pageAnswer } from './answer.js'
 import { createRl, createSft, type JobSources } from './create.js'
-import type { JobDesk } from './desk.js'
+import type { JobDesk } from './job-service.js'
 import { trainingProblems } from './problems.js'
 import type { Asker } from './sources.js'
 

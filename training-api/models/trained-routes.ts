@@ -1,6 +1,7 @@
 /** The routes of models that are trained, bound. */
 import { randomBytes } from 'node:crypto'
 import * as contract from '../../contract/training-models.js'
+import { addressOf, logKey } from '../../domain/training/artifact-keys.js'
 import {
   modelLease,
   modelList,
@@ -9,7 +10,6 @@ import {
   type StoredModel,
   storedModel,
 } from '../../domain/training/models.js'
-import { addressOf, logKey } from '../../domain/training/places.js'
 import { errors } from '../../platform/errors/catalog.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
@@ -18,7 +18,7 @@ import { uuid7 } from '../../platform/ids/uuid7.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import { pageAnswer } from '../jobs/answer.js'
 import { readGroups } from '../jobs/create.js'
-import type { JobDesk } from '../jobs/desk.js'
+import type { JobDesk } from '../jobs/job-service.js'
 import { spool } from '../jobs/lines.js'
 import { invalid, trainingProblems } from '../jobs/problems.js'
 import { visibleProjects } from '../jobs/routes.js'

@@ -1,5 +1,5 @@
 /** How many requests of this process wait for a worker, and how fast workers take them. Pure counting. */
-import type { Turn } from './turns.js'
+import type { Turn } from './fair-queue.js'
 
 /** The newest takings count for more; the oldest still seen are so many seconds away. */
 const MEMORY_MS = 10_000

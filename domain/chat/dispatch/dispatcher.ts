@@ -25,9 +25,9 @@ import { NodeBoard } from '../node-board.js'
 import { problems } from '../problem.js'
 import { Backlog } from './backlog.js'
 import { problemOf } from './failures.js'
+import { type Refusal, type Turn, Turns, UNPLACED, type WaitingLimits } from './fair-queue.js'
 import { Pending } from './pending.js'
-import { type Refusal, type Turn, Turns, UNPLACED, type WaitingLimits } from './turns.js'
-import { Workers } from './workers.js'
+import { Workers } from './worker-liveness.js'
 
 const TICK_MS = BEAT_MS
 /** A job that nobody has, and that is not in the queue either, is lost: between being queued and being looked for. */

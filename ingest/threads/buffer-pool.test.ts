@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { Slabs } from './slabs.js'
+import { Slabs } from './buffer-pool.js'
 
 it('makes no more pieces than it may, and hands out again what came back', () => {
   const slabs = new Slabs(2)

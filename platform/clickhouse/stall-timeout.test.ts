@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
-import { withPatience } from './patience.js'
+import { withPatience } from './stall-timeout.js'
 
 /** Work that ends only when it is told to. */
 const stalled = (signal: AbortSignal | undefined) =>

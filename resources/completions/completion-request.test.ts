@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { treeText } from '../../platform/json/tree.js'
-import { fieldsOf, readAsked } from './asked.js'
+import { fieldsOf, readAsked } from './completion-request.js'
 
 const asked = (content: string, template_vars: object) =>
   readAsked(

@@ -9,7 +9,7 @@ import { type ChatJob, chatJob } from '../domain/chat/chat-job.js'
 import { chatQueueName, QUEUE_PREFIX } from '../platform/redis/names.js'
 import { spanOf } from '../platform/telemetry/tracing.js'
 import { jobSpan } from '../platform/telemetry/tracing-spans.js'
-import { Places } from './places.js'
+import { Places } from './slots.js'
 
 /** After an error of Redis the next try comes so soon; the library's own default is 15 s. */
 const RETRY_MS = 200

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Places } from './places.js'
+import { Places } from './slots.js'
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Callers } from './callers.js'
+import { Callers } from './caller-liveness.js'
 
 function at() {
   let now = 0

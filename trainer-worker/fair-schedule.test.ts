@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Candidate, turns } from './turns.js'
+import { type Candidate, turns } from './fair-schedule.js'
 
 const job = (id: string, entity: string): Candidate => ({ job: { id, model_id: `model of ${id}` }, entity })
 const ids = (all: readonly Candidate[]) => all.map(({ job: { id } }) => id)

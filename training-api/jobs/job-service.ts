@@ -4,6 +4,7 @@
  */
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
+import { addressOf, dataKey } from '../../domain/training/artifact-keys.js'
 import { addEvents, lastEvent } from '../../domain/training/events.js'
 import {
   addJob,
@@ -16,7 +17,6 @@ import {
 } from '../../domain/training/jobs.js'
 import { addLog } from '../../domain/training/logs.js'
 import { modelLease, type StoredModel, storedModel } from '../../domain/training/models.js'
-import { addressOf, dataKey } from '../../domain/training/places.js'
 import {
   BELL_OPTIONS,
   TRAINING_CHANNEL,

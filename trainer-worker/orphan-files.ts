@@ -3,9 +3,9 @@
  * ended. Removed a day later, when nobody can be writing them any more; nobody ever read them. Knows nothing of nodes.
  */
 
+import { addressOf } from '../domain/training/artifact-keys.js'
 import { checkpointAddresses, jobsKnown, logsKnown, stepsOver } from '../domain/training/known.js'
 import { modelLease } from '../domain/training/models.js'
-import { addressOf } from '../domain/training/places.js'
 import { removeBelow } from '../platform/artifacts/artifacts.js'
 import { uuid7Time } from '../platform/ids/uuid7.js'
 import type { FileParts } from './files.js'

@@ -11,7 +11,7 @@ import { MARKS } from '../../domain/calls/otel-span.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
 import { ATTRIBUTE_KEYS, FIELD_KEYS, INPUT_KEYS, OUTPUT_KEYS, UNWRAPPED_KEYS, USAGE_KEYS } from './keys.js'
 import type { Nesting, Place } from './nesting.js'
-import { type Cut, Skeletons } from './skeleton.js'
+import { type Cut, Skeletons } from './span-template.js'
 import { flatTreeOf, listOf, nodeAt, type TreeNode, treeOf } from './tree.js'
 
 /** A leaf that may be indexed: an attribute's value, and the hash of its path in a column. */

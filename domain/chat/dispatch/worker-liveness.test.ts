@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Workers } from './workers.js'
+import { Workers } from './worker-liveness.js'
 
 function at() {
   let now = 0

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { WINDOW_BYTES } from '../domain/chat/chat-job.js'
 import type { Frame } from '../domain/chat/frames.js'
 import { Outbox } from './outbox.js'
-import { Reply } from './reply.js'
+import { Reply } from './response-stream.js'
 
 function replyFor(deadline: number) {
   const frames: Frame[] = []

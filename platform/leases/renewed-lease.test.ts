@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { promptConnection } from '../redis/connection.js'
 import { TestRedis } from '../testing/redis.js'
-import { LastingLease } from './lasting.js'
+import { LastingLease } from './renewed-lease.js'
 
 let server: TestRedis
 let redis: Redis

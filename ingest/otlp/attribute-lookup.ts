@@ -9,9 +9,9 @@ import { addLeaf, LEAF_TEXT_LIMIT, leafHashAt } from '../../domain/calls/leaves.
 import { lookup } from '../../platform/json/fields.js'
 import { unescapedAt, utf8At } from '../../platform/json/text.js'
 import { ANY_VALUE } from '../../proto/otlp/tags.js'
+import type { Plan, Source } from './attribute-plan.js'
 import type { Attributes } from './attributes.js'
 import { MAX_SEARCHED } from './limits.js'
-import type { Plan, Source } from './plan.js'
 import { EMPTY } from './value.js'
 
 const QUOTE = 34

@@ -5,9 +5,9 @@
 import type { Redis } from 'ioredis'
 import { storedModel } from '../domain/training/models.js'
 import type { Log } from '../platform/telemetry/log.js'
+import type { Keep } from './checkpoint-retention.js'
 import { type FileParts, removeLeft, retain } from './files.js'
-import type { Keep } from './keep.js'
-import { removeStrays } from './strays.js'
+import { removeStrays } from './orphan-files.js'
 
 /** Every file is looked at so often. */
 const STRAYS_MS = 6 * 3_600_000

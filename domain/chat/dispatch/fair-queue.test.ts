@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatQueueName, QUEUE_PREFIX } from '../../../platform/redis/names.js'
 import { TestRedis } from '../../../platform/testing/redis.js'
-import { type Refusal, type Turn, Turns, UNPLACED, type WaitingLimits } from './turns.js'
+import { type Refusal, type Turn, Turns, UNPLACED, type WaitingLimits } from './fair-queue.js'
 
 const redis = await TestRedis.start()
 /** As two processes have them. */
