@@ -12,7 +12,7 @@ import { baseSettings, engineConfig } from './engine/config.js'
 import { Engine } from './engine/engine.js'
 import { handler } from './http/handler.js'
 import type { ChildOptions, ChildReport } from './options.js'
-import { Spool } from './temp-file.js'
+import { TempFiles } from './temp-file.js'
 
 const graceMs = 8000
 const maxBody = 256 * 1024 * 1024
@@ -70,10 +70,10 @@ async function listen(
 async function serve(options: ChildOptions): Promise<void> {
   const dataDir = resolve(options.dataDir)
   const engine = openEngine(options, dataDir)
-  const spool = new Spool(dataDir, options.spoolDir ?? '/dev/shm', options.spoolDir !== undefined)
+  const tempFiles = new TempFiles(dataDir, options.spoolDir ?? '/dev/shm', options.spoolDir !== undefined)
   const onRequest = handler({
     engine,
-    spool,
+    tempFiles,
     credentials: { username: options.username, password: options.password },
     maxBody,
     maxWhole: Math.floor(options.maxMemoryBytes / 10),
@@ -96,7 +96,7 @@ async function serve(options: ChildOptions): Promise<void> {
   const stop = async (): Promise<void> => {
     for (const server of servers) server.close()
     await engine.quiet(graceMs)
-    spool.close()
+    tempFiles.close()
     for (const server of servers) server.closeAllConnections()
     process.exit(0)
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Spool } from './temp-file.js'
+import { TempFiles } from './temp-file.js'
 
 let folder: string
 beforeEach(() => {
@@ -11,15 +11,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A spool whose first folder stands in for tmpfs. */
-const open = () => new Spool(join(folder, 'data'), folder, true)
+const open = () => new TempFiles(join(folder, 'data'), folder, true)
 
 test('a file used again holds only the new body', () => {
-  const spool = open()
-  const first = spool.take()
+  const tempFiles = open()
+  const first = tempFiles.take()
   first.write(Buffer.from('a long body'))
   first.finish()
   first.release()
-  const second = spool.take()
+  const second = tempFiles.take()
   expect(second.path).toBe(first.path)
   second.write(Buffer.from('short'))
   second.finish()
@@ -27,18 +27,18 @@ test('a file used again holds only the new body', () => {
 })
 
 test('two bodies on their way have two files', () => {
-  const spool = open()
-  expect(spool.take().path).not.toBe(spool.take().path)
+  const tempFiles = open()
+  expect(tempFiles.take().path).not.toBe(tempFiles.take().path)
 })
 
 test('without a tmpfs the data folder is used', () => {
-  const spool = new Spool(join(folder, 'data'), join(folder, 'missing'), false)
-  expect(spool.take().onTmpfs).toBe(false)
+  const tempFiles = new TempFiles(join(folder, 'data'), join(folder, 'missing'), false)
+  expect(tempFiles.take().onTmpfs).toBe(false)
 })
 
 test('a process that is killed leaves nothing behind', () => {
-  const spool = open()
-  const file = spool.take()
+  const tempFiles = open()
+  const file = tempFiles.take()
   file.write(Buffer.from('a body'))
   expect(readFileSync(file.path, 'utf8')).toBe('a body')
   const names = readdirSync(folder, { recursive: true })
@@ -49,7 +49,7 @@ test('a process that is killed leaves nothing behind', () => {
 })
 
 test('bodies beyond the budget are turned away', () => {
-  const spool = open()
-  spool.hold(512 * 1024 * 1024)
-  expect(() => spool.take().write(Buffer.from('x'))).toThrow('Too many inserts are on their way')
+  const tempFiles = open()
+  tempFiles.hold(512 * 1024 * 1024)
+  expect(() => tempFiles.take().write(Buffer.from('x'))).toThrow('Too many inserts are on their way')
 })

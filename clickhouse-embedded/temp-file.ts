@@ -29,7 +29,7 @@ const idleMs = 30_000
 const isNameless = process.platform === 'linux'
 const tmpfsMagic = 0x01021994
 
-export class SpoolFile {
+export class TempFile {
   /** Where this process can open it. */
   path: string
   size = 0
@@ -37,10 +37,10 @@ export class SpoolFile {
   #moved = false
 
   constructor(
-    private readonly spool: Spool,
+    private readonly tempFiles: TempFiles,
     readonly onTmpfs: boolean,
   ) {
-    const opened = openNew(onTmpfs ? spool.tmpfsFolder! : spool.diskFolder)
+    const opened = openNew(onTmpfs ? tempFiles.tmpfsFolder! : tempFiles.diskFolder)
     this.path = opened.path
     this.#fd = opened.fd
   }
@@ -53,7 +53,7 @@ export class SpoolFile {
         const count = writeSync(this.#fd, bytes, written, bytes.length - written, this.size)
         written += count
         this.size += count
-        this.spool.hold(count)
+        this.tempFiles.hold(count)
       } catch (error) {
         if (!isNoSpace(error) || !this.#moveToDisk()) throw error
       }
@@ -67,8 +67,8 @@ export class SpoolFile {
 
   /** Gives the file back, whatever has become of its body. */
   release(): void {
-    this.spool.hold(-this.size)
-    this.spool.takeBack(this)
+    this.tempFiles.hold(-this.size)
+    this.tempFiles.takeBack(this)
   }
 
   /** Makes the file ready for another body. */
@@ -84,7 +84,7 @@ export class SpoolFile {
 
   #moveToDisk(): boolean {
     if (this.#moved || !this.onTmpfs) return false
-    const { fd, path } = openNew(this.spool.diskFolder)
+    const { fd, path } = openNew(this.tempFiles.diskFolder)
     const buffer = Buffer.allocUnsafe(1 << 20)
     for (let at = 0; at < this.size; ) {
       const count = readSync(this.#fd, buffer, 0, Math.min(buffer.length, this.size - at), at)
@@ -104,10 +104,10 @@ export class SpoolFile {
   }
 }
 
-export class Spool {
+export class TempFiles {
   readonly diskFolder: string
   readonly tmpfsFolder: string | undefined
-  #free: SpoolFile[] = []
+  #free: TempFile[] = []
   #held = 0
   #idle: NodeJS.Timeout | undefined
 
@@ -124,11 +124,11 @@ export class Spool {
   }
 
   /** A file for one body. */
-  take(): SpoolFile {
+  take(): TempFile {
     const onTmpfs = this.tmpfsFolder !== undefined && hasRoom(this.tmpfsFolder)
     const reusable = this.#free.findIndex((file) => file.onTmpfs === onTmpfs)
     if (reusable >= 0) return this.#free.splice(reusable, 1)[0]!
-    return new SpoolFile(this, onTmpfs)
+    return new TempFile(this, onTmpfs)
   }
 
   /**
@@ -143,7 +143,7 @@ export class Spool {
   }
 
   /** Called by a file that is given back. */
-  takeBack(file: SpoolFile): void {
+  takeBack(file: TempFile): void {
     if (file.moved || this.#free.length >= keptFiles) {
       file.remove()
       return

@@ -5,12 +5,12 @@
 import { type Job, Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { closeJob, type JobKey, openJob, waitingJobs } from '../domain/evaluation/jobs.js'
-import { bellOptions, EVALUATION_QUEUE, evaluationBell } from '../domain/evaluation/queue-job.js'
+import { EVALUATION_QUEUE, evaluationQueueJob, queueJobOptions } from '../domain/evaluation/queue-job.js'
 import { ProjectRegister } from '../domain/projects/register.js'
 import type { Store } from '../platform/clickhouse/store.js'
-import { LastingLease } from '../platform/leases/renewed-lease.js'
+import { RenewedLease } from '../platform/leases/renewed-lease.js'
 import { closed } from '../platform/redis/closing.js'
-import { patientConnection, promptConnection } from '../platform/redis/connection.js'
+import { failFastConnection, retryingConnection } from '../platform/redis/connection.js'
 import { QUEUE_PREFIX } from '../platform/redis/names.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
@@ -54,8 +54,8 @@ export class EvaluationWorker {
   constructor(private readonly options: EvaluationWorkerOptions) {
     const { redisUrl, store, metrics, log, jobs } = options
     this.register = new ProjectRegister(store)
-    this.redis = promptConnection(redisUrl)
-    this.patient = patientConnection(redisUrl)
+    this.redis = failFastConnection(redisUrl)
+    this.patient = retryingConnection(redisUrl)
     this.queue = new Queue(EVALUATION_QUEUE, { connection: this.redis, prefix: QUEUE_PREFIX })
     this.worker = new Worker(EVALUATION_QUEUE, (job) => this.take(job), {
       ...{ connection: this.patient, prefix: QUEUE_PREFIX, concurrency: jobs, autorun: false },
@@ -106,15 +106,15 @@ export class EvaluationWorker {
     for (const key of keys) {
       if (this.running.has(nameOf(key)) || this.stopping) continue
       const bell = { v: 1, ...key } as const
-      await this.queue.add('run', bell, bellOptions(bell))
+      await this.queue.add('run', bell, queueJobOptions(bell))
     }
   }
 
   private async take({ data, timestamp }: Job): Promise<void> {
-    const bell = evaluationBell.safeParse(data)
+    const bell = evaluationQueueJob.safeParse(data)
     if (!bell.success || this.stopping) return
     const { project, id, trace } = bell.data
-    const lease = await LastingLease.take(this.redis, `evaluation/${project}/${id}`)
+    const lease = await RenewedLease.take(this.redis, `evaluation/${project}/${id}`)
     // Its holder does it, or is dead and forgotten in a moment: then the bell rings again.
     if (!lease) return
     const run = new AbortController()
@@ -130,7 +130,7 @@ export class EvaluationWorker {
     }
   }
 
-  private async work(key: JobKey, lease: LastingLease, signal: AbortSignal): Promise<void> {
+  private async work(key: JobKey, lease: RenewedLease, signal: AbortSignal): Promise<void> {
     const { store, models, rows, log } = this.options
     const began = performance.now()
     const job = await openJob(store, key)

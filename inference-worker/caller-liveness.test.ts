@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Callers } from './caller-liveness.js'
+import { CallerLiveness } from './caller-liveness.js'
 
 function at() {
   let now = 0
-  const callers = new Callers(() => now)
+  const callers = new CallerLiveness(() => now)
   /** Looks every half second, as a worker does. */
   const pass = (ms: number, listening = true) => {
     const gone: string[] = []

@@ -9,7 +9,7 @@ const GONE_MS = 10_000
 /** A look that comes so late says that this process hung, so that silence says nothing. */
 const HUNG_MS = 2000
 
-export class Callers {
+export class CallerLiveness {
   /** ms of the clock */
   private readonly heardAt = new Map<string, number>()
   private looked: number

@@ -9,7 +9,7 @@ import { type ChatJob, chatJob } from '../domain/chat/chat-job.js'
 import { chatQueueName, QUEUE_PREFIX } from '../platform/redis/names.js'
 import { spanOf } from '../platform/telemetry/tracing.js'
 import { jobSpan } from '../platform/telemetry/tracing-spans.js'
-import { Places } from './slots.js'
+import { Slots } from './slots.js'
 
 /** After an error of Redis the next try comes so soon; the library's own default is 15 s. */
 const RETRY_MS = 200
@@ -19,10 +19,10 @@ const LOCK_MS = 30_000
 /** One taker fetches one job a round trip: so many fetch beside each other, or a burst of jobs would stand in line. */
 const TAKERS = 4
 
-export class Line {
+export class Consumer {
   readonly queue: string
   private readonly takers: Worker[] = []
-  private readonly places = new Places()
+  private readonly slots = new Slots()
   private closing = false
 
   /**
@@ -41,7 +41,7 @@ export class Line {
   /** Takes up to `count` jobs at once; 0: none. */
   async widen(count: number): Promise<void> {
     if (this.closing) return
-    this.places.set(count, Math.min(count, TAKERS))
+    this.slots.set(count, Math.min(count, TAKERS))
     await Promise.all(
       Array.from({ length: TAKERS }, (_, i) => {
         if (i >= count) return this.takers[i]?.pause(true)
@@ -65,15 +65,15 @@ export class Line {
   async close(): Promise<void> {
     this.closing = true
     // Who waits for a place is let go, or it would never be closed.
-    this.places.set(Number.POSITIVE_INFINITY, TAKERS)
+    this.slots.set(Number.POSITIVE_INFINITY, TAKERS)
     await Promise.all(this.takers.map((taker) => taker.close()))
-    await this.places.empty()
+    await this.slots.empty()
   }
 
   /** Ends without waiting for anything. */
   async abandon(): Promise<void> {
     this.closing = true
-    this.places.set(Number.POSITIVE_INFINITY, TAKERS)
+    this.slots.set(Number.POSITIVE_INFINITY, TAKERS)
     await Promise.all(this.takers.map((taker) => taker.close(true)))
   }
 
@@ -84,13 +84,13 @@ export class Line {
         const job = chatJob.safeParse(data)
         // Of another release: who sent it hears nothing and gives up by itself.
         if (!job.success) return this.failed(new Error(`a job of an unknown form in ${this.queue}`))
-        this.places.take()
+        this.slots.take()
         const span = jobSpan(this.queue, job.data.trace, timestamp)
         void spanOf(span, () => this.work(job.data))
           .catch(this.failed)
-          .finally(() => this.places.leave())
+          .finally(() => this.slots.leave())
         // The next one is fetched with the end of this one, so there has to be a place for it.
-        await this.places.free()
+        await this.slots.free()
       },
       {
         connection: this.redis,

@@ -8,7 +8,7 @@ import type { EventStream } from '../domain/nodes/connection.js'
 import { NodeFailure } from '../domain/nodes/failure.js'
 import { EVENT_TAG, generateEvent, type NodeError } from '../proto/heddle/node/v1/messages.js'
 import type { Node } from './node.js'
-import type { Reply } from './response-stream.js'
+import type { ResponseStream } from './response-stream.js'
 
 /** Numbers of google.rpc.Code. */
 const RESOURCE_EXHAUSTED = 8
@@ -33,27 +33,27 @@ const NOBODY: ReadonlySet<Node> = new Set()
  * Answers `job` in any case: with the events of a node, or with why there are none. While no node takes requests, the
  * job is given back: it waits in the queue, where any worker can take it, and who sent it knows for how long.
  */
-export async function generate(job: ChatJob, nodes: Nodes, reply: Reply): Promise<void> {
+export async function generate(job: ChatJob, nodes: Nodes, response: ResponseStream): Promise<void> {
   const began = performance.now()
   let tried = new Set<Node>()
   /** of nodes that failed at it, and would again */
   const faults = new Map<Node, NodeFailure>()
   let last: NodeFailure | undefined
-  while (!reply.over) {
-    if (Date.now() >= job.deadline) return reply.failed(tooLate)
+  while (!response.over) {
+    if (Date.now() >= job.deadline) return response.failed(tooLate)
     const node = nodes.pick(job, tried)
     if (!node) {
       if (!nodes.pick(job, NOBODY))
-        return reply.failed(last ? { ...failedOf(last, false), retriable: true } : noNode)
+        return response.failed(last ? { ...failedOf(last, false), retriable: true } : noNode)
       if (!nodes.pick(job, new Set(faults.keys())))
-        return reply.failed({ ...failedOf([...faults.values()].pop()!, false), retriable: false })
+        return response.failed({ ...failedOf([...faults.values()].pop()!, false), retriable: false })
       const patience = last?.status === RESOURCE_EXHAUSTED ? FULL_MS : UNABLE_MS
-      if (last && performance.now() - began > patience) return reply.failed(givenUp(last))
+      if (last && performance.now() - began > patience) return response.failed(givenUp(last))
       tried = new Set(faults.keys())
       await pause(LOOK_AGAIN_MS)
       continue
     }
-    const outcome = await attempt(job, node, nodes, reply)
+    const outcome = await attempt(job, node, nodes, response)
     if (outcome === 'over') return
     // Loaded once, but gone since: the same node loads it again.
     if (outcome.code === 'ADAPTER_NOT_LOADED' && last?.code !== outcome.code) node.dropped(job.adapter?.id)
@@ -64,7 +64,12 @@ export async function generate(job: ChatJob, nodes: Nodes, reply: Reply): Promis
 }
 
 /** Lets `node` do it. Returns why another one should, or that there is nothing more to do. */
-async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Promise<NodeFailure | 'over'> {
+async function attempt(
+  job: ChatJob,
+  node: Node,
+  nodes: Nodes,
+  response: ResponseStream,
+): Promise<NodeFailure | 'over'> {
   let begun = false
   let done = false
   let paused = false
@@ -76,12 +81,12 @@ async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Pr
   })
   node.active++
   try {
-    if (job.adapter && !node.holds(job.adapter.id)) await loadAdapter(job.adapter, node, reply)
-    if (reply.over) return 'over'
+    if (job.adapter && !node.holds(job.adapter.id)) await loadAdapter(job.adapter, node, response)
+    if (response.over) return 'over'
     if (paused) return NodeFailure.paused()
     const started = performance.now()
     stream = node.generate(Buffer.from(job.generate, 'base64'), job.deadline)
-    reply.cancelled = () => stream?.cancel()
+    response.cancelled = () => stream?.cancel()
     for await (const bytes of stream) {
       const kind = bytes[0]
       if (kind === EVENT_TAG.error) throw failureOf(generateEvent.decode(bytes).error!)
@@ -91,7 +96,7 @@ async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Pr
         nodes.took(job, node)
         node.firstTokens.add(performance.now() - started)
       }
-      const full = reply.event(bytes)
+      const full = response.event(bytes)
       if (full) await full
       // Read to its end all the same: to break a stream off costs both sides more than to hear that it is over.
       if (kind === EVENT_TAG.done) done = true
@@ -99,16 +104,16 @@ async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Pr
     if (done) return 'over'
     throw NodeFailure.lost()
   } catch (error) {
-    if (done || reply.over) return 'over'
+    if (done || response.over) return 'over'
     if (paused && !begun) return NodeFailure.paused()
     if (!(error instanceof NodeFailure)) throw error
     if (error.sick) node.distrust(error)
     if (!begun && (error.elsewhere || error.code === 'ADAPTER_NOT_LOADED')) return error
-    reply.failed(failedOf(error, begun))
+    response.failed(failedOf(error, begun))
     return 'over'
   } finally {
     stay()
-    reply.cancelled = undefined
+    response.cancelled = undefined
     node.active--
   }
 }
@@ -117,11 +122,11 @@ async function attempt(job: ChatJob, node: Node, nodes: Nodes, reply: Reply): Pr
 async function loadAdapter(
   { id, address, manifest }: NonNullable<ChatJob['adapter']>,
   node: Node,
-  reply: Reply,
+  response: ResponseStream,
 ): Promise<void> {
   const loaded = node.client.loadAdapter(id, address, manifest).then(() => node.loaded(id))
   const left = new Promise<void>((resolve) => {
-    reply.cancelled = resolve
+    response.cancelled = resolve
   })
   await Promise.race([loaded, left])
 }

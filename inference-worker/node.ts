@@ -9,7 +9,7 @@ import type { EventStream, NodeAccess } from '../domain/nodes/connection.js'
 import { NodeFailure } from '../domain/nodes/failure.js'
 import type { Log } from '../platform/telemetry/log.js'
 import { type LoadReport, NODE_STATE, type NodeInfo } from '../proto/heddle/node/v1/messages.js'
-import { Minute } from './rolling-mean.js'
+import { RollingMean } from './rolling-mean.js'
 
 const REPORT_MS = 1000
 const FIRST_WAIT_MS = 100
@@ -19,8 +19,8 @@ export class Node {
   readonly client: NodeClient
   /** requests that this worker has there */
   active = 0
-  readonly firstTokens = new Minute()
-  private readonly speeds = new Minute()
+  readonly firstTokens = new RollingMean()
+  private readonly speeds = new RollingMean()
   private known: NodeInfo | undefined
   private load: LoadReport | undefined
   private since = 0

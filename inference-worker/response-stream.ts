@@ -3,7 +3,7 @@ import { type ChatJob, type Failed, WINDOW_BYTES } from '../domain/chat/chat-job
 import { FRAME, type FrameKind } from '../domain/chat/frames.js'
 import type { Outbox } from './outbox.js'
 
-export class Reply {
+export class ResponseStream {
   private seq = 0
   private sent = 0
   private read = 0

@@ -3,7 +3,7 @@
 const MEMORY_MS = 60_000
 const MOST = 2_000
 
-export class Minute {
+export class RollingMean {
   private values: { at: number; value: number }[] = []
 
   /** @param now ms */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Places } from './slots.js'
+import { Slots } from './slots.js'
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -13,16 +13,16 @@ describe('places', () => {
         fc.array(fc.nat(), { maxLength: 60 }),
         async (limit, jobs, ends) => {
           const takers = Math.min(4, limit)
-          const places = new Places()
-          places.set(limit, takers)
+          const slots = new Slots()
+          slots.set(limit, takers)
           let queued = jobs
           let running = 0
           const taker = async () => {
             while (queued > 0) {
               queued--
               running++
-              places.take()
-              await places.free()
+              slots.take()
+              await slots.free()
             }
           }
           const all = Array.from({ length: takers }, taker)
@@ -31,15 +31,15 @@ describe('places', () => {
             expect(running).toBe(Math.min(limit, running + queued))
             if (running === 0) break
             running--
-            places.leave()
+            slots.leave()
           }
           await settle()
           for (; running > 0; running--) {
-            places.leave()
+            slots.leave()
             await settle()
           }
           await Promise.all(all)
-          await places.empty()
+          await slots.empty()
           expect(queued).toBe(0)
         },
       ),
@@ -48,25 +48,25 @@ describe('places', () => {
   })
 
   it('that become more let those go on who wait, and those that become fewer hold them', async () => {
-    const places = new Places()
-    places.set(2, 2)
+    const slots = new Slots()
+    slots.set(2, 2)
     let free = 0
     const take = () => {
-      places.take()
-      void places.free().then(() => free++)
+      slots.take()
+      void slots.free().then(() => free++)
     }
     take()
     take()
     await settle()
     expect(free).toBe(0)
-    places.set(3, 2)
+    slots.set(3, 2)
     await settle()
     expect(free).toBe(1)
-    places.set(0, 0)
-    places.leave()
+    slots.set(0, 0)
+    slots.leave()
     await settle()
     expect(free).toBe(1)
-    places.set(Number.POSITIVE_INFINITY, 2)
+    slots.set(Number.POSITIVE_INFINITY, 2)
     await settle()
     expect(free).toBe(2)
   })

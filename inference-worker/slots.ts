@@ -3,7 +3,7 @@
  * is a place for it, beside those for what the others may be fetching. Pure counting; knows nothing of queues.
  */
 
-export class Places {
+export class Slots {
   private limit = 0
   private takers = 0
   private used = 0

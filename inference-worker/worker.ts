@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis'
 import { BEAT_MS, type Beat, type ChatJob, control, type Failed } from '../domain/chat/chat-job.js'
 import type { NodeAccess } from '../domain/nodes/connection.js'
 import { closed } from '../platform/redis/closing.js'
-import { patientConnection, promptConnection } from '../platform/redis/connection.js'
+import { failFastConnection, retryingConnection } from '../platform/redis/connection.js'
 import {
   answersChannel,
   BEATS_CHANNEL,
@@ -20,13 +20,13 @@ import { publish } from '../platform/redis/publish.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
 import { Affinity } from './affinity.js'
-import { Callers } from './caller-liveness.js'
+import { CallerLiveness } from './caller-liveness.js'
 import { choose } from './choose.js'
-import { Line } from './consumer.js'
+import { Consumer } from './consumer.js'
 import { generate, type Nodes } from './generation.js'
 import { Node } from './node.js'
 import { Outbox } from './outbox.js'
-import { Reply } from './response-stream.js'
+import { ResponseStream } from './response-stream.js'
 
 const ANNOUNCE_MS = 1000
 /** Announcements of workers that are gone are taken away after so long. */
@@ -51,19 +51,19 @@ export class InferenceWorker implements Nodes {
   private readonly prompt: Redis
   private readonly subscriber: Redis
   private readonly nodes: Node[]
-  private readonly lines = new Map<string, Line>()
-  private readonly replies = new Map<string, Reply>()
+  private readonly consumers = new Map<string, Consumer>()
+  private readonly responses = new Map<string, ResponseStream>()
   private readonly affinity = new Affinity()
-  private readonly callers = new Callers()
+  private readonly callers = new CallerLiveness()
   private readonly outbox: Outbox
   private readonly timers: NodeJS.Timeout[] = []
   private stopping = false
 
   constructor(private readonly options: InferenceWorkerOptions) {
     const { redisUrl, nodes, access, log, metrics } = options
-    this.redis = patientConnection(redisUrl)
-    this.prompt = promptConnection(redisUrl)
-    this.subscriber = promptConnection(redisUrl)
+    this.redis = retryingConnection(redisUrl)
+    this.prompt = failFastConnection(redisUrl)
+    this.subscriber = failFastConnection(redisUrl)
     this.nodes = nodes.map((address) => new Node(address, access, log, (node) => this.nodeChanged(node)))
     this.outbox = new Outbox(
       (api, message) => publish(this.prompt, answersChannel(api), message),
@@ -79,7 +79,7 @@ export class InferenceWorker implements Nodes {
     )
     // Whoever waits for an answer gives up when Redis is lost, so nothing is generated for them any more.
     this.prompt.on('close', () => this.cancelAll(() => true))
-    metrics.gauge('chat_running', 'Chat requests that this worker has.', () => this.replies.size)
+    metrics.gauge('chat_running', 'Chat requests that this worker has.', () => this.responses.size)
     metrics.gauge('nodes_up', 'GPU nodes that are up.', () => this.nodesUp)
   }
 
@@ -98,7 +98,9 @@ export class InferenceWorker implements Nodes {
   async stop(): Promise<void> {
     this.stopping = true
     await this.beat()
-    const closing = Promise.all([...this.lines.values()].map((line) => line.close().catch(() => undefined)))
+    const closing = Promise.all(
+      [...this.consumers.values()].map((consumer) => consumer.close().catch(() => undefined)),
+    )
     const late = setTimeout(() => this.giveBack(), this.options.stopSeconds * 1000)
     await Promise.race([
       closing,
@@ -108,7 +110,7 @@ export class InferenceWorker implements Nodes {
     for (const timer of this.timers) clearInterval(timer)
     await this.announceAll()
     await Promise.all(this.nodes.map((node) => node.stop()))
-    await closed([...this.lines.values()].map((line) => line.abandon()))
+    await closed([...this.consumers.values()].map((consumer) => consumer.abandon()))
     for (const connection of [this.prompt, this.subscriber, this.redis]) connection.disconnect()
   }
 
@@ -140,20 +142,20 @@ export class InferenceWorker implements Nodes {
 
   private async work(model: string, job: ChatJob): Promise<void> {
     const key = `${job.api} ${job.request} ${job.attempt}`
-    const reply = new Reply(job, this.outbox)
+    const response = new ResponseStream(job, this.outbox)
     this.models.set(job, model)
-    this.replies.set(key, reply)
+    this.responses.set(key, response)
     this.callers.heard(job.api)
     try {
       // Whoever waits hears nothing of a request that is taken while answers can't be sent.
       await ready(this.prompt)
-      reply.accepted(this.id)
-      await generate(job, this, reply)
+      response.accepted(this.id)
+      await generate(job, this, response)
     } catch (error) {
       this.options.log.error({ err: error }, 'a request failed in a way that nobody foresaw')
-      reply.failed(unforeseen)
+      response.failed(unforeseen)
     } finally {
-      this.replies.delete(key)
+      this.responses.delete(key)
     }
   }
 
@@ -161,14 +163,14 @@ export class InferenceWorker implements Nodes {
     const said = control.safeParse(parse(text))
     if (!said.success) return
     const { api, cancel = [], read = [] } = said.data
-    for (const [request, attempt] of cancel) this.replies.get(`${api} ${request} ${attempt}`)?.cancel()
+    for (const [request, attempt] of cancel) this.responses.get(`${api} ${request} ${attempt}`)?.cancel()
     for (const [request, attempt, bytes] of read)
-      this.replies.get(`${api} ${request} ${attempt}`)?.progress(bytes)
+      this.responses.get(`${api} ${request} ${attempt}`)?.progress(bytes)
   }
 
   /** One that only hung hears of it, and asks again. */
   private callerSilent(api: string): void {
-    for (const [key, reply] of this.replies) if (key.startsWith(`${api} `)) reply.failed(unheard)
+    for (const [key, response] of this.responses) if (key.startsWith(`${api} `)) response.failed(unheard)
     this.outbox.flush()
     this.callerGone(api)
   }
@@ -178,41 +180,41 @@ export class InferenceWorker implements Nodes {
   }
 
   private cancelAll(which: (key: string) => boolean): void {
-    for (const [key, reply] of this.replies) if (which(key)) reply.cancel()
+    for (const [key, response] of this.responses) if (which(key)) response.cancel()
   }
 
   private giveBack(): void {
-    for (const reply of this.replies.values()) {
-      reply.failed(stopped)
+    for (const response of this.responses.values()) {
+      response.failed(stopped)
       this.outbox.flush()
-      reply.cancel()
+      response.cancel()
     }
   }
 
   private nodeChanged(node: Node): void {
     const model = node.info?.model
     if (model === undefined || this.stopping) return
-    let line = this.lines.get(model)
-    if (!line) {
-      line = new Line(
+    let consumer = this.consumers.get(model)
+    if (!consumer) {
+      consumer = new Consumer(
         model,
         this.redis,
         (job) => this.work(model, job),
         (error) => this.options.log.debug({ err: error }, 'a queue had an error'),
       )
-      this.lines.set(model, line)
+      this.consumers.set(model, consumer)
     }
     const slots = this.nodes
       .filter((one) => one.ready && one.info?.model === model)
       .reduce((sum, one) => sum + Math.ceil(one.info!.slots * AHEAD), 0)
-    void line.widen(slots).catch(() => undefined)
+    void consumer.widen(slots).catch(() => undefined)
     void this.announce(node)
   }
 
   private async beat(): Promise<void> {
     const waiting: Record<string, number> = {}
     try {
-      for (const line of this.lines.values()) waiting[line.queue] = await line.waiting()
+      for (const consumer of this.consumers.values()) waiting[consumer.queue] = await consumer.waiting()
       const said: Beat = { worker: this.id, stopping: this.stopping, waiting }
       await this.prompt.publish(BEATS_CHANNEL, JSON.stringify(said))
     } catch {

@@ -12,7 +12,7 @@ import { LocalLeases } from '../platform/leases/local.js'
 import { annotationRoutes } from './annotation/routes.js'
 import { completionRoutes } from './completions/routes.js'
 import { evaluationRoutes } from './evaluation/routes.js'
-import { EvaluationBells } from './evaluation/server/notifier.js'
+import { EvaluationNotifier } from './evaluation/server/notifier.js'
 import { feedbackOfLines } from './feedback/lines.js'
 import { feedbackRoutes } from './feedback/routes.js'
 import { fileRoutes } from './files/routes.js'
@@ -100,8 +100,8 @@ export function createResources(options: ResourceOptions): Resources {
   const access = providerAccess(store, options.providers)
   const limits = { ...READ_LIMITS, ...options.limits }
   const resolve = resolver(refs, register)
-  const bells =
-    options.evaluationQueue === undefined ? undefined : new EvaluationBells(options.evaluationQueue)
+  const notifier =
+    options.evaluationQueue === undefined ? undefined : new EvaluationNotifier(options.evaluationQueue)
   const routes = [
     ...feedbackRoutes({ store, refs, register, workers, limits }),
     ...objectRoutes({ store, reader, writer, finder, labels, register, workers, limits: options.limits }),
@@ -113,7 +113,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...evaluationRoutes({
       ...{ store, limits, leases, files, reader, finder, writer, register, workers },
       tables: tableWriter,
-      ...{ resolve, providers: access.providers, bells },
+      ...{ resolve, providers: access.providers, notifier },
     }),
     ...registryRoutes({ finder, writer, labels, register }),
     ...imageRoutes({ ...access, store, files, register }),
@@ -127,6 +127,6 @@ export function createResources(options: ResourceOptions): Resources {
     routes,
     resolve,
     feedback: feedbackOfLines(store, limits),
-    stop: async () => void (await Promise.all([workers.stop(), access.outbound.close(), bells?.close()])),
+    stop: async () => void (await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])),
   }
 }

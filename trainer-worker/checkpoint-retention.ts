@@ -1,7 +1,7 @@
 /** Which checkpoints of a model stay. Pure. */
 import type { StoredCheckpoint } from '../domain/training/checkpoints.js'
 
-export interface Keep {
+export interface CheckpointRetention {
   /** the newest so many; 0: all */
   last: number
   /** and the best by this metric; a minus before it: the smaller the better; undefined: none */
@@ -11,7 +11,10 @@ export interface Keep {
 type Kept = Pick<StoredCheckpoint, 'step' | 'metrics'>
 
 /** Those of a model's checkpoints that go, in their order. The newest always stays. */
-export function superfluous<T extends Kept>(checkpoints: readonly T[], { last, best }: Keep): T[] {
+export function expiredCheckpoints<T extends Kept>(
+  checkpoints: readonly T[],
+  { last, best }: CheckpointRetention,
+): T[] {
   if (last === 0) return []
   const bySteps = [...checkpoints].sort((a, b) => b.step - a.step)
   const kept = new Set<T>(bySteps.slice(0, last))

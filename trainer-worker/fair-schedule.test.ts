@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Candidate, turns } from './fair-schedule.js'
+import { type Candidate, fairSchedule } from './fair-schedule.js'
 
 const job = (id: string, entity: string): Candidate => ({ job: { id, model_id: `model of ${id}` }, entity })
 const ids = (all: readonly Candidate[]) => all.map(({ job: { id } }) => id)
@@ -10,13 +10,13 @@ describe('turns', () => {
     const many = ['1', '2', '3'].map((id) => job(id, 'many'))
     const few = [job('8', 'few'), job('9', 'few')]
     const all = [...many, ...few]
-    expect(ids(turns(all, new Map(), new Map()))).toEqual(['1', '8', '2', '9', '3'])
-    expect(ids(turns(all, new Map([['many', 1]]), new Map()))).toEqual(['8', '1', '9', '2', '3'])
+    expect(ids(fairSchedule(all, new Map(), new Map()))).toEqual(['1', '8', '2', '9', '3'])
+    expect(ids(fairSchedule(all, new Map([['many', 1]]), new Map()))).toEqual(['8', '1', '9', '2', '3'])
     const served = new Map([
       ['many', 7],
       ['few', 3],
     ])
-    expect(ids(turns(all, new Map(), served))).toEqual(['8', '1', '9', '2', '3'])
+    expect(ids(fairSchedule(all, new Map(), served))).toEqual(['8', '1', '9', '2', '3'])
   })
 
   it('come to everybody, with one node and however many jobs others have', () => {
@@ -27,7 +27,7 @@ describe('turns', () => {
         const served = new Map<string, number>()
         const seen: string[] = []
         for (let now = 1; waiting.length > 0; now++) {
-          const [next] = turns(waiting, new Map(), served)
+          const [next] = fairSchedule(waiting, new Map(), served)
           served.set(next!.entity, now)
           waiting = waiting.filter((one) => one !== next)
           seen.push(next!.entity)

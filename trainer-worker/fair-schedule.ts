@@ -16,7 +16,7 @@ export interface Candidate {
  * @param running jobs that run now, by entity
  * @param served when each entity was served last, in whatever unit; absent: never
  */
-export function turns<C extends Candidate>(
+export function fairSchedule<C extends Candidate>(
   candidates: readonly C[],
   running: ReadonlyMap<string, number>,
   served: ReadonlyMap<string, number>,

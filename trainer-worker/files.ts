@@ -11,7 +11,7 @@ import { type Artifacts, removeBelow } from '../platform/artifacts/artifacts.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import type { Leases } from '../platform/leases/lease.js'
 import { nowMicros } from '../platform/time/iso.js'
-import { type Keep, superfluous } from './checkpoint-retention.js'
+import { type CheckpointRetention, expiredCheckpoints } from './checkpoint-retention.js'
 
 /** Nodes and readers of a download have this long to finish with files whose row is gone. */
 const GRACE_MS = 600_000
@@ -26,12 +26,16 @@ export interface FileParts {
 }
 
 /** Deletes the rows of a model's checkpoints that need not stay. @returns their steps */
-export function retain({ store, leases }: FileParts, model: StoredModel, keep: Keep): Promise<number[]> {
+export function retain(
+  { store, leases }: FileParts,
+  model: StoredModel,
+  keep: CheckpointRetention,
+): Promise<number[]> {
   // The same lease as that of those who delete by hand.
   return leases.hold(modelLease(model.id), async (fence) => {
     const all = await checkpointList(store, model, { order: 'asc', limit: 1_000_000 })
     const starts = new Set((await openJobs(store, model.id)).map(({ start_address: start }) => start))
-    const gone = superfluous(all, keep).filter(({ address }) => !starts.has(address))
+    const gone = expiredCheckpoints(all, keep).filter(({ address }) => !starts.has(address))
     await putCheckpoints(
       store,
       gone.map((row) => ({ ...row, deleted_at: nowMicros() })),

@@ -5,20 +5,20 @@
 import type { Redis } from 'ioredis'
 import { storedModel } from '../domain/training/models.js'
 import type { Log } from '../platform/telemetry/log.js'
-import type { Keep } from './checkpoint-retention.js'
+import type { CheckpointRetention } from './checkpoint-retention.js'
 import { type FileParts, removeLeft, retain } from './files.js'
-import { removeStrays } from './orphan-files.js'
+import { removeOrphanFiles } from './orphan-files.js'
 
 /** Every file is looked at so often. */
 const STRAYS_MS = 6 * 3_600_000
 /** Who looked last, until it is time again. */
 const STRAYS_KEY = 'heddle:training:strays'
 
-export class Tidying {
+export class GarbageCollector {
   private cleaning = false
 
   constructor(
-    private readonly parts: FileParts & { keep: Keep; log: Log },
+    private readonly parts: FileParts & { keep: CheckpointRetention; log: Log },
     private readonly redis: Redis,
     private readonly worker: string,
   ) {}
@@ -46,7 +46,7 @@ export class Tidying {
     try {
       await leases.hold('training-files', () => removeLeft(this.parts))
       if (!(await this.redis.set(STRAYS_KEY, this.worker, 'PX', STRAYS_MS, 'NX'))) return
-      const removed = await removeStrays(this.parts)
+      const removed = await removeOrphanFiles(this.parts)
       if (removed.length > 0) log.info({ removed: removed.length }, 'files that no row tells of were removed')
     } catch (error) {
       log.debug({ err: error }, 'files that are left could not be removed')

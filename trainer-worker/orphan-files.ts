@@ -37,7 +37,7 @@ function ownerOf(key: string): Owner | undefined {
 }
 
 /** Looks at every file of training. @param now ms since 1970 @returns the keys that were removed, folders as one */
-export async function removeStrays(parts: FileParts, now: number = Date.now()): Promise<string[]> {
+export async function removeOrphanFiles(parts: FileParts, now: number = Date.now()): Promise<string[]> {
   const files = new Map<string, Owner & { kind: 'data' | 'log' }>()
   const folders = new Map<string, Owner & { kind: 'checkpoint' }>()
   const old = (id: string) => now - (uuid7Time(id) ?? now) > OLD_MS

@@ -6,7 +6,7 @@ const FIRST_WAIT_MS = 50
 const LONGEST_WAIT_MS = 2000
 
 /** Does `work`, again and again while what it needs is away, until `signal`. @throws what else it throws */
-export async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function retrying<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     try {
       return await work()

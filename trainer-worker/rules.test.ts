@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JobRow } from '../domain/training/jobs.js'
-import { superfluous } from './checkpoint-retention.js'
+import { expiredCheckpoints } from './checkpoint-retention.js'
 import { requestOf } from './request.js'
 import { afterSetback, endOf, failuresOf, MOST_FAILURES } from './retry-policy.js'
 
@@ -108,7 +108,7 @@ describe('checkpoints that stay', () => {
     metrics: JSON.stringify({ reward, loss: 1 - reward }),
   }))
   const gone = (last: number, best?: string) =>
-    superfluous(checkpoints, { last, best }).map(({ step: one }) => one)
+    expiredCheckpoints(checkpoints, { last, best }).map(({ step: one }) => one)
 
   it.each([
     ['all', 0, undefined, []],

@@ -10,7 +10,7 @@ import type { Redis } from 'ioredis'
 import type { NodeAccess } from '../domain/nodes/connection.js'
 import { type JobRow, openJobs } from '../domain/training/jobs.js'
 import { modelsById, storedModel } from '../domain/training/models.js'
-import { TRAINING_CHANNEL, TRAINING_QUEUE, trainingBell } from '../domain/training/queue-job.js'
+import { TRAINING_CHANNEL, TRAINING_QUEUE, trainingQueueJob } from '../domain/training/queue-job.js'
 import {
   TRAINER_BELIEVED_MS,
   TRAINERS_KEY,
@@ -19,17 +19,17 @@ import {
 import type { Artifacts } from '../platform/artifacts/artifacts.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import type { Leases } from '../platform/leases/lease.js'
-import { LastingLease } from '../platform/leases/renewed-lease.js'
+import { RenewedLease } from '../platform/leases/renewed-lease.js'
 import { closed } from '../platform/redis/closing.js'
-import { patientConnection, promptConnection } from '../platform/redis/connection.js'
+import { failFastConnection, retryingConnection } from '../platform/redis/connection.js'
 import { QUEUE_PREFIX } from '../platform/redis/names.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
 import { nowMicros } from '../platform/time/iso.js'
 import { note } from './attempt.js'
-import type { Keep } from './checkpoint-retention.js'
-import { turns } from './fair-schedule.js'
-import { Tidying } from './garbage-collector.js'
+import type { CheckpointRetention } from './checkpoint-retention.js'
+import { fairSchedule } from './fair-schedule.js'
+import { GarbageCollector } from './garbage-collector.js'
 import { TrainNodes } from './nodes.js'
 import type { TrainSettings } from './request.js'
 import { type RunParts, run, stillOpen } from './run.js'
@@ -55,7 +55,7 @@ export interface TrainerWorkerOptions {
   nodes: readonly string[]
   access: NodeAccess
   settings: TrainSettings
-  keep: Keep
+  keep: CheckpointRetention
   log: Log
   metrics: Metrics
 }
@@ -68,7 +68,7 @@ export class TrainerWorker {
   private readonly nodes: TrainNodes
   private readonly bells: Worker
   private readonly parts: RunParts
-  private readonly tidying: Tidying
+  private readonly collector: GarbageCollector
   /** models whose jobs are ours at the moment */
   private readonly running = new Map<string, Promise<void>>()
   private readonly listeners = new Map<string, () => void>()
@@ -87,9 +87,9 @@ export class TrainerWorker {
 
   constructor(private readonly options: TrainerWorkerOptions) {
     const { store, leases, redisUrl, root, settings, log, metrics } = options
-    this.redis = promptConnection(redisUrl)
-    this.patient = patientConnection(redisUrl)
-    this.subscriber = promptConnection(redisUrl)
+    this.redis = failFastConnection(redisUrl)
+    this.patient = retryingConnection(redisUrl)
+    this.subscriber = failFastConnection(redisUrl)
     this.subscriber.on('ready', () => void this.subscriber.subscribe(TRAINING_CHANNEL).catch(() => undefined))
     this.subscriber.on('message', (_, jobId) => this.listeners.get(jobId)?.())
     this.nodes = new TrainNodes(options.nodes, options.access, log, () => void this.sweep())
@@ -97,12 +97,12 @@ export class TrainerWorker {
       ...{ store, leases, root, settings, heard: (jobId, listener) => this.listen(jobId, listener) },
       traceOf: (jobId) => this.traces.get(jobId),
     }
-    this.tidying = new Tidying(options, this.redis, this.id)
+    this.collector = new GarbageCollector(options, this.redis, this.id)
     this.bells = new Worker(
       TRAINING_QUEUE,
       async ({ data }) => {
         // Of another release, or of a model without jobs: the tables say what is to be done.
-        const bell = trainingBell.safeParse(data)
+        const bell = trainingQueueJob.safeParse(data)
         if (!bell.success) return
         const { job, trace } = bell.data
         if (job !== undefined && trace !== undefined) this.remember(job, trace)
@@ -131,7 +131,7 @@ export class TrainerWorker {
     this.timers.push(
       setInterval(() => void this.sweep(), SWEEP_MS),
       setInterval(() => void this.announce(), ANNOUNCE_MS),
-      setInterval(() => void this.tidying.clean(), FILES_MS),
+      setInterval(() => void this.collector.clean(), FILES_MS),
     )
     void this.announce()
   }
@@ -199,7 +199,7 @@ export class TrainerWorker {
       ({ model_id: model, retry_at: at }) => !this.running.has(model) && at <= nowMicros(),
     )
     const candidates = ready.map((job) => ({ job, entity: entityOf(job) }))
-    for (const { job, entity } of turns(candidates, running, this.served)) {
+    for (const { job, entity } of fairSchedule(candidates, running, this.served)) {
       const model = models.get(job.model_id)
       // What is only to be ended needs no node; nor is it known of one that runs whether it does.
       const lack =
@@ -236,7 +236,7 @@ export class TrainerWorker {
 
   /** Does the first job of a model, if nobody else does; false: none was worked on. */
   private async work(modelId: string, placed: () => void): Promise<boolean> {
-    const lease = await LastingLease.take(this.redis, `training ${modelId}`)
+    const lease = await RenewedLease.take(this.redis, `training ${modelId}`)
     if (!lease) return false
     try {
       for (;;) {
@@ -273,7 +273,7 @@ export class TrainerWorker {
     } finally {
       place.release()
     }
-    await this.tidying.retain(modelId)
+    await this.collector.retain(modelId)
     return 'ran'
   }
 

@@ -14,7 +14,7 @@ import { traceDataRoutes } from './from-traces/routes.js'
 import { traceLines } from './from-traces/trace-lines.js'
 import { healthRoutes } from './health/routes.js'
 import { DataRooms } from './jobs/data-room.js'
-import { JobDesk, type TrainingPlace } from './jobs/job-service.js'
+import { JobService, type TrainingPlace } from './jobs/job-service.js'
 import { jobRoutes } from './jobs/routes.js'
 import { modelListRoutes } from './models/routes.js'
 import { trainedModelRoutes } from './models/trained-routes.js'
@@ -53,14 +53,21 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
   const chat = new Chat(options)
   const { dispatcher } = chat
   const tracer = new Tracer(tracingUrl, log, metrics)
-  const desk = new JobDesk(store, leases, place, redisUrl, options.jobLimit, new DataRooms(options.dataLimit))
+  const service = new JobService(
+    store,
+    leases,
+    place,
+    redisUrl,
+    options.jobLimit,
+    new DataRooms(options.dataLimit),
+  )
   const routes = [
     ...chatRoutes({ chat, tracer, metrics: new ChatMetrics(metrics, () => dispatcher.inFlight) }),
     ...modelListRoutes(dispatcher.board),
-    ...trainedModelRoutes(desk),
-    ...checkpointRoutes(desk),
-    ...jobRoutes(desk, { store, outbound, traceLines: traceLines(tracingUrl) }),
-    ...eventRoutes(desk),
+    ...trainedModelRoutes(service),
+    ...checkpointRoutes(service),
+    ...jobRoutes(service, { store, outbound, traceLines: traceLines(tracingUrl) }),
+    ...eventRoutes(service),
     ...traceDataRoutes(tracingUrl),
     ...healthRoutes({ store, dispatcher }),
   ]
@@ -70,7 +77,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     start: () => chat.start(),
     stop: async () => {
       await chat.stop()
-      await desk.close()
+      await service.close()
       await tracer.stop()
     },
   }

@@ -1,7 +1,7 @@
 /** What workers announce of model nodes, as the listings of the tracing interface want it. */
 import type { Redis } from 'ioredis'
 import { type Announcement, nodesUp, readAnnouncement } from '../../domain/chat/node-announcement.js'
-import { promptConnection } from '../../platform/redis/connection.js'
+import { failFastConnection } from '../../platform/redis/connection.js'
 import { NODES_KEY } from '../../platform/redis/names.js'
 import type { ModelNode } from '../../resources/inference/nodes.js'
 
@@ -10,7 +10,7 @@ export class NodeReader {
 
   /** @param url of Redis */
   constructor(url: string) {
-    this.redis = promptConnection(url)
+    this.redis = failFastConnection(url)
   }
 
   /** The nodes that are up now; none while Redis is away. */

@@ -4,14 +4,14 @@ import { watchJobs } from '../../domain/metrics/jobs.js'
 import { watchQueues } from '../../domain/metrics/queues.js'
 import { RetentionKeeper } from '../../domain/retention/keeper.js'
 import { brokenParts, namesOf } from '../../platform/clickhouse/parts.js'
-import { promptConnection } from '../../platform/redis/connection.js'
+import { failFastConnection } from '../../platform/redis/connection.js'
 import type { Parts, Service } from './service.js'
 
 /** Numbers of queues, nodes and jobs. @param redisUrl of the queues; undefined: of jobs alone */
 export function watchService({ metrics, store }: Parts, redisUrl: string | undefined): Service {
   watchJobs(metrics, store)
   if (redisUrl === undefined) return { routes: [], stop: () => undefined }
-  const redis = promptConnection(redisUrl)
+  const redis = failFastConnection(redisUrl)
   watchQueues(metrics, redis)
   return { routes: [], stop: () => redis.disconnect() }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ChatCompletionResponse } from '../../contract/chat-answer.js'
 import type { ChatJob, Failed } from '../../domain/chat/chat-job.js'
 import { FRAME, unpackFrames } from '../../domain/chat/frames.js'
-import { patientConnection } from '../../platform/redis/connection.js'
+import { retryingConnection } from '../../platform/redis/connection.js'
 import { answersChannel, chatQueueName, QUEUE_PREFIX } from '../../platform/redis/names.js'
 import { TestRedisServers } from '../../platform/testing/redis-servers.js'
 import { generateRequest } from '../../proto/heddle/node/v1/messages.js'
@@ -56,9 +56,9 @@ it('work for a process that died ends, though a cluster tells nobody of it', asy
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
-  const connection = patientConnection(redisUrl)
+  const connection = retryingConnection(redisUrl)
   // Should it live after all.
-  const listener = patientConnection(redisUrl)
+  const listener = retryingConnection(redisUrl)
   const ends: string[] = []
   listener.on('messageBuffer', (_, message: Buffer) => {
     for (const { kind, payload } of unpackFrames(message))

@@ -9,7 +9,7 @@ import { openArtifacts } from '../../platform/artifacts/open.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { LocalLeases } from '../../platform/leases/local.js'
 import { removeLeft, retain } from '../../trainer-worker/files.js'
-import { removeStrays } from '../../trainer-worker/orphan-files.js'
+import { removeOrphanFiles } from '../../trainer-worker/orphan-files.js'
 import { group, type Job, type Page, TrainingStack } from '../testing/training-stack.js'
 
 let stack: TrainingStack
@@ -323,8 +323,8 @@ it('files that no row tells of go a day later; what anybody may want stays', asy
   const waiting = await stack.rl(busy, 1)
   const parts = { store, artifacts, root, leases: new LocalLeases() }
   // Nothing is old enough yet.
-  expect(await removeStrays(parts)).toEqual([])
-  const removed = await removeStrays(parts, now)
+  expect(await removeOrphanFiles(parts)).toEqual([])
+  const removed = await removeOrphanFiles(parts, now)
   expect(removed.filter((key) => key.includes(model) || key.includes('incoming')).sort()).toEqual(
     strays.map((key) => key.replace('/adapter_model.safetensors', '')).sort(),
   )

@@ -8,13 +8,13 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { failure } from '../engine/failure.js'
 import { Known } from '../sql/known.js'
 import { type DataInsert, readStatement, type Statement } from '../sql/statement.js'
-import type { Spool, SpoolFile } from '../temp-file.js'
+import type { TempFile, TempFiles } from '../temp-file.js'
 
 /** What a request asks to be run. */
 export type Request =
   | { kind: 'text'; sql: string; statement: Exclude<Statement, { kind: 'refused' }> }
   /** `compression` is the engine's name for how the file is packed. */
-  | { kind: 'data'; insert: DataInsert; file: SpoolFile; compression: string }
+  | { kind: 'data'; insert: DataInsert; file: TempFile; compression: string }
 
 /** Where the statement of a body must have shown itself. */
 const maxHead = 256 * 1024
@@ -41,7 +41,7 @@ const compressions: Record<string, string> = {
 export async function readBody(
   request: IncomingMessage,
   query: string | undefined,
-  spool: Spool,
+  tempFiles: TempFiles,
   maxBody: number,
 ): Promise<Request> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
@@ -52,13 +52,13 @@ export async function readBody(
   if (declared > maxBody) throw tooLarge(maxBody)
   const statement = query === undefined ? undefined : allowed(readStatement(query))
   if (query === undefined || statement?.kind !== 'data-insert') {
-    return readText(request, query, compression, spool, maxBody)
+    return readText(request, query, compression, tempFiles, maxBody)
   }
   // ClickHouse joins the two with a line end, which belongs to the statement where the data is all body.
   const inline = query.slice(statement.dataStart)
   const isBodyOnly = inline.trim() === ''
-  if (!isBodyOnly && !hasBody(request)) return inlineOrFile(query, statement, spool)
-  const file = spool.take()
+  if (!isBodyOnly && !hasBody(request)) return inlineOrFile(query, statement, tempFiles)
+  const file = tempFiles.take()
   try {
     if (!isBodyOnly) file.write(Buffer.from(`${inline}\n`))
     for await (const chunk of chunks(request, isBodyOnly ? 'none' : compression)) {
@@ -84,13 +84,13 @@ async function readText(
   request: IncomingMessage,
   query: string | undefined,
   compression: string,
-  spool: Spool,
+  tempFiles: TempFiles,
   maxBody: number,
 ): Promise<Request> {
   let parts: Buffer[] = query === undefined ? [] : [Buffer.from(`${query}\n`)]
   let size = 0
   let headRead = query !== undefined
-  let data: { insert: DataInsert; file: SpoolFile } | undefined
+  let data: { insert: DataInsert; file: TempFile } | undefined
   try {
     for await (const chunk of chunks(request, compression)) {
       size += chunk.length
@@ -103,7 +103,7 @@ async function readText(
       if (headRead || size <= maxHead) continue
       headRead = true
       const head = Buffer.concat(parts)
-      data = beginData(head, spool)
+      data = beginData(head, tempFiles)
       parts = [head]
     }
     if (data) {
@@ -114,13 +114,13 @@ async function readText(
     data?.file.release()
     throw error
   }
-  if (query !== undefined && size === 0) return textRequest(query, spool)
-  return textRequest(Buffer.concat(parts).toString('utf8'), spool)
+  if (query !== undefined && size === 0) return textRequest(query, tempFiles)
+  return textRequest(Buffer.concat(parts).toString('utf8'), tempFiles)
 }
 
-function textRequest(sql: string, spool: Spool): Request {
+function textRequest(sql: string, tempFiles: TempFiles): Request {
   const statement = allowed(readKnown(sql))
-  if (statement.kind === 'data-insert') return inlineOrFile(sql, statement, spool)
+  if (statement.kind === 'data-insert') return inlineOrFile(sql, statement, tempFiles)
   return { kind: 'text', sql, statement }
 }
 
@@ -133,11 +133,11 @@ function readKnown(sql: string): Statement {
 }
 
 /** An INSERT that carries its data in its text. */
-function inlineOrFile(sql: string, statement: DataInsert, spool: Spool): Request {
+function inlineOrFile(sql: string, statement: DataInsert, tempFiles: TempFiles): Request {
   const isShort = sql.length <= maxInlineValues
   if (statement.saysValues && isShort)
     return { kind: 'text', sql, statement: { kind: 'insert', format: undefined } }
-  const file = spool.take()
+  const file = tempFiles.take()
   try {
     file.write(Buffer.from(sql.slice(statement.dataStart)))
     file.finish()
@@ -149,13 +149,13 @@ function inlineOrFile(sql: string, statement: DataInsert, spool: Spool): Request
 }
 
 /** Reads the statement at the beginning of a long body; the bytes after it go to a file as they are. */
-function beginData(head: Buffer, spool: Spool): { insert: DataInsert; file: SpoolFile } | undefined {
+function beginData(head: Buffer, tempFiles: TempFiles): { insert: DataInsert; file: TempFile } | undefined {
   // One character a byte, so that offsets in the text are offsets in the body.
   const bytes = allowed(readStatement(head.toString('latin1')))
   if (bytes.kind !== 'data-insert' || bytes.dataStart > maxHead) return undefined
   const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8')
   const insert = { ...bytes, head: utf8(bytes.head), settings: utf8(bytes.settings) }
-  const file = spool.take()
+  const file = tempFiles.take()
   try {
     file.write(head.subarray(bytes.dataStart))
   } catch (error) {

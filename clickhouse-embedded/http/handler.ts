@@ -7,7 +7,7 @@ import type { WorkKind } from '../engine/semaphores.js'
 import { contentType, headerLines } from '../sql/formats.js'
 import { literal } from '../sql/literal.js'
 import { insertFromFile } from '../sql/statement.js'
-import type { Spool } from '../temp-file.js'
+import type { TempFiles } from '../temp-file.js'
 import { type Request, readBody, readSmall } from './body.js'
 import { type Credentials, checkCredentials } from './credentials.js'
 import { boundaryOf, readFields } from './multipart.js'
@@ -16,7 +16,7 @@ import { sendFailure, sendResult } from './reply.js'
 
 export type HandlerOptions = {
   engine: Engine
-  spool: Spool
+  tempFiles: TempFiles
   credentials: Credentials
   /** Bytes that one body may have. */
   maxBody: number
@@ -56,7 +56,7 @@ export function handler(
       if (boundary !== undefined) addFields(params, await readSmall(request), boundary)
       const parameters = readParameters(params, isGet)
       headers = { ...common, 'X-ClickHouse-Query-Id': encodeURIComponent(parameters.queryId) }
-      const asked = await readBody(request, parameters.query, options.spool, options.maxBody)
+      const asked = await readBody(request, parameters.query, options.tempFiles, options.maxBody)
       await answer(request, response, parameters, plan(asked, parameters, options), headers, gone.signal)
     } catch (error) {
       request.resume()

@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 export const EVALUATION_QUEUE = 'evaluations'
 
-export const evaluationBell = z.object({
+export const evaluationQueueJob = z.object({
   v: z.literal(1),
   /** internal id of the project */
   project: z.string(),
@@ -15,9 +15,9 @@ export const evaluationBell = z.object({
   /** the traceparent of the request, where that is traced */
   trace: z.string().optional(),
 })
-export type EvaluationBell = z.infer<typeof evaluationBell>
+export type EvaluationQueueJob = z.infer<typeof evaluationQueueJob>
 
 /** How BullMQ calls the job: one of each at a time, and none is kept that is over. */
-export function bellOptions({ project, id }: EvaluationBell) {
+export function queueJobOptions({ project, id }: EvaluationQueueJob) {
   return { jobId: `${project}-${id}`, removeOnComplete: true, removeOnFail: true } as const
 }

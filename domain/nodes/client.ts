@@ -16,7 +16,7 @@ import {
   watchLoadRequest,
 } from '../../proto/heddle/node/v1/messages.js'
 import { type EventStream, type NodeAccess, NodeConnection } from './connection.js'
-import { Together } from './multiplexer.js'
+import { Multiplexer } from './multiplexer.js'
 
 const SERVICE = 'heddle.node.v1.NodeService'
 const QUICK_MS = 5_000
@@ -25,7 +25,7 @@ const LOAD_MS = 300_000
 
 export class NodeClient {
   private readonly node: NodeConnection
-  private readonly together: Together
+  private readonly together: Multiplexer
 
   /** @param address host:port, or unix:path */
   constructor(
@@ -33,7 +33,9 @@ export class NodeClient {
     access: NodeAccess = {},
   ) {
     this.node = new NodeConnection(address, access, SERVICE)
-    this.together = new Together(() => this.node.duplex('GenerateTogether', togetherRequest, togetherEvents))
+    this.together = new Multiplexer(() =>
+      this.node.duplex('GenerateTogether', togetherRequest, togetherEvents),
+    )
   }
 
   /** What the node is. */

@@ -9,7 +9,7 @@ import type { EventStream } from './connection.js'
 import { EventQueue } from './event-queue.js'
 import { NodeFailure } from './failure.js'
 
-export type TogetherCall = ClientDuplexStream<TogetherRequest, TogetherEvents>
+export type MultiplexedCall = ClientDuplexStream<TogetherRequest, TogetherEvents>
 
 /** A message is sent at once when it has so many bytes. */
 const MESSAGE_BYTES = 1024 * 1024
@@ -22,8 +22,8 @@ interface Lane {
   late: NodeJS.Timeout
 }
 
-export class Together {
-  private call: TogetherCall | undefined
+export class Multiplexer {
+  private call: MultiplexedCall | undefined
   private readonly lanes = new Map<number, Lane>()
   private counter = 0
   private asked: Required<TogetherRequest> = nothing()
@@ -31,7 +31,7 @@ export class Together {
   private due: NodeJS.Immediate | undefined
 
   /** @param open makes the call */
-  constructor(private readonly open: () => TogetherCall) {}
+  constructor(private readonly open: () => MultiplexedCall) {}
 
   /**
    * @param request a GenerateRequest, encoded
@@ -60,7 +60,7 @@ export class Together {
     clearImmediate(this.due)
   }
 
-  private opened(): TogetherCall {
+  private opened(): MultiplexedCall {
     const call = this.open()
     call.on('data', ({ events }: TogetherEvents) => {
       for (const { number, event } of events) this.event(number, event)
@@ -78,7 +78,7 @@ export class Together {
     if (kind === EVENT_TAG.done || kind === EVENT_TAG.error) this.ended(number, lane)
   }
 
-  private lost(call: TogetherCall, failure: NodeFailure): void {
+  private lost(call: MultiplexedCall, failure: NodeFailure): void {
     if (this.call !== call) return
     this.call = undefined
     this.asked = nothing()

@@ -6,17 +6,17 @@ import { z } from 'zod'
 
 export const TRAINING_QUEUE = 'training'
 
-export const trainingBell = z.object({
+export const trainingQueueJob = z.object({
   v: z.literal(1),
   model: z.string(),
   /** the job that was added, and the traceparent of the request, where that is traced */
   job: z.string().optional(),
   trace: z.string().optional(),
 })
-export type TrainingBell = z.infer<typeof trainingBell>
+export type TrainingQueueJob = z.infer<typeof trainingQueueJob>
 
 /** None is kept that is over. */
-export const BELL_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const
+export const QUEUE_JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const
 
 /** Where ids of jobs are told about which something was decided: cancelled, deleted. */
 export const TRAINING_CHANNEL = 'heddle:training:decided'

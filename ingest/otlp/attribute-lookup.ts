@@ -9,21 +9,21 @@ import { addLeaf, LEAF_TEXT_LIMIT, leafHashAt } from '../../domain/calls/leaves.
 import { lookup } from '../../platform/json/fields.js'
 import { unescapedAt, utf8At } from '../../platform/json/text.js'
 import { ANY_VALUE } from '../../proto/otlp/tags.js'
-import type { Plan, Source } from './attribute-plan.js'
+import type { AttributePlan, Source } from './attribute-plan.js'
 import type { Attributes } from './attributes.js'
 import { MAX_SEARCHED } from './limits.js'
 import { EMPTY } from './value.js'
 
 const QUOTE = 34
 
-export class Facts {
+export class AttributeLookup {
   /** Where the value found last stands in the column's buffer. */
   from = 0
   to = 0
-  readonly #attributes: Attributes<Plan>
+  readonly #attributes: Attributes<AttributePlan>
   readonly #column: StringColumn
 
-  constructor(attributes: Attributes<Plan>, column: StringColumn) {
+  constructor(attributes: Attributes<AttributePlan>, column: StringColumn) {
     this.#attributes = attributes
     this.#column = column
   }

@@ -11,7 +11,7 @@ import { MARKS } from '../../domain/calls/otel-span.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
 import { ATTRIBUTE_KEYS, FIELD_KEYS, INPUT_KEYS, OUTPUT_KEYS, UNWRAPPED_KEYS, USAGE_KEYS } from './keys.js'
 import type { Nesting, Place } from './nesting.js'
-import { type Cut, Skeletons } from './span-template.js'
+import { type Cut, SpanTemplates } from './span-template.js'
 import { flatTreeOf, listOf, nodeAt, type TreeNode, treeOf } from './tree.js'
 
 /** A leaf that may be indexed: an attribute's value, and the hash of its path in a column. */
@@ -50,11 +50,11 @@ export interface Named {
 
 type Fields = { readonly [K in keyof typeof FIELD_KEYS]: readonly Source[] }
 
-export interface Plan {
+export interface AttributePlan {
   /** Why no span with these keys can be stored, or ''. */
   readonly problem: string
   readonly nesting: Nesting
-  readonly skeletons: Skeletons
+  readonly templates: SpanTemplates
   readonly inputs: readonly Source[]
   readonly output: readonly Source[]
   readonly usage: readonly Named[]
@@ -71,7 +71,7 @@ export interface Plan {
 const NOWHERE: Place = { piece: 0, offset: 0 }
 
 /** The plan of a span's attributes. @param grow told of bytes that it comes to take */
-export function planOf(keys: readonly string[], grow: (bytes: number) => void): Plan {
+export function planOf(keys: readonly string[], grow: (bytes: number) => void): AttributePlan {
   const tree = treeOf(keys)
   const problem = typeof tree === 'string' ? tree : ''
   const root = typeof tree === 'string' ? flatTreeOf([]) : tree
@@ -84,7 +84,7 @@ export function planOf(keys: readonly string[], grow: (bytes: number) => void): 
   return {
     problem,
     nesting,
-    skeletons: new Skeletons(nesting, grow),
+    templates: new SpanTemplates(nesting, grow),
     inputs: find(INPUT_KEYS, 'inputs'),
     output: find(OUTPUT_KEYS, 'output'),
     usage: named(Object.entries(USAGE_KEYS).map(([name, paths]) => [name, find(paths, 'attributes', name)])),

@@ -6,7 +6,7 @@ import type { StringColumn } from '../../domain/calls/column.js'
 import { utf8At } from '../../platform/json/text.js'
 import { ANY_VALUE, KEY_VALUE } from '../../proto/otlp/tags.js'
 import { BadSpan } from './bad.js'
-import { type Shape, Shapes } from './key-trie.js'
+import { KeyTrie, type Shape } from './key-trie.js'
 import { MAX_ATTRIBUTES } from './limits.js'
 import type { Nesting } from './nesting.js'
 import { type Found, Pair, writeAttribute } from './value.js'
@@ -36,7 +36,7 @@ export class Attributes<T> {
   starts = new Int32Array(65)
   #keyFroms = new Int32Array(64)
   #keyTos = new Int32Array(64)
-  readonly #shapes = new Shapes<T>()
+  readonly #shapes = new KeyTrie<T>()
   #shape: Shape<T> | undefined = this.#shapes.root
   readonly #compile: Compile<T>
   readonly #pair = new Pair()

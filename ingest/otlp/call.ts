@@ -8,15 +8,15 @@ import type { CallBlock } from '../../domain/calls/block.js'
 import { StringColumn } from '../../domain/calls/column.js'
 import type { Shared } from '../../domain/calls/low-cardinality.js'
 import { isStorableTime, microsOf } from '../../platform/time/micros.js'
-import { Facts } from './attribute-lookup.js'
-import type { Plan, Source } from './attribute-plan.js'
+import { AttributeLookup } from './attribute-lookup.js'
+import type { AttributePlan, Source } from './attribute-plan.js'
 import { BadSpan } from './bad.js'
 import { MAX_PARTS } from './limits.js'
 import { displayNameOf } from './names.js'
 import type { Project } from './projects.js'
 import { type Span, STATUS_ERROR } from './span.js'
-import { SpanDump } from './span-json.js'
-import type { Cut, Skeleton } from './span-template.js'
+import { SpanJson } from './span-json.js'
+import type { Cut, SpanTemplate } from './span-template.js'
 import { StoredAttributes } from './stored-attributes.js'
 import { microsOfNanos } from './time.js'
 import { Usage } from './usage.js'
@@ -33,16 +33,16 @@ export class CallWriter {
   readonly #span: Span
   /** The attributes' nested text, of one span after the other. */
   readonly #nested = new StringColumn()
-  readonly #facts: Facts
-  readonly #dump: SpanDump
+  readonly #facts: AttributeLookup
+  readonly #dump: SpanJson
   readonly #attributes: StoredAttributes
   readonly #usage = new Usage()
 
   constructor(block: CallBlock, span: Span) {
     this.#block = block
     this.#span = span
-    this.#facts = new Facts(span.attributes, this.#nested)
-    this.#dump = new SpanDump(block.otel_span)
+    this.#facts = new AttributeLookup(span.attributes, this.#nested)
+    this.#dump = new SpanJson(block.otel_span)
     this.#attributes = new StoredAttributes(block, span, this.#facts)
   }
 
@@ -80,22 +80,22 @@ export class CallWriter {
       const { modelFrom, modelTo } = this.#attributes
       this.#usage.write(block.summary, this.#facts.view, modelFrom, modelTo)
     } else block.summary.text('{}')
-    this.#keepSpan(wire, origin, plan, plan.skeletons.of(span, inputs, output, ownIds))
+    this.#keepSpan(wire, origin, plan, plan.templates.of(span, inputs, output, ownIds))
     block.user_id.bytesOf(userId, 0, userId.byteLength)
     block.ver.number(ver)
     block.endRow()
   }
 
-  #keepSpan(wire: Wire, origin: Shared, { skeletons }: Plan, skeleton: Skeleton): void {
+  #keepSpan(wire: Wire, origin: Shared, { templates }: AttributePlan, template: SpanTemplate): void {
     const { otel_span, otel_shape, otel_origin, rows } = this.#block
     const span = this.#span
     const { view } = this.#nested
     otel_span.open()
-    if (otel_origin.shared(origin) && otel_shape.shared(skeleton)) {
-      this.#dump.write(skeleton, false, wire, span, view)
+    if (otel_origin.shared(origin) && otel_shape.shared(template)) {
+      this.#dump.write(template, false, wire, span, view)
     } else {
       otel_origin.rewind(rows)
-      this.#dump.write(skeletons.of(span, undefined, undefined, false), true, wire, span, view)
+      this.#dump.write(templates.of(span, undefined, undefined, false), true, wire, span, view)
       otel_span.utf8(origin.text)
     }
     otel_span.close()
@@ -114,7 +114,7 @@ export class CallWriter {
     return areOwn
   }
 
-  #times(buf: Buffer, plan: Plan): void {
+  #times(buf: Buffer, plan: AttributePlan): void {
     const span = this.#span
     const { started_at, ended_at } = this.#block
     const { startTime, endTime } = plan.fields
@@ -146,7 +146,7 @@ export class CallWriter {
     else exception.text(buf.toString('utf8', messageFrom, messageTo))
   }
 
-  #fields({ fields }: Plan, buf: Buffer): void {
+  #fields({ fields }: AttributePlan, buf: Buffer): void {
     const facts = this.#facts
     const block = this.#block
     const id = this.#idText(fields.callId, 'call_id', ID_LIMIT)

@@ -28,7 +28,7 @@ export interface Shape<T> {
   compiled: T | undefined
 }
 
-export class Shapes<T> {
+export class KeyTrie<T> {
   root = this.#node(NO_KEY, 0)
   #bytes = 0
 

@@ -12,7 +12,7 @@ import { BadSpan } from './bad.js'
 import type { Nesting } from './nesting.js'
 import { writeNatural } from './number.js'
 import { type Span, SpanPart } from './span.js'
-import type { Skeleton } from './span-template.js'
+import type { SpanTemplate } from './span-template.js'
 import { writeString } from './text.js'
 import { writeTime } from './time.js'
 import type { Wire } from './wire.js'
@@ -30,7 +30,7 @@ const event = new SpanPart<Nesting | string>(nestingOf)
 const link = new SpanPart<Nesting | string>(nestingOf)
 
 /** Writes the values of a span, with what stands before each or with marks between them. */
-export class SpanDump {
+export class SpanJson {
   readonly #out: StringColumn
   #literals: readonly DataView[] | undefined
   #values = 0
@@ -44,21 +44,21 @@ export class SpanDump {
    * wrote them. `whole`: with the skeleton's text around them, else with marks between them.
    * @throws BadSpan if one of its events or links can't be written
    */
-  write(skeleton: Skeleton, whole: boolean, wire: Wire, span: Span, nested: DataView): void {
+  write(template: SpanTemplate, whole: boolean, wire: Wire, span: Span, nested: DataView): void {
     const out = this.#out
     const { buf, view } = wire
-    this.#literals = whole ? skeleton.literals : undefined
+    this.#literals = whole ? template.literals : undefined
     this.#values = 0
     this.#next()
     writeString(out, view, span.nameFrom, span.nameTo)
-    if (!skeleton.ownIds) {
+    if (!template.ownIds) {
       this.#id(buf, span.traceIdFrom, span.traceIdTo)
       this.#id(buf, span.spanIdFrom, span.spanIdTo)
     }
     this.#next()
     writeString(out, view, span.stateFrom, span.stateTo)
     const { parentIdFrom, parentIdTo } = span
-    if (!skeleton.ownIds && parentIdFrom < parentIdTo) this.#id(buf, parentIdFrom, parentIdTo)
+    if (!template.ownIds && parentIdFrom < parentIdTo) this.#id(buf, parentIdFrom, parentIdTo)
     this.#next()
     time(out, buf, span.start)
     this.#next()
@@ -66,7 +66,7 @@ export class SpanDump {
     this.#next()
     writeString(out, view, span.messageFrom, span.messageTo)
     const { textFroms, textTos } = span.attributes
-    const { attributes } = skeleton
+    const { attributes } = template
     for (let i = 0; i < attributes.length; i++) {
       const attribute = attributes[i]!
       this.#next()

@@ -16,7 +16,7 @@ const HEADS = KINDS.length * STATUSES.length * 4
 /** Of a literal beside its bytes. */
 const LITERAL_BYTES = 200
 
-export interface Skeleton extends Shared {
+export interface SpanTemplate extends Shared {
   /** The span's ids are the call's: they are not among the values. */
   readonly ownIds: boolean
   /** What stands before each value. */
@@ -43,10 +43,10 @@ export interface Cut {
 }
 
 /** The skeletons of the spans of one plan. */
-export class Skeletons {
+export class SpanTemplates {
   readonly #nesting: Nesting
   readonly #grow: (bytes: number) => void
-  readonly #made = new Map<number, Skeleton>()
+  readonly #made = new Map<number, SpanTemplate>()
 
   /** @param grow told of bytes that they come to take */
   constructor(nesting: Nesting, grow: (bytes: number) => void) {
@@ -55,17 +55,17 @@ export class Skeletons {
   }
 
   /** The skeleton of `span` without the stretches that stand in inputs and output, nor the ids if they are the call's. */
-  of(span: SpanHead, inputs: Cut | undefined, output: Cut | undefined, ownIds: boolean): Skeleton {
+  of(span: SpanHead, inputs: Cut | undefined, output: Cut | undefined, ownIds: boolean): SpanTemplate {
     const head = headOf(span) * 2 + (ownIds ? 1 : 0)
     const key = ((output?.number ?? 63) * 64 + (inputs?.number ?? 63)) * HEADS + head
-    let skeleton = this.#made.get(key)
-    if (skeleton === undefined) {
+    let template = this.#made.get(key)
+    if (template === undefined) {
       const cuts = [inputs, output].filter((cut) => cut !== undefined)
-      skeleton = skeletonOf(head, this.#nesting, cuts)
-      this.#made.set(key, skeleton)
-      this.#grow(2 * skeleton.text.length + LITERAL_BYTES * skeleton.literals.length)
+      template = templateOf(head, this.#nesting, cuts)
+      this.#made.set(key, template)
+      this.#grow(2 * template.text.length + LITERAL_BYTES * template.literals.length)
     }
-    return skeleton
+    return template
   }
 }
 
@@ -96,7 +96,7 @@ function isOwn(head: number): boolean {
 }
 
 /** Offsets count bytes, so the text is built of bytes, each a character, until it is whole. */
-function skeletonOf(head: number, nesting: Nesting, cuts: readonly Cut[]): Skeleton {
+function templateOf(head: number, nesting: Nesting, cuts: readonly Cut[]): SpanTemplate {
   const { literals: all, ends, values } = nesting
   const bytes = Buffer.from(all.buffer, all.byteOffset, all.byteLength).toString('latin1')
   const startOf = (piece: number) => (piece === 0 ? 0 : ends[piece - 1]!)

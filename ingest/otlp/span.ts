@@ -1,6 +1,6 @@
 /** A span as it stands on the wire: where its fields are, nothing copied. Used again for the next one. */
 import { EVENT, LINK, SPAN, STATUS } from '../../proto/otlp/tags.js'
-import { type Plan, planOf } from './attribute-plan.js'
+import { type AttributePlan, planOf } from './attribute-plan.js'
 import { Attributes, type Compile } from './attributes.js'
 import { BadMessage } from './bad.js'
 import { MAX_PARTS } from './limits.js'
@@ -30,7 +30,7 @@ export class Span {
   statusCode = 0
   messageFrom = 0
   messageTo = 0
-  readonly attributes = new Attributes<Plan>(planOf)
+  readonly attributes = new Attributes<AttributePlan>(planOf)
   /** From, to, from, to, … of the messages. */
   readonly events: number[] = []
   readonly links: number[] = []

@@ -6,8 +6,8 @@ import type { CallBlock } from '../../domain/calls/block.js'
 import type { StringColumn } from '../../domain/calls/column.js'
 import { indexJson, indexJsonAt } from '../../domain/calls/json-leaves.js'
 import { rawFields } from '../../platform/json/fields.js'
-import type { Facts } from './attribute-lookup.js'
-import type { Plan } from './attribute-plan.js'
+import type { AttributeLookup } from './attribute-lookup.js'
+import type { AttributePlan } from './attribute-plan.js'
 import type { Span } from './span.js'
 
 const OPENING = 123
@@ -24,16 +24,16 @@ export class StoredAttributes {
   modelTo = 0
   readonly #block: CallBlock
   readonly #span: Span
-  readonly #facts: Facts
+  readonly #facts: AttributeLookup
 
-  constructor(block: CallBlock, span: Span, facts: Facts) {
+  constructor(block: CallBlock, span: Span, facts: AttributeLookup) {
     this.#block = block
     this.#span = span
     this.#facts = facts
   }
 
   /** Appends the column's value and its leaves. `recognised`: something of the span went elsewhere. */
-  write(plan: Plan, wire: Buffer, recognised: boolean): void {
+  write(plan: AttributePlan, wire: Buffer, recognised: boolean): void {
     this.modelFrom = this.modelTo = 0
     const merged = plan.hasFields ? this.#merged(plan) : undefined
     if (merged !== undefined) {
@@ -68,7 +68,7 @@ export class StoredAttributes {
   }
 
   /** All the span's attributes; the column is open. */
-  #writeWhole(plan: Plan, wire: Buffer): void {
+  #writeWhole(plan: AttributePlan, wire: Buffer): void {
     const { attributes: column, leaves } = this.#block
     const { starts } = this.#span.attributes
     const { ends, values } = plan.nesting
@@ -85,13 +85,13 @@ export class StoredAttributes {
   }
 
   /** The user's own attributes, if there is an object of them. */
-  #merged(plan: Plan): Fields | undefined {
+  #merged(plan: AttributePlan): Fields | undefined {
     const facts = this.#facts
     if (facts.first(plan.fields.merged) === undefined) return undefined
     return fieldsAt(facts.buf, facts.from, facts.to)
   }
 
-  #writeMerged(plan: Plan, merged: Fields): void {
+  #writeMerged(plan: AttributePlan, merged: Fields): void {
     const facts = this.#facts
     const fields: Fields = new Map()
     for (const { name, sources } of plan.attributes) {

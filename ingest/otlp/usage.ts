@@ -2,7 +2,7 @@
 
 import type { StringColumn } from '../../domain/calls/column.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
-import type { Facts } from './attribute-lookup.js'
+import type { AttributeLookup } from './attribute-lookup.js'
 import type { Named } from './attribute-plan.js'
 import { USAGE_KEYS } from './keys.js'
 import { writeNatural } from './number.js'
@@ -24,7 +24,7 @@ export class Usage {
   readonly #counts = new Float64Array(COUNTS.length)
 
   /** Finds the counts of a span; returns whether there are any. */
-  find(facts: Facts, targets: readonly Named[]): boolean {
+  find(facts: AttributeLookup, targets: readonly Named[]): boolean {
     if (targets.length === 0) return false
     const counts = this.#counts.fill(-1)
     let found = false

@@ -1,27 +1,27 @@
 import { expect, it, vi } from 'vitest'
-import { Slabs } from './buffer-pool.js'
+import { BufferPool } from './buffer-pool.js'
 
 it('makes no more pieces than it may, and hands out again what came back', () => {
-  const slabs = new Slabs(2)
-  const one = slabs.take()!
-  const two = slabs.take()!
+  const buffers = new BufferPool(2)
+  const one = buffers.take()!
+  const two = buffers.take()!
   expect(two).not.toBe(one)
-  expect(slabs.take()).toBe(undefined)
-  slabs.give(one)
-  expect(slabs.take()).toBe(one)
-  expect(slabs.take()).toBe(undefined)
+  expect(buffers.take()).toBe(undefined)
+  buffers.give(one)
+  expect(buffers.take()).toBe(one)
+  expect(buffers.take()).toBe(undefined)
 })
 
 it('lets a piece rest that somebody may still be reading', () => {
   vi.useFakeTimers()
   try {
-    const slabs = new Slabs(1)
-    const one = slabs.take()!
-    slabs.giveLater(one)
+    const buffers = new BufferPool(1)
+    const one = buffers.take()!
+    buffers.giveLater(one)
     vi.advanceTimersByTime(59_000)
-    expect(slabs.take()).toBe(undefined)
+    expect(buffers.take()).toBe(undefined)
     vi.advanceTimersByTime(1000)
-    expect(slabs.take()).toBe(one)
+    expect(buffers.take()).toBe(one)
   } finally {
     vi.useRealTimers()
   }

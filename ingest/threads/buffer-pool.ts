@@ -10,7 +10,7 @@ const SIZE = 64 << 20
 /** What a store that failed may still be reading is left alone for so many ms. */
 const REST_MS = 60_000
 
-export class Slabs {
+export class BufferPool {
   private readonly free: SharedArrayBuffer[] = []
   private left: number
 

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import { Slabs } from './buffer-pool.js'
+import { BufferPool } from './buffer-pool.js'
 import type { Decoded, RawWrite, Rows, Task } from './task.js'
 
 /** One thread kept two cores busy together with the engine; more cores want more. */
@@ -10,7 +10,7 @@ const CORES_A_THREAD = 4
 
 export class Threads {
   readonly count: number
-  private readonly slabs: Slabs
+  private readonly buffers: BufferPool
   private readonly pool: Piscina<Task, Decoded>
 
   /**
@@ -20,7 +20,7 @@ export class Threads {
   constructor(count: number, broke: (error: unknown) => void) {
     this.count = count > 0 ? count : Math.max(1, Math.floor(availableParallelism() / CORES_A_THREAD))
     // For each batch that is decoded, for one that waits to be stored, for one that is.
-    this.slabs = new Slabs(this.count + 2)
+    this.buffers = new BufferPool(this.count + 2)
     this.pool = new Piscina<Task, Decoded>({
       filename: entry(),
       minThreads: this.count,
@@ -40,22 +40,22 @@ export class Threads {
 
   /** Decodes one batch. Its rows of `calls` may be in shared memory: tell {@link stored} what became of them. */
   async decode(requests: readonly RawWrite[]): Promise<Decoded> {
-    const slab = this.slabs.take()
+    const slab = this.buffers.take()
     let decoded: Decoded | undefined
     try {
       const placed = slab !== undefined && placedIn(slab, requests)
       decoded = await this.pool.run(placed ? { requests: placed, slab } : { requests, slab: undefined })
       return decoded
     } finally {
-      if (slab !== undefined && !isShared(decoded?.calls)) this.slabs.give(slab)
+      if (slab !== undefined && !isShared(decoded?.calls)) this.buffers.give(slab)
     }
   }
 
   /** Says that `rows` are stored, or that the attempt has failed; either way they are not looked at any more. */
   stored(rows: Rows | undefined, failed = false): void {
     if (!isShared(rows)) return
-    if (failed) this.slabs.giveLater(rows.bytes.buffer)
-    else this.slabs.give(rows.bytes.buffer)
+    if (failed) this.buffers.giveLater(rows.bytes.buffer)
+    else this.buffers.give(rows.bytes.buffer)
   }
 
   async stop(): Promise<void> {

@@ -11,7 +11,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { errors } from '../errors/catalog.js'
 import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
-import { Patience } from './stall-timeout.js'
+import { StallTimeout } from './stall-timeout.js'
 
 /** A store that says nothing for longer is taken for one that is away. */
 const PATIENCE_MS = 60_000
@@ -68,7 +68,7 @@ export class S3Artifacts implements Artifacts {
   async *keys(prefix: string): AsyncGenerator<string> {
     if (prefix !== '') checkKey(prefix)
     const own = this.pathOf('')
-    const patience = new Patience(this.patienceMs)
+    const patience = new StallTimeout(this.patienceMs)
     const pages = paginateListObjectsV2(
       { client: this.reader },
       { Bucket: this.options.bucket, Prefix: prefix === '' ? own : `${own}${prefix}/` },
@@ -88,7 +88,7 @@ export class S3Artifacts implements Artifacts {
   ): Promise<AsyncIterable<Uint8Array> | undefined> {
     checkKey(key)
     if (range && range.from >= range.to) return empty()
-    const patience = new Patience(this.patienceMs, signal)
+    const patience = new StallTimeout(this.patienceMs, signal)
     const command = new GetObjectCommand({
       Bucket: this.options.bucket,
       Key: this.pathOf(key),
@@ -105,7 +105,7 @@ export class S3Artifacts implements Artifacts {
 
   async delete(key: string): Promise<void> {
     checkKey(key)
-    const patience = new Patience(this.patienceMs)
+    const patience = new StallTimeout(this.patienceMs)
     const command = new DeleteObjectCommand({ Bucket: this.options.bucket, Key: this.pathOf(key) })
     await patience.wait(() =>
       asked(this.reader.send(command, { abortSignal: patience.signal })).catch(absent),

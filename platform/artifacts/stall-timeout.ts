@@ -4,7 +4,7 @@
  */
 import { errors } from '../errors/catalog.js'
 
-export class Patience {
+export class StallTimeout {
   private readonly silent = new AbortController()
   /** ends what is waited for */
   readonly signal: AbortSignal

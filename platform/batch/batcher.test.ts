@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Gather } from './batcher.js'
+import { Batcher } from './batcher.js'
 
 /** Work that ends when it is told to. */
 function manual() {
@@ -26,10 +26,10 @@ function manual() {
 describe('what is asked for at the same time', () => {
   it('is one batch, answered in order; what comes meanwhile is the next', async () => {
     const { work, batch, batches } = manual()
-    const gather = new Gather(work)
-    const first = [1, 2].map((n) => gather.ask(n))
+    const batcher = new Batcher(work)
+    const first = [1, 2].map((n) => batcher.ask(n))
     await batch(0)
-    const second = [3, 4, 5].map((n) => gather.ask(n))
+    const second = [3, 4, 5].map((n) => batcher.ask(n))
     expect(batches.map(({ items }) => items)).toEqual([[1, 2]])
     batches[0]!.end()
     expect(await Promise.all(first)).toEqual([2, 4])
@@ -40,8 +40,8 @@ describe('what is asked for at the same time', () => {
 
   it('is worked on in as many lanes as there are, in batches of limited size and weight', async () => {
     const { work, batch, batches } = manual()
-    const gather = new Gather(work, { lanes: 2, items: 2, weight: 10, weigh: (n) => n })
-    const all = [1, 2, 20, 3, 4, 5].map((n) => gather.ask(n))
+    const batcher = new Batcher(work, { lanes: 2, items: 2, weight: 10, weigh: (n) => n })
+    const all = [1, 2, 20, 3, 4, 5].map((n) => batcher.ask(n))
     await batch(1)
     expect(batches.map(({ items }) => items)).toEqual([[1, 2], [20]])
     batches[1]!.end()
@@ -54,11 +54,11 @@ describe('what is asked for at the same time', () => {
 
   it('fails together, and what comes later does not', async () => {
     const { work, batch } = manual()
-    const gather = new Gather(work)
-    const failed = [gather.ask(1), gather.ask(2)].map((one) => one.catch((error: Error) => error.message))
+    const batcher = new Batcher(work)
+    const failed = [batcher.ask(1), batcher.ask(2)].map((one) => one.catch((error: Error) => error.message))
     ;(await batch(0)).end(new Error('no'))
     expect(await Promise.all(failed)).toEqual(['no', 'no'])
-    const next = gather.ask(3)
+    const next = batcher.ask(3)
     ;(await batch(1)).end()
     expect(await next).toBe(6)
   })

@@ -10,7 +10,7 @@ interface Waiting<In, Out> {
   reject: (error: unknown) => void
 }
 
-export interface GatherOptions<In> {
+export interface BatcherOptions<In> {
   /** batches worked on at once; 1 keeps them apart */
   lanes?: number
   /** most items of a batch */
@@ -24,7 +24,7 @@ export interface GatherOptions<In> {
 const BUSY = 4
 const LINGER_MS = 2
 
-export class Gather<In, Out> {
+export class Batcher<In, Out> {
   private readonly waiting: Waiting<In, Out>[] = []
   private running = 0
   private planned = false
@@ -33,7 +33,7 @@ export class Gather<In, Out> {
   /** @param work answers each item of a batch in order; when it throws, every item of the batch fails so */
   constructor(
     private readonly work: (items: readonly In[]) => Promise<readonly Out[]>,
-    private readonly options: GatherOptions<In> = {},
+    private readonly options: BatcherOptions<In> = {},
   ) {}
 
   ask(item: In): Promise<Out> {

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, it } from 'vitest'
-import { withPatience } from './stall-timeout.js'
+import { withStallTimeout } from './stall-timeout.js'
 
 /** Work that ends only when it is told to. */
 const stalled = (signal: AbortSignal | undefined) =>
@@ -9,7 +9,7 @@ const stalled = (signal: AbortSignal | undefined) =>
   })
 
 it('what stalls past the limit is too slow', async () => {
-  await expect(withPatience(-4.99, undefined, stalled)).rejects.toMatchObject({
+  await expect(withStallTimeout(-4.99, undefined, stalled)).rejects.toMatchObject({
     code: 'TOO_SLOW',
     status: 504,
   })
@@ -17,18 +17,20 @@ it('what stalls past the limit is too slow', async () => {
 
 it('a caller that goes away ends the work, and that is not slowness', async () => {
   const controller = new AbortController()
-  const work = withPatience(60, controller.signal, stalled)
+  const work = withStallTimeout(60, controller.signal, stalled)
   controller.abort()
   await expect(work).rejects.toThrow('aborted')
 })
 
 it('without a limit there is no clock', async () => {
-  expect(await withPatience(undefined, undefined, async (signal) => signal)).toBeUndefined()
+  expect(await withStallTimeout(undefined, undefined, async (signal) => signal)).toBeUndefined()
 })
 
 it('leaves nothing on a signal that outlives the work, however it ends', async () => {
   const { signal } = new AbortController()
-  expect(await withPatience(60, signal, async () => 1)).toBe(1)
-  await expect(withPatience(60, signal, async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await withStallTimeout(60, signal, async () => 1)).toBe(1)
+  await expect(withStallTimeout(60, signal, async () => Promise.reject(new Error('no')))).rejects.toThrow(
+    'no',
+  )
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })

@@ -12,7 +12,7 @@ const GRACE_SECONDS = 5
  * `TOO_SLOW` (504). Once `work` has ended neither holds any more: what it returned may go on, and who returned it
  * watches `signal`.
  */
-export async function withPatience<T>(
+export async function withStallTimeout<T>(
   seconds: number | undefined,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal | undefined) => Promise<T>,

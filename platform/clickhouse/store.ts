@@ -16,7 +16,7 @@ import { FairSemaphore } from './fair-semaphore.js'
 import type { Overflow } from './overflow.js'
 import { readAhead } from './read-ahead.js'
 import { ident, type Sql, sql } from './sql.js'
-import { withPatience } from './stall-timeout.js'
+import { withStallTimeout } from './stall-timeout.js'
 import { answerError, insertError, storeError } from './store-error.js'
 
 export interface StoreOptions {
@@ -127,7 +127,7 @@ export class Store {
     const caller = this.callerOf(options)
     const ended = this.begun('rows', query, caller)
     try {
-      const rows = await withPatience(options.limits?.seconds, options.signal, async (signal) => {
+      const rows = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         const release = await this.permits.acquire(caller, signal)
         try {
           const bounds = request({ ...options, caller, ...(signal && { signal }) })
@@ -171,7 +171,7 @@ export class Store {
     try {
       const text = `${query} FORMAT ${format}`
       // Only until the answer begins: a long export to a slow reader is no stall.
-      const result = await withPatience(options.limits?.seconds, options.signal, async (signal) => {
+      const result = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         release = await this.streamPermits.acquire(caller, signal)
         return await this.streams.exec({
           query: text,

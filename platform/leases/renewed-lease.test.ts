@@ -1,14 +1,14 @@
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { promptConnection } from '../redis/connection.js'
+import { failFastConnection } from '../redis/connection.js'
 import { TestRedis } from '../testing/redis.js'
-import { LastingLease } from './renewed-lease.js'
+import { RenewedLease } from './renewed-lease.js'
 
 let server: TestRedis
 let redis: Redis
 beforeAll(async () => {
   server = await TestRedis.start()
-  redis = promptConnection(server.url)
+  redis = failFastConnection(server.url)
   await new Promise((resolve) => redis.once('ready', resolve))
 })
 afterAll(async () => {
@@ -17,27 +17,27 @@ afterAll(async () => {
 })
 
 it('has one holder, and another one when it is let go', async () => {
-  const first = await LastingLease.take(redis, 'a')
+  const first = await RenewedLease.take(redis, 'a')
   expect(first?.sure).toBe(true)
-  expect(await LastingLease.take(redis, 'a')).toBeUndefined()
-  expect(await LastingLease.take(redis, 'b')).toBeDefined()
+  expect(await RenewedLease.take(redis, 'a')).toBeUndefined()
+  expect(await RenewedLease.take(redis, 'b')).toBeDefined()
   await first!.release()
-  const second = await LastingLease.take(redis, 'a')
+  const second = await RenewedLease.take(redis, 'a')
   // Who let go of it does not let go of the other one's.
   await first!.release()
-  expect(await LastingLease.take(redis, 'a')).toBeUndefined()
+  expect(await RenewedLease.take(redis, 'a')).toBeUndefined()
   await second!.release()
 })
 
 it('is lost when Redis says that another one has it', async () => {
-  const mine = await LastingLease.take(redis, 'c')
+  const mine = await RenewedLease.take(redis, 'c')
   await redis.set('heddle:lasting:c', 'another')
   await new Promise((resolve) => mine!.signal.addEventListener('abort', resolve))
   expect(mine!.sure).toBe(false)
 })
 
 it('outlives a Redis that forgot everything', async () => {
-  const mine = await LastingLease.take(redis, 'd')
+  const mine = await RenewedLease.take(redis, 'd')
   await redis.flushall()
   for (let found = 0; found === 0; ) found = await redis.exists('heddle:lasting:d')
   expect(mine!.sure).toBe(true)

@@ -20,7 +20,7 @@ return 1`
 
 const LET_GO = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
 
-export class LastingLease {
+export class RenewedLease {
   private readonly lost = new AbortController()
   private readonly timer: NodeJS.Timeout
   private sureUntil: number
@@ -36,12 +36,12 @@ export class LastingLease {
   }
 
   /** Takes the lease called `name`, or says by undefined that another one has it. @throws what Redis throws */
-  static async take(redis: Redis, name: string): Promise<LastingLease | undefined> {
+  static async take(redis: Redis, name: string): Promise<RenewedLease | undefined> {
     const key = `heddle:lasting:${name}`
     const token = randomUUID()
     const asked = performance.now()
     const taken = await redis.set(key, token, 'PX', TTL_MS, 'NX')
-    return taken === 'OK' ? new LastingLease(redis, key, token, asked) : undefined
+    return taken === 'OK' ? new RenewedLease(redis, key, token, asked) : undefined
   }
 
   /** Aborted when it is, or may be, no longer ours. */

@@ -1,6 +1,6 @@
 /** Remembers what was used last, up to a weight. Knows nothing of what it holds. */
 
-export class Recent<V> {
+export class Lru<V> {
   private readonly entries = new Map<string, V>()
   private weight = 0
 

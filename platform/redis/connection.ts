@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 500
  * nothing by itself then.
  * @param url as in REDIS_URL
  */
-export function promptConnection(url: string): Redis {
+export function failFastConnection(url: string): Redis {
   return openRedis(url, {
     ...lasting,
     maxRetriesPerRequest: 0,
@@ -22,7 +22,7 @@ export function promptConnection(url: string): Redis {
 }
 
 /** For those who have time: what can't be sent now is sent when Redis is back. */
-export function patientConnection(url: string): Redis {
+export function retryingConnection(url: string): Redis {
   return openRedis(url, { ...lasting, maxRetriesPerRequest: null })
 }
 

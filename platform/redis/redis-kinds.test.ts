@@ -4,7 +4,7 @@ import { Queue, Worker } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RedisLeases } from '../leases/redis.js'
 import { TestRedisServers } from '../testing/redis-servers.js'
-import { patientConnection, promptConnection } from './connection.js'
+import { failFastConnection, retryingConnection } from './connection.js'
 import { QUEUE_PREFIX } from './names.js'
 
 const servers = new TestRedisServers()
@@ -35,14 +35,14 @@ describe.each([
   })
 
   it('a queue’s job is done, and a message reaches who listens', async () => {
-    const listener = promptConnection(url)
-    const sender = patientConnection(url)
+    const listener = failFastConnection(url)
+    const sender = retryingConnection(url)
     if (listener.status !== 'ready') await once(listener, 'ready')
     await listener.subscribe('news')
     const heard = once(listener, 'message')
     const queue = new Queue('kinds', { connection: sender, prefix: QUEUE_PREFIX })
     const worker = new Worker('kinds', async ({ data }) => data.n + 1, {
-      connection: patientConnection(url),
+      connection: retryingConnection(url),
       prefix: QUEUE_PREFIX,
     })
     const done = once(worker, 'completed')

@@ -36,7 +36,7 @@ interface Choice {
 /** Choices and calls of a provider that numbers them as it likes. */
 const MOST = 128
 
-export class Joined {
+export class ChunkJoiner {
   private readonly choices = new Map<number, Choice>()
   private head: Pick<Chunk, 'id' | 'created' | 'model'> = {}
   private usage: unknown

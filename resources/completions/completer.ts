@@ -15,8 +15,8 @@ import { uuid7 } from '../../platform/ids/uuid7.js'
 import { type JsonTree, storedTree, treeText } from '../../platform/json/tree.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import type { ProviderAccess } from '../provider-access.js'
-import { Joined } from './chunk-joiner.js'
-import { type Asked, fieldsOf, promptMessages, timeoutOf } from './completion-request.js'
+import { ChunkJoiner } from './chunk-joiner.js'
+import { type CompletionRequest, fieldsOf, promptMessages, timeoutOf } from './completion-request.js'
 import { type Source, type SourceParts, sourceOf } from './source.js'
 
 const OP = 'weave.completions_create'
@@ -30,7 +30,7 @@ export interface CompleterParts extends ProviderAccess, SourceParts {
 
 /** A completion that can begin: its model is known, and its messages are there. */
 export interface Ready {
-  asked: Asked
+  asked: CompletionRequest
   principal: Principal
   signal: AbortSignal
   source: Source
@@ -50,7 +50,7 @@ export class Completer {
   constructor(private readonly parts: CompleterParts) {}
 
   /** @throws `NO_PROVIDER` and 400s: nothing was asked and no call is written */
-  async ready(asked: Asked, principal: Principal, signal: AbortSignal): Promise<Ready> {
+  async ready(asked: CompletionRequest, principal: Principal, signal: AbortSignal): Promise<Ready> {
     const source = await sourceOf(this.parts, asked.project_id, asked.inputs.model, principal)
     const fields = fieldsOf(asked, await this.prompt(asked, principal))
     if ((fields.get('messages') as JsonTree[]).length === 0)
@@ -70,7 +70,7 @@ export class Completer {
   /** JSON texts of the answer's chunks; `{error}` last where something went wrong. */
   async *chunks(ready: Ready): AsyncGenerator<string> {
     const startedAt = nowMicros()
-    const joined = new Joined()
+    const joined = new ChunkJoiner()
     const held = this.holding()
     let failure: Told | undefined
     try {
@@ -94,7 +94,7 @@ export class Completer {
     }
   }
 
-  private async prompt(asked: Asked, principal: Principal): Promise<JsonTree[]> {
+  private async prompt(asked: CompletionRequest, principal: Principal): Promise<JsonTree[]> {
     const ref = asked.inputs.prompt
     if (!ref) return []
     const text = (await this.parts.resolve([ref], principal)).get(ref)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { treeText } from '../../platform/json/tree.js'
-import { fieldsOf, readAsked } from './completion-request.js'
+import { fieldsOf, readCompletionRequest } from './completion-request.js'
 
 const asked = (content: string, template_vars: object) =>
-  readAsked(
+  readCompletionRequest(
     Buffer.from(
       JSON.stringify({
         project_id: 'acme/one',

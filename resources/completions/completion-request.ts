@@ -5,7 +5,7 @@ import { validate } from '../../platform/http/json-body.js'
 import { bodyTree } from '../../platform/http/lossless.js'
 import { JsonNumber, type JsonTree, mapStrings, treeText, treeValue } from '../../platform/json/tree.js'
 
-export interface Asked extends CompletionAsked {
+export interface CompletionRequest extends CompletionAsked {
   /** as they came */
   given: Map<string, JsonTree>
 }
@@ -19,7 +19,7 @@ const MOST_VALUES = 2 ** 17
 const MOST_FILLED = 16 << 20
 
 /** @throws 400 and 422 for what can't be asked */
-export function readAsked(bytes: Uint8Array): Asked {
+export function readCompletionRequest(bytes: Uint8Array): CompletionRequest {
   const tree = bodyTree(bytes, MOST_VALUES)
   const body = validate(completionBody, treeValue(tree), 'body')
   const given = tree.get('inputs') as Map<string, JsonTree>
@@ -32,7 +32,7 @@ export function readAsked(bytes: Uint8Array): Asked {
 }
 
 /** Most ms that the caller wants to wait; undefined: it doesn't say. */
-export function timeoutOf({ inputs }: Asked): number | undefined {
+export function timeoutOf({ inputs }: CompletionRequest): number | undefined {
   return inputs.timeout === null || inputs.timeout === undefined ? undefined : Number(inputs.timeout) * 1000
 }
 
@@ -41,7 +41,7 @@ export function timeoutOf({ inputs }: Asked): number | undefined {
  * @param prompt messages that come first
  * @throws 400 where variables make too much of them
  */
-export function fieldsOf({ given }: Asked, prompt: readonly JsonTree[]): Map<string, JsonTree> {
+export function fieldsOf({ given }: CompletionRequest, prompt: readonly JsonTree[]): Map<string, JsonTree> {
   const fields = new Map([...given].filter(([name, value]) => !OURS.has(name) && value !== null))
   const own = given.get('messages')
   const messages = [...prompt, ...(Array.isArray(own) ? own : [])]

@@ -1,11 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type JsonTree, parseTree, treeText } from '../../platform/json/tree.js'
-import { Joined } from './chunk-joiner.js'
-import { fieldsOf, promptMessages, readAsked, requestText, timeoutOf } from './completion-request.js'
+import { ChunkJoiner } from './chunk-joiner.js'
+import {
+  fieldsOf,
+  promptMessages,
+  readCompletionRequest,
+  requestText,
+  timeoutOf,
+} from './completion-request.js'
 
 const read = (inputs: string, more = '') =>
-  readAsked(Buffer.from(`{"project_id":"a/b","inputs":${inputs}${more}}`))
+  readCompletionRequest(Buffer.from(`{"project_id":"a/b","inputs":${inputs}${more}}`))
 const sent = (inputs: string, prompt: JsonTree[] = []) =>
   requestText(fieldsOf(read(inputs), prompt), { model: 'theirs' })
 
@@ -50,7 +56,7 @@ describe('what a model is asked', () => {
 
 describe('chunks', () => {
   it('are joined to the answer they make', () => {
-    const joined = new Joined()
+    const joined = new ChunkJoiner()
     for (const chunk of [
       { id: 'c', created: 1, model: 'm', choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] },
       {
@@ -77,25 +83,25 @@ describe('chunks', () => {
   })
 
   it('that say what went wrong are heard', () => {
-    const joined = new Joined()
+    const joined = new ChunkJoiner()
     joined.add('{"error":{"message":"gone","code":503,"reason":"LOST"}}')
     expect(joined.error).toEqual({ code: 'LOST', message: 'gone' })
   })
 
   it('of any shape harm nothing', () => {
-    expect(new Joined().answer()).toBeUndefined()
+    expect(new ChunkJoiner().answer()).toBeUndefined()
     fc.assert(
       fc.property(fc.array(fc.json()), (texts) => {
-        const joined = new Joined()
+        const joined = new ChunkJoiner()
         for (const text of texts) joined.add(text)
         JSON.stringify(joined.answer())
       }),
     )
     for (const call of [null, 1, 'x', { index: -1 }, { index: 1e9 }, { index: 'a', function: null }])
-      new Joined().add(
+      new ChunkJoiner().add(
         JSON.stringify({ choices: [null, { delta: null }, { delta: { tool_calls: [call] } }] }),
       )
     const choices = fc.record({ choices: fc.array(fc.anything({ withBigInt: false, withDate: false })) })
-    fc.assert(fc.property(choices, (chunk) => new Joined().add(JSON.stringify(chunk))))
+    fc.assert(fc.property(choices, (chunk) => new ChunkJoiner().add(JSON.stringify(chunk))))
   })
 })

@@ -3,7 +3,7 @@ import { completionsCreate, completionsCreateStream } from '../../contract/compl
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
 import { Completer, type CompleterParts, type Ready } from './completer.js'
-import { readAsked } from './completion-request.js'
+import { readCompletionRequest } from './completion-request.js'
 
 export interface CompletionRouteParts extends CompleterParts {
   register: ProjectRegister
@@ -12,7 +12,7 @@ export interface CompletionRouteParts extends CompleterParts {
 export function completionRoutes({ register, ...parts }: CompletionRouteParts): Bound[] {
   const completer = new Completer(parts)
   const begin = async ({ bytes, principal, signal }: Request): Promise<Ready> => {
-    const asked = readAsked(bytes)
+    const asked = readCompletionRequest(bytes)
     principal.must('write', asked.project_id)
     const ready = await completer.ready(asked, principal, signal)
     await register.note([asked.project_id])

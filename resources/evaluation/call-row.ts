@@ -1,7 +1,7 @@
 /** Calls of evaluations, read whole by their ids. Knows nothing of what they are to an evaluation. */
 
 import { bothTables, visible } from '../../domain/calls/read/page.js'
-import { Gather } from '../../platform/batch/batcher.js'
+import { Batcher } from '../../platform/batch/batcher.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { lookup } from '../../platform/json/fields.js'
@@ -40,10 +40,10 @@ export function callRows(projectId: string, ids: readonly string[]): Sql {
 
 /** Reads calls by their ids; those that are asked for at the same time in one statement a project. */
 export class CallRows {
-  private readonly asked: Gather<{ projectId: string; id: string }, CallRow | undefined>
+  private readonly asked: Batcher<{ projectId: string; id: string }, CallRow | undefined>
 
   constructor(store: Store) {
-    this.asked = new Gather(
+    this.asked = new Batcher(
       async (keys) => {
         const found = new Map<string, CallRow>()
         for (const projectId of new Set(keys.map((key) => key.projectId))) {

@@ -4,7 +4,7 @@
  */
 import { type CallEnd, type Ending, endCalls, type StartedCall, startCalls } from '../../domain/calls/own.js'
 import { type FinishedCall, recordCalls } from '../../domain/calls/record.js'
-import { Gather } from '../../platform/batch/batcher.js'
+import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Workers } from '../workers/workers.js'
 
@@ -16,15 +16,15 @@ export interface Written {
 const BATCH_BYTES = 16 << 20
 
 export class Journal {
-  private readonly writes: Gather<Written, undefined>
-  private readonly ends: Gather<readonly [Ending, CallEnd], undefined>
+  private readonly writes: Batcher<Written, undefined>
+  private readonly ends: Batcher<readonly [Ending, CallEnd], undefined>
 
   /** @param workers make the blocks of calls that hold much */
   constructor(
     private readonly store: Store,
     private readonly workers: Workers,
   ) {
-    this.ends = new Gather(
+    this.ends = new Batcher(
       async (ends) => {
         const bytes = sum(ends, ([, { output }]) => output.length)
         await endCalls(this.store, ends, (rows) => this.workers.run('endedBlock', rows, bytes))
@@ -32,7 +32,7 @@ export class Journal {
       },
       { weight: BATCH_BYTES, weigh: ([, { output }]) => output.length },
     )
-    this.writes = new Gather((items) => this.add(items), {
+    this.writes = new Batcher((items) => this.add(items), {
       lanes: 2,
       weight: BATCH_BYTES,
       weigh: ({ finished, started }) => sum(started, bytesOf) + sum(finished, bytesOf),

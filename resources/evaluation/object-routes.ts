@@ -4,9 +4,9 @@ import { linesType } from '../../platform/http/accept.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import type { Asked, Creator } from './create.js'
 import { DATASET, EVALUATION, type Kind, MODEL, OP, SCORER } from './kinds.js'
-import type { Shelf } from './repository.js'
+import type { Repository } from './repository.js'
 
-export function evaluationObjectRoutes(shelf: Shelf, creator: Creator): Bound[] {
+export function evaluationObjectRoutes(repository: Repository, creator: Creator): Bound[] {
   const resource = (declared: unknown, kind: Kind, create: (asked: Asked) => Promise<object>): Bound[] => {
     // The four operations differ between kinds by the schemas of their bodies and answers alone.
     const specs = declared as typeof contract.datasets
@@ -15,16 +15,16 @@ export function evaluationObjectRoutes(shelf: Shelf, creator: Creator): Bound[] 
         create({ project: `${params.entity}/${params.project}`, principal, bytes }),
       ),
       serve(specs.list, ({ params, query, headers, signal }) => {
-        const lines = shelf.list(kind, `${params.entity}/${params.project}`, query, signal)
+        const lines = repository.list(kind, `${params.entity}/${params.project}`, query, signal)
         return new Reply(200, linesType(headers.get('accept')), lines)
       }),
       serve(specs.read, async ({ params, signal }) => {
         const { entity, project, object_id, digest } = params as Record<string, string>
-        const text = await shelf.read(kind, `${entity}/${project}`, object_id!, digest!, signal)
+        const text = await repository.read(kind, `${entity}/${project}`, object_id!, digest!, signal)
         return new Reply(200, 'application/json', text)
       }),
       serve(specs.remove, async ({ params, query }) => ({
-        num_deleted: await shelf.remove(
+        num_deleted: await repository.remove(
           kind,
           `${params.entity}/${params.project}`,
           params.object_id,

@@ -1,7 +1,7 @@
 /** Predictions: what a model answered, as a call; in a run below a call that also holds its scores. */
 import type { CallEnd, StartedCall } from '../../domain/calls/own.js'
 import { PLACEHOLDERS } from '../../domain/refs/placeholder-op.js'
-import { Gather } from '../../platform/batch/batcher.js'
+import { Batcher } from '../../platform/batch/batcher.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
@@ -31,13 +31,13 @@ interface ScoreRow {
 
 export class Predictions {
   /** of trials; what is asked for at the same time is read by one statement a project */
-  private readonly scores: Gather<{ projectId: string; id: string }, ScoreRow[]>
+  private readonly scores: Batcher<{ projectId: string; id: string }, ScoreRow[]>
 
   constructor(
     private readonly parts: RunParts,
     private readonly runs: Runs,
   ) {
-    this.scores = new Gather(
+    this.scores = new Batcher(
       async (trials) => {
         const found = new Map<string, ScoreRow[]>()
         for (const projectId of new Set(trials.map((trial) => trial.projectId))) {

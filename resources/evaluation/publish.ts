@@ -9,7 +9,7 @@ import { fileDigest, objectDigest } from '../../domain/refs/digest.js'
 import { OP_FILE, opValueText, type PlaceholderSource } from '../../domain/refs/placeholder-op.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { Recent } from '../../platform/lru/lru.js'
+import { Lru } from '../../platform/lru/lru.js'
 import type { FileStore } from '../files/store.js'
 import { checkObjectId } from '../objects/create.js'
 import type { VersionFinder } from '../objects/find.js'
@@ -38,7 +38,7 @@ export interface Author {
 const REMEMBERED = 20_000
 
 export class Publisher {
-  private readonly there = new Recent<true>(REMEMBERED)
+  private readonly there = new Lru<true>(REMEMBERED)
 
   constructor(private readonly parts: PublishParts) {}
 

@@ -16,7 +16,7 @@ import type { Version } from '../objects/versions.js'
 import { wireTexts } from '../objects/wire.js'
 import { isOf, type Kind, listOf, type Value, viewText } from './kinds.js'
 
-export interface ShelfParts {
+export interface RepositoryParts {
   store: Store
   files: FileStore
   reader: ObjectReader
@@ -35,10 +35,10 @@ export interface Found {
 /** Versions whose values and sources are held at once. */
 const PIECE = 50
 
-export class Shelf {
+export class Repository {
   private readonly deleter: ObjectDeleter
 
-  constructor(private readonly parts: ShelfParts) {
+  constructor(private readonly parts: RepositoryParts) {
     this.deleter = new ObjectDeleter(parts.store, parts.finder)
   }
 

@@ -27,11 +27,11 @@ import { Journal } from './journal.js'
 import { evaluationObjectRoutes } from './object-routes.js'
 import { Predictions } from './predictions.js'
 import { Publisher } from './publish.js'
-import { Shelf } from './repository.js'
+import { Repository } from './repository.js'
 import { EvaluationResults } from './results/results.js'
 import { Runs } from './runs.js'
 import { Scores } from './scores.js'
-import type { EvaluationBells } from './server/notifier.js'
+import type { EvaluationNotifier } from './server/notifier.js'
 import { serverRoutes } from './server/routes.js'
 import { predictionList, runList, runRead, scoreList } from './views.js'
 
@@ -50,7 +50,7 @@ export interface EvaluationParts {
   resolve: Resolve
   providers: Providers
   /** of the workers that run evaluations; undefined: there are none */
-  bells: EvaluationBells | undefined
+  notifier: EvaluationNotifier | undefined
 }
 
 const ONE = { limit: 1, offset: 0 }
@@ -87,7 +87,7 @@ export function evaluationRoutes(parts: EvaluationParts): Bound[] {
   }
 
   return [
-    ...evaluationObjectRoutes(new Shelf(parts), new Creator(shared)),
+    ...evaluationObjectRoutes(new Repository(parts), new Creator(shared)),
     ...serverRoutes(shared),
 
     serve(contract.runCreate, async (request) => ({ evaluation_run_id: await runs.create(asked(request)) })),

@@ -4,7 +4,7 @@
  */
 import { parseTree, treeValue } from '../../platform/json/tree.js'
 import { type SchemaCheck, schemaCheck, UnusableSchema } from '../../platform/json-schema/check.js'
-import { Recent } from '../../platform/lru/lru.js'
+import { Lru } from '../../platform/lru/lru.js'
 
 /** JSON texts: of an object, and of anything. */
 export interface SchemaAndValue {
@@ -25,7 +25,7 @@ const REMEMBERED = 16 << 20
 
 type Check = SchemaCheck | UnusableSchema['kind']
 
-const checks = new Recent<{ check: Check; size: number }>(REMEMBERED, ({ size }) => size)
+const checks = new Lru<{ check: Check; size: number }>(REMEMBERED, ({ size }) => size)
 
 /** The first verdict that is not `fits`, else that. */
 export function checkValues(list: readonly SchemaAndValue[]): Verdict {

@@ -1,6 +1,6 @@
 /** Files by the digest of their bytes: written once, read as a stream. Knows no HTTP. */
 import type { Artifacts, ByteRange } from '../../platform/artifacts/artifacts.js'
-import { Gather } from '../../platform/batch/batcher.js'
+import { Batcher } from '../../platform/batch/batcher.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -32,14 +32,14 @@ export interface Outside {
 }
 
 export class FileStore {
-  private readonly writes: Gather<NewFile, undefined>
+  private readonly writes: Batcher<NewFile, undefined>
 
   /** @param outside undefined: every content is stored in rows */
   constructor(
     private readonly store: Store,
     private readonly outside?: Outside,
   ) {
-    this.writes = new Gather((files) => this.add(files), {
+    this.writes = new Batcher((files) => this.add(files), {
       lanes: 2,
       weight: BATCH_BYTES,
       weigh: ({ content }) => content.length,

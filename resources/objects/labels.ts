@@ -1,6 +1,6 @@
 /** Tags and aliases: set, removed, listed, looked up. Whether a version exists is asked before, by the caller. */
 
-import { Gather } from '../../platform/batch/batcher.js'
+import { Batcher } from '../../platform/batch/batcher.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'
@@ -27,10 +27,10 @@ export interface Labels {
 }
 
 export class LabelStore {
-  private readonly aliases: Gather<Alias, Named | undefined>
+  private readonly aliases: Batcher<Alias, Named | undefined>
 
   constructor(private readonly store: Store) {
-    this.aliases = new Gather((asked) => this.readAliases(asked), { lanes: 2, items: 1000 })
+    this.aliases = new Batcher((asked) => this.readAliases(asked), { lanes: 2, items: 1000 })
   }
 
   /** The digest that an alias was last set to, or undefined if it was never, or is removed. */

@@ -1,8 +1,8 @@
 /** Reads versions and values of objects, questions that come together in one statement. Knows no wire form. */
 
-import { Gather } from '../../platform/batch/batcher.js'
+import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { Recent } from '../../platform/lru/lru.js'
+import { Lru } from '../../platform/lru/lru.js'
 import { foldVersions, type StoredRow } from './fold.js'
 import {
   FEW_ROWS,
@@ -24,17 +24,17 @@ const LARGE_OBJECTS = 10_000
 const MANY = 200
 
 export class ObjectReader {
-  private readonly versions: Gather<Wanted, Version | undefined>
-  private readonly texts: Gather<VersionKey, string | undefined>
+  private readonly versions: Batcher<Wanted, Version | undefined>
+  private readonly texts: Batcher<VersionKey, string | undefined>
   private readonly asked = new Map<string, Promise<string | undefined>>()
-  private readonly remembered = new Recent<string>(REMEMBERED_BYTES, (text) => text.length * 2)
+  private readonly remembered = new Lru<string>(REMEMBERED_BYTES, (text) => text.length * 2)
   /** Values to be read with their versions. */
   private readonly expected = new Set<string>()
-  private readonly large = new Recent<true>(LARGE_OBJECTS)
+  private readonly large = new Lru<true>(LARGE_OBJECTS)
 
   constructor(private readonly store: Store) {
-    this.versions = new Gather((wanted) => this.readVersions(wanted), { items: BATCH })
-    this.texts = new Gather((keys) => this.readValues(keys), { items: BATCH })
+    this.versions = new Batcher((wanted) => this.readVersions(wanted), { items: BATCH })
+    this.texts = new Batcher((keys) => this.readValues(keys), { items: BATCH })
   }
 
   /** The version that is wanted, deleted or not, or undefined if there never was one. */

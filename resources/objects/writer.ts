@@ -3,11 +3,11 @@
  * statement; batches of one process follow each other, so that two of its creations never pass each other by.
  */
 
-import { Gather } from '../../platform/batch/batcher.js'
+import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import type { HeddleError } from '../../platform/errors/error.js'
-import { Recent } from '../../platform/lru/lru.js'
+import { Lru } from '../../platform/lru/lru.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import type { Names } from '../names.js'
 import type { Classes, Kind } from './classes.js'
@@ -52,14 +52,14 @@ export interface WriterOptions {
 }
 
 export class ObjectWriter {
-  private readonly gather: Gather<Creation, HeddleError | undefined>
-  private readonly seen = new Recent<Seen>(REMEMBERED)
+  private readonly gather: Batcher<Creation, HeddleError | undefined>
+  private readonly seen = new Lru<Seen>(REMEMBERED)
 
   constructor(
     private readonly store: Store,
     private readonly options: WriterOptions = {},
   ) {
-    this.gather = new Gather((creations) => this.write(creations), {
+    this.gather = new Batcher((creations) => this.write(creations), {
       weight: BATCH_BYTES,
       weigh: ({ text }) => text.length,
     })

@@ -7,7 +7,7 @@
 import type { SortBy } from '../../contract/calls-read.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
-import { Recent } from '../../platform/lru/lru.js'
+import { Lru } from '../../platform/lru/lru.js'
 import { DigestList } from './digest-list.js'
 import {
   type Choice,
@@ -49,7 +49,7 @@ export interface Size {
 
 export class TableReader {
   /** as {@link sortedPlaces} gives them */
-  private readonly orders = new Recent<Buffer>(ORDERED_BYTES, (order) => order.length + LONG_NAME)
+  private readonly orders = new Lru<Buffer>(ORDERED_BYTES, (order) => order.length + LONG_NAME)
 
   constructor(
     private readonly store: Store,

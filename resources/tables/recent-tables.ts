@@ -3,7 +3,7 @@
  * each of which is a table, and then as the list of all their rows. Knows nothing of the store.
  */
 import { tableDigest } from '../../domain/refs/digest.js'
-import { Recent } from '../../platform/lru/lru.js'
+import { Lru } from '../../platform/lru/lru.js'
 import type { DigestList } from './digest-list.js'
 import type { Copied, TableKey } from './sql.js'
 
@@ -11,7 +11,7 @@ const REMEMBERED = 10_000
 
 export class RecentTables {
   /** by project and the first of their rows */
-  private readonly tables = new Recent<{ digest: string; length: number }>(REMEMBERED)
+  private readonly tables = new Lru<{ digest: string; length: number }>(REMEMBERED)
 
   /** Takes note of a table that is stored. @param first digest of its first row */
   note({ project, digest }: TableKey, first: string | undefined, length: number): void {

@@ -3,7 +3,7 @@
  * is there is whole. Writing one again changes nothing.
  */
 import { randomUUID } from 'node:crypto'
-import { Gather } from '../../platform/batch/batcher.js'
+import { Batcher } from '../../platform/batch/batcher.js'
 import { RowBinary } from '../../platform/clickhouse/row-binary.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'
@@ -48,7 +48,7 @@ const INDEX = 'table_index (project_id, digest, position, row_digest, upload, n,
 
 export class TableWriter {
   /** Large ones go through here: each is in memory several times, in the store as well, while it is written. */
-  private readonly large = new Gather<() => Promise<void>, void>(([write]) => Promise.all([write!()]), {
+  private readonly large = new Batcher<() => Promise<void>, void>(([write]) => Promise.all([write!()]), {
     items: 1,
     lanes: LARGE_AT_ONCE,
   })

@@ -11,42 +11,42 @@ import { modelLease } from '../../domain/training/models.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import { pageAnswer } from '../jobs/answer.js'
-import type { JobDesk } from '../jobs/job-service.js'
+import type { JobService } from '../jobs/job-service.js'
 import { trainingProblems } from '../jobs/problems.js'
 import { checkpointTar } from './download.js'
 
-export function checkpointRoutes(desk: JobDesk): Bound[] {
+export function checkpointRoutes(service: JobService): Bound[] {
   return [
     serve(contract.listCheckpoints, async ({ params, query, principal }) => {
-      const model = await desk.model(params.model_id, principal, 'read')
+      const model = await service.model(params.model_id, principal, 'read')
       const { after, limit, order } = query
-      const step = after === undefined ? undefined : await stepOfCheckpoint(desk.store, model, after)
+      const step = after === undefined ? undefined : await stepOfCheckpoint(service.store, model, after)
       if (after !== undefined && step === undefined) throw trainingProblems.badCursor(after)
       const behind = step === undefined ? {} : { after: step }
-      const found = await checkpointList(desk.store, model, { ...behind, order, limit: limit + 1 })
+      const found = await checkpointList(service.store, model, { ...behind, order, limit: limit + 1 })
       return pageAnswer(found.map(checkpointAnswer), limit)
     }),
     serve(contract.deleteCheckpoints, async ({ params, body, principal }) => {
-      const model = await desk.model(params.model_id, principal, 'write')
+      const model = await service.model(params.model_id, principal, 'write')
       const steps = [...new Set(body.steps)]
-      return desk.leases.hold(modelLease(model.id), async (fence) => {
+      return service.leases.hold(modelLease(model.id), async (fence) => {
         const valid = steps.filter((step) => step > 0 && step < 2 ** 32)
-        const found = valid.length === 0 ? [] : await checkpointsAt(desk.store, model, valid)
+        const found = valid.length === 0 ? [] : await checkpointsAt(service.store, model, valid)
         const rows = found.map((row) => ({ ...row, deleted_at: nowMicros() }))
-        await putCheckpoints(desk.store, rows, fence)
+        await putCheckpoints(service.store, rows, fence)
         const there = new Set(found.map(({ step }) => step))
         return { deleted_count: found.length, not_found_steps: steps.filter((step) => !there.has(step)) }
       })
     }),
     serve(contract.downloadCheckpoint, async ({ params, principal, signal }) => {
-      const model = await desk.model(params.model_id, principal, 'read')
+      const model = await service.model(params.model_id, principal, 'read')
       const [row] =
         params.step === 'latest'
-          ? await checkpointList(desk.store, model, { order: 'desc', limit: 1 })
-          : await checkpointsAt(desk.store, model, [Number(params.step)])
+          ? await checkpointList(service.store, model, { order: 'desc', limit: 1 })
+          : await checkpointsAt(service.store, model, [Number(params.step)])
       if (!row) throw trainingProblems.noCheckpoint(params.step)
       const name = `${model.name}-step${row.step}`
-      return new Reply(200, 'application/x-tar', await checkpointTar(desk.artifacts, row, name, signal), {
+      return new Reply(200, 'application/x-tar', await checkpointTar(service.artifacts, row, name, signal), {
         'content-disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}.tar"`,
       })
     }),

@@ -5,19 +5,19 @@ import { type LogRow, logsAfter } from '../../domain/training/logs.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { pageAnswer } from '../jobs/answer.js'
-import type { JobDesk } from '../jobs/job-service.js'
+import type { JobService } from '../jobs/job-service.js'
 import { trainingProblems } from '../jobs/problems.js'
 import { findJob } from '../jobs/routes.js'
 import { metricsCsv, metricsJson } from './metrics.js'
 
-export function eventRoutes(desk: JobDesk): Bound[] {
+export function eventRoutes(service: JobService): Bound[] {
   return [
     serve(contract.listEvents, async ({ params, query, principal }) => {
-      const { job } = await findJob(desk, params.training_job_id, principal, 'read')
+      const { job } = await findJob(service, params.training_job_id, principal, 'read')
       const { after, limit } = query
       const behind = after === undefined ? 0 : eventNumber(job.id, after)
       if (behind === undefined) throw trainingProblems.badCursor(after!)
-      const events = await eventsAfter(desk.store, job, behind, limit + 1)
+      const events = await eventsAfter(service.store, job, behind, limit + 1)
       return pageAnswer(
         events.map(({ number, type, data, created_at }) => ({
           id: eventId(job.id, number),
@@ -29,19 +29,19 @@ export function eventRoutes(desk: JobDesk): Bound[] {
       )
     }),
     serve(contract.listJobLogs, async ({ params, query, principal }) => {
-      const { job } = await findJob(desk, params.training_job_id, principal, 'read')
+      const { job } = await findJob(service, params.training_job_id, principal, 'read')
       const { after, limit } = query
       // A line's id is its time, which no other line of the job has.
       const behind = after === undefined ? 0 : Number(/^\d{1,16}$/.exec(after)?.[0] ?? Number.NaN)
       if (Number.isNaN(behind)) throw trainingProblems.badCursor(after!)
-      const lines = await logsAfter(desk.store, job, behind, limit + 1)
+      const lines = await logsAfter(service.store, job, behind, limit + 1)
       return pageAnswer(lines.map(logAnswer), limit)
     }),
     serve(contract.jobMetrics, async ({ params, query, principal }) => {
-      const { job } = await findJob(desk, params.training_job_id, principal, 'read')
+      const { job } = await findJob(service, params.training_job_id, principal, 'read')
       return query.format === 'csv'
-        ? new Reply(200, 'text/csv; charset=utf-8', metricsCsv(desk.store, job, query.after))
-        : new Reply(200, 'application/json', metricsJson(desk.store, job, query.after))
+        ? new Reply(200, 'text/csv; charset=utf-8', metricsCsv(service.store, job, query.after))
+        : new Reply(200, 'application/json', metricsJson(service.store, job, query.after))
     }),
   ]
 }

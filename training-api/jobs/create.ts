@@ -8,7 +8,7 @@ import type { StoredModel } from '../../domain/training/models.js'
 import { groupFault } from '../../domain/training/trajectories.js'
 import { validate } from '../../platform/http/json-body.js'
 import { bodyParts, type Part } from './body-parts.js'
-import type { JobDesk } from './job-service.js'
+import type { JobService } from './job-service.js'
 import type { Spooled } from './lines.js'
 import { invalid, trainingProblems } from './problems.js'
 import { type Asker, conversationsAt, type SourceParts, traced } from './sources.js'
@@ -33,36 +33,36 @@ export interface SftBody {
 
 /** @throws 404, 422, `BAD_TRAINING_DATA` (400) */
 export async function createSft(
-  desk: JobDesk,
+  service: JobService,
   sources: JobSources,
   body: SftBody,
   asker: Asker,
 ): Promise<{ model: StoredModel; job: JobRow }> {
   const { training_data_url: url, training_data: source } = body
-  const model = await desk.model(body.model_id, asker.principal, 'write')
-  await desk.admit(model)
+  const model = await service.model(body.model_id, asker.principal, 'write')
+  await service.admit(model)
   if ((url ?? undefined) === undefined && !source) throw invalid(['training_data_url'], 'Field required')
   if (url && source) throw invalid(['training_data'], 'Should be left out where training_data_url is given')
-  const { artifacts } = desk.artifacts
+  const { artifacts } = service.artifacts
   const lines = source
     ? traced(sources.traceLines, source, 'sft', asker)
     : await conversationsAt({ ...sources, artifacts }, url!, asker)
-  const id = desk.newId()
-  const room = await desk.room(model, asker.principal)
+  const id = service.newId()
+  const room = await service.room(model, asker.principal)
   try {
-    const data = await desk.keep(model.id, id, lines, room)
+    const data = await service.keep(model.id, id, lines, room)
     if (data.data_count === 0) throw trainingProblems.badData('The training data has no conversation.')
     checkRates(body.config, data.data_count)
     const config = body.config ? JSON.stringify(body.config) : ''
     return {
       model,
-      job: await desk.add(
+      job: await service.add(
         { id, kind: 'sft', model, config, data, userId: asker.principal.userId },
         asker.notes,
       ),
     }
   } catch (error) {
-    await desk.drop(model.id, id)
+    await service.drop(model.id, id)
     throw error
   } finally {
     room.release()
@@ -84,32 +84,32 @@ function checkRates(config: SftBody['config'], conversations: number): void {
 
 /** Reads the body as it comes. @throws 400, 404, 413, 422 */
 export async function createRl(
-  desk: JobDesk,
+  service: JobService,
   sources: JobSources,
   chunks: AsyncIterable<Uint8Array>,
   asker: Asker,
 ): Promise<{ model: StoredModel; job: JobRow }> {
-  const id = desk.newId()
+  const id = service.newId()
   const body = new GroupBody(chunks)
   const first = await body.firstGroup()
-  const find = () => desk.model(modelIdOf(body.take('model_id')), asker.principal, 'write')
+  const find = () => service.model(modelIdOf(body.take('model_id')), asker.principal, 'write')
   // Clients send the model first; where it comes after the groups, they wait at a place that is no model's.
   const known = body.has('model_id') ? await find() : undefined
-  if (known) await desk.admit(known)
-  const room = await desk.room(known, asker.principal)
+  if (known) await service.admit(known)
+  const room = await service.room(known, asker.principal)
   let model = known
   try {
-    let data = first && (await desk.keep(known?.id ?? INCOMING, id, body.groups(first), room))
+    let data = first && (await service.keep(known?.id ?? INCOMING, id, body.groups(first), room))
     if (!model) {
       model = await find()
-      room.move(model.entity, await desk.openBytes(model))
+      room.move(model.entity, await service.openBytes(model))
     }
     const given = body.take('training_data')
     if (given !== undefined && given !== null) {
       if (data) throw invalid(['training_data'], `Should be left out where ${GROUPS} are given`)
       const source = validate(TrainingDataSource, given, 'body')
-      data = await desk.keep(model.id, id, traced(sources.traceLines, source, 'rl', asker), room)
-    } else if (data && !known) data = await desk.move(INCOMING, model.id, id, room, asker.signal)
+      data = await service.keep(model.id, id, traced(sources.traceLines, source, 'rl', asker), room)
+    } else if (data && !known) data = await service.move(INCOMING, model.id, id, room, asker.signal)
     if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should hold at least one group')
     const { experimental_config: options } = validate(
       RlOptions,
@@ -118,14 +118,14 @@ export async function createRl(
     )
     const config = options ? JSON.stringify(nodeOptions(options)) : ''
     const made = { id, kind: 'rl', model, config, data, userId: asker.principal.userId } as const
-    const job = await desk.add(made, asker.notes)
+    const job = await service.add(made, asker.notes)
     return { model, job }
   } catch (error) {
-    if (model) await desk.drop(model.id, id)
+    if (model) await service.drop(model.id, id)
     throw error
   } finally {
     room.release()
-    if (!known) await desk.drop(INCOMING, id)
+    if (!known) await service.drop(INCOMING, id)
   }
 }
 

@@ -18,10 +18,10 @@ import {
 import { addLog } from '../../domain/training/logs.js'
 import { modelLease, type StoredModel, storedModel } from '../../domain/training/models.js'
 import {
-  BELL_OPTIONS,
+  QUEUE_JOB_OPTIONS,
   TRAINING_CHANNEL,
   TRAINING_QUEUE,
-  type TrainingBell,
+  type TrainingQueueJob,
 } from '../../domain/training/queue-job.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -29,7 +29,7 @@ import { errors } from '../../platform/errors/catalog.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import type { Leases } from '../../platform/leases/lease.js'
-import { promptConnection } from '../../platform/redis/connection.js'
+import { failFastConnection } from '../../platform/redis/connection.js'
 import { QUEUE_PREFIX } from '../../platform/redis/names.js'
 import { currentSpan } from '../../platform/telemetry/tracing.js'
 import { nowMicros } from '../../platform/time/iso.js'
@@ -60,7 +60,7 @@ const STOPPED = {
   model_deleted: { status: 'failed', code: 'MODEL_DELETED', message: 'The model was deleted.' },
 } as const
 
-export class JobDesk {
+export class JobService {
   private readonly redis: Redis
   private readonly queue: Queue
 
@@ -73,7 +73,7 @@ export class JobDesk {
     private readonly jobLimit: number,
     private readonly rooms: DataRooms,
   ) {
-    this.redis = promptConnection(redisUrl)
+    this.redis = failFastConnection(redisUrl)
     this.queue = new Queue(TRAINING_QUEUE, { connection: this.redis, prefix: QUEUE_PREFIX })
     this.queue.on('error', () => undefined)
   }
@@ -224,7 +224,7 @@ export class JobDesk {
   /** The table has the job: a bell that is not heard is rung again by workers. */
   private ring(model: string, job: string): void {
     const trace = currentSpan()?.traceparent
-    const bell: TrainingBell = { v: 1, model, ...(trace !== undefined && { job, trace }) }
-    this.queue.add('bell', bell, BELL_OPTIONS).catch(() => undefined)
+    const bell: TrainingQueueJob = { v: 1, model, ...(trace !== undefined && { job, trace }) }
+    this.queue.add('bell', bell, QUEUE_JOB_OPTIONS).catch(() => undefined)
   }
 }

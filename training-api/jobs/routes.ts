@@ -9,41 +9,41 @@ import { type Bound, type Request, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { jobAnswer, pageAnswer } from './answer.js'
 import { createRl, createSft, type JobSources } from './create.js'
-import type { JobDesk } from './job-service.js'
+import type { JobService } from './job-service.js'
 import { trainingProblems } from './problems.js'
 import type { Asker } from './sources.js'
 
-export function jobRoutes(desk: JobDesk, sources: JobSources): Bound[] {
+export function jobRoutes(service: JobService, sources: JobSources): Bound[] {
   return [
     serve(contract.createRlJob, async (request) => {
-      const made = await createRl(desk, sources, request.chunks!, askerOf(request))
+      const made = await createRl(service, sources, request.chunks!, askerOf(request))
       return jobAnswer(made.job, made.model, undefined)
     }),
     serve(contract.createSftJob, async (request) => {
-      const made = await createSft(desk, sources, request.body, askerOf(request))
+      const made = await createSft(service, sources, request.body, askerOf(request))
       return jobAnswer(made.job, made.model, undefined)
     }),
-    serve(contract.listJobs, ({ query, principal }) => list(desk, query, principal)),
+    serve(contract.listJobs, ({ query, principal }) => list(service, query, principal)),
     serve(contract.getJob, async ({ params, principal }) => {
-      const { job, model } = await findJob(desk, params.training_job_id, principal, 'read')
-      return answer(desk, job, model)
+      const { job, model } = await findJob(service, params.training_job_id, principal, 'read')
+      return answer(service, job, model)
     }),
     serve(contract.cancelJob, async ({ params, principal }) => {
-      const { job, model } = await findJob(desk, params.training_job_id, principal, 'write')
-      return answer(desk, (await desk.stop(job, 'cancelled')) ?? job, model)
+      const { job, model } = await findJob(service, params.training_job_id, principal, 'write')
+      return answer(service, (await service.stop(job, 'cancelled')) ?? job, model)
     }),
   ]
 }
 
 /** A job of a project that the caller may see, and its model. @throws `UNKNOWN_JOB` (404), `NO_RIGHT` (403) */
 export async function findJob(
-  desk: JobDesk,
+  service: JobService,
   id: string,
   principal: Principal,
   right: 'read' | 'write',
 ): Promise<{ job: JobRow; model: StoredModel }> {
-  const job = await jobById(desk.store, id)
-  const model = job && (await storedModel(desk.store, job.model_id))
+  const job = await jobById(service.store, id)
+  const model = job && (await storedModel(service.store, job.model_id))
   if (!job || !model || !principal.may('read', `${model.entity}/${model.project}`))
     throw trainingProblems.noJob(id)
   principal.must(right, `${model.entity}/${model.project}`)
@@ -52,7 +52,7 @@ export async function findJob(
 
 /** Internal ids of the projects with models that the caller may read, of those named. */
 export async function visibleProjects(
-  desk: JobDesk,
+  service: JobService,
   principal: Principal,
   { entity, project }: { entity?: string | undefined; project?: string | undefined },
 ): Promise<string[]> {
@@ -60,7 +60,7 @@ export async function visibleProjects(
     const name = `${entity}/${project}`
     return principal.may('read', name) ? [projectIdOf(name)] : []
   }
-  const all = await modelProjects(desk.store)
+  const all = await modelProjects(service.store)
   return all
     .filter((one) => (entity ?? one.entity) === one.entity && (project ?? one.project) === one.project)
     .filter((one) => principal.may('read', `${one.entity}/${one.project}`))
@@ -71,8 +71,8 @@ function askerOf({ principal, headers, signal }: Request): Asker {
   return { principal, authorization: headers.get('authorization') ?? '', signal, notes: [] }
 }
 
-async function answer(desk: JobDesk, job: JobRow, model: StoredModel) {
-  const steps = await stepsOf(desk.store, [job.project_id], [job.id])
+async function answer(service: JobService, job: JobRow, model: StoredModel) {
+  const steps = await stepsOf(service.store, [job.project_id], [job.id])
   return jobAnswer(job, model, steps.get(job.id))
 }
 
@@ -82,19 +82,19 @@ type ListQuery = Omit<JobQuery, 'projects' | 'modelId'> & {
   project?: string | undefined
 }
 
-async function list(desk: JobDesk, query: ListQuery, principal: Principal) {
+async function list(service: JobService, query: ListQuery, principal: Principal) {
   const { model_id: modelId, after, limit } = query
-  const projects = await visibleProjects(desk, principal, query)
+  const projects = await visibleProjects(service, principal, query)
   if (after !== undefined) {
-    const job = await jobById(desk.store, after)
+    const job = await jobById(service.store, after)
     if (!job || !projects.includes(job.project_id)) throw trainingProblems.badCursor(after)
   }
-  const jobs = await jobList(desk.store, { ...query, projects, modelId, limit: limit + 1 })
+  const jobs = await jobList(service.store, { ...query, projects, modelId, limit: limit + 1 })
   const shown = jobs.slice(0, limit)
   const [models, steps] = await Promise.all([
-    modelsById(desk.store, [...new Set(shown.map((job) => job.model_id))]),
+    modelsById(service.store, [...new Set(shown.map((job) => job.model_id))]),
     stepsOf(
-      desk.store,
+      service.store,
       projects,
       shown.map(({ id }) => id),
     ),

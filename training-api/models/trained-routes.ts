@@ -18,7 +18,7 @@ import { uuid7 } from '../../platform/ids/uuid7.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import { pageAnswer } from '../jobs/answer.js'
 import { readGroups } from '../jobs/create.js'
-import type { JobDesk } from '../jobs/job-service.js'
+import type { JobService } from '../jobs/job-service.js'
 import { spool } from '../jobs/lines.js'
 import { invalid, trainingProblems } from '../jobs/problems.js'
 import { visibleProjects } from '../jobs/routes.js'
@@ -27,17 +27,17 @@ const DEFAULT_PROJECT = 'default'
 /** Empty answers have no type. */
 const NOTHING = new Reply(204, '', '')
 
-export function trainedModelRoutes(desk: JobDesk): Bound[] {
+export function trainedModelRoutes(service: JobService): Bound[] {
   return [
-    serve(contract.createModel, ({ body, principal }) => create(desk, body, principal)),
+    serve(contract.createModel, ({ body, principal }) => create(service, body, principal)),
     serve(contract.listTrainableModels, async ({ query, principal }) => {
       const { after, limit } = query
-      const projects = await visibleProjects(desk, principal, query)
+      const projects = await visibleProjects(service, principal, query)
       if (after !== undefined) {
-        const model = await storedModel(desk.store, after)
+        const model = await storedModel(service.store, after)
         if (!model || !projects.includes(model.project_id)) throw trainingProblems.badCursor(after)
       }
-      const models = await modelList(desk.store, {
+      const models = await modelList(service.store, {
         projects,
         ...(after !== undefined && { after }),
         limit: limit + 1,
@@ -45,20 +45,20 @@ export function trainedModelRoutes(desk: JobDesk): Bound[] {
       return pageAnswer(models.map(modelAnswer), limit)
     }),
     serve(contract.getModel, async ({ params, principal }) =>
-      modelAnswer(await desk.model(params.model_id, principal, 'read')),
+      modelAnswer(await service.model(params.model_id, principal, 'read')),
     ),
     serve(contract.deleteModel, async ({ params, principal }) => {
-      const model = await desk.model(params.model_id, principal, 'write')
-      await desk.leases.hold(modelLease(model.id), async (fence) => {
-        await putModel(desk.store, { ...model, deleted_at: nowMicros() }, fence)
+      const model = await service.model(params.model_id, principal, 'write')
+      await service.leases.hold(modelLease(model.id), async (fence) => {
+        await putModel(service.store, { ...model, deleted_at: nowMicros() }, fence)
       })
       // No job can come any more. Its checkpoints are not reached without it; workers remove the files.
-      await desk.stopAll(model.id)
+      await service.stopAll(model.id)
       return NOTHING
     }),
     serve(contract.logTrajectories, async ({ params, chunks, principal }) => {
-      const model = await desk.model(params.model_id, principal, 'write')
-      await log(desk, model, chunks!, principal)
+      const model = await service.model(params.model_id, principal, 'write')
+      await log(service, model, chunks!, principal)
       return NOTHING
     }),
   ]
@@ -76,7 +76,7 @@ interface Wanted {
   return_existing: boolean | null
 }
 
-async function create(desk: JobDesk, wanted: Wanted, principal: Principal) {
+async function create(service: JobService, wanted: Wanted, principal: Principal) {
   const entity = wanted.entity ?? defaultEntity(principal)
   const project = wanted.project ?? DEFAULT_PROJECT
   const name = wanted.name ?? `model-${randomBytes(4).toString('hex')}`
@@ -84,8 +84,8 @@ async function create(desk: JobDesk, wanted: Wanted, principal: Principal) {
   if (!isProjectName(place)) throw errors.badName(`"${place}" is no project, entity/project.`)
   principal.must('write', place)
   const projectId = projectIdOf(place)
-  return desk.leases.hold(`training-model-name ${projectId} ${name}`, async (fence) => {
-    const there = await modelNamed(desk.store, projectId, name)
+  return service.leases.hold(`training-model-name ${projectId} ${name}`, async (fence) => {
+    const there = await modelNamed(service.store, projectId, name)
     if (there) {
       if (there.base_model !== wanted.base_model)
         throw trainingProblems.otherBase(`${place}/${name}`, there.base_model)
@@ -104,7 +104,7 @@ async function create(desk: JobDesk, wanted: Wanted, principal: Principal) {
       },
       ...{ created_at: nowMicros(), created_by: principal.userId, deleted_at: 0, files_deleted_at: 0 },
     }
-    await putModel(desk.store, made, fence)
+    await putModel(service.store, made, fence)
     return modelAnswer(made)
   })
 }
@@ -115,16 +115,16 @@ function defaultEntity({ grants, username }: Principal): string {
 }
 
 async function log(
-  desk: JobDesk,
+  service: JobService,
   model: StoredModel,
   chunks: AsyncIterable<Uint8Array>,
   principal: Principal,
 ): Promise<void> {
   const { userId } = principal
-  const { artifacts, root } = desk.artifacts
+  const { artifacts, root } = service.artifacts
   const id = uuid7()
   const key = logKey(model.id, id)
-  const room = await desk.room(model, principal)
+  const room = await service.room(model, principal)
   try {
     const { spooled, take } = await readGroups(chunks, (lines) => spool(artifacts, key, lines, room))
     const split = take('split')
@@ -138,7 +138,7 @@ async function log(
       throw invalid(['model_id'], 'Should be the model of the path')
     if (!spooled && !Array.isArray(take('trajectory_groups')))
       throw invalid(['trajectory_groups'], 'Field required')
-    await desk.store.insertRows('model_logs', [
+    await service.store.insertRows('model_logs', [
       {
         ...{ project_id: model.project_id, model_id: model.id, id, split, address: addressOf(root, key) },
         ...{

@@ -8,7 +8,7 @@ import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { HeddleError } from '../../../platform/errors/error.js'
 import { closed } from '../../../platform/redis/closing.js'
-import { promptConnection } from '../../../platform/redis/connection.js'
+import { failFastConnection } from '../../../platform/redis/connection.js'
 import {
   answersChannel,
   BEATS_CHANNEL,
@@ -25,9 +25,9 @@ import { NodeBoard } from '../node-board.js'
 import { problems } from '../problem.js'
 import { Backlog } from './backlog.js'
 import { problemOf } from './failures.js'
-import { type Refusal, type Turn, Turns, UNPLACED, type WaitingLimits } from './fair-queue.js'
+import { FairQueue, type Refusal, type Turn, UNPLACED, type WaitingLimits } from './fair-queue.js'
 import { Pending } from './pending.js'
-import { Workers } from './worker-liveness.js'
+import { WorkerLiveness } from './worker-liveness.js'
 
 const TICK_MS = BEAT_MS
 /** A job that nobody has, and that is not in the queue either, is lost: between being queued and being looked for. */
@@ -67,9 +67,9 @@ interface Flight {
 
 export class Dispatcher {
   readonly board: NodeBoard
-  readonly workers = new Workers()
+  readonly workers = new WorkerLiveness()
   private readonly backlog = new Backlog()
-  private readonly turns: Turns
+  private readonly fairQueue: FairQueue
   private readonly commands: Redis
   private readonly subscriber: Redis
   private readonly queues = new Map<string, Queue>()
@@ -86,9 +86,9 @@ export class Dispatcher {
     private readonly options: DispatcherOptions,
   ) {
     this.board = new NodeBoard(options.returnMs)
-    this.commands = promptConnection(url)
-    this.subscriber = promptConnection(url)
-    this.turns = new Turns(this.commands, options.waiting)
+    this.commands = failFastConnection(url)
+    this.subscriber = failFastConnection(url)
+    this.fairQueue = new FairQueue(this.commands, options.waiting)
     this.subscriber.on('messageBuffer', (channel: Buffer, message: Buffer) =>
       this.message(channel.toString('latin1'), message),
     )
@@ -185,7 +185,7 @@ export class Dispatcher {
     }
     const options = { jobId, removeOnComplete: true, removeOnFail: true, priority: UNPLACED }
     await this.queueOf(model).add('chat', job, options)
-    const refused = await this.turns.place(model, jobId, turn, deadline - Date.now(), attempt > 0)
+    const refused = await this.fairQueue.place(model, jobId, turn, deadline - Date.now(), attempt > 0)
     if (refused) await this.queueOf(model).remove(jobId)
     return refused
   }
@@ -194,7 +194,7 @@ export class Dispatcher {
   private unqueue({ pending, work }: Flight): void {
     const { model, turn } = work
     const job = this.jobId(pending)
-    void this.turns
+    void this.fairQueue
       .leave(model, job, turn)
       .then(() => this.queueOf(model).remove(job))
       .catch(() => undefined)

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatQueueName, QUEUE_PREFIX } from '../../../platform/redis/names.js'
 import { TestRedis } from '../../../platform/testing/redis.js'
-import { type Refusal, type Turn, Turns, UNPLACED, type WaitingLimits } from './fair-queue.js'
+import { FairQueue, type Refusal, type Turn, UNPLACED, type WaitingLimits } from './fair-queue.js'
 
 const redis = await TestRedis.start()
 /** As two processes have them. */
@@ -30,7 +30,7 @@ const turn = (entity: string, more: Partial<Turn> = {}): Turn => ({
 async function add(id: string, whose: Turn, limits = ROOM, at = first): Promise<Refusal | undefined> {
   const jobId = `job-${id}`
   await queue.add('chat', {}, { jobId, priority: UNPLACED })
-  const refused = await new Turns(at, limits).place(MODEL, jobId, whose, 60_000, false)
+  const refused = await new FairQueue(at, limits).place(MODEL, jobId, whose, 60_000, false)
   if (refused) await queue.remove(jobId)
   return refused
 }
@@ -131,7 +131,7 @@ describe('bounds', () => {
   it('count who left no more', async () => {
     const limits = { most: 100, perEntity: 2, perKey: 2 }
     for (const id of ['a0', 'a1']) await add(id, turn('a'), limits)
-    await new Turns(second, limits).leave(MODEL, 'job-a1', turn('a'))
+    await new FairQueue(second, limits).leave(MODEL, 'job-a1', turn('a'))
     expect(await add('a2', turn('a'), limits)).toBeUndefined()
     expect(await add('a3', turn('a'), limits)).toMatchObject({ bound: 'key' })
   })
@@ -155,7 +155,7 @@ it('whoever waits is served before another is served twice more, whatever comes 
           const [who, line = []] = [...waiting].find(([, one]) => one.length > 1) ?? []
           const [gone] = line.splice(what.leave % line.length, 1)
           if (!gone) continue
-          await new Turns(second, ROOM).leave(MODEL, `job-${gone.id}`, turn(who!))
+          await new FairQueue(second, ROOM).leave(MODEL, `job-${gone.id}`, turn(who!))
         } else if (what === 'take') {
           const id = await take()
           if (id === undefined) {

@@ -128,7 +128,7 @@ for _, key in ipairs(KEYS) do redis.call('zrem', key, id) end`
 /** BullMQ's last priority: a job that has no place yet comes after all that have one. */
 export const UNPLACED = 2 ** 21 - 1
 
-export class Turns {
+export class FairQueue {
   constructor(
     private readonly redis: Redis,
     private readonly limits: WaitingLimits,

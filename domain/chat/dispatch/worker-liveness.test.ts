@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Workers } from './worker-liveness.js'
+import { WorkerLiveness } from './worker-liveness.js'
 
 function at() {
   let now = 0
-  const workers = new Workers(() => now)
+  const workers = new WorkerLiveness(() => now)
   const beat = (waiting: Record<string, number>) => workers.heard({ worker: 'w', stopping: false, waiting })
   return { workers, beat, pass: (ms: number) => (now += ms) }
 }

@@ -12,7 +12,7 @@ interface Heard {
   beatAt: number
 }
 
-export class Workers {
+export class WorkerLiveness {
   private readonly heardOf = new Map<string, Heard>()
   private looked: number
 

@@ -21,7 +21,7 @@ import { OP_PREFIX } from '../predictions.js'
 import type { Publisher } from '../publish.js'
 import { isRef } from '../runs.js'
 import { type Asker, type ModelParts, modelPlanOf } from './model-plan.js'
-import type { EvaluationBells } from './notifier.js'
+import type { EvaluationNotifier } from './notifier.js'
 import { notRunnable, type ObjectValue, objectsAt } from './object-values.js'
 import { checkScorer, scorerPlanOf } from './scorer-plan.js'
 
@@ -30,7 +30,7 @@ export interface ServerParts extends ModelParts {
   calls: CallRows
   publisher: Publisher
   /** undefined: there is no queue, so nobody would do it */
-  bells: EvaluationBells | undefined
+  notifier: EvaluationNotifier | undefined
 }
 
 export class ServerRuns {
@@ -96,7 +96,7 @@ export class ServerRuns {
   }
 
   private needWorkers(): void {
-    if (this.parts.bells) return
+    if (this.parts.notifier) return
     throw new HeddleError(
       'EVALUATIONS_OFF',
       503,
@@ -154,9 +154,9 @@ export class ServerRuns {
   }
 
   private async queue({ project, principal }: Asker, id: string, plan: Plan): Promise<void> {
-    const { store, bells } = this.parts
+    const { store, notifier } = this.parts
     await insertJob(store, { project, id, userId: principal.userId, username: principal.username, plan })
-    void bells?.ring(projectIdOf(project), id)
+    void notifier?.ring(projectIdOf(project), id)
   }
 }
 
