@@ -123,5 +123,5 @@ async function record(store: Store, { file, checksum }: Migration): Promise<void
 }
 
 function changed(file: string): string {
-  return `the tables of this store were made by another version of Heddle (${file} differs): run that one, or begin with an empty store or data folder; whoever changed the file: docs/migrations.md`
+  return `the tables of this store were made by a build whose ${file} differs: run that build. A migration that was applied may not be edited: docs/migrations.md`
 }
