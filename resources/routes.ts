@@ -20,13 +20,11 @@ import { FileStore, type Outside } from './files/store.js'
 import { imageRoutes } from './images/routes.js'
 import type { ModelNodes } from './inference/nodes.js'
 import { inferenceRoutes } from './inference/routes.js'
-import { Names } from './names.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
 import { LabelStore } from './objects/labels.js'
 import { ObjectReader } from './objects/reader.js'
 import { objectRoutes } from './objects/routes.js'
-import { objectNames } from './objects/versions.js'
 import { ObjectWriter } from './objects/writer.js'
 import { projectRoutes } from './project/routes.js'
 import { type ProviderOptions, providerAccess } from './provider-access.js'
@@ -38,7 +36,6 @@ import { Health } from './service/health.js'
 import { serviceRoutes } from './service/routes.js'
 import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
-import { rowNames } from './tables/sql.js'
 import { TableWriter } from './tables/writer.js'
 import { trainingPageRoutes } from './training/routes.js'
 import { Workers } from './workers/workers.js'
@@ -49,8 +46,6 @@ export interface ResourceOptions {
   version: string
   /** default: one of its own */
   register?: ProjectRegister
-  /** no other process stores objects here; default: false */
-  alone?: boolean
   /** default: within this process */
   leases?: Leases
   /** where large files lie; default: in the store */
@@ -78,9 +73,6 @@ export interface Resources {
   stop(): Promise<void>
 }
 
-/** Of rows of tables there are more than of objects: 8 MiB. */
-const ROW_BITS = 2 ** 26
-
 /** Builds the service. Stop it when its last request is answered. */
 export function createResources(options: ResourceOptions): Resources {
   const { store, version, leases = new LocalLeases(), nodes = async () => [] } = options
@@ -88,12 +80,9 @@ export function createResources(options: ResourceOptions): Resources {
   const reader = new ObjectReader(store)
   const labels = new LabelStore(store)
   const finder = new VersionFinder(reader, labels)
-  const writer = new ObjectWriter(store, {
-    names: options.alone ? new Names(store, objectNames) : undefined,
-    onStored: (creation) => reader.note(creation),
-  })
+  const writer = new ObjectWriter(store, { onStored: (creation) => reader.note(creation) })
   const tables = new TableReader(store, options.limits)
-  const tableWriter = new TableWriter(store, options.alone ? new Names(store, rowNames, ROW_BITS) : undefined)
+  const tableWriter = new TableWriter(store)
   const refs = new RefReader(finder, reader, (keys) => tables.texts(keys), register)
   const workers = new Workers()
   const files = new FileStore(store, options.outside)

@@ -101,7 +101,6 @@ export function queryService(
     store,
     version,
     leases,
-    alone: isAlone(config),
     others: specs,
     trainingUrl,
     ...(nodes && { nodes: nodes.nodes satisfies ModelNodes }),

@@ -32,9 +32,6 @@ export interface VersionKey extends ObjectKey {
   digest: string
 }
 
-/** Projects and names of all objects, those of several versions several times. */
-export const objectNames = sql`SELECT project_id, object_id FROM objects`
-
 /** `(project_id, object_id) IN …` */
 export function objectsIn(keys: readonly ObjectKey[]): Sql {
   const rows = keys.map(({ project, object }) => [project, object])

@@ -9,7 +9,6 @@ import { errors } from '../../platform/errors/catalog.js'
 import type { HeddleError } from '../../platform/errors/error.js'
 import { Lru } from '../../platform/lru/lru.js'
 import { nowMicros } from '../../platform/time/iso.js'
-import type { Names } from '../names.js'
 import type { Classes, Kind } from './classes.js'
 import { foldHeads, type StoredRow } from './fold.js'
 import { FEW_ROWS, type Head, heads, storedRows, type VersionKey } from './versions.js'
@@ -45,8 +44,6 @@ interface Seen {
 }
 
 export interface WriterOptions {
-  /** names of the store's objects, where nobody else creates any; default: the store is asked */
-  names?: Names | undefined
   /** told of each version whose value was stored */
   onStored?: (creation: Creation) => void
 }
@@ -76,7 +73,6 @@ export class ObjectWriter {
     const rows: string[] = []
     const valued: Creation[] = []
     const answers = creations.map((creation) => plan(creation, known.get(nameOf(creation))!, rows, valued))
-    for (const { project, object } of valued) this.options.names?.add(project, object)
     if (rows.length > 0) await this.store.insert('objects', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
     for (const creation of valued) this.options.onStored?.(creation)
     for (const [name, { classes, newest }] of known) this.remember(name, classes, newest)
@@ -84,12 +80,11 @@ export class ObjectWriter {
   }
 
   /**
-   * What there is of each object. Nothing is read for a new one, nor for one of the class that was last seen there,
-   * which can't clash: if its digest was stored before, the row that comes folds into the one that is there.
+   * What is stored of each object. Nothing is read for one of the class that was last seen there, which can't clash: if its digest was stored before, the row that comes folds into the one that is there.
    */
   private async known(creations: readonly Creation[]): Promise<Map<string, Known>> {
     const known = new Map<string, Known>()
-    const unknown = creations.filter((creation) => !this.fits(creation) && !this.isNew(creation))
+    const unknown = creations.filter((creation) => !this.fits(creation))
     const names = new Set(unknown.map(nameOf))
     for (const creation of creations) {
       const seen = this.seen.get(nameOf(creation))
@@ -110,11 +105,6 @@ export class ObjectWriter {
   private async heads(keys: readonly VersionKey[]): Promise<Head[]> {
     const rows = await this.store.rows<StoredRow>(storedRows(keys))
     return rows.length <= FEW_ROWS ? foldHeads(rows, keys) : this.store.rows<Head>(heads(keys))
-  }
-
-  /** Ops are asked for always: they also come with spans. */
-  private isNew({ project, object, classes }: Creation): boolean {
-    return classes.kind === 'object' && this.options.names?.lacks(project, object) === true
   }
 
   private fits(creation: Creation): boolean {

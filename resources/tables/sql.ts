@@ -21,9 +21,6 @@ const ofTable = ({ project, digest }: TableKey) =>
 
 const within = ({ from, to }: Range) => sql`position >= ${bind.uint(from)} AND position < ${bind.uint(to)}`
 
-/** Projects and digests of all rows. */
-export const rowNames = sql`SELECT project_id, digest FROM table_rows`
-
 /** Rows and bytes of tables that are there. */
 export function tableSizes(project: string, digests: readonly string[]): Sql {
   return sql`SELECT digest, argMax(rows, ver) AS count, argMax(bytes, ver) AS bytes FROM tables

@@ -7,7 +7,6 @@ import { Batcher } from '../../platform/batch/batcher.js'
 import { RowBinary } from '../../platform/clickhouse/row-binary.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'
-import type { Names } from '../names.js'
 import { DigestList } from './digest-list.js'
 import { RecentTables } from './recent-tables.js'
 import type { RowSet } from './rows.js'
@@ -55,11 +54,7 @@ export class TableWriter {
 
   private readonly recent = new RecentTables()
 
-  /** @param names digests of the store's rows, where nobody else stores any; default: the store is asked */
-  constructor(
-    private readonly store: Store,
-    private readonly names?: Names,
-  ) {}
+  constructor(private readonly store: Store) {}
 
   /** Resolves when the table and its rows are stored. @param order which of `rows` stands at each position */
   create(table: TableKey, order: Uint32Array, rows: RowSet, userId: string): Promise<void> {
@@ -151,9 +146,7 @@ export class TableWriter {
 
   /** Where each row lies or will lie, and the block of those that are not there yet. */
   private async plan(project: string, { digests, texts, ends }: RowSet): Promise<Plan> {
-    const { names } = this
-    const perhaps = names ? digests.filter((digest) => !names.add(project, digest)) : digests
-    const known = await this.known(project, perhaps)
+    const known = await this.known(project, digests)
     const upload = nowMicros()
     const block = new RowBinary(texts.length + digests.length * 96 + 64)
     let n = 0
