@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FailureCode, ProviderFailure } from '../domain/providers/failure.js'
 import { HeddleError } from '../platform/errors/error.js'
+import { waitAfter } from '../platform/retry/backoff.js'
 
 const PASSING: ReadonlySet<FailureCode> = new Set([
   'PROVIDER_UNREACHABLE',
@@ -11,8 +12,7 @@ const PASSING: ReadonlySet<FailureCode> = new Set([
 ])
 /** What the worker itself can't do without: no fault of a model, and no end of it can be told. */
 const AWAY: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'STORE_BUSY', 'QUEUES_AWAY'])
-const FIRST_MS = 500
-const LONGEST_MS = 10_000
+const WAITS = { firstMs: 500, longestMs: 10_000 }
 
 /** Whether the store or the queues are away: then it is not the row that failed. */
 export function isAway(error: unknown): boolean {
@@ -54,7 +54,7 @@ export class Outage {
 
 /** ms before try number `tries` + 1. @param random from 0 to 1 */
 export function waitBefore(tries: number, random: number): number {
-  return Math.min(LONGEST_MS, FIRST_MS * 2 ** (tries - 1)) * (0.5 + random / 2)
+  return waitAfter(tries, WAITS) * (0.5 + random / 2)
 }
 
 /** What `work` returns, tried so many times, and on while an outage is waited out. @throws what the last try threw */

@@ -1,23 +1,18 @@
 /** Which node last saw which beginning of a prompt. Knows nothing of prompts: beginnings come as hashes. */
+import { Lru } from '../platform/lru/lru.js'
 
 const LIMIT = 100_000
 
 export class Affinity {
-  /** the least recently used first */
-  private readonly nodes = new Map<string, string>()
+  private readonly nodes: Lru<string>
 
-  constructor(private readonly limit = LIMIT) {}
+  constructor(limit = LIMIT) {
+    this.nodes = new Lru(limit)
+  }
 
   /** Remembers that `node` has seen the prompt with these beginnings. */
   note(prefixes: readonly string[], node: string): void {
-    for (const prefix of prefixes) {
-      this.nodes.delete(prefix)
-      this.nodes.set(prefix, node)
-    }
-    for (const oldest of this.nodes.keys()) {
-      if (this.nodes.size <= this.limit) break
-      this.nodes.delete(oldest)
-    }
+    for (const prefix of prefixes) this.nodes.set(prefix, node)
   }
 
   /** The longest part of the prompt that `node` has seen: 0 to 1. @param prefixes longer and longer */

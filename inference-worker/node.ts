@@ -2,18 +2,17 @@
  * One GPU node as a worker sees it: connected or not, what it is, how much it has to do, and whether to leave it alone
  * until it is well again. Knows nothing of requests.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Announcement } from '../domain/chat/node-announcement.js'
 import { NodeClient } from '../domain/nodes/client.js'
 import type { EventStream, NodeAccess } from '../domain/nodes/connection.js'
 import { NodeFailure } from '../domain/nodes/failure.js'
+import { Backoff } from '../platform/retry/backoff.js'
 import type { Log } from '../platform/telemetry/log.js'
 import { type LoadReport, NODE_STATE, type NodeInfo } from '../proto/heddle/node/v1/messages.js'
 import { RollingMean } from './rolling-mean.js'
 
 const REPORT_MS = 1000
-const FIRST_WAIT_MS = 100
-const LONGEST_WAIT_MS = 2000
+const WAITS = { firstMs: 100, longestMs: 2000 }
 
 export class Node {
   readonly client: NodeClient
@@ -127,7 +126,8 @@ export class Node {
 
   private async watch(): Promise<void> {
     const { signal } = this.stopping
-    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    const backoff = new Backoff(WAITS)
+    while (!signal.aborted) {
       try {
         this.known = await this.client.info()
         await this.client.health()
@@ -139,7 +139,7 @@ export class Node {
           if (paused) for (const leave of [...this.unbegun]) leave()
           this.speeds.add(report.generatedTokensPerSecond)
           this.changed(this)
-          wait = FIRST_WAIT_MS
+          backoff.reset()
         }
       } catch (error) {
         if (!signal.aborted) this.log.debug({ node: this.address, err: error }, 'a node does not answer')
@@ -147,14 +147,15 @@ export class Node {
       if (this.load && !signal.aborted) this.log.warn({ node: this.address }, 'a node is gone')
       this.load = undefined
       this.changed(this)
-      await pause(wait, undefined, { signal }).catch(() => undefined)
+      await backoff.wait(signal)
     }
   }
 
   private async heal(): Promise<void> {
     const { signal } = this.stopping
-    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-      await pause(wait, undefined, { signal }).catch(() => undefined)
+    const backoff = new Backoff(WAITS)
+    while (!signal.aborted) {
+      await backoff.wait(signal)
       try {
         await this.client.health()
         break

@@ -11,10 +11,10 @@ import { changeJob, type JobRow } from '../domain/training/jobs.js'
 import { addLog, type Level } from '../domain/training/logs.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import type { Leases } from '../platform/leases/lease.js'
+import { retryWhileAway } from '../platform/retry/while-away.js'
 import { nowMicros } from '../platform/time/iso.js'
 import type { TrainEvent, TrainRequest, WrittenCheckpoint } from '../proto/heddle/node/v1/train-messages.js'
 import { Journal } from './journal.js'
-import { retrying } from './retry.js'
 import type { Setback } from './retry-policy.js'
 
 /** `ended`: the job has completed, and its row says so. `stopped`: `signal` said so. */
@@ -156,7 +156,7 @@ export function decide(
   signal: AbortSignal,
   work: (row: JobRow) => Promise<JobRow | undefined> | JobRow | undefined,
 ): Promise<JobRow | undefined> {
-  return retrying(
+  return retryWhileAway(
     () =>
       changeJob(parts, job, (row) => {
         if (row.attempt !== job.attempt || row.status !== 'running')

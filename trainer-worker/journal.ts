@@ -6,8 +6,8 @@
 import { addEvents, type JobEvent } from '../domain/training/events.js'
 import type { JobKey } from '../domain/training/jobs.js'
 import type { Store } from '../platform/clickhouse/store.js'
+import { retryWhileAway } from '../platform/retry/while-away.js'
 import { nowMicros } from '../platform/time/iso.js'
-import { retrying } from './retry.js'
 
 /** Events that wait for the store; the node waits with them. */
 const AHEAD = 500
@@ -92,7 +92,7 @@ export class Journal {
         const part = this.waiting
         this.waiting = []
         this.wroteAt = performance.now()
-        await retrying(() => addEvents(this.store, this.job, this.attempt, part), this.signal)
+        await retryWhileAway(() => addEvents(this.store, this.job, this.attempt, part), this.signal)
       }
     } catch (error) {
       this.failure = error

@@ -5,11 +5,11 @@
 import type { EventRow } from '../domain/training/events.js'
 import { isEnd } from '../domain/training/events.js'
 import type { JobRow } from '../domain/training/jobs.js'
+import { waitAfter } from '../platform/retry/backoff.js'
 
 /** Attempts in a row that come no further; then the job fails. */
 export const MOST_FAILURES = 5
-const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 60_000
+const WAITS = { firstMs: 1000, longestMs: 60_000 }
 
 /** Why a job is over, as callers read it. */
 export interface End {
@@ -72,7 +72,7 @@ export function afterSetback(
   const failures = failuresOf(row, last)
   if (failures > MOST_FAILURES)
     return { end: failed(code, `After ${failures} attempts that came no further: ${message}`) }
-  return { failures, waitMs: Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS) }
+  return { failures, waitMs: waitAfter(failures, WAITS) }
 }
 
 function failed(code: string, message: string): End {

@@ -20,6 +20,7 @@ import type { Artifacts } from '../platform/artifacts/artifacts.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import type { Leases } from '../platform/leases/lease.js'
 import { RenewedLease } from '../platform/leases/renewed-lease.js'
+import { Lru } from '../platform/lru/lru.js'
 import { closed } from '../platform/redis/closing.js'
 import { failFastConnection, retryingConnection } from '../platform/redis/connection.js'
 import { QUEUE_PREFIX } from '../platform/redis/names.js'
@@ -72,7 +73,7 @@ export class TrainerWorker {
   /** models whose jobs are ours at the moment */
   private readonly running = new Map<string, Promise<void>>()
   private readonly listeners = new Map<string, () => void>()
-  private readonly traces = new Map<string, string>()
+  private readonly traces = new Lru<string>(MOST_TRACES)
   /** what was said of a waiting job last, so that it is said once */
   private readonly said = new Map<string, string>()
   private readonly timers: NodeJS.Timeout[] = []
@@ -105,7 +106,7 @@ export class TrainerWorker {
         const bell = trainingQueueJob.safeParse(data)
         if (!bell.success) return
         const { job, trace } = bell.data
-        if (job !== undefined && trace !== undefined) this.remember(job, trace)
+        if (job !== undefined && trace !== undefined) this.traces.set(job, trace)
         await this.sweep()
       },
       {
@@ -150,14 +151,6 @@ export class TrainerWorker {
     await closed([this.bells.close(true)])
     await this.nodes.stop()
     for (const connection of [this.redis, this.patient, this.subscriber]) connection.disconnect()
-  }
-
-  private remember(job: string, trace: string): void {
-    this.traces.set(job, trace)
-    for (const oldest of this.traces.keys()) {
-      if (this.traces.size <= MOST_TRACES) break
-      this.traces.delete(oldest)
-    }
   }
 
   /** Looks at the tables for what can be done now. Never rejects. */

@@ -3,12 +3,11 @@
  * Knows nothing of what it runs.
  */
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { Backoff } from '../../platform/retry/backoff.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import { startWatched, type Watched, type WatchedOptions } from './watched.js'
 
-const FIRST_WAIT_MS = 200
-const LONGEST_WAIT_MS = 30_000
+const WAITS = { firstMs: 200, longestMs: 30_000 }
 /** A child that lived for so long is a good one: the next death starts with the shortest wait again. */
 const GOOD_MS = 30_000
 /** Of what it says, so much is kept for when it fails. */
@@ -47,15 +46,19 @@ export class Child {
 
   private async keep(): Promise<void> {
     const { signal } = this.stopping
-    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    const backoff = new Backoff(WAITS)
+    while (!signal.aborted) {
       const since = performance.now()
       const code = await this.once()
       if (signal.aborted) return
-      if (performance.now() - since > GOOD_MS) wait = FIRST_WAIT_MS
+      if (performance.now() - since > GOOD_MS) backoff.reset()
       const { name, log, ended } = this.options
-      log.error({ code, waitMs: wait, said: this.said.trim() }, `the ${name} ended and is started again`)
+      log.error(
+        { code, waitMs: backoff.nextMs, said: this.said.trim() },
+        `the ${name} ended and is started again`,
+      )
       ended?.(this.said)
-      await sleep(wait, undefined, { signal }).catch(() => undefined)
+      await backoff.wait(signal)
     }
   }
 

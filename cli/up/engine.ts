@@ -3,14 +3,13 @@
  * password, when it dies. Knows nothing of tables or services.
  */
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../clickhouse-embedded/start.js'
+import { Backoff } from '../../platform/retry/backoff.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import { childEnv } from './child-env.js'
 import type { DataFolder, EngineAddress } from './data-folder.js'
 
-const FIRST_WAIT_MS = 100
-const LONGEST_WAIT_MS = 10_000
+const WAITS = { firstMs: 100, longestMs: 10_000 }
 /** An engine that lived for so long is a good one: the next death starts with the shortest wait again. */
 const GOOD_MS = 60_000
 
@@ -59,28 +58,28 @@ export class Engine {
   }
 
   private async watch(): Promise<void> {
-    let wait = FIRST_WAIT_MS
+    const backoff = new Backoff(WAITS)
     while (!this.stopped) {
       const since = performance.now()
       await this.child.exited
       if (this.stopped) return
-      if (performance.now() - since > GOOD_MS) wait = FIRST_WAIT_MS
-      this.log.error({ waitMs: wait }, 'the embedded engine died and is started again')
-      wait = await this.revive(wait)
+      if (performance.now() - since > GOOD_MS) backoff.reset()
+      this.log.error({ waitMs: backoff.nextMs }, 'the embedded engine died and is started again')
+      await this.revive(backoff)
     }
   }
 
-  /** Tries until the engine is back; returns how long to wait should it die again at once. */
-  private async revive(wait: number): Promise<number> {
-    for (let next = wait; ; next = Math.min(next * 2, LONGEST_WAIT_MS)) {
-      await sleep(next, undefined, { signal: this.stopping.signal }).catch(() => undefined)
-      if (this.stopped) return next
+  /** Tries until the engine is back. */
+  private async revive(backoff: Backoff): Promise<void> {
+    for (;;) {
+      await backoff.wait(this.stopping.signal)
+      if (this.stopped) return
       try {
         this.child = await startEmbedded(this.again)
         this.log.info('the embedded engine is back')
-        return Math.min(next * 2, LONGEST_WAIT_MS)
+        return
       } catch (error) {
-        this.log.error({ err: error, waitMs: next }, 'the embedded engine does not come up')
+        this.log.error({ err: error, waitMs: backoff.nextMs }, 'the embedded engine does not come up')
       }
     }
   }

@@ -5,6 +5,7 @@
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { Principal } from '../../platform/http/principal.js'
+import { Lru } from '../../platform/lru/lru.js'
 import { findKeys, type KeyRow, listKeys } from './key-table.js'
 
 /** From the beginning of one reading to that of the next, and the most time that one may take. */
@@ -38,7 +39,7 @@ export class KeyRing {
   /** By hash of the key: a look-up tells by its time nothing of a key that it does not know. */
   private live = new Map<string, Known>()
   private usernames = new Map<string, string>()
-  private readonly unknown = new Map<string, number>()
+  private readonly unknown = new Lru<number>(UNKNOWN_LIMIT)
   private readonly asked = new Map<string, Waiting[]>()
   private refreshing: NodeJS.Timeout | undefined
   private lookup: NodeJS.Timeout | undefined
@@ -137,7 +138,6 @@ export class KeyRing {
   }
 
   private markUnknown(hash: string, at: number): void {
-    if (this.unknown.size >= UNKNOWN_LIMIT) this.unknown.clear()
     this.unknown.set(hash, at)
   }
 }

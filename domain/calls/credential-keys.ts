@@ -1,4 +1,5 @@
 /** Which keys hold credentials, so that what stands under them is never stored. Knows nothing of JSON or OTLP. */
+import { Lru } from '../../platform/lru/lru.js'
 
 const WHOLE = new Set([
   'authheaders',
@@ -27,8 +28,7 @@ const ENDINGS = [
 /** What is stored in place of a non-empty string under such a key. */
 export const REDACTED = 'REDACTED'
 
-const cache = new Map<string, boolean>()
-const CACHE_LIMIT = 20_000
+const cache = new Lru<boolean>(20_000)
 
 /** True if a non-empty string under `key` must be stored as `REDACTED`. `_`, `-` and case make no difference. */
 export function isCredentialKey(key: string): boolean {
@@ -36,7 +36,6 @@ export function isCredentialKey(key: string): boolean {
   if (answer === undefined) {
     const plain = key.replace(/[_-]/g, '').toLowerCase()
     answer = WHOLE.has(plain) || ENDINGS.some((ending) => plain.endsWith(ending))
-    if (cache.size >= CACHE_LIMIT) cache.clear()
     if (key.length <= 256) cache.set(key, answer)
   }
   return answer

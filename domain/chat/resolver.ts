@@ -7,6 +7,7 @@
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { Lru } from '../../platform/lru/lru.js'
 import { checkpointList, checkpointsAt } from '../training/checkpoints.js'
 import { parseModelName } from '../training/model-name.js'
 import { liveModel, modelNamed, type StoredModel } from '../training/models.js'
@@ -31,7 +32,7 @@ const REMEMBERED_MS = 1000
 const LIMIT = 10_000
 
 export class ModelResolver {
-  private readonly found = new Map<string, { at: number; trained: Promise<Trained | undefined> }>()
+  private readonly found = new Lru<{ at: number; trained: Promise<Trained | undefined> }>(LIMIT)
 
   constructor(
     private readonly store: Store,
@@ -66,7 +67,6 @@ export class ModelResolver {
     const before = this.found.get(given)
     if (before && now - before.at < REMEMBERED_MS) return before.trained
     const trained = this.read(given)
-    if (this.found.size >= LIMIT) this.found.clear()
     this.found.set(given, { at: now, trained })
     trained.catch(() => this.found.delete(given))
     return trained

@@ -5,12 +5,13 @@
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { Lru } from '../../platform/lru/lru.js'
 import { nowMicros } from '../../platform/time/iso.js'
 
 const LIMIT = 200_000
 
 export class ProjectRegister {
-  private readonly names = new Map<string, string>()
+  private readonly names = new Lru<string>(LIMIT)
   private readonly pending = new Map<string, Promise<void>>()
 
   constructor(private readonly store: Store) {}
@@ -57,18 +58,13 @@ export class ProjectRegister {
       JSON.stringify({ project_id: projectIdOf(name), name, created_at: ver, ver }),
     )
     await this.store.insert('projects', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
-    for (const name of missing) this.keep(projectIdOf(name), name)
+    for (const name of missing) this.names.set(projectIdOf(name), name)
   }
 
   private async read(ids: readonly string[]): Promise<void> {
     const rows = await this.store.rows<{ project_id: string; name: string }>(
       sql`SELECT DISTINCT project_id, name FROM projects WHERE project_id IN ${bind.strings(ids)}`,
     )
-    for (const { project_id, name } of rows) this.keep(project_id, name)
-  }
-
-  private keep(id: string, name: string): void {
-    if (this.names.size >= LIMIT) this.names.clear()
-    this.names.set(id, name)
+    for (const { project_id, name } of rows) this.names.set(project_id, name)
   }
 }

@@ -3,6 +3,7 @@
  * The internal id is derived, so no process has to ask another for it. Knows nothing of storage.
  */
 import { createHash } from 'node:crypto'
+import { Lru } from '../lru/lru.js'
 
 /**
  * The source of a pattern for an entity, or a project within it: words with single spaces between them, without slashes.
@@ -16,8 +17,7 @@ export function namePattern(without = ''): string {
 // Half a surrogate pair has no UTF-8, so two names with one would have the same internal id.
 const PART = namePattern('\\p{Cc}\\p{Cs}')
 const NAME = new RegExp(`^${PART}/${PART}$`, 'u')
-const cache = new Map<string, string>()
-const CACHE_LIMIT = 100_000
+const cache = new Lru<string>(100_000)
 
 /**
  * True if `name` is `entity/project`: exactly one slash, nothing empty, no control character, no white space but single spaces
@@ -35,7 +35,6 @@ export function projectIdOf(name: string): string {
   let id = cache.get(name)
   if (id === undefined) {
     id = createHash('sha256').update('heddle project ').update(name).digest('hex').slice(0, 24)
-    if (cache.size >= CACHE_LIMIT) cache.clear()
     cache.set(name, id)
   }
   return id

@@ -21,7 +21,7 @@ export class Lru<V> {
   set(key: string, value: V): void {
     this.delete(key)
     const weight = this.weigh(value)
-    if (weight > this.limit / 16) return
+    if (weight > Math.max(1, this.limit / 16)) return
     this.entries.set(key, value)
     this.weight += weight
     for (const [oldest, old] of this.entries) {
@@ -29,6 +29,10 @@ export class Lru<V> {
       this.entries.delete(oldest)
       this.weight -= this.weigh(old)
     }
+  }
+
+  has(key: string): boolean {
+    return this.entries.has(key)
   }
 
   delete(key: string): void {

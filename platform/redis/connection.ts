@@ -3,9 +3,10 @@
  * nothing of what goes over them.
  */
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { waitAfter } from '../retry/backoff.js'
 import { parseRedisUrl } from './redis-url.js'
 
-const LONGEST_WAIT_MS = 500
+const WAITS = { firstMs: 40, longestMs: 500 }
 
 /**
  * For those whom a caller waits for: what can't be sent now fails at once. Reconnects for ever, and subscribes to
@@ -26,7 +27,7 @@ export function retryingConnection(url: string): Redis {
   return openRedis(url, { ...lasting, maxRetriesPerRequest: null })
 }
 
-const lasting = { retryStrategy: (times: number) => Math.min(20 * 2 ** Math.min(times, 10), LONGEST_WAIT_MS) }
+const lasting = { retryStrategy: (times: number) => waitAfter(times, WAITS) }
 
 /** A connection that ends no process when it is lost: whoever sends something hears of it. */
 export function openRedis(url: string, options: RedisOptions): Redis {

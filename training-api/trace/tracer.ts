@@ -2,7 +2,8 @@
  * Writes calls through the tracing interface, behind the back of who waits for an answer: gathered for a moment, sent
  * again while the store is away, dropped (and counted) when too many wait. Knows nothing of chat.
  */
-import { setTimeout as pause } from 'node:timers/promises'
+
+import { Backoff } from '../../platform/retry/backoff.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 
@@ -10,7 +11,6 @@ const GATHER_MS = 50
 const BATCH_BYTES = 4 * 2 ** 20
 const HELD_BYTES = 64 * 2 ** 20
 const TRIES = 8
-const FIRST_WAIT_MS = 200
 const TIMEOUT_MS = 30_000
 /** What can't be written within this when the process stops is lost: whoever stopped it waits. */
 const STOP_MS = 5_000
@@ -90,7 +90,8 @@ export class Tracer {
     const body = `{"batch":[${texts.join(',')}]}`
     const { signal } = this.stopping
     let why = ''
-    for (let wait = FIRST_WAIT_MS, tries = 0; tries < TRIES; tries++, wait *= 2) {
+    const backoff = new Backoff({ firstMs: 200, longestMs: 10_000 })
+    for (let tries = 0; tries < TRIES; tries++) {
       try {
         const answer = await fetch(`${url}/v2/${place}/calls/complete`, {
           method: 'POST',
@@ -108,7 +109,7 @@ export class Tracer {
       } catch (error) {
         why = (error as Error).message
       }
-      await pause(wait, undefined, { signal }).catch(() => undefined)
+      await backoff.wait(signal)
       if (signal.aborted) break
     }
     this.lose(texts.length, why)
