@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-const script = fileURLToPath(new URL('../scripts/model-server.sh', import.meta.url))
+const script = fileURLToPath(new URL('../../scripts/model-server.sh', import.meta.url))
 let root: string
 
 /** Says what it was asked for; `-m venv` makes another one of itself. */
