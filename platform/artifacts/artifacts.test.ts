@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -198,6 +199,26 @@ it.each([
 ])('%s can not be opened', (address, given, problem) =>
   expect(() => openArtifacts(address, given)).toThrow(problem),
 )
+
+it('the SDK is loaded by whoever asks an S3 store, and by nobody else', () => {
+  const open = new URL('../../dist/platform/artifacts/open.js', import.meta.url)
+  const program = `
+    import { _cache as loaded } from 'node:module'
+    import { openArtifacts } from '${open}'
+    const said = () => console.log(Object.keys(loaded).some((path) => path.includes('@aws-sdk')))
+    openArtifacts('/nowhere')
+    const s3 = openArtifacts('s3://bucket', ${JSON.stringify({ ...access, endpoint: server.endpoint })})
+    said()
+    await s3.get('none')
+    said()`
+  return new Promise<void>((resolve, reject) =>
+    execFile(process.execPath, ['--input-type=module', '--eval', program], (error, stdout) => {
+      if (error) return reject(error)
+      expect(stdout.trim().split('\n')).toEqual(['false', 'true'])
+      resolve()
+    }),
+  )
+})
 
 describe('a content that is larger than a part', () => {
   const bytes = Buffer.alloc(40 * 2 ** 20)
