@@ -36,9 +36,6 @@ const withOutput = sql`replaceOne(replaceOne(${withInputs}, '\\x04', output), '\
 /** The span's JSON text; '' for a call that is none. Reads the three columns, those of ids, inputs and output. */
 export const OTEL_SPAN = sql`if(otel_shape = '', otel_span, concat(${withOutput}, otel_origin))`
 
-/** About its length, or more: what a reader must reckon with before it is put together. */
-export const OTEL_SPAN_SIZE = sql`(length(otel_span) + if(otel_shape = '', 0, length(otel_shape) + length(otel_origin) + length(inputs) + length(output)))`
-
 /** What stands in these columns of a row that gets another output: the text as it was, in one piece. */
 export const SPAN_IN_ONE_PIECE: Partial<Record<CallColumn, Sql>> = {
   otel_span: OTEL_SPAN,

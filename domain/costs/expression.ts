@@ -5,28 +5,7 @@
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { isoText } from '../expr/iso.js'
 import { pricedName } from './price-names.js'
-import { pricesStatement } from './pricing.js'
 import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT, REQUESTS, TOTAL, usagesOf } from './usages.js'
-
-/** How the lines of a list come to hold costs. */
-export interface CostsOfCalls {
-  /** the prices it takes, as `pricing.ts` reads them */
-  prices: Sql
-  /** for the statement's WITH */
-  definition: Sql
-  /** text of a member of `summary.weave`, '' where no model has a price; over the columns of a call */
-  member: Sql
-}
-
-/** @param projectId internal id */
-export function costsOfCalls(projectId: string): CostsOfCalls {
-  const costs = costsJson(sql`prices`, sql`summary`, sql`started_at`)
-  return {
-    prices: pricesStatement(projectId),
-    definition: sql`${pricesOf(projectId)} AS prices`,
-    member: sql`if((${costs} AS call_costs) = '{}', '', concat(',"costs":', call_costs))`,
-  }
-}
 
 /** Prices by model, as a map that is built once a query: the project's rows and the default level. */
 export function pricesOf(projectId: string): Sql {

@@ -1,13 +1,14 @@
 /**
- * What a call cost, worked out here for short lists: the engine takes longer to plan `expression.ts` than to read the
- * rows. The text is that of `costsJson` there, byte for byte; usage that needs more care than this takes is left to it. Pure.
+ * What a call cost, for its line. `expression.ts` says the same in SQL, for sums over many calls; a test holds the two
+ * together. Pure.
  */
 
-import { type CountName, type Counts, countsOf, SENT_NAMES } from '../../contract/usage-counts.js'
+import { type Counts, countsOf, SENT_NAMES } from '../../contract/usage-counts.js'
 import { Bytes } from '../../platform/bytes/bytes.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import { lookup } from '../../platform/json/fields.js'
-import { isObject } from '../../platform/json/object.js'
+import { eachField, lookup } from '../../platform/json/fields.js'
+import { Notes, scanValue } from '../../platform/json/scan.js'
+import { unescapedAt } from '../../platform/json/text.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { jsonText } from '../calls/read/json-text.js'
 import { priceNames } from './price-names.js'
@@ -44,44 +45,47 @@ export function pricesByModel(rows: readonly Price[]): Prices {
   return prices
 }
 
-/**
- * The member of `summary.weave` that says what a call cost, with a comma before it; '' where no model has a price.
- * undefined: the engine has to say.
- */
-export function costsMember(prices: Prices, summary: Buffer, startedAt: number): string | undefined {
-  const place = lookup(summary, { from: 0, to: summary.length }, ['usage'])
-  if (place && UNREAD.test(summary.toString('latin1'))) return undefined
-  const usage: unknown = place ? JSON.parse(summary.toString('utf8', place.from, place.to)) : {}
-  if (!isObject(usage)) return undefined
-  const texts: string[] = []
-  for (const [model, entry] of Object.entries(usage)) {
-    // Names like these would come in another order.
-    if (/^\d+$/.test(model)) return undefined
-    const tokens = tokensOf(entry)
-    if (!tokens) return undefined
+/** The member of `summary.weave` that says what a call cost, with a comma before it; '' where no model has a price. */
+export function costsMember(prices: Prices, summary: Buffer, startedAt: number): string {
+  const texts = usagesIn(summary).flatMap(([model, counts]) => {
     const price = priceOf(pricesOf(prices, model), startedAt)
-    if (price) texts.push(costText(model, tokens, price))
-  }
+    return price ? [costText(model, counts, price)] : []
+  })
   return texts.length === 0 ? '' : `,"costs":{${texts.join(',')}}`
 }
 
-/** What may be a number that the engine's JSON reader gives up on, and the whole text with it. */
-const UNREAD = /\d{19}|\d[eE][-+]?\d{3}/
+const OPEN_OBJECT = 0x7b
+const NAMES = new Set<string>(SENT_NAMES)
+const notes = new Notes()
 
-/** Sums of counts below this are whole numbers that a double has. */
-const MOST = 2 ** 50
-
-/** The counts of a model, those that are left out 0; undefined where one is no plain count, or all are left out. */
-function tokensOf(entry: unknown): Counts | undefined {
-  if (!isObject(entry) || !SENT_NAMES.some((name) => name in entry)) return undefined
-  const sent = (name: CountName) => entry[name] ?? (name in entry ? null : 0)
-  return SENT_NAMES.every((name) => isPlain(sent(name)))
-    ? countsOf((name) => sent(name) as number)
-    : undefined
+/** The models of a summary's usage with what was counted of each; those of which nothing was counted are left out. */
+function usagesIn(summary: Buffer): [model: string, Counts][] {
+  const usage = lookup(summary, { from: 0, to: summary.length }, ['usage'])
+  const found: [string, Counts][] = []
+  if (usage === undefined || summary[usage.from] !== OPEN_OBJECT) return found
+  eachField(summary, usage.from, notes, (modelFrom, modelTo, _escaped, entry) => {
+    if (summary[entry] !== OPEN_OBJECT) return scanValue(summary, entry, notes)
+    const sent = new Map<string, number>()
+    const end = eachField(summary, entry, notes, (keyFrom, keyTo, _escaped, from) => {
+      const to = scanValue(summary, from, notes)
+      const name = unescapedAt(summary, keyFrom, keyTo)
+      const count = NAMES.has(name) && !sent.has(name) ? countAt(summary, from, to) : undefined
+      if (count !== undefined) sent.set(name, count)
+      return to
+    })
+    const model = unescapedAt(summary, modelFrom, modelTo)
+    if (sent.size > 0) found.push([model, countsOf((name) => sent.get(name) ?? 0)])
+    return end
+  })
+  return found
 }
 
-function isPlain(count: unknown): boolean {
-  return Number.isInteger(count) && (count as number) >= 0 && (count as number) < MOST
+/** As the engine takes counts: whole numbers of 64 bits, what is behind the point cut off; undefined: it is none. */
+function countAt(summary: Buffer, from: number, to: number): number | undefined {
+  const text = summary.toString('latin1', from, to)
+  const number =
+    text === 'true' ? 1 : text === 'false' ? 0 : Number(/^"\d+"$/.test(text) ? text.slice(1, -1) : text)
+  return number >= 0 && number < 2 ** 64 ? Math.floor(number) : undefined
 }
 
 /** Those of the first of the model's names that has any. */

@@ -26,8 +26,7 @@ import { expandPaths } from '../expand/paths.js'
 import { countStatement } from './count.js'
 import { dressedLines } from './dress.js'
 import { filterConditions } from './filter.js'
-import { readStatement } from './read-one.js'
-import { conditionsOf, earlyOf, lineOf, pageOf } from './selection.js'
+import { conditionsOf, earlyOf, lineOf, pageOf, wholeLine } from './selection.js'
 import { statsRoute } from './stats-route.js'
 
 export interface CallsParts {
@@ -112,11 +111,15 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     }
   })
 
-  const read = serve(
-    callRead,
-    async ({ body, signal }) =>
-      new Reply(200, 'application/json', await reader.lines(readStatement(body), signal)),
-  )
+  const read = serve(callRead, async ({ body, signal }) => {
+    const line = await reader.one(projectIdOf(body.project_id), body.id, wholeLine(body), signal)
+    const call = line.length > 0 ? line.subarray(0, -1) : Buffer.from('null')
+    return new Reply(
+      200,
+      'application/json',
+      Buffer.concat([Buffer.from('{"call":'), call, Buffer.from('}')]),
+    )
+  })
 
   return [stream, whole, stats, read, statsRoute(reader)]
 }

@@ -1,12 +1,11 @@
 /** From a request to which calls it means, in which order, and what of them it wants. Pure. */
 
-import type { CallsFilter, CallsQueryReq } from '../../contract/calls-read.js'
+import type { CallReadReq, CallsFilter, CallsQueryReq } from '../../contract/calls-read.js'
 import type { Query } from '../../contract/query-expr.js'
 import { type Column, chosenColumns } from '../../domain/calls/read/columns.js'
 import type { LineOptions } from '../../domain/calls/read/line.js'
 import { callsOrder } from '../../domain/calls/read/order.js'
 import type { Page } from '../../domain/calls/read/page.js'
-import { costsOfCalls } from '../../domain/costs/expression.js'
 import { compileExpr } from '../../domain/expr/compile.js'
 import type { Fields } from '../../domain/expr/value.js'
 import { type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -59,7 +58,20 @@ export function lineOf(request: CallsQueryReq): LineOptions {
     storageSize: request.include_storage_size === true,
     usernames: request.include_usernames === true,
     traceSize: request.include_total_storage_size === true,
-    costs: request.include_costs === true ? costsOfCalls(projectIdOf(request.project_id)) : undefined,
+    costs: request.include_costs === true,
+  }
+}
+
+/** What the line of a call that is read by its id holds: everything. */
+export function wholeLine(request: CallReadReq): LineOptions {
+  return {
+    project: request.project_id,
+    columns: chosenColumns(null),
+    whole: 'all',
+    storageSize: request.include_storage_size === true,
+    usernames: false,
+    traceSize: request.include_total_storage_size === true,
+    costs: request.include_costs === true,
   }
 }
 

@@ -12,6 +12,7 @@ import { callFields } from '../../domain/calls/read/fields.js'
 import {
   keysStatement,
   nextKeysStatement,
+  oneStatement,
   pageStatement,
   planOf,
   rangeStatement,
@@ -25,8 +26,7 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { threadsStatement } from '../threads/statement.js'
 import { tracesOf, usageStatement } from '../usage/statement.js'
 import { countStatement } from './count.js'
-import { readStatement } from './read-one.js'
-import { conditionsOf, lineOf, pageOf } from './selection.js'
+import { conditionsOf, lineOf, pageOf, wholeLine } from './selection.js'
 import { callMeasures, callStatsStatement, usageMeasures, usageStatsStatement } from './stats.js'
 
 const project_id = 'acme/one'
@@ -144,7 +144,10 @@ describe('other reads', () => {
     await snapshot('count-limited', shown(countStatement({ ...count, limit: 10, sizes: true })))
   })
   it('one call', async () => {
-    await snapshot('read', shown(readStatement(callRead.body!.parse({ project_id, id: 'x' }))))
+    await snapshot(
+      'read',
+      shown(oneStatement(projectId, 'x', wholeLine(callRead.body!.parse({ project_id, id: 'x' })))),
+    )
   })
   it('usage', async () => {
     const { call_ids } = callsUsage.body!.parse({ project_id, call_ids: ['x'] })

@@ -2,6 +2,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReads } from '../../cli/serve/reads.js'
+import { costsJson, pricesOf } from '../../domain/costs/expression.js'
+import { costsMember, type Price, pricesByModel, pricesStatement } from '../../domain/costs/pricing.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { costIf, pricesIf, TOKENS } from '../../resources/evaluation/results/summary.js'
@@ -161,4 +163,49 @@ describe('usage and costs', () => {
     const some = fc.array(usage, { minLength: 1, maxLength: 8 })
     await fc.assert(fc.asyncProperty(some, check), { numRuns: 6, endOnFailure: true })
   }, 300_000)
+
+  it('take odd counts as statistics take them', async () => {
+    const project_id = 'acme/odd'
+    const costs = { m: { ...PRICES, ...CACHED }, '12': PRICES, 'a"': PRICES }
+    expect((await service.post('/cost/create', { project_id, costs })).status).toBe(200)
+    const id = projectIdOf(project_id)
+    const prices = pricesByModel(await service.store.rows<Price>(pricesStatement(id)))
+    const entries = [
+      '{}',
+      '5',
+      'null',
+      '{"other":1}',
+      '{"requests":null}',
+      '{"requests":null,"prompt_tokens":4}',
+    ]
+    const counts = [
+      '1.5',
+      '1e3',
+      '0.5e1',
+      '-3',
+      '"12"',
+      'true',
+      '[1]',
+      '18446744073709551616',
+      '4503599627370497',
+    ]
+    const usages = [
+      '{"m":{"requests":1},"12":{"requests":2},"a\\u0022":{"requests":3}}',
+      ...['[1]', '"x"', 'null', '{"m":{"requests":1,"requests":7}}', '{"m":{"requests":1,"x":1e999}}'],
+      ...entries.map((entry) => `{"m":${entry}}`),
+      ...counts.map((count) => `{"m":{"requests":2,"input_tokens":${count}}}`),
+    ]
+    for (const summary of ['', '{}', ...usages.map((usage) => `{"usage":${usage}}`)]) {
+      const inSql = costsJson(
+        sql`prices`,
+        sql`${bind.string(summary)}`,
+        sql`toDateTime64('2026-01-01 00:00:10', 6, 'UTC')`,
+      )
+      const row = await service.store.row<{ costs: string }>(
+        sql`WITH ${pricesOf(id)} AS prices SELECT ${inSql} AS costs`,
+      )
+      const told = costsMember(prices, Buffer.from(summary), 1_767_225_610_000_000)
+      expect(told, summary).toBe(row!.costs === '{}' ? '' : `,"costs":${row!.costs}`)
+    }
+  })
 })

@@ -24,18 +24,15 @@ const VALUES: Partial<Record<Kind, (column: Sql) => PlainValue>> = {
 }
 
 /** error, running, descendant_error or success; contract §2 */
-export const STATUS = sql`multiIf(exception != '', 'error', ended_at = ${EPOCH}, 'running', descendant_errors > 0, 'descendant_error', 'success')`
+const STATUS = sql`multiIf(exception != '', 'error', ended_at = ${EPOCH}, 'running', descendant_errors > 0, 'descendant_error', 'success')`
 
 const ELAPSED = sql`intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)`
 
 /** Whole ms; NULL while the call runs. */
 export const LATENCY_MS = sql`if(ended_at = ${EPOCH}, NULL, ${ELAPSED})`
 
-/** Whole ms of a call that has ended. */
-export const ENDED_LATENCY_MS = ELAPSED
-
 /** The name in an op ref, or the whole op name. */
-export const TRACE_NAME = sql`if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', ${bind.string('\\1')})), op_name)`
+const TRACE_NAME = sql`if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', ${bind.string('\\1')})), op_name)`
 
 /** Fields that are a column, or derived from some, by canonical name. */
 const PLAIN = new Map<string, PlainValue>([

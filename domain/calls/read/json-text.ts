@@ -3,24 +3,40 @@ import type { Bytes } from '../../../platform/bytes/bytes.js'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+/** The first byte of both separators that JSON text may have and JavaScript may not. */
+const SEPARATOR = 0xe2
 const SHORT: Record<number, string> = { 8: '\\b', 9: '\\t', 10: '\\n', 12: '\\f', 13: '\\r' }
 
-/** Appends `text` to `out`, in quotes. */
-export function jsonText(out: Bytes, text: Uint8Array): void {
+/** Appends the text `source[from, to)` to `out`, in quotes. */
+export function jsonText(out: Bytes, source: Uint8Array, from = 0, to = source.length): void {
+  out.reserve(to - from + 2)
+  const { buf } = out
+  let pos = out.pos
+  buf[pos++] = QUOTE
+  let at = from
+  for (; at < to; at++) {
+    const byte = source[at]!
+    if (byte < 0x20 || byte === QUOTE || byte === BACKSLASH || byte === SEPARATOR) break
+    buf[pos++] = byte
+  }
+  out.pos = pos
+  if (at < to) escaped(out, source, at, to)
   out.byte(QUOTE)
-  let from = 0
-  for (let at = 0; at < text.length; at++) {
-    const byte = text[at]!
-    const isSeparator = byte === 0xe2 && text[at + 1] === 0x80 && (text[at + 2]! | 1) === 0xa9
+}
+
+function escaped(out: Bytes, source: Uint8Array, start: number, to: number): void {
+  let from = start
+  for (let at = start; at < to; at++) {
+    const byte = source[at]!
+    const isSeparator = byte === SEPARATOR && source[at + 1] === 0x80 && (source[at + 2]! | 1) === 0xa9
     if (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH && !isSeparator) continue
-    out.copy(text, from, at)
+    out.copy(source, from, at)
     if (isSeparator) {
-      out.utf8(text[at + 2] === 0xa8 ? '\\u2028' : '\\u2029')
+      out.utf8(source[at + 2] === 0xa8 ? '\\u2028' : '\\u2029')
       at += 2
     } else if (byte >= 0x20) out.utf8(`\\${String.fromCharCode(byte)}`)
     else out.utf8(SHORT[byte] ?? `\\u${byte.toString(16).toUpperCase().padStart(4, '0')}`)
     from = at + 1
   }
-  out.copy(text, from, text.length)
-  out.byte(QUOTE)
+  out.copy(source, from, to)
 }

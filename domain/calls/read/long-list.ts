@@ -5,7 +5,9 @@
  */
 import type { ClickHouseSettings } from '@clickhouse/client'
 import type { Sql } from '../../../platform/clickhouse/sql.js'
+import type { Prices } from '../../costs/pricing.js'
 import type { LineOptions } from './line.js'
+import { linesOf } from './lines.js'
 import {
   type Found,
   isWide,
@@ -42,10 +44,14 @@ const NAMED = 5000
 const SORTED_ROWS = 128
 
 export class LongList {
-  /** @param memoryBytes of one statement */
+  /**
+   * @param memoryBytes of one statement
+   * @param prices where lines say what calls cost
+   */
   constructor(
     private readonly run: Run,
     private readonly memoryBytes: number,
+    private readonly prices?: Prices,
   ) {}
 
   /** The lines of `page`. */
@@ -58,7 +64,7 @@ export class LongList {
       else {
         const width = plan === 'sort' ? await this.sortedWidth(page, line, until) : undefined
         if (width === undefined) yield* this.byKeys(page, line, until)
-        else yield* await this.run(pageStatement(page, line), 'TSVRaw', this.settings(width), until)
+        else yield* await this.written(pageStatement(page, line), line, width, until)
       }
     } finally {
       own.abort()
@@ -76,7 +82,7 @@ export class LongList {
     }
     const keys = this.keysAlong(page, line, isExact, signal)
     const slices = slicesOf(keys, limitOf, isExact ? undefined : weightOfCandidate)
-    const lines = this.inOrder(slices, (slice) => rangeStatement(page, line, slice), signal)
+    const lines = this.inOrder(slices, line, (slice) => rangeStatement(page, line, slice), signal)
     if (page.limit === undefined && (isExact || page.offset === 0)) yield* lines
     else yield* someLines(lines, isExact ? 0 : page.offset, page.limit)
   }
@@ -108,19 +114,20 @@ export class LongList {
   private async *byKeys(page: Page, line: LineOptions, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const found = await this.found(keysStatement(page, line), longList(this.memoryBytes, 1), signal)
     const slices = slicesOf(found, () => ({ weight: this.sliceBytes, rows: NAMED }))
-    yield* this.inOrder(slices, (slice) => rowsStatement(page.projectId, slice, line), signal)
+    yield* this.inOrder(slices, line, (slice) => rowsStatement(page.projectId, slice, line), signal)
   }
 
   /** The lines of each slice. The statement of the next one is begun when this one's end is near, and no sooner: it would wait. */
   private async *inOrder(
     slices: AsyncGenerator<Found[]>,
+    line: LineOptions,
     statementOf: (slice: Found[]) => Sql,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const begin = async (): Promise<Begun | undefined> => {
       const { value: slice, done } = await slices.next()
       if (done) return undefined
-      const lines = await this.run(statementOf(slice), 'TSVRaw', this.settings(widestOf(slice)), signal)
+      const lines = await this.written(statementOf(slice), line, widestOf(slice), signal)
       return { lines, width: slice.reduce((sum, { width }) => sum + width, 0) }
     }
     let next: Promise<Begun | undefined> | undefined
@@ -161,8 +168,15 @@ export class LongList {
     return Math.floor(this.memoryBytes / 8)
   }
 
-  private settings(width: number): ClickHouseSettings {
-    return longList(this.memoryBytes, width)
+  /** The lines of a statement's rows, of which the widest is so wide. */
+  private async written(
+    statement: Sql,
+    line: LineOptions,
+    width: number,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const settings = longList(this.memoryBytes, width)
+    return linesOf(await this.run(statement, 'RowBinary', settings, signal), line, this.prices)
   }
 }
 

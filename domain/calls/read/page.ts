@@ -1,15 +1,16 @@
 /**
- * The statements that answer a list of calls: rows of `calls` and the running ones of `calls_open`, filtered, in order,
- * one line of JSON each. Pure.
+ * The statements that answer a list of calls: rows of `calls` and the running ones of `calls_open`, filtered, in order, as
+ * `row.ts` reads them. Pure.
  *
  * Neither table is read with FINAL. For a moment a call can be there twice (its whole row and its start, or two
  * versions of it); then the newest `ver` is the one that is shown.
  */
 
 import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
-import type { CallTable } from '../schema.js'
-import { callLine, type LineOptions, lineColumns, lineWidth, USERNAMES } from './line.js'
+import { CALL_COLUMNS, type CallTable } from '../schema.js'
+import { type LineOptions, lineColumns, lineWidth } from './line.js'
 import { type Order, WAY } from './order.js'
+import { rowColumns, wholeRow } from './row.js'
 
 /** Which calls, in which order. */
 export interface Page {
@@ -58,11 +59,14 @@ export function planOf(page: Page): Plan {
   return page.limit !== undefined && page.limit <= KEYS ? 'keys' : 'sort'
 }
 
+const wideOf = (isJson: boolean) =>
+  CALL_COLUMNS.filter(({ wide, kind }) => wide && (kind === 'json') === isJson).map(({ name }) => name)
+/** Whether a text is empty says the column of its length. */
+const WIDE = new RegExp(`\\b(?:${wideOf(true).join('|')})\\b|\\b(?:${wideOf(false).join('|')})\\b(?! != '')`)
+
 /** True of a condition that reads columns which may be wide. Values are bound, so its text has names alone. */
 export function isWide(condition: Sql): boolean {
-  return /\b(?:inputs|output|attributes|summary|otel_span)\b|\bexception\b(?! != '')/.test(
-    condition.render().query,
-  )
+  return WIDE.test(condition.render().query)
 }
 
 /** What is known of the rows of a page without their wide columns. */
@@ -152,14 +156,14 @@ export function single(
   return table === 'calls' ? rows : sql`FROM (SELECT * ${rows} ORDER BY ver DESC LIMIT 1 BY id)`
 }
 
-/** A column `line`, of a page whose plan is `sort`. */
+/** The rows of a page whose plan is `sort`. */
 export function pageStatement(page: Page, line: LineOptions): Sql {
   const { sorted, columns: sortColumns } = terms(page)
   const rows = bothTables((table) => {
     const columns = join([...baseColumns(table), ...sortColumns, ...lineColumns(line)], sql`, `)
     return sql`SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)}`
   })
-  return sql`${definitions(line)}SELECT ${callLine(line)} AS line FROM (
+  return sql`${selection(line)} FROM (
   ${rows}) AS seen
   ${traceSizes(page.projectId, line, [])}${orderBy([...sorted, NEWEST])} LIMIT 1 BY id ${limits(page.limit, page.offset)}`
 }
@@ -199,7 +203,7 @@ export function nextKeysStatement(
   ${orderBy([...sorted, NEWEST])} LIMIT 1 BY started_at, id ${limits(most, offset)}`
 }
 
-/** A column `line` of the rows of `page` from the first to the last of these keys, which stand in its order. */
+/** The rows of `page` from the first to the last of these keys, which stand in its order. */
 export function rangeStatement(page: Page, line: LineOptions, keys: readonly Found[]): Sql {
   const { sorted } = terms(page)
   const within = [between(keys[0]!, keys.at(-1)!, page)]
@@ -215,12 +219,12 @@ export function rangeStatement(page: Page, line: LineOptions, keys: readonly Fou
   const roots = bothTables(
     (table) => sql`SELECT trace_id ${visible(table, page.projectId, [...within, sql`parent_id = ''`])}`,
   )
-  return sql`${definitions(line)}SELECT ${callLine(line)} AS line FROM (
+  return sql`${selection(line)} FROM (
   ${rows}) AS seen
   ${traceSizes(page.projectId, line, [sql`trace_id IN (${roots})`])}${orderBy([...sorted, NEWEST])} LIMIT 1 BY started_at, id`
 }
 
-/** A column `line` of the rows with these keys, in their order. */
+/** The rows with these keys, in their order. */
 export function rowsStatement(projectId: string, keys: readonly Key[], line: LineOptions): Sql {
   const ids = sql`${bind.strings(keys.map(({ id }) => id))}`
   const places = sql`SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip(${bind.ints(keys.map(({ started }) => started))}, ${ids})) AS key)`
@@ -229,9 +233,22 @@ export function rowsStatement(projectId: string, keys: readonly Key[], line: Lin
     const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
     return sql`SELECT ${columns} ${visible(table, projectId, [these])}`
   })
-  return sql`${definitions(line)}SELECT ${callLine(line)} AS line FROM (
+  return sql`${selection(line)} FROM (
   ${rows}) AS seen
   ${traceSizes(projectId, line, [sql`trace_id IN (${tracesOf(projectId, ids)})`])}ORDER BY indexOf(${ids}, id), ${NEWEST} LIMIT 1 BY id`
+}
+
+/** The newest row of a call. */
+export function oneStatement(projectId: string, id: string, line: LineOptions): Sql {
+  const ofCall = sql`id = ${bind.string(id)}`
+  const rows = bothTables((table) => {
+    const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
+    return sql`SELECT ${columns} ${visible(table, projectId, [ofCall])}`
+  })
+  const ofTrace = sql`trace_id IN (${bothTables((table) => sql`SELECT trace_id ${visible(table, projectId, [ofCall])}`)})`
+  return sql`${selection(line)} FROM (
+  ${rows}) AS seen
+  ${traceSizes(projectId, line, [ofTrace])}ORDER BY ${NEWEST} LIMIT 1`
 }
 
 /** What the rows of a page weigh: `widest` and `total`. */
@@ -244,7 +261,7 @@ export function weightStatement(page: Page, line: LineOptions): Sql {
 }
 
 /** What every list reads. */
-export const baseColumns = (table: CallTable) => [sql`started_at, id, ver, trace_id, op_name`, WHOLE[table]]
+const baseColumns = (table: CallTable) => [sql`started_at, id, ver, trace_id, op_name`, WHOLE[table]]
 
 /** The terms to sort by, and the columns that carry those which are none of the table's. */
 function terms({ order }: Page): { sorted: Sql[]; columns: Sql[] } {
@@ -276,14 +293,17 @@ function limits(limit: number | undefined, offset: number): Sql {
   return offset === 0 ? most : sql`${most} OFFSET ${bind.uint(offset)}`
 }
 
-/** WITH and what it defines, where the line needs anything. */
-export function definitions({ usernames, costs }: LineOptions): Sql {
-  const all = [...(usernames ? [USERNAMES] : []), ...(costs ? [costs.definition] : [])]
-  return all.length > 0 ? sql`WITH ${join(all, sql`, `)} ` : sql``
+/** Names of users, from a map that is made once a query. */
+const USERNAMES = sql`(SELECT CAST((groupArray(user_id), groupArray(name)), 'Map(String, String)') FROM (SELECT user_id, argMax(username, ver) AS name FROM api_keys GROUP BY user_id)) AS usernames`
+
+/** What is selected of rows, as `row.ts` reads them. */
+function selection(line: LineOptions): Sql {
+  const names = line.usernames ? sql`WITH ${USERNAMES} ` : sql``
+  return sql`${names}SELECT ${wholeRow('calls', rowColumns(line))}`
 }
 
 /** Joins what whole traces hold to their calls, where the line wants it; `among` narrows down which traces. */
-export function traceSizes(projectId: string, { traceSize }: LineOptions, among: readonly Sql[]): Sql {
+function traceSizes(projectId: string, { traceSize }: LineOptions, among: readonly Sql[]): Sql {
   if (!traceSize) return sql``
   const sizes = rowsOfBoth(sql`trace_id, bytes`, projectId, among)
   return sql`LEFT ANY JOIN (SELECT trace_id, sum(bytes) AS trace_bytes FROM (${sizes}) GROUP BY trace_id) AS traces USING (trace_id) `

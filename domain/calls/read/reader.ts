@@ -4,11 +4,12 @@ import type { ClickHouseSettings } from '@clickhouse/client'
 import type { Sql } from '../../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../../platform/clickhouse/store.js'
 import { HeddleError } from '../../../platform/errors/error.js'
-import { type Price, pricesByModel } from '../../costs/pricing.js'
+import { type Price, type Prices, pricesByModel, pricesStatement } from '../../costs/pricing.js'
 import { Horizons } from './horizon.js'
 import type { LineOptions } from './line.js'
+import { linesOf } from './lines.js'
 import { LongList } from './long-list.js'
-import type { Page } from './page.js'
+import { oneStatement, type Page } from './page.js'
 import { longList, READ_SETTINGS } from './settings.js'
 import { isNear, nearLines } from './short-page.js'
 
@@ -26,24 +27,43 @@ export class CallReader {
   /** The lines of a page. Ending the iteration, or `signal`, cancels the query. */
   async page(page: Page, line: LineOptions, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     if (page.limit === 0) return nothing()
-    const near = isNear(page, line) ? await this.near(page, line, signal) : undefined
+    const prices = line.costs ? this.prices(page.projectId, signal) : undefined
+    const near = isNear(page, line) ? await this.near(page, line, prices, signal) : undefined
     if (near) return once(near)
     const stream = (statement: Sql, format: string, more: ClickHouseSettings, until: AbortSignal) =>
       this.stream(statement, format, until, more)
-    return new LongList(stream, this.limits.memoryBytes).lines(page, line, signal)
+    return new LongList(stream, this.limits.memoryBytes, await prices).lines(page, line, signal)
   }
 
   /** The lines of a short list, unless its rows turn out to be too wide to be read at once. */
-  private async near(page: Page, line: LineOptions, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  private async near(
+    page: Page,
+    line: LineOptions,
+    prices: Promise<Prices> | undefined,
+    signal: AbortSignal,
+  ): Promise<Uint8Array | undefined> {
     const memoryBytes = Math.floor(this.limits.memoryBytes / 2)
     const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, {}, { memoryBytes })
-    const prices = line.costs && this.rows<Price>(line.costs.prices, signal).then(pricesByModel)
     try {
       return await nearLines(page, line, read, prices, this.horizons)
     } catch (error) {
       if (error instanceof HeddleError && error.code === 'LIMIT_HIT') return undefined
       throw error
     }
+  }
+
+  /** The line of one call; none if it is not there. */
+  async one(projectId: string, id: string, line: LineOptions, signal: AbortSignal): Promise<Uint8Array> {
+    const prices = line.costs ? await this.prices(projectId, signal) : undefined
+    const rows = await this.stream(oneStatement(projectId, id, line), 'RowBinary', signal, {})
+    const pieces: Uint8Array[] = []
+    for await (const piece of linesOf(rows, line, prices)) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+
+  /** @param projectId internal id */
+  private async prices(projectId: string, signal: AbortSignal): Promise<Prices> {
+    return pricesByModel(await this.rows<Price>(pricesStatement(projectId), signal))
   }
 
   /** The one column of a statement, a line a row. */

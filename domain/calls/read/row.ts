@@ -1,183 +1,143 @@
 /**
- * Rows of calls as the store sends them in RowBinary, value after value: which columns, and how each is read. A list of
- * few calls comes so and is written as JSON here, since the engine takes longer to plan the line than to read the rows.
+ * Rows of calls as the store sends them in RowBinary, value after value: which columns, and where in the bytes each value
+ * is. Of a row nothing is built. Knows nothing of lines.
  */
-
+import { viewOf } from '../../../platform/bytes/bytes.js'
 import { ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
-import type { CallTable } from '../schema.js'
+import { CALL_COLUMNS, type CallTable, type Kind } from '../schema.js'
 import { type ColumnName, type LineOptions, lineColumnNames } from './line.js'
 
-/** Columns that are no text. */
-const KINDS = {
-  started_at: 'time',
-  ended_at: 'time',
-  ver: 'whole',
-  bytes: 'whole',
-  descendant_errors: 'short',
-  run_step: 'big',
-  run_step_end: 'big',
-  expire_at: 'seconds',
+/** A value of a row: of a column, or of what a list adds. */
+export type RowColumn = ColumnName | keyof typeof ADDED
+
+/** What lists may add to rows; where it comes from stands in `page.ts`. */
+const ADDED = {
+  username: { kind: 'textOrUnset', value: sql`usernames[user_id]` },
+  trace_bytes: { kind: 'uint64', value: sql`toUInt64(trace_bytes)` },
 } as const
+const isAdded = (name: RowColumn): name is keyof typeof ADDED => name in ADDED
 
-type NoText = keyof typeof KINDS
-export type TextColumn = Exclude<ColumnName, NoText>
-
-/** What a column holds where a row leaves it out. */
-const FILLS: Record<(typeof KINDS)[NoText] | 'text', Sql> = {
-  time: sql`started_at`,
-  whole: sql`toUInt64(0)`,
-  short: sql`toUInt32(0)`,
-  seconds: sql`toDateTime(0)`,
-  big: sql`toInt64(0)`,
-  text: sql`''`,
+/** Kinds that are no text: the bytes of a value, and what stands in a row that leaves it out. */
+const NUMBERS: Partial<Record<Kind, { size: number; fill: Sql }>> = {
+  time: { size: 8, fill: sql`started_at` },
+  timeOrUnset: { size: 8, fill: sql`started_at` },
+  integerOrUnset: { size: 8, fill: sql`toInt64(0)` },
+  uint64: { size: 8, fill: sql`toUInt64(0)` },
+  uint32: { size: 4, fill: sql`toUInt32(0)` },
+  expiry: { size: 4, fill: sql`toDateTime(0)` },
 }
+const KINDS = new Map<string, Kind>(CALL_COLUMNS.map(({ name, kind }) => [name, kind]))
+const numberOf = (name: RowColumn) => NUMBERS[isAdded(name) ? ADDED[name].kind : KINDS.get(name)!]
 
-/** One row. Texts that were not asked for are empty, numbers 0; times in µs, `expire_at` in s since the epoch. */
-export interface CallRow extends Record<TextColumn, Buffer> {
-  started_at: number
-  ended_at: number
-  ver: number
-  bytes: number
-  descendant_errors: number
-  run_step: bigint
-  run_step_end: bigint
-  expire_at: number
-  /** of `calls_open` */
-  isRunning: boolean
-  /** of `calls_open`: only what is in {@link KEY} was read */
-  isKey: boolean
-}
-
-const KEY: readonly ColumnName[] = ['started_at', 'id', 'ver']
+const KEY: readonly RowColumn[] = ['started_at', 'id', 'ver']
 
 /** The columns of a row, in the order in which they are selected and read. */
-export function rowColumns(options: LineOptions): readonly ColumnName[] {
-  return [...KEY, 'trace_id', 'op_name', ...lineColumnNames(options)]
+export function rowColumns(options: LineOptions): readonly RowColumn[] {
+  const added: RowColumn[] = [
+    ...(options.usernames ? (['username'] as const) : []),
+    ...(options.traceSize ? (['trace_bytes'] as const) : []),
+  ]
+  return [...KEY, ...lineColumnNames(options).filter((name) => !KEY.includes(name)), ...added]
 }
 
 /** What rows end with, so that it is known what they are. */
 const PART = { whole: 0, key: 1, running: 2 }
 
 /** What is selected of a row. */
-export function wholeRow(table: CallTable, columns: readonly ColumnName[]): Sql {
-  return join([...columns.map(ident), table === 'calls' ? sql`0` : sql`2`], sql`, `)
+export function wholeRow(table: CallTable, columns: readonly RowColumn[]): Sql {
+  const values = columns.map((name) => (isAdded(name) ? ADDED[name].value : ident(name)))
+  return join([...values, table === 'calls' ? sql`0` : sql`2`], sql`, `)
 }
 
 /** The same of a running call's row whose key alone is of interest. */
-export function keyOfRow(columns: readonly ColumnName[]): Sql {
-  const fills = columns.map((name) => (KEY.includes(name) ? ident(name) : FILLS[kindOf(name)]))
+export function keyOfRow(columns: readonly RowColumn[]): Sql {
+  const fills = columns.map((name) => (KEY.includes(name) ? ident(name) : (numberOf(name)?.fill ?? sql`''`)))
   return join([...fills, sql`1`], sql`, `)
 }
 
-function kindOf(name: ColumnName): keyof typeof FILLS {
-  return isText(name) ? 'text' : KINDS[name]
-}
+/** One row after the other: where its values are, by the place of their column. */
+export class RowCursor {
+  bytes: Buffer = Buffer.alloc(0)
+  /** the same memory */
+  view: DataView = viewOf(this.bytes)
+  readonly from: Int32Array
+  /** of texts */
+  readonly to: Int32Array
+  private readonly sizes: readonly number[]
+  private part = PART.whole
+  /** so many bytes at least have to be there to read the row that was cut off */
+  needed = 0
 
-function isText(name: ColumnName): name is TextColumn {
-  return !(name in KINDS)
-}
+  constructor(readonly columns: readonly RowColumn[]) {
+    this.sizes = columns.map((name) => numberOf(name)?.size ?? 0)
+    this.from = new Int32Array(columns.length)
+    this.to = new Int32Array(columns.length)
+  }
 
-const NOTHING = Buffer.alloc(0)
+  /** The place of a column; -1: rows don't have it. */
+  place(name: RowColumn): number {
+    return this.columns.indexOf(name)
+  }
 
-/** All rows in `bytes`. */
-export function readRows(bytes: Buffer, columns: readonly ColumnName[]): CallRow[] {
-  const reader = new RowReader(bytes)
-  const rows: CallRow[] = []
-  while (!reader.ended) {
-    const row = emptyRow()
-    for (const name of columns) {
-      if (isText(name)) row[name] = reader.text()
-      else readNumber(reader, row, name)
+  open(bytes: Buffer): void {
+    this.bytes = bytes
+    this.view = viewOf(bytes)
+  }
+
+  /** Reads the row at `at`; returns the offset after it, or -1 if it is cut off. */
+  read(at: number): number {
+    const { bytes, from, to, sizes } = this
+    const end = bytes.length
+    let pos = at
+    for (let i = 0; i < sizes.length; i++) {
+      let size = sizes[i]!
+      if (size === 0) {
+        for (let shift = 1; ; shift *= 128) {
+          if (pos >= end) return this.cutOff(pos)
+          const byte = bytes[pos++]!
+          size += (byte & 127) * shift
+          if (byte < 128) break
+        }
+      }
+      from[i] = pos
+      pos += size
+      if (pos >= end) return this.cutOff(pos)
+      to[i] = pos
     }
-    const part = reader.byte()
-    row.isRunning = part !== PART.whole
-    row.isKey = part === PART.key
-    rows.push(row)
-  }
-  return rows
-}
-
-function readNumber(reader: RowReader, row: CallRow, name: NoText): void {
-  if (name === 'run_step' || name === 'run_step_end') row[name] = reader.int64()
-  else if (name === 'descendant_errors' || name === 'expire_at') row[name] = reader.uint32()
-  else row[name] = reader.whole()
-}
-
-function emptyRow(): CallRow {
-  return {
-    id: NOTHING,
-    trace_id: NOTHING,
-    op_name: NOTHING,
-    parent_id: NOTHING,
-    thread_id: NOTHING,
-    turn_id: NOTHING,
-    display_name: NOTHING,
-    exception: NOTHING,
-    inputs: NOTHING,
-    output: NOTHING,
-    attributes: NOTHING,
-    otel_span: NOTHING,
-    otel_shape: NOTHING,
-    otel_origin: NOTHING,
-    summary: NOTHING,
-    user_id: NOTHING,
-    run_id: NOTHING,
-    started_at: 0,
-    ended_at: 0,
-    ver: 0,
-    bytes: 0,
-    descendant_errors: 0,
-    run_step: 0n,
-    run_step_end: 0n,
-    expire_at: 0,
-    isRunning: false,
-    isKey: false,
-  }
-}
-
-/** Values of RowBinary, one after the other. */
-export class RowReader {
-  private pos = 0
-
-  constructor(private readonly bytes: Buffer) {}
-
-  get ended(): boolean {
-    return this.pos >= this.bytes.length
+    this.part = bytes[pos]!
+    return pos + 1
   }
 
-  byte(): number {
-    return this.bytes.readUInt8(this.pos++)
+  private cutOff(at: number): number {
+    this.needed = at + 1
+    return -1
   }
 
-  text(): Buffer {
-    let size = 0
-    for (let shift = 1; ; shift *= 128) {
-      const byte = this.byte()
-      size += (byte & 127) * shift
-      if (byte < 128) break
-    }
-    const from = this.pos
-    this.pos += size
-    if (this.pos > this.bytes.length) throw new Error('a row of calls is cut off')
-    return this.bytes.subarray(from, this.pos)
+  /** A time in µs, or a count: 64 bits that a double holds. */
+  whole(place: number): number {
+    const at = this.from[place]!
+    return this.view.getInt32(at + 4, true) * 0x100000000 + this.view.getUint32(at, true)
   }
 
-  uint32(): number {
-    const value = this.bytes.readUInt32LE(this.pos)
-    this.pos += 4
-    return value
+  uint32(place: number): number {
+    return this.view.getUint32(this.from[place]!, true)
   }
 
-  int64(): bigint {
-    const value = this.bytes.readBigInt64LE(this.pos)
-    this.pos += 8
-    return value
+  int64(place: number): bigint {
+    return this.view.getBigInt64(this.from[place]!, true)
   }
 
-  /** 64 bits whose value a double holds: times and counts in µs and bytes. */
-  whole(): number {
-    const value = this.bytes.readInt32LE(this.pos + 4) * 2 ** 32 + this.bytes.readUInt32LE(this.pos)
-    this.pos += 8
-    return value
+  text(place: number): Buffer {
+    return this.bytes.subarray(this.from[place]!, this.to[place]!)
+  }
+
+  /** True for a row of `calls_open`. */
+  get isRunning(): boolean {
+    return this.part !== PART.whole
+  }
+
+  /** True for a row of `calls_open` of which the key alone was read. */
+  get isKey(): boolean {
+    return this.part === PART.key
   }
 }

@@ -5,14 +5,14 @@
  */
 import { Bytes } from '../../../platform/bytes/bytes.js'
 import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
-import { costsMember, type Prices } from '../../costs/pricing.js'
+import type { Prices } from '../../costs/pricing.js'
 import type { Direction } from '../../expr/order.js'
 import type { Horizon, Horizons } from './horizon.js'
-import type { ColumnName, LineOptions } from './line.js'
+import type { LineOptions } from './line.js'
 import { WAY } from './order.js'
 import { bothTables, enough, NEAR, type Page, visible } from './page.js'
-import { type CallRow, keyOfRow, readRows, rowColumns, wholeRow } from './row.js'
-import { writeLine } from './write-line.js'
+import { keyOfRow, type RowColumn, RowCursor, rowColumns, wholeRow } from './row.js'
+import { LineWriter } from './write-line.js'
 
 /** What rows of a page may take in memory; beyond, the engine writes the lines. */
 const MOST_BYTES = 8 << 20
@@ -42,10 +42,12 @@ export async function nearLines(
   const [rows, known] = await Promise.all([rowsOfPage(page, line, read, horizons), prices])
   if (!rows) return undefined
   const out = new Bytes(1 << 16)
-  for (const row of rows) {
-    const costs = known ? costsMember(known, row.summary, row.started_at) : ''
-    if (costs === undefined) return undefined
-    writeLine(out, row, line, costs)
+  const cursor = new RowCursor(rowColumns(line))
+  const writer = new LineWriter(cursor, line, known)
+  for (const { bytes, at } of rows) {
+    cursor.open(bytes)
+    cursor.read(at)
+    writer.write(out)
   }
   return out.buf.subarray(0, out.pos)
 }
@@ -56,7 +58,7 @@ async function rowsOfPage(
   line: LineOptions,
   read: Read,
   horizons: Horizons,
-): Promise<CallRow[] | undefined> {
+): Promise<FoundRow[] | undefined> {
   const key = horizons.keyOf(page)
   const horizon = horizons.get(key)
   const before = horizon && (await chosenRows(page, line, read, horizon))
@@ -64,7 +66,7 @@ async function rowsOfPage(
   const chosen = isFull ? before : await chosenRows(page, line, read)
   const last = chosen?.length === page.limit ? chosen?.at(-1) : undefined
   const hasRunning = chosen?.some(({ isRunning }) => isRunning) ?? false
-  horizons.set(key, last && { started: last.started_at, hasRunning })
+  horizons.set(key, last && { started: last.started, hasRunning })
   return chosen && withRunning(chosen, page, line, read)
 }
 
@@ -74,7 +76,7 @@ async function chosenRows(
   line: LineOptions,
   read: Read,
   horizon?: Horizon,
-): Promise<CallRow[] | undefined> {
+): Promise<FoundRow[] | undefined> {
   const found = await rowsOf(read, nearStatement(page, line, horizon), rowColumns(line))
   if (!found || (page.limit === undefined && found.length > NEAR)) return undefined
   // Running calls come in no order here: where some were left out, it may have been any of them.
@@ -84,11 +86,11 @@ async function chosenRows(
 
 /** `rows` with all columns of those of which there was only the key. */
 async function withRunning(
-  rows: CallRow[],
+  rows: FoundRow[],
   page: Page,
   line: LineOptions,
   read: Read,
-): Promise<CallRow[] | undefined> {
+): Promise<FoundRow[] | undefined> {
   const keys = rows.filter(({ isKey }) => isKey)
   if (keys.length === 0) return rows
   const statement = runningStatement(page.projectId, keys.map(textOf), line)
@@ -133,11 +135,22 @@ export function runningStatement(projectId: string, ids: readonly string[], line
   return sql`SELECT ${wholeRow('calls_open', rowColumns(line))} ${visible('calls_open', projectId, [these])}`
 }
 
+/** A row of a page: its key, and where all of it is. */
+interface FoundRow {
+  started: number
+  id: Buffer
+  ver: number
+  isRunning: boolean
+  isKey: boolean
+  bytes: Buffer
+  at: number
+}
+
 async function rowsOf(
   read: Read,
   statement: Sql,
-  columns: readonly ColumnName[],
-): Promise<CallRow[] | undefined> {
+  columns: readonly RowColumn[],
+): Promise<FoundRow[] | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of await read(statement)) {
@@ -145,16 +158,31 @@ async function rowsOf(
     if (size > MOST_BYTES) return undefined
     chunks.push(chunk)
   }
-  return readRows(Buffer.concat(chunks, size), columns)
+  return rowsIn(Buffer.concat(chunks, size), new RowCursor(columns))
 }
 
-const textOf = ({ id }: CallRow) => id.toString()
+function rowsIn(bytes: Buffer, cursor: RowCursor): FoundRow[] {
+  const [started, id, ver] = [cursor.place('started_at'), cursor.place('id'), cursor.place('ver')]
+  const rows: FoundRow[] = []
+  cursor.open(bytes)
+  for (let at = 0; at < bytes.length; ) {
+    const next = cursor.read(at)
+    if (next < 0) throw new Error('a row of calls is cut off')
+    const { isRunning, isKey } = cursor
+    const key = { started: cursor.whole(started), id: cursor.text(id), ver: cursor.whole(ver) }
+    rows.push({ ...key, isRunning, isKey, bytes, at })
+    at = next
+  }
+  return rows
+}
+
+const textOf = ({ id }: FoundRow) => id.toString()
 
 /** The rows in the page's order, each id once: what stands first, and of one key the newest, the whole one before the running one. */
-function newestOnce(rows: CallRow[], { order }: Page): CallRow[] {
+function newestOnce(rows: FoundRow[], { order }: Page): FoundRow[] {
   const way = order.terms[0]?.direction === 'desc' ? -1 : 1
-  const byKey = (a: CallRow, b: CallRow) =>
-    way * (a.started_at - b.started_at || Buffer.compare(a.id, b.id)) ||
+  const byKey = (a: FoundRow, b: FoundRow) =>
+    way * (a.started - b.started || Buffer.compare(a.id, b.id)) ||
     b.ver - a.ver ||
     Number(a.isRunning) - Number(b.isRunning)
   const seen = new Set<string>()

@@ -3,7 +3,6 @@
  * with the width of its rows. Pure: which rows stand in which slice, and lines counted off a stream.
  */
 import type { Found } from './page.js'
-import { RowReader } from './row.js'
 
 /** What a slice holds at most; a single row may be wider. */
 export interface SliceLimit {
@@ -53,10 +52,11 @@ export async function* foundIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
     const found: Found[] = []
     let at = 0
     for (let end = endOfRow(bytes, at); end !== undefined; end = endOfRow(bytes, at)) {
-      const reader = new RowReader(bytes.subarray(at, end))
-      const [started, width, isRunning] = [reader.whole(), reader.whole(), reader.byte() === 1]
-      found.push({ started, width, isRunning, id: reader.text().toString() })
-      at = end
+      const { id, next } = end
+      const whole = (from: number) => bytes.readInt32LE(from + 4) * 2 ** 32 + bytes.readUInt32LE(from)
+      const [started, width, isRunning] = [whole(at), whole(at + 8), bytes[at + 16] === 1]
+      found.push({ started, width, isRunning, id: bytes.toString('utf8', id, next) })
+      at = next
     }
     rest = bytes.subarray(at)
     if (found.length > 0) yield found
@@ -64,8 +64,8 @@ export async function* foundIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest.length > 0) throw new Error('a row of keys is cut off')
 }
 
-/** Where the row that begins at `from` ends; undefined: that is still to come. */
-function endOfRow(bytes: Buffer, from: number): number | undefined {
+/** Where the id of the row that begins at `from` is, up to the next row; undefined: that is still to come. */
+function endOfRow(bytes: Buffer, from: number): { id: number; next: number } | undefined {
   let at = from + 17
   let size = 0
   for (let shift = 1; ; shift *= 128) {
@@ -74,7 +74,7 @@ function endOfRow(bytes: Buffer, from: number): number | undefined {
     size += (byte & 127) * shift
     if (byte < 128) break
   }
-  return at + size <= bytes.length ? at + size : undefined
+  return at + size <= bytes.length ? { id: at, next: at + size } : undefined
 }
 
 const NEWLINE = 0x0a

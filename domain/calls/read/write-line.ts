@@ -1,66 +1,125 @@
 /**
- * Writes a row of a call as one line of JSON: byte for byte what the SQL of `line.ts` makes of it, which explains the
- * rules. For short lists, whose line the engine would take longer to plan than to write.
+ * Writes rows of calls as lines of JSON: every key of the contract, stored JSON texts as they are, the derived parts
+ * spliced into them. What lines of one list have in common is worked out once; a row costs its bytes.
  */
-import type { Bytes } from '../../../platform/bytes/bytes.js'
-import { isoOfMicros } from '../../../platform/time/iso.js'
-import { MARKS } from '../otel-span.js'
+
+import { clientName } from '../../../contract/aliases.js'
+import { type Bytes, viewOf } from '../../../platform/bytes/bytes.js'
+import { costsMember, type Prices } from '../../costs/pricing.js'
+import { CALL_COLUMNS, type CallColumnSpec } from '../schema.js'
 import { NEVER, UNSET_INTEGER } from '../unset.js'
 import type { Column } from './columns.js'
 import { jsonText } from './json-text.js'
-import { LARGE_BYTES, type LineOptions } from './line.js'
-import type { CallRow, TextColumn } from './row.js'
+import { type ColumnName, LARGE_BYTES, type LineOptions } from './line.js'
+import type { RowCursor } from './row.js'
+import { SpanText } from './span-text.js'
+import { writeTime } from './write-time.js'
 
-/** Appends the line of `row` and its end to `out`. @param costs what it cost, as a member of `summary.weave`, or '' */
-export function writeLine(out: Bytes, row: CallRow, options: LineOptions, costs: string): void {
-  new Line(out, row, options, costs).write()
+/** Appends a value of the row that is being written. */
+type Value = (out: Bytes) => void
+
+/** A stretch of every line: text that is always the same, then a value. */
+interface Part {
+  readonly text: DataView
+  readonly value: Value
 }
 
-class Line {
-  constructor(
-    private readonly out: Bytes,
-    private readonly row: CallRow,
-    private readonly options: LineOptions,
-    private readonly costs: string,
-  ) {}
+/** What a line has for a column that it has not, and for one that is unset. */
+const EMPTY: Partial<Record<string, string>> = { attributes: '{}', inputs: '{}' }
 
-  write(): void {
-    const { out, row, options } = this
-    const userId = () => this.textOrNull('platform_user_id', 'user_id')
-    const runId = () => this.textOrNull('platform_run_id', 'run_id')
-    out.utf8('{"id":')
-    jsonText(out, row.id)
-    out.utf8(`,"project_id":${JSON.stringify(options.project)},"op_name":`)
-    jsonText(out, row.op_name)
-    out.utf8(',"trace_id":')
-    jsonText(out, row.trace_id)
-    out.utf8(`,"started_at":"${isoOfMicros(row.started_at)}"`)
-    this.member('display_name', () => this.textOrNull('display_name'))
-    this.member('parent_id', () => this.textOrNull('parent_id'))
-    this.member('thread_id', () => this.textOrNull('thread_id'))
-    this.member('turn_id', () => this.textOrNull('turn_id'))
-    const ended = this.has('ended_at') && row.ended_at !== 0
-    this.member('ended_at', () => out.utf8(ended ? `"${isoOfMicros(row.ended_at)}"` : 'null'))
-    this.member('exception', () => this.textOrNull('exception'))
-    this.member('attributes', () => (this.has('attributes') ? this.attributes() : out.utf8('{}')))
-    this.member('inputs', () => (this.has('inputs') ? this.document('inputs', '{}') : out.utf8('{}')))
-    this.member('output', () => (this.has('output') ? this.document('output', 'null') : out.utf8('null')))
-    this.member('summary', () => this.summary())
-    for (const name of ['platform_user_id', 'wb_user_id']) this.member(name, userId)
-    for (const name of ['platform_run_id', 'wb_run_id']) this.member(name, runId)
-    for (const name of ['platform_run_step', 'wb_run_step'])
-      this.member(name, () => this.step('platform_run_step', row.run_step))
-    for (const name of ['platform_run_step_end', 'wb_run_step_end'])
-      this.member(name, () => this.step('platform_run_step_end', row.run_step_end))
-    out.utf8(',"deleted_at":null')
-    const expires = this.has('expire_at') && row.expire_at !== NEVER
-    this.member('expire_at', () => out.utf8(expires ? `"${isoOfMicros(row.expire_at * 1e6)}"` : 'null'))
-    out.utf8(`,"storage_size_bytes":${options.storageSize ? row.bytes : 'null'}`)
-    out.utf8(',"total_storage_size_bytes":null}\n')
+/** Names of ops that are remembered with the name of what they trace. */
+const KEPT = 1000
+
+export class LineWriter {
+  private readonly parts: readonly Part[]
+  private readonly end: DataView
+  private readonly spanText: SpanText
+  private readonly traceNames = new Map<string, Buffer>()
+
+  /**
+   * Writes the rows that `row` stands on.
+   * @param prices absent: lines don't say what calls cost
+   */
+  constructor(
+    private readonly row: RowCursor,
+    private readonly options: LineOptions,
+    private readonly prices?: Prices,
+  ) {
+    this.spanText = new SpanText(row)
+    const parts: Part[] = []
+    let text = ''
+    const add = (value: Value) => {
+      parts.push({ text: viewOf(Buffer.from(text)), value })
+      text = ''
+    }
+    for (const column of CALL_COLUMNS) {
+      const { field } = column
+      if (field === null) continue
+      if (column.kind === 'expiry') text += ',"deleted_at":null'
+      const value = this.valueOf(column, field)
+      for (const name of new Set([field, clientName(field)])) {
+        text += `${parts.length === 0 ? '{' : ','}"${name}":`
+        if (typeof value === 'string') text += value
+        else add(value)
+      }
+    }
+    text += ',"storage_size_bytes":'
+    const bytes = row.place('bytes')
+    if (options.storageSize) add((out) => out.utf8(String(row.whole(bytes))))
+    else text += 'null'
+    text += ',"total_storage_size_bytes":'
+    if (options.traceSize) add(this.traceSize())
+    else text += 'null'
+    if (options.usernames) add(this.username())
+    this.parts = parts
+    this.end = viewOf(Buffer.from(`${text}}\n`))
   }
 
-  private has(column: Column): boolean {
-    return this.options.columns.has(column)
+  /** Appends the row's line. */
+  write(out: Bytes): void {
+    const { parts, end } = this
+    for (let i = 0; i < parts.length; i++) {
+      const { text, value } = parts[i]!
+      out.copyView(text, 0, text.byteLength)
+      value(out)
+    }
+    out.copyView(end, 0, end.byteLength)
+  }
+
+  /** How a column is written, or what stands in every line. */
+  private valueOf({ name, kind }: CallColumnSpec, field: Column): Value | string {
+    if (name === 'project_id') return JSON.stringify(this.options.project)
+    if (name === 'summary') return this.summary()
+    const empty = EMPTY[name] ?? 'null'
+    if (!this.options.columns.has(field)) return empty
+    const { row } = this
+    const place = row.place(name as ColumnName)
+    switch (kind) {
+      case 'text':
+        return (out) => jsonText(out, row.bytes, row.from[place], row.to[place])
+      case 'textOrUnset':
+        return (out) => {
+          if (row.from[place] === row.to[place]) out.utf8('null')
+          else jsonText(out, row.bytes, row.from[place], row.to[place])
+        }
+      case 'time':
+        return (out) => quotedTime(out, row.whole(place))
+      case 'timeOrUnset':
+        return (out) => timeOrNull(out, row.whole(place))
+      case 'integerOrUnset':
+        return (out) => {
+          const integer = row.int64(place)
+          out.utf8(integer === UNSET_INTEGER ? 'null' : String(integer))
+        }
+      case 'expiry':
+        return (out) => {
+          const seconds = row.uint32(place)
+          if (seconds === NEVER) out.utf8('null')
+          else quotedTime(out, seconds * 1e6)
+        }
+      default:
+        return name === 'attributes' ? this.attributes() : this.document(field, place, empty)
+    }
   }
 
   private takesAll(column: Column): boolean {
@@ -68,137 +127,164 @@ class Line {
     return whole === 'all' || whole.has(column)
   }
 
-  private member(name: string, value: () => void): void {
-    this.out.utf8(`,"${name}":`)
-    value()
-  }
-
-  private bytes(text: Buffer, from = 0, to = text.length): void {
-    this.out.copy(text, from, to)
-  }
-
-  private textOrNull(column: Column & string, from: TextColumn = column as TextColumn): void {
-    const text = this.row[from]
-    if (this.has(column) && text.length > 0) jsonText(this.out, text)
-    else this.out.utf8('null')
-  }
-
-  private step(column: Column, step: bigint): void {
-    this.out.utf8(this.has(column) && step !== UNSET_INTEGER ? String(step) : 'null')
-  }
-
-  private note(size: number): void {
-    this.out.utf8(`{"_omitted":{"bytes":${size}}}`)
-  }
-
-  private document(name: 'inputs' | 'output', unset: string): void {
-    const text = this.row[name]
-    if (text.length === 0) this.out.utf8(unset)
-    else if (text.length > LARGE_BYTES && !this.takesAll(name)) this.note(text.length)
-    else this.bytes(text)
-  }
-
-  private attributes(): void {
-    const { attributes, otel_span, otel_shape, otel_origin, inputs, output } = this.row
-    const shared =
-      otel_shape.length === 0 ? 0 : otel_shape.length + otel_origin.length + inputs.length + output.length
-    const size = attributes.length + otel_span.length + shared
-    if (size > LARGE_BYTES && !this.takesAll('attributes')) this.note(size)
-    else if (otel_span.length > 0) this.attributesWithSpan()
-    else if (attributes.length > 0) this.bytes(attributes)
-    else this.out.utf8('{}')
-  }
-
-  private attributesWithSpan(): void {
-    const { attributes, otel_span, otel_shape } = this.row
-    if (attributes.length < 3) this.out.utf8('{')
-    else {
-      this.bytes(attributes, 0, attributes.length - 1)
-      this.out.utf8(',')
+  private document(column: Column, place: number, empty: string): Value {
+    const { row } = this
+    const most = this.takesAll(column) ? Number.POSITIVE_INFINITY : LARGE_BYTES
+    return (out) => {
+      const from = row.from[place]!
+      const to = row.to[place]!
+      if (from === to) out.utf8(empty)
+      else if (to - from > most) note(out, to - from)
+      else out.copyView(row.view, from, to)
     }
-    this.out.utf8('"otel_span":')
-    if (otel_shape.length === 0) this.bytes(otel_span)
-    else this.otelSpan()
-    this.out.utf8('}')
   }
 
-  /** The shape with the values in their places; `domain/calls/otel-span.ts` has the marks. */
-  private otelSpan(): void {
-    const { otel_span, otel_shape, otel_origin, inputs, output, trace_id, id, parent_id } = this.row
-    let value = 0
-    let from = 0
-    for (let at = 0; at < otel_shape.length; at++) {
-      const byte = otel_shape[at]!
-      if (byte < VALUE || byte > PARENT_ID) continue
-      this.bytes(otel_shape, from, at)
-      from = at + 1
-      if (byte === VALUE) value = this.spanValue(otel_span, value)
-      else if (byte === INPUTS) this.bytes(inputs)
-      else if (byte === INPUTS_VALUE) this.onlyValue(inputs)
-      else if (byte === OUTPUT) this.bytes(output)
-      else if (byte === OUTPUT_VALUE) this.onlyValue(output)
-      else if (byte === TRACE_ID) this.bytes(trace_id)
-      else this.bytes(byte === ID ? id : parent_id)
+  /** The span that an exporter sent stands inside the attributes. */
+  private attributes(): Value {
+    const { row, spanText } = this
+    const { from, to } = row
+    const place = row.place('attributes')
+    const span = row.place('otel_span')
+    const most = this.takesAll('attributes') ? Number.POSITIVE_INFINITY : LARGE_BYTES
+    return (out) => {
+      const start = from[place]!
+      const size = to[place]! - start
+      if (most !== Number.POSITIVE_INFINITY) {
+        const all = size + spanText.size()
+        if (all > most) {
+          note(out, all)
+          return
+        }
+      }
+      if (from[span] === to[span]) {
+        if (size > 0) out.copyView(row.view, start, start + size)
+        else out.utf8('{}')
+        return
+      }
+      if (size < 3) out.utf8('{')
+      else {
+        out.copyView(row.view, start, start + size - 1)
+        out.utf8(',')
+      }
+      out.utf8('"otel_span":')
+      spanText.write(out)
+      out.utf8('}')
     }
-    this.bytes(otel_shape, from)
-    // After the last mark stands what few spans have: events, links, counts of what was dropped.
-    this.bytes(otel_span, Math.min(value, otel_span.length))
-    this.bytes(otel_origin)
   }
 
-  /** The value at `from`, up to the next mark; returns where the next one begins. */
-  private spanValue(values: Buffer, from: number): number {
-    const end = values.indexOf(VALUE, from)
-    const to = end < 0 ? values.length : end
-    this.bytes(values, from, to)
-    return to + 1
-  }
-
-  /** The value of a JSON object that has one key, without a colon in its name. */
-  private onlyValue(document: Buffer): void {
-    this.bytes(document, document.indexOf(0x3a) + 1, document.length - 1)
-  }
-
-  private summary(): void {
-    const { out, row } = this
-    const { started_at, ended_at, display_name, summary } = row
-    out.utf8(`{"weave":{"status":"${statusOf(row)}"`)
-    if (ended_at !== 0) out.utf8(`,"latency_ms":${Math.trunc((ended_at - started_at) / 1000)}`)
-    out.utf8(display_name.length > 0 ? ',"display_name":' : ',"trace_name":')
-    jsonText(out, display_name.length > 0 ? display_name : traceName(row.op_name))
-    out.utf8(this.costs)
-    if (!this.has('summary') || summary.length < 3) out.utf8('}}')
-    else if (summary.length > LARGE_BYTES && !this.takesAll('summary'))
-      out.utf8(`},"_omitted":{"bytes":${summary.length}}}`)
-    else {
-      out.utf8('},')
-      this.bytes(summary, 1)
+  /** The derived key comes first, whatever was selected, then what the client sent. */
+  private summary(): Value {
+    const { row, prices } = this
+    const { from, to } = row
+    const [started, ended] = [row.place('started_at'), row.place('ended_at')]
+    const [displayName, opName] = [row.place('display_name'), row.place('op_name')]
+    const summary = this.options.columns.has('summary') ? row.place('summary') : -1
+    const most = this.takesAll('summary') ? Number.POSITIVE_INFINITY : LARGE_BYTES
+    const status = this.status()
+    return (out) => {
+      status(out)
+      const endedAt = row.whole(ended)
+      if (endedAt !== 0) {
+        out.utf8(',"latency_ms":')
+        out.utf8(String(Math.trunc((endedAt - row.whole(started)) / 1000)))
+      }
+      if (from[displayName]! < to[displayName]!) {
+        out.utf8(',"display_name":')
+        jsonText(out, row.bytes, from[displayName], to[displayName])
+      } else {
+        out.utf8(',"trace_name":')
+        this.traceName(out, from[opName]!, to[opName]!)
+      }
+      if (prices) out.utf8(costsMember(prices, row.text(summary), row.whole(started)))
+      const size = summary < 0 ? 0 : to[summary]! - from[summary]!
+      if (size < 3) out.utf8('}}')
+      else if (size > most) {
+        out.utf8('},"_omitted":{"bytes":')
+        out.utf8(`${size}}}`)
+      } else {
+        out.utf8('},')
+        out.copyView(row.view, from[summary]! + 1, to[summary]!)
+      }
     }
+  }
+
+  /** Of a root: what its trace holds. */
+  private traceSize(): Value {
+    const { row } = this
+    const [parent, bytes] = [row.place('parent_id'), row.place('trace_bytes')]
+    return (out) => out.utf8(row.from[parent] === row.to[parent] ? String(row.whole(bytes)) : 'null')
+  }
+
+  /** Left out where nobody knows it. */
+  private username(): Value {
+    const { row } = this
+    const place = row.place('username')
+    const names = ['platform_username', clientName('platform_username')]
+    return (out) => {
+      if (row.from[place] === row.to[place]) return
+      for (const name of names) {
+        out.utf8(`,"${name}":`)
+        jsonText(out, row.bytes, row.from[place], row.to[place])
+      }
+    }
+  }
+
+  /** error, running, descendant_error or success; contract §2 */
+  private status(): Value {
+    const { row } = this
+    const [exception, ended, errors] = [
+      row.place('exception'),
+      row.place('ended_at'),
+      row.place('descendant_errors'),
+    ]
+    const text = (status: string) => viewOf(Buffer.from(`{"weave":{"status":"${status}"`))
+    const [error, running] = [text('error'), text('running')]
+    const [descendantError, success] = [text('descendant_error'), text('success')]
+    const statusOf = () => {
+      if (row.from[exception]! < row.to[exception]!) return error
+      if (row.whole(ended) === 0) return running
+      return row.uint32(errors) > 0 ? descendantError : success
+    }
+    return (out) => {
+      const status = statusOf()
+      out.copyView(status, 0, status.byteLength)
+    }
+  }
+
+  private traceName(out: Bytes, from: number, to: number): void {
+    const opName = this.row.bytes.toString('latin1', from, to)
+    let name = this.traceNames.get(opName)
+    if (name === undefined) {
+      if (this.traceNames.size >= KEPT) this.traceNames.clear()
+      name = traceNameOf(opName)
+      this.traceNames.set(opName, name)
+    }
+    jsonText(out, name)
   }
 }
 
-const mark = (text: string) => text.charCodeAt(0)
-const VALUE = mark(MARKS.value)
-const INPUTS = mark(MARKS.inputs)
-const INPUTS_VALUE = mark(MARKS.inputsValue)
-const OUTPUT = mark(MARKS.output)
-const OUTPUT_VALUE = mark(MARKS.outputValue)
-const TRACE_ID = mark(MARKS.traceId)
-const ID = mark(MARKS.id)
-const PARENT_ID = mark(MARKS.parentId)
-
-function statusOf({ exception, ended_at, descendant_errors }: CallRow): string {
-  if (exception.length > 0) return 'error'
-  if (ended_at === 0) return 'running'
-  return descendant_errors > 0 ? 'descendant_error' : 'success'
+/** A time that may be unset, which is 0 then. */
+function timeOrNull(out: Bytes, micros: number): void {
+  if (micros === 0) out.utf8('null')
+  else quotedTime(out, micros)
 }
 
-const REF = Buffer.from('weave:///')
+function quotedTime(out: Bytes, micros: number): void {
+  out.byte(0x22)
+  writeTime(out, micros)
+  out.byte(0x22)
+}
+
+/** Stands for a value over the limit: an object, since inputs and attributes are. */
+function note(out: Bytes, size: number): void {
+  out.utf8('{"_omitted":{"bytes":')
+  out.utf8(`${size}}}`)
+}
 
 /** The name in an op ref, or the whole op name. Bytes are characters here. */
-function traceName(opName: Buffer): Buffer {
-  if (opName.subarray(0, REF.length).compare(REF) !== 0) return opName
-  const name = opName.toString('latin1').replace(/^weave:\/\/\/.*\/op\/([^/:]+):.*$/s, '$1')
+function traceNameOf(opName: string): Buffer {
+  if (!opName.startsWith('weave:///')) return Buffer.from(opName, 'latin1')
+  const name = opName.replace(/^weave:\/\/\/.*\/op\/([^/:]+):.*$/s, '$1')
   return Buffer.from(
     name.replace(/%[\da-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16))),
     'latin1',

@@ -3,23 +3,17 @@ SELECT toUInt64(max(width)) AS widest, toUInt64(sum(width)) AS total FROM (SELEC
 -- p0 = "1"
 -- p1 = "7884e5b5dd50a10f32aee608"
 
-SELECT concat('{"id":', toJSONString(id), ',"project_id":', {p0:String}, ',"op_name":', toJSONString(op_name), ',"trace_id":', toJSONString(trace_id), ',"started_at":"', replaceOne(formatDateTime(started_at, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'), '"', ',"display_name":', 'null', ',"parent_id":', 'null', ',"thread_id":', 'null', ',"turn_id":', 'null', ',"ended_at":', 'null', ',"exception":', 'null', ',"attributes":', '{}', ',"inputs":', '{}', ',"output":', 'null', ',"summary":', '{"weave":{"status":"', multiIf(exception != '', 'error', ended_at = toDateTime64(0, 6, 'UTC'), 'running', descendant_errors > 0, 'descendant_error', 'success'), '"',
-    if(ended_at = toDateTime64(0, 6, 'UTC'), '', concat(',"latency_ms":', toString(intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)))),
-    if(display_name != '', concat(',"display_name":', toJSONString(display_name)), concat(',"trace_name":', toJSONString(if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', {p1:String})), op_name)))),
-    
-    '}}', ',"platform_user_id":', 'null', ',"wb_user_id":', 'null', ',"platform_run_id":', 'null', ',"wb_run_id":', 'null', ',"platform_run_step":', 'null', ',"wb_run_step":', 'null', ',"platform_run_step_end":', 'null', ',"wb_run_step_end":', 'null', ',"deleted_at":null,"expire_at":', 'null', ',"storage_size_bytes":', 'null', ',"total_storage_size_bytes":', 'null', '}') AS line FROM (
-  SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, (inputs != '' AND JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p2:String}, {p3:String}), {p4:String}, ''), {p5:String}, '"')), {p6:String}, {p7:String}) != 'Null') AS sort_0, toFloat64OrNull(JSONExtractString(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p2:String}, {p3:String}), {p4:String}, ''), {p5:String}, '"')), {p6:String}, {p7:String})) AS sort_1, JSONExtractString(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p2:String}, {p3:String}), {p4:String}, ''), {p5:String}, '"')), {p6:String}, {p7:String}) AS sort_2, id AS sort_3, display_name, ended_at, exception, descendant_errors FROM calls_open WHERE project_id = {p8:String} AND kind = 'start'
-  UNION ALL SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, (inputs != '' AND JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p2:String}, {p3:String}), {p4:String}, ''), {p5:String}, '"')), {p6:String}, {p7:String}) != 'Null') AS sort_0, toFloat64OrNull(JSONExtractString(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p2:String}, {p3:String}), {p4:String}, ''), {p5:String}, '"')), {p6:String}, {p7:String})) AS sort_1, JSONExtractString(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p2:String}, {p3:String}), {p4:String}, ''), {p5:String}, '"')), {p6:String}, {p7:String}) AS sort_2, id AS sort_3, display_name, ended_at, exception, descendant_errors FROM calls WHERE project_id = {p8:String}) AS seen
+SELECT started_at, id, ver, op_name, trace_id, display_name, ended_at, exception, descendant_errors, 0 FROM (
+  SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, (inputs != '' AND JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p0:String}, {p1:String}), {p2:String}, ''), {p3:String}, '"')), {p4:String}, {p5:String}) != 'Null') AS sort_0, toFloat64OrNull(JSONExtractString(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p0:String}, {p1:String}), {p2:String}, ''), {p3:String}, '"')), {p4:String}, {p5:String})) AS sort_1, JSONExtractString(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p0:String}, {p1:String}), {p2:String}, ''), {p3:String}, '"')), {p4:String}, {p5:String}) AS sort_2, id AS sort_3, display_name, ended_at, exception, descendant_errors FROM calls_open WHERE project_id = {p6:String} AND kind = 'start'
+  UNION ALL SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, (inputs != '' AND JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p0:String}, {p1:String}), {p2:String}, ''), {p3:String}, '"')), {p4:String}, {p5:String}) != 'Null') AS sort_0, toFloat64OrNull(JSONExtractString(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p0:String}, {p1:String}), {p2:String}, ''), {p3:String}, '"')), {p4:String}, {p5:String})) AS sort_1, JSONExtractString(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p0:String}, {p1:String}), {p2:String}, ''), {p3:String}, '"')), {p4:String}, {p5:String}) AS sort_2, id AS sort_3, display_name, ended_at, exception, descendant_errors FROM calls WHERE project_id = {p6:String}) AS seen
   ORDER BY sort_0 DESC, sort_1 ASC, sort_2 ASC, sort_3 DESC, ver DESC, whole DESC LIMIT 1 BY id 
--- p0 = "\"acme/one\""
--- p1 = "\\1"
--- p2 = "(\"(?:[^\"\\\\]|\\\\.)*\")|(-?[0-9]{19,}(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|-?[0-9]+(?:\\.[0-9]+)?[eE][-+]?[0-9]{3,})"
--- p3 = "\\1\u0001\\2\u0001"
--- p4 = "\u0001\u0001"
--- p5 = "\u0001"
--- p6 = "a"
--- p7 = "b"
--- p8 = "7884e5b5dd50a10f32aee608"
+-- p0 = "(\"(?:[^\"\\\\]|\\\\.)*\")|(-?[0-9]{19,}(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|-?[0-9]+(?:\\.[0-9]+)?[eE][-+]?[0-9]{3,})"
+-- p1 = "\\1\u0001\\2\u0001"
+-- p2 = "\u0001\u0001"
+-- p3 = "\u0001"
+-- p4 = "a"
+-- p5 = "b"
+-- p6 = "7884e5b5dd50a10f32aee608"
 
 SELECT toUnixTimestamp64Micro(started_at) AS started, toUInt64(width), toUInt8(1 - whole) AS running, id FROM (
   SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, 1000 + {p0:UInt64} * length(exception) AS width, (inputs != '' AND JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p1:String}, {p2:String}), {p3:String}, ''), {p4:String}, '"')), {p5:String}, {p6:String}) != 'Null') AS sort_0, toFloat64OrNull(JSONExtractString(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p1:String}, {p2:String}), {p3:String}, ''), {p4:String}, '"')), {p5:String}, {p6:String})) AS sort_1, JSONExtractString(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p1:String}, {p2:String}), {p3:String}, ''), {p4:String}, '"')), {p5:String}, {p6:String}) AS sort_2, id AS sort_3 FROM calls_open WHERE project_id = {p7:String} AND kind = 'start' )
@@ -34,16 +28,10 @@ SELECT toUnixTimestamp64Micro(started_at) AS started, toUInt64(width), toUInt8(1
 -- p6 = "b"
 -- p7 = "7884e5b5dd50a10f32aee608"
 
-SELECT concat('{"id":', toJSONString(id), ',"project_id":', {p0:String}, ',"op_name":', toJSONString(op_name), ',"trace_id":', toJSONString(trace_id), ',"started_at":"', replaceOne(formatDateTime(started_at, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'), '"', ',"display_name":', 'null', ',"parent_id":', 'null', ',"thread_id":', 'null', ',"turn_id":', 'null', ',"ended_at":', 'null', ',"exception":', 'null', ',"attributes":', '{}', ',"inputs":', '{}', ',"output":', 'null', ',"summary":', '{"weave":{"status":"', multiIf(exception != '', 'error', ended_at = toDateTime64(0, 6, 'UTC'), 'running', descendant_errors > 0, 'descendant_error', 'success'), '"',
-    if(ended_at = toDateTime64(0, 6, 'UTC'), '', concat(',"latency_ms":', toString(intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)))),
-    if(display_name != '', concat(',"display_name":', toJSONString(display_name)), concat(',"trace_name":', toJSONString(if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', {p1:String})), op_name)))),
-    
-    '}}', ',"platform_user_id":', 'null', ',"wb_user_id":', 'null', ',"platform_run_id":', 'null', ',"wb_run_id":', 'null', ',"platform_run_step":', 'null', ',"wb_run_step":', 'null', ',"platform_run_step_end":', 'null', ',"wb_run_step_end":', 'null', ',"deleted_at":null,"expire_at":', 'null', ',"storage_size_bytes":', 'null', ',"total_storage_size_bytes":', 'null', '}') AS line FROM (
-  SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, display_name, ended_at, exception, descendant_errors FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' AND id IN {p3:Array(String)}
-  UNION ALL SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, display_name, ended_at, exception, descendant_errors FROM calls WHERE project_id = {p2:String} AND (started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip({p4:Array(Int64)}, {p3:Array(String)})) AS key))) AS seen
-  ORDER BY indexOf({p3:Array(String)}, id), ver DESC, whole DESC LIMIT 1 BY id
--- p0 = "\"acme/one\""
--- p1 = "\\1"
--- p2 = "7884e5b5dd50a10f32aee608"
--- p3 = ["a","b"]
--- p4 = "[1767225600000000,1767225600000001]"
+SELECT started_at, id, ver, op_name, trace_id, display_name, ended_at, exception, descendant_errors, 0 FROM (
+  SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, display_name, ended_at, exception, descendant_errors FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN {p1:Array(String)}
+  UNION ALL SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, display_name, ended_at, exception, descendant_errors FROM calls WHERE project_id = {p0:String} AND (started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip({p2:Array(Int64)}, {p1:Array(String)})) AS key))) AS seen
+  ORDER BY indexOf({p1:Array(String)}, id), ver DESC, whole DESC LIMIT 1 BY id
+-- p0 = "7884e5b5dd50a10f32aee608"
+-- p1 = ["a","b"]
+-- p2 = "[1767225600000000,1767225600000001]"

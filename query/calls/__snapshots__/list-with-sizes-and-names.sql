@@ -8,30 +8,24 @@ SELECT toUnixTimestamp64Micro(started_at) AS started, toUInt64(width), toUInt8(1
 -- p3 = "a"
 -- p4 = "1000"
 
-WITH (SELECT CAST((groupArray(user_id), groupArray(name)), 'Map(String, String)') FROM (SELECT user_id, argMax(username, ver) AS name FROM api_keys GROUP BY user_id)) AS usernames SELECT concat('{"id":', toJSONString(id), ',"project_id":', {p0:String}, ',"op_name":', toJSONString(op_name), ',"trace_id":', toJSONString(trace_id), ',"started_at":"', replaceOne(formatDateTime(started_at, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC'), '.000000Z', 'Z'), '"', ',"display_name":', 'null', ',"parent_id":', 'null', ',"thread_id":', 'null', ',"turn_id":', 'null', ',"ended_at":', 'null', ',"exception":', 'null', ',"attributes":', '{}', ',"inputs":', '{}', ',"output":', 'null', ',"summary":', '{"weave":{"status":"', multiIf(exception != '', 'error', ended_at = toDateTime64(0, 6, 'UTC'), 'running', descendant_errors > 0, 'descendant_error', 'success'), '"',
-    if(ended_at = toDateTime64(0, 6, 'UTC'), '', concat(',"latency_ms":', toString(intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)))),
-    if(display_name != '', concat(',"display_name":', toJSONString(display_name)), concat(',"trace_name":', toJSONString(if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', {p1:String})), op_name)))),
-    
-    '}}', ',"platform_user_id":', 'null', ',"wb_user_id":', 'null', ',"platform_run_id":', 'null', ',"wb_run_id":', 'null', ',"platform_run_step":', 'null', ',"wb_run_step":', 'null', ',"platform_run_step_end":', 'null', ',"wb_run_step_end":', 'null', ',"deleted_at":null,"expire_at":', 'null', ',"storage_size_bytes":', toString(bytes), ',"total_storage_size_bytes":', if(parent_id = '', toString(trace_bytes), 'null'), if(mapContains(usernames, user_id), concat(',"platform_username":', toJSONString(usernames[user_id]), ',"wb_username":', toJSONString(usernames[user_id])), ''), '}') AS line FROM (
-  SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, parent_id, display_name, ended_at, exception, descendant_errors, user_id, bytes FROM calls WHERE project_id = {p2:String} AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p4:Int64}, 'UTC')
-    AND (started_at, id) >= (fromUnixTimestamp64Micro({p3:Int64}, 'UTC'), {p5:String})
-    AND (started_at, id) <= (fromUnixTimestamp64Micro({p4:Int64}, 'UTC'), {p6:String})) AS seen
-  LEFT ANY JOIN (SELECT trace_id, sum(bytes) AS trace_bytes FROM (SELECT trace_id, bytes FROM (SELECT * FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' AND trace_id IN (SELECT trace_id FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p4:Int64}, 'UTC')
-    AND (started_at, id) >= (fromUnixTimestamp64Micro({p3:Int64}, 'UTC'), {p5:String})
-    AND (started_at, id) <= (fromUnixTimestamp64Micro({p4:Int64}, 'UTC'), {p6:String}) AND parent_id = ''
-  UNION ALL SELECT trace_id FROM calls WHERE project_id = {p2:String} AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p4:Int64}, 'UTC')
-    AND (started_at, id) >= (fromUnixTimestamp64Micro({p3:Int64}, 'UTC'), {p5:String})
-    AND (started_at, id) <= (fromUnixTimestamp64Micro({p4:Int64}, 'UTC'), {p6:String}) AND parent_id = '') ORDER BY ver DESC LIMIT 1 BY id)
-  UNION ALL SELECT trace_id, bytes FROM calls WHERE project_id = {p2:String} AND trace_id IN (SELECT trace_id FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p4:Int64}, 'UTC')
-    AND (started_at, id) >= (fromUnixTimestamp64Micro({p3:Int64}, 'UTC'), {p5:String})
-    AND (started_at, id) <= (fromUnixTimestamp64Micro({p4:Int64}, 'UTC'), {p6:String}) AND parent_id = ''
-  UNION ALL SELECT trace_id FROM calls WHERE project_id = {p2:String} AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p4:Int64}, 'UTC')
-    AND (started_at, id) >= (fromUnixTimestamp64Micro({p3:Int64}, 'UTC'), {p5:String})
-    AND (started_at, id) <= (fromUnixTimestamp64Micro({p4:Int64}, 'UTC'), {p6:String}) AND parent_id = '')) GROUP BY trace_id) AS traces USING (trace_id) ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id
--- p0 = "\"acme/one\""
--- p1 = "\\1"
--- p2 = "7884e5b5dd50a10f32aee608"
--- p3 = "1767225600000000"
--- p4 = "1767225600000001"
--- p5 = "a"
--- p6 = "b"
+WITH (SELECT CAST((groupArray(user_id), groupArray(name)), 'Map(String, String)') FROM (SELECT user_id, argMax(username, ver) AS name FROM api_keys GROUP BY user_id)) AS usernames SELECT started_at, id, ver, op_name, trace_id, display_name, parent_id, ended_at, exception, user_id, descendant_errors, bytes, usernames[user_id], toUInt64(trace_bytes), 0 FROM (
+  SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, display_name, parent_id, ended_at, exception, user_id, descendant_errors, bytes FROM calls WHERE project_id = {p0:String} AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p2:Int64}, 'UTC')
+    AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p3:String})
+    AND (started_at, id) <= (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p4:String})) AS seen
+  LEFT ANY JOIN (SELECT trace_id, sum(bytes) AS trace_bytes FROM (SELECT trace_id, bytes FROM (SELECT * FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND trace_id IN (SELECT trace_id FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p2:Int64}, 'UTC')
+    AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p3:String})
+    AND (started_at, id) <= (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p4:String}) AND parent_id = ''
+  UNION ALL SELECT trace_id FROM calls WHERE project_id = {p0:String} AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p2:Int64}, 'UTC')
+    AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p3:String})
+    AND (started_at, id) <= (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p4:String}) AND parent_id = '') ORDER BY ver DESC LIMIT 1 BY id)
+  UNION ALL SELECT trace_id, bytes FROM calls WHERE project_id = {p0:String} AND trace_id IN (SELECT trace_id FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p2:Int64}, 'UTC')
+    AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p3:String})
+    AND (started_at, id) <= (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p4:String}) AND parent_id = ''
+  UNION ALL SELECT trace_id FROM calls WHERE project_id = {p0:String} AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p2:Int64}, 'UTC')
+    AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p3:String})
+    AND (started_at, id) <= (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p4:String}) AND parent_id = '')) GROUP BY trace_id) AS traces USING (trace_id) ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id
+-- p0 = "7884e5b5dd50a10f32aee608"
+-- p1 = "1767225600000000"
+-- p2 = "1767225600000001"
+-- p3 = "a"
+-- p4 = "b"

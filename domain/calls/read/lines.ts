@@ -1,0 +1,46 @@
+/** From the rows of a statement, which come in pieces cut anywhere, to lines of JSON. */
+import { Bytes } from '../../../platform/bytes/bytes.js'
+import type { Prices } from '../../costs/pricing.js'
+import type { LineOptions } from './line.js'
+import { RowCursor, rowColumns } from './row.js'
+import { LineWriter } from './write-line.js'
+
+/** A line is rarely longer than so many times its row. */
+const LONGER = 2
+/** Beyond, memory grows as it is needed. */
+const LARGE = 4 << 20
+
+/**
+ * The lines of `pieces`, as many at once as come.
+ * @param prices where lines say what calls cost
+ */
+export async function* linesOf(
+  pieces: AsyncIterable<Uint8Array>,
+  line: LineOptions,
+  prices: Prices | undefined,
+): AsyncGenerator<Uint8Array> {
+  const cursor = new RowCursor(rowColumns(line))
+  const writer = new LineWriter(cursor, line, prices)
+  let waiting: Uint8Array[] = []
+  let size = 0
+  let needed = 0
+  for await (const piece of pieces) {
+    waiting.push(piece)
+    size += piece.length
+    // A wide row comes in many pieces: they are put together when it can be whole.
+    if (size < needed) continue
+    const bytes = Buffer.concat(waiting, size)
+    cursor.open(bytes)
+    const out = new Bytes(Math.min(size * LONGER, LARGE) + 1024)
+    let at = 0
+    for (let next = cursor.read(at); next >= 0; next = cursor.read(at)) {
+      writer.write(out)
+      at = next
+    }
+    needed = cursor.needed - at
+    waiting = at < size ? [bytes.subarray(at)] : []
+    size -= at
+    if (out.pos > 0) yield out.buf.subarray(0, out.pos)
+  }
+  if (size > 0) throw new Error('a row of calls is cut off')
+}

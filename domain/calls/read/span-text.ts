@@ -1,0 +1,112 @@
+/**
+ * The text of an exporter's span, put together from the three columns that keep it (`domain/calls/otel-span.ts` has the
+ * marks): the shape with the values in their places, and the end that many spans share.
+ */
+import { type Bytes, viewOf } from '../../../platform/bytes/bytes.js'
+import { MARKS } from '../otel-span.js'
+import type { RowCursor } from './row.js'
+
+const code = (text: string) => text.charCodeAt(0)
+const VALUE = code(MARKS.value)
+const LAST = code(MARKS.parentId)
+const COLON = 0x3a
+
+/** A shape, taken apart: the text before each mark, and the text after the last one. */
+interface Shape {
+  readonly text: Buffer
+  readonly view: DataView
+  /** where marks stand */
+  readonly places: readonly number[]
+}
+
+/** Shapes that are remembered. A list has few, in rows of any order. */
+const KEPT = 256
+
+export class SpanText {
+  private readonly shapes = new Map<number, Shape>()
+  private readonly span: number
+  private readonly shape: number
+  private readonly origin: number
+  private readonly inputs: number
+  private readonly output: number
+  /** the column of an id, by its mark */
+  private readonly ids: readonly number[]
+
+  constructor(private readonly row: RowCursor) {
+    this.span = row.place('otel_span')
+    this.shape = row.place('otel_shape')
+    this.origin = row.place('otel_origin')
+    this.inputs = row.place('inputs')
+    this.output = row.place('output')
+    const ids = [] as number[]
+    ids[code(MARKS.traceId)] = row.place('trace_id')
+    ids[code(MARKS.id)] = row.place('id')
+    ids[code(MARKS.parentId)] = row.place('parent_id')
+    this.ids = ids
+  }
+
+  /** About its length, or more. */
+  size(): number {
+    const { from, to } = this.row
+    const of = (place: number) => to[place]! - from[place]!
+    const shape = of(this.shape)
+    const shared = shape === 0 ? 0 : shape + of(this.origin) + of(this.inputs) + of(this.output)
+    return of(this.span) + shared
+  }
+
+  /** Appends the text of the row's span. */
+  write(out: Bytes): void {
+    const { bytes, view, from, to } = this.row
+    const end = to[this.span]!
+    let value = from[this.span]!
+    if (to[this.shape] === from[this.shape]) {
+      out.copyView(view, value, end)
+      return
+    }
+    const { text, view: around, places } = this.shapeOf()
+    out.reserve(text.length + end - value)
+    let at = 0
+    for (const place of places) {
+      out.copyView(around, at, place)
+      at = place + 1
+      const mark = text[place]!
+      if (mark === VALUE) value = this.value(out, value, end)
+      else if (mark <= code(MARKS.outputValue)) {
+        const column = mark <= code(MARKS.inputsValue) ? this.inputs : this.output
+        const isWhole = mark === code(MARKS.inputs) || mark === code(MARKS.output)
+        if (isWhole) out.copyView(view, from[column]!, to[column]!)
+        // The value of a JSON object that has one key, without a colon in its name.
+        else out.copyView(view, bytes.indexOf(COLON, from[column]!) + 1, to[column]! - 1)
+      } else out.copyView(view, from[this.ids[mark]!]!, to[this.ids[mark]!]!)
+    }
+    out.copyView(around, at, text.length)
+    // After the last mark stands what few spans have: events, links, counts of what was dropped.
+    out.copyView(view, Math.min(value, end), end)
+    out.copyView(view, from[this.origin]!, to[this.origin]!)
+  }
+
+  /** The value at `from`, up to the next mark; returns where the next one begins. */
+  private value(out: Bytes, from: number, end: number): number {
+    const { bytes, view } = this.row
+    let to = from
+    while (to < end && bytes[to] !== VALUE) to++
+    if (from < to) out.copyView(view, from, to)
+    return to + 1
+  }
+
+  private shapeOf(): Shape {
+    const { bytes, from, to } = this.row
+    const start = from[this.shape]!
+    const end = to[this.shape]!
+    // Shapes of one length are mostly the same one.
+    const known = this.shapes.get(end - start)
+    if (known && known.text.compare(bytes, start, end) === 0) return known
+    const text = Buffer.from(bytes.subarray(start, end))
+    const places: number[] = []
+    for (let i = 0; i < text.length; i++) if (text[i]! >= VALUE && text[i]! <= LAST) places.push(i)
+    const shape = { text, view: viewOf(text), places }
+    if (this.shapes.size >= KEPT) this.shapes.clear()
+    this.shapes.set(text.length, shape)
+    return shape
+  }
+}
