@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { unitTests } from './test/support/unit-files.js'
 
 /**
@@ -36,13 +37,24 @@ const all = unitTests([
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
 const unit = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }
 
+/** The conformance files take minutes each: begun last, they would leave the other workers without work. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes('/test/conformance/')
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 /**
- * `unit` runs sources as they are; `fast` and `slow` are its two halves. `chart` renders the chart with the tools of `make chart`; `e2e`, `models` and `crash` drive real processes from `dist/` (so
- * `make test` builds first) and talk to public interfaces only. `models` needs the Python model server. Two files at a
- * time run where no file needs the machine for itself.
+ * `unit` runs sources as they are; `fast` and `slow` are its two halves. `chart` renders the chart with the tools of
+ * `make chart`; `e2e`, `models` and `crash` drive real processes from `dist/` (so `make test` builds first) and talk to
+ * public interfaces only. `models` needs the Python model server. Two or three files at a time run where no file needs
+ * the machine for itself.
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -97,7 +109,7 @@ export default defineConfig({
           globalSetup: 'test/support/shared-server-setup.ts',
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {

@@ -2,8 +2,8 @@
 // says at the end which failed, what each took, and which tests were slowest. `node scripts/test.mjs e2e crash` runs
 // those groups only, `--record` writes the list of the slowest to test/README.md, `--groups FILE` reads other groups.
 //
-// Of a group: `files`, how many of its files run at a time; each keeps about half a core busy, since it waits for
-// processes, queues and intervals as long as it computes. `alone`: it computes all the time, so nothing runs beside it.
+// Of a group: `files`, how many of its files run at a time; each keeps less than half a core busy, since it waits
+// for processes, queues and intervals longer than it computes. `alone`: it computes all the time, so nothing runs beside it.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -14,8 +14,8 @@ import { slowestOf, tableOf, timesOf } from './test-times.mjs'
 
 const REPORTS = '.cache/tests'
 const SLOWEST = 20
-/** Files at a time: four on two cores. */
-const ROOM = 2 * availableParallelism()
+/** Files at a time: five on two cores. */
+const ROOM = Math.ceil(2.5 * availableParallelism())
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
