@@ -2,9 +2,11 @@
  * The inference worker: takes chat work from the queues of the models that its nodes serve, lets nodes do it and sends
  * the answers back; announces its nodes, and says that it is alive. Knows nothing of HTTP, tenants or what is asked.
  */
+
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { BEAT_MS, type Beat, type ChatJob, control, type Failed } from '../domain/chat/chat-job.js'
+import { Liveness } from '../domain/chat/liveness.js'
 import type { NodeAccess } from '../domain/nodes/connection.js'
 import { closed } from '../platform/redis/closing.js'
 import { failFastConnection, retryingConnection } from '../platform/redis/connection.js'
@@ -20,7 +22,6 @@ import { publish } from '../platform/redis/publish.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
 import { Affinity } from './affinity.js'
-import { CallerLiveness } from './caller-liveness.js'
 import { choose } from './choose.js'
 import { Consumer } from './consumer.js'
 import { generate, type Nodes } from './generation.js'
@@ -29,6 +30,8 @@ import { Outbox } from './outbox.js'
 import { ResponseStream } from './response-stream.js'
 
 const ANNOUNCE_MS = 1000
+/** A caller's silence is longer than a cluster takes to give a listener another place to listen. */
+const CALLER_GONE_MS = 10_000
 /** Announcements of workers that are gone are taken away after so long. */
 const FORGET_MS = 3_600_000
 /** Beyond what nodes can do at once, so many more are there to begin the moment there is a place. */
@@ -54,7 +57,7 @@ export class InferenceWorker implements Nodes {
   private readonly consumers = new Map<string, Consumer>()
   private readonly responses = new Map<string, ResponseStream>()
   private readonly affinity = new Affinity()
-  private readonly callers = new CallerLiveness()
+  private readonly callers = new Liveness()
   private readonly outbox: Outbox
   private readonly timers: NodeJS.Timeout[] = []
   private stopping = false
@@ -88,7 +91,8 @@ export class InferenceWorker implements Nodes {
     this.timers.push(
       setInterval(() => {
         void this.beat()
-        for (const api of this.callers.gone(this.subscriber.status === 'ready')) this.callerSilent(api)
+        const { gone } = this.callers.look(CALLER_GONE_MS, this.subscriber.status === 'ready')
+        for (const api of gone) this.callerSilent(api)
       }, BEAT_MS),
       setInterval(() => void this.announceAll(), ANNOUNCE_MS),
     )

@@ -1,77 +1,57 @@
-/** Which workers are alive, by how long ago each was heard of. Knows nothing of channels. */
+/** Which workers are alive and what they last said of their queues. Knows nothing of channels. */
 import { type Beat, SILENCE_MS } from '../chat-job.js'
-
-/** A tick that comes so late says that this process hung, so that silence says nothing. */
-const HUNG_MS = 1500
-
-interface Heard {
-  /** of the newest sign of life */
-  at: number
-  beat: Beat | undefined
-  /** of the newest beat */
-  beatAt: number
-}
+import { Liveness } from '../liveness.js'
 
 export class WorkerLiveness {
-  private readonly heardOf = new Map<string, Heard>()
-  private looked: number
+  private readonly workers: Liveness
+  private readonly beats = new Map<string, { beat: Beat; at: number }>()
 
   /** @param now ms */
-  constructor(private readonly now: () => number = performance.now.bind(performance)) {
-    this.looked = now()
+  constructor(now?: () => number) {
+    this.workers = new Liveness(now)
   }
 
   /** A worker said how it is. */
   heard(beat: Beat): void {
-    const at = this.now()
-    this.heardOf.set(beat.worker, { at, beat, beatAt: at })
+    this.workers.heard(beat.worker)
+    this.beats.set(beat.worker, { beat, at: this.workers.now() })
   }
 
   /** A worker gave another sign of life. */
   seen(worker: string): void {
-    const before = this.heardOf.get(worker)
-    this.heardOf.set(worker, { at: this.now(), beat: before?.beat, beatAt: before?.beatAt ?? 0 })
+    this.workers.heard(worker)
   }
 
-  /** To be called regularly: forgets who is long gone, and forgives silence while this process hung. */
+  /** To be called regularly: forgets workers that are long gone, and forgives silence while this process hung. */
   look(): void {
-    const now = this.now()
-    const hung = now - this.looked > HUNG_MS
-    this.looked = now
-    for (const [worker, heard] of this.heardOf) {
-      if (hung) {
-        heard.at = now
-        heard.beatAt = 0
-      }
-      if (now - heard.at > 20 * SILENCE_MS) this.heardOf.delete(worker)
-    }
+    const { gone, forgiven } = this.workers.look(20 * SILENCE_MS)
+    // What was in a queue before this process hung says nothing of it now.
+    if (forgiven) for (const heard of this.beats.values()) heard.at = Number.NEGATIVE_INFINITY
+    for (const worker of gone) this.beats.delete(worker)
   }
 
   silent(worker: string, ms: number): boolean {
-    const heard = this.heardOf.get(worker)
-    return heard === undefined || this.now() - heard.at > ms
+    return this.workers.silence(worker) > ms
   }
 
   /** Those that are alive and take work. */
   alive(): string[] {
-    return [...this.heardOf.keys()].filter(
-      (worker) => !this.silent(worker, SILENCE_MS) && this.heardOf.get(worker)?.beat?.stopping === false,
-    )
+    return [...this.beats]
+      .filter(([worker, { beat }]) => !this.silent(worker, SILENCE_MS) && !beat.stopping)
+      .map(([worker]) => worker)
   }
 
   /** Jobs in `queue` that nobody has taken, by the newest beat. */
   waiting(queue: string): number {
-    let newest: Heard | undefined
-    for (const heard of this.heardOf.values())
-      if (heard.beat && heard.beat.waiting[queue] !== undefined && (!newest || heard.at > newest.at))
-        newest = heard
-    return newest && this.now() - newest.at < SILENCE_MS ? (newest.beat!.waiting[queue] ?? 0) : 0
+    const known = [...this.beats].filter(
+      ([worker, { beat }]) => beat.waiting[queue] !== undefined && this.workers.silence(worker) < SILENCE_MS,
+    )
+    const newest = known.sort(([, a], [, b]) => b.at - a.at)[0]
+    return newest?.[1].beat.waiting[queue] ?? 0
   }
 
-  /** Whether somebody who looked into `queue` after `since` (ms of the clock) found it empty. */
+  /** Whether a worker that looked into `queue` after `since` (ms of the clock) found it empty. */
   foundEmpty(queue: string, since: number): boolean {
-    for (const { beat, beatAt } of this.heardOf.values())
-      if (beatAt > since && beat?.waiting[queue] === 0) return true
-    return false
+    return [...this.beats.values()].some(({ beat, at }) => at > since && beat.waiting[queue] === 0)
   }
 }
