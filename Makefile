@@ -1,4 +1,4 @@
-# What one can do here. Every target does its own set-up; `make` alone prints this list.
+# Every target does its own set-up; `make` alone prints this list.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
@@ -11,21 +11,21 @@ help:
 # -- use -------------------------------------------------------------------------------------------------------------
 
 .PHONY: run
-run: dist/.runnable ## start everything on this machine and print the address and a key
+run: dist/.runnable ## start everything on this machine; print the address and a key
 	@scripts/redis-server.sh --or-say
 	@HEDDLE_MODEL_SERVER_SETUP=$${HEDDLE_MODEL_SERVER_SETUP:-true} exec node dist/cli/main.js up
 
 .PHONY: dev
-dev: node_modules/.installed ## the same, built and started again whenever a source changes
+dev: node_modules/.installed ## the same; rebuild and restart on change
 	@scripts/redis-server.sh --or-say
 	@exec node scripts/dev.mjs 'npm run --silent build' 'node dist/cli/main.js up' $(ROOMS)
 
 .PHONY: demo
-demo: dist/.runnable ## log a few calls into what `make run` started, and read them back
+demo: dist/.runnable ## log a few calls to a running `make run` and read them back
 	@exec node dist/cli/main.js demo
 
 .PHONY: doctor
-doctor: dist/.runnable ## look at everything Heddle needs and say what to do about the rest
+doctor: dist/.runnable ## check the setup and suggest fixes
 	@exec node dist/cli/main.js doctor
 
 # -- set-up ----------------------------------------------------------------------------------------------------------
@@ -109,33 +109,33 @@ chart: node_modules/.installed tools ## lint, render, validate and test the Helm
 	npx vitest run --project chart
 
 .PHONY: cluster-test
-cluster-test: build tools redis ## the chart on a real control plane with simulated nodes, and its containers as processes
+cluster-test: build tools redis ## test the chart on a real control plane with simulated nodes
 	infra/kubernetes/build.sh
 	npx vitest run --project cluster
 
 .PHONY: test-fast
-test-fast: node_modules/.installed ## the fast half of the unit tests, for the edit loop: without engine, Redis or other processes
+test-fast: node_modules/.installed ## the fast unit tests, for the edit loop: no engine, no Redis, no other process
 	npx vitest run --project fast
 
 .PHONY: test
-test: build clients redis ## unit, model server, end-to-end, model and crash tests; GROUPS='e2e crash' for some of them
+test: build clients redis ## all tests; GROUPS='e2e crash' runs some groups
 	@scripts/model-server.sh --test
 	@node scripts/test.mjs $(GROUPS)
 
 .PHONY: test-model-server
-test-model-server: ## the model server's tests, those with more seeds and more data too
+test-model-server: ## the model server's tests, slow ones included
 	@scripts/model-server.sh --test
 	cd model-server && .venv/bin/python -m pytest -m "slow or not slow"
 
 .PHONY: test-vllm
-test-vllm: ## compare the vllm engine with the torch engine, by a real vLLM on the CPU (6 GB, once)
+test-vllm: ## compare the vllm engine with the torch engine on a real vLLM on the CPU (6 GB, once)
 	@scripts/model-server.sh --test
 	cd model-server && HEDDLE_NODE_VLLM_COMMAND=$$(../scripts/vllm-server.sh) \
 	  VLLM_CPU_KVCACHE_SPACE=1 VLLM_CPU_OMP_THREADS_BIND=nobind OMP_NUM_THREADS=1 HF_HUB_OFFLINE=1 \
 	  .venv/bin/python -m pytest tests/test_vllm.py --timeout=600 -s
 
 .PHONY: soak
-soak: build clients ## crash and power-loss tests with many more seeds and rounds
+soak: build clients ## run crash and power-loss tests with many more seeds
 	HEDDLE_CRASH_SEEDS=$${HEDDLE_CRASH_SEEDS:-20} HEDDLE_CRASH_ROUNDS=$${HEDDLE_CRASH_ROUNDS:-4} \
 	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} npx vitest run --project crash
 
@@ -148,10 +148,10 @@ format: node_modules/.installed ## format and apply safe fixes
 	npx biome check --write .
 
 .PHONY: docs
-docs: build ## write the parts of docs/ that are made from the code
+docs: build ## regenerate the parts of docs/ that come from the code
 	node scripts/docs-configuration.mjs
 	node scripts/docs-chart.mjs
 
 .PHONY: clean
-clean: ## remove what was built; data and dependencies stay
+clean: ## remove build outputs; keep data and dependencies
 	rm -rf dist

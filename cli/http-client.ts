@@ -17,7 +17,7 @@ interface KeySource {
 export function keyFor(told: { key?: string }, { dataDir, devApiKey }: KeySource): string {
   const key = told.key ?? devApiKey ?? new DataFolder(dataDir).readDevKey()
   if (key !== undefined) return key
-  throw new CommandError('no key: start `heddle up` in this folder first, or give one with --key', 2)
+  throw new CommandError('no API key: start `heddle up` in this folder first, or use --key', 2)
 }
 
 /** Where a running Heddle is, and a key for it: as told, else the ones of `heddle up` on this machine. */
@@ -56,7 +56,7 @@ export async function ask(
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new CommandError(`nothing answers at ${to.url} (${reasonOf(error)}); is \`heddle up\` running?`)
+    throw new CommandError(`no answer from ${to.url} (${reasonOf(error)}); is \`heddle up\` running?`)
   }
   if (answer.ok) return answer
   const text = await answer.text()

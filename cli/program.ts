@@ -21,13 +21,13 @@ const USAGE = 2
 export function program(): Command {
   const heddle = new Command('heddle')
     .description(
-      'Stores what LLM programs do, gives it back fast, and serves and trains the models they use.\nBegin with `heddle up`.',
+      'Traces and evaluates LLM programs, and serves and trains their models.\nStart with `heddle up`.',
     )
     .version(version(), '-v, --version')
     .configureHelp({ showGlobalOptions: false })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE))
 
-  heddle.commandsGroup('Begin:')
+  heddle.commandsGroup('Start:')
   upCommand(heddle)
   demoCommand(heddle)
   doctorCommand(heddle)
@@ -45,7 +45,7 @@ export function program(): Command {
   backupCommands(heddle)
   migrateCommand(heddle)
 
-  heddle.commandsGroup('One role a process:')
+  heddle.commandsGroup('Single roles:')
   serviceCommands(heddle)
   workerCommands(heddle)
 

@@ -16,7 +16,7 @@ export function subcommand(parent: Command, name: string, text: string, settings
 export function configured<S extends Settings>(settings: S): Config<S> {
   const known = Object.values(processes).flatMap((one) => Object.values(one).map(({ variable }) => variable))
   for (const { variable, meant } of strangers(known, process.env)) {
-    process.stderr.write(`heddle: nothing reads ${variable}${meant && `; did you mean ${meant}?`}\n`)
+    process.stderr.write(`heddle: unknown variable ${variable}${meant && `; did you mean ${meant}?`}\n`)
   }
   return readConfig(settings, process.env)
 }

@@ -26,9 +26,9 @@ const sections = Object.entries(processes).map(
 )
 const text = `# Configuration
 
-Everything is set by environment variables; an empty one counts as unset. A value that will not do ends the process
+Everything is set by environment variables; an empty one counts as unset. If a value is invalid, the process exits
 with status 2 and a sentence for each such variable. \`heddle <command> --help\` lists what a command reads, and
-\`heddle doctor\` names variables that nothing reads.
+\`heddle doctor\` names unknown variables.
 
 This file is made from \`platform/config/settings.ts\` by \`make docs\`.
 

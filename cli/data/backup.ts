@@ -23,14 +23,15 @@ export async function runBackup(config: BackupConfig, destination: string, base?
   const embedded = config.clickhouseUrl === undefined
   const at = addressOf(destination)
   const to = openArtifacts(at, access)
-  if (await readManifest(to)) throw new CommandError(`${destination} holds a backup; name another place`)
+  if (await readManifest(to))
+    throw new CommandError(`${destination} already holds a backup; choose another destination`)
   for await (const _ of to.keys(''))
     throw new CommandError(
-      `${destination} is not empty and holds no whole backup: if one that was broken off left it there, delete it, else name another place`,
+      `${destination} is not empty; delete what an interrupted backup left there, or choose another destination`,
     )
   const earlier = base === undefined ? undefined : addressOf(base)
   if (earlier !== undefined && !(await readManifest(openArtifacts(earlier, access))))
-    throw new CommandError(`there is no backup in ${base}`)
+    throw new CommandError(`no backup in ${base}`)
   const artifacts = artifactsOf(config)
   const stages = new Stages()
   const made = await withPlainStore(config, (store) =>
@@ -56,8 +57,7 @@ export async function runRestore(config: BackupConfig, source: string): Promise<
   const at = addressOf(source)
   const from = openArtifacts(at, access)
   const manifest = await readManifest(from)
-  if (!manifest)
-    throw new CommandError(`there is no whole backup in ${source}: heddle-backup.json is missing`)
+  if (!manifest) throw new CommandError(`no complete backup in ${source}: heddle-backup.json is missing`)
   const artifacts = artifactsOf(config)
   const stages = new Stages()
   await withPlainStore(config, (store) =>

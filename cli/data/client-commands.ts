@@ -11,7 +11,7 @@ interface ClientOptions {
 /** `heddle demo`. */
 export function demoCommand(heddle: Command): void {
   client(heddle, 'demo', 'log a few nested calls and read them back')
-    .option('--project <entity/project>', 'where to', 'me/first')
+    .option('--project <entity/project>', 'where to log', 'me/first')
     .action(async (options: ClientOptions & { project: string }) => {
       const { demo } = await import('./demo.js')
       process.stdout.write(await demo(await target(options), options.project))
@@ -21,7 +21,7 @@ export function demoCommand(heddle: Command): void {
 /** `heddle export`. */
 export function exportCommand(heddle: Command): void {
   client(heddle, 'export <project>', 'write all calls of entity/project to a JSONL file')
-    .option('--out <file>', 'default: the project, with - for /, and .jsonl')
+    .option('--out <file>', 'default: entity-project.jsonl')
     .action(async (project: string, options: ClientOptions & { out?: string }) => {
       const { exportCalls } = await import('./export.js')
       const file = options.out ?? `${project.replaceAll(/[^\w.-]/g, '-')}.jsonl`
@@ -32,8 +32,8 @@ export function exportCommand(heddle: Command): void {
 
 function client(heddle: Command, name: string, text: string): Command {
   return subcommand(heddle, name, text, processes.client)
-    .option('--url <address>', 'of a running Heddle; default: the one on this machine')
-    .option('--key <key>', 'default: the development key of this folder')
+    .option('--url <address>', 'address of Heddle; default: on this machine')
+    .option('--key <key>', 'API key; default: the development key of this folder')
 }
 
 async function target(options: ClientOptions) {

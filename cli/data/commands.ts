@@ -5,9 +5,9 @@ import { configured, say, subcommand } from '../subcommand.js'
 
 /** `heddle doctor`. */
 export function doctorCommand(heddle: Command): void {
-  const text = 'look at everything Heddle needs and say what to do'
+  const text = 'check the setup and suggest fixes'
   subcommand(heddle, 'doctor', text, processes.doctor)
-    .option('--check-parts', 'read everything that is stored, too, and compare it with its checksums')
+    .option('--check-parts', 'also read all stored data and verify its checksums')
     .action(async ({ checkParts }: { checkParts?: boolean }) => {
       const { examine, report } = await import('../doctor/doctor.js')
       const findings = await examine(configured(processes.doctor), process.env, checkParts)
@@ -21,7 +21,7 @@ export function setAsideCommand(heddle: Command): void {
   subcommand(
     heddle,
     'set-aside <table> <part>',
-    'take a part that can not be read out of its table, so that reads go on without its rows; its files are kept',
+    'detach an unreadable part from its table, so that reads work again without its rows; its files are kept',
     processes.tool,
   ).action(async (table: string, name: string) => {
     const [{ withStore }, { setAside }] = await Promise.all([
@@ -29,7 +29,7 @@ export function setAsideCommand(heddle: Command): void {
       import('../../platform/clickhouse/parts.js'),
     ])
     await withStore(configured(processes.tool), (store) => setAside(store, { table, name }))
-    say(`${name} is set aside; its files lie in the folder "detached" of the table ${table}`)
+    say(`${name} is set aside; its files are in the folder "detached" of the table ${table}`)
   })
 }
 
@@ -41,10 +41,10 @@ interface MigrateFlags {
 
 /** `heddle migrate`. */
 export function migrateCommand(heddle: Command): void {
-  subcommand(heddle, 'migrate', 'bring the tables up to date', processes.tool)
-    .option('--print', 'print the SQL of all migrations and run nothing')
-    .option('--check', 'change nothing; fail while something is pending')
-    .option('--patience <seconds>', 'how long to try again what fails', '0')
+  subcommand(heddle, 'migrate', 'update the tables to this version', processes.tool)
+    .option('--print', 'print the SQL of all migrations without running it')
+    .option('--check', 'change nothing; fail if migrations are pending')
+    .option('--patience <seconds>', 'how long to retry a failing store', '0')
     .action(async ({ print, check, patience }: MigrateFlags) => {
       const { awaitMigrations, patiently, printMigrations, runMigrations } = await import('./migrate.js')
       const config = configured(processes.tool)
@@ -55,11 +55,11 @@ export function migrateCommand(heddle: Command): void {
 
 /** `heddle costs`. */
 export function costCommands(heddle: Command): void {
-  const costs = heddle.command('costs').description('what models cost where a project says nothing')
+  const costs = heddle.command('costs').description('default prices of models')
   subcommand(
     costs,
     'load [file]',
-    'add the prices of a list, such as a newer query/costs/default-prices.json; default: the list that ships',
+    'load prices from a JSON file; default: the list of this version',
     processes.tool,
   ).action(async (file?: string) => {
     const [{ withStore }, { loadCosts, priceList }] = await Promise.all([
@@ -73,9 +73,11 @@ export function costCommands(heddle: Command): void {
 
 /** `heddle retention`. */
 export function retentionCommands(heddle: Command): void {
-  const retention = heddle.command('retention').description('how long calls are kept, and what they may take')
+  const retention = heddle
+    .command('retention')
+    .description('limit how long calls are kept and how much disk they use')
   const modules = () => Promise.all([import('./reach-store.js'), import('./retention.js')])
-  subcommand(retention, 'show', 'print the policies, the space, and the last runs', processes.tool).action(
+  subcommand(retention, 'show', 'show policies, disk usage and recent runs', processes.tool).action(
     async () => {
       const [{ withStore }, { showRetention }] = await modules()
       process.stdout.write(await withStore(configured(processes.tool), showRetention))
@@ -84,7 +86,7 @@ export function retentionCommands(heddle: Command): void {
   subcommand(
     retention,
     'set <scope> <keep>',
-    'keep calls of *, an entity or entity/project for 30d, 12w, 1y or forever; inherit takes a policy back',
+    'keep calls of *, an entity or entity/project for 30d, 12w, 1y or forever; inherit removes the policy',
     processes.tool,
   ).action(async (scope: string, keep: string) => {
     const [{ withStore }, { keepFor }] = await modules()
@@ -93,14 +95,14 @@ export function retentionCommands(heddle: Command): void {
   subcommand(
     retention,
     'cap <size>',
-    'what the tables may take on a disk, such as 500GiB: past it the oldest calls go; off takes it back',
+    'limit the disk space of all tables, such as 500GiB; beyond it the oldest calls are deleted; off removes the limit',
     processes.tool,
   ).action(async (size: string) => {
     const [{ withStore }, { capAt }] = await modules()
     say(await withStore(configured(processes.tool), (store) => capAt(store, size)))
   })
-  subcommand(retention, 'run', 'delete what is kept no longer, and wait until it is gone', processes.tool)
-    .option('--dry-run', 'delete nothing; say what would be')
+  subcommand(retention, 'run', 'delete expired calls now and wait until they are gone', processes.tool)
+    .option('--dry-run', 'only show what would be deleted')
     .action(async ({ dryRun = false }: { dryRun?: boolean }) => {
       const [{ withStore }, { runRetention }] = await modules()
       process.stdout.write(
@@ -113,16 +115,16 @@ export function retentionCommands(heddle: Command): void {
 export function backupCommands(heddle: Command): void {
   subcommand(
     heddle,
-    'backup <place>',
+    'backup <destination>',
     'copy all tables and artifacts to a folder, or s3://bucket/prefix',
     processes.backup,
   )
-    .option('--base <place>', 'an earlier backup: only what is new since is written, and both are needed')
+    .option('--base <source>', 'an earlier backup: write only what is new since then; restoring needs both')
     .action(async (place: string, { base }: { base?: string }) => {
       const { runBackup } = await import('./backup.js')
       say(await runBackup(configured(processes.backup), place, base))
     })
-  subcommand(heddle, 'restore <place>', 'bring a backup back into an empty store', processes.backup).action(
+  subcommand(heddle, 'restore <source>', 'restore a backup into an empty store', processes.backup).action(
     async (place: string) => {
       const { runRestore } = await import('./backup.js')
       say(await runRestore(configured(processes.backup), place))

@@ -10,12 +10,12 @@ export function priceList(file: string | undefined): PriceList {
   try {
     return parsePrices(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new CommandError(`${file} is no list of prices: ${(error as Error).message}`, 2)
+    throw new CommandError(`${file} is not a price list: ${(error as Error).message}`, 2)
   }
 }
 
 /** Stores what is new in `list` and says how much that was. */
 export async function loadCosts(store: Store, list: PriceList): Promise<string> {
   const added = await loadPrices(store, list)
-  return `loaded ${added} of ${list.prices.length} prices of ${list.as_of}; the others were there`
+  return `loaded ${added} of ${list.prices.length} prices of ${list.as_of}; the others existed already`
 }

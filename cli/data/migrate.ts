@@ -15,7 +15,7 @@ export async function runMigrations(config: Config<typeof processes.tool>): Prom
     prepareDatabase(options, {
       cluster: config.clickhouseCluster,
       progress: (file, position, total) => say(`${position} of ${total}  ${file}`),
-      waiting: () => say('another migrator is at work; waiting for it'),
+      waiting: () => say('another migration is running; waiting for it'),
     }),
   )
   say(
@@ -49,7 +49,7 @@ const AGAIN_MS = 1000
  */
 export async function patiently(seconds: string, work: () => Promise<void>): Promise<void> {
   const allowed = Number(seconds)
-  if (!(allowed >= 0)) throw new CommandError(`--patience is a number of seconds, not ${seconds}`)
+  if (!(allowed >= 0)) throw new CommandError(`--patience must be a number of seconds, not ${seconds}`)
   const until = Date.now() + allowed * 1000
   for (let said = ''; ; await pause(AGAIN_MS)) {
     try {

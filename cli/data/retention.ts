@@ -20,7 +20,7 @@ export async function showRetention(store: Store): Promise<string> {
     lastRuns(store, 5),
   ])
   const kept = policies.map(({ scope, days }) => [scope, days === 0 ? 'for ever' : `${days} days`])
-  if (!policies.some(({ scope }) => scope === '*')) kept.push(['*', 'for ever (nothing was said)'])
+  if (!policies.some(({ scope }) => scope === '*')) kept.push(['*', 'for ever (default)'])
   const lines = [
     table([['SCOPE', 'CALLS ARE KEPT'], ...kept]),
     `\ntables ${size(space.total)}, of which calls ${size(space.calls)}; free on the disk ${size(space.free)} of ${size(space.size)}\n`,
@@ -41,12 +41,12 @@ export async function showRetention(store: Store): Promise<string> {
 
 /** @param keep `30d`, `12w`, `1y`, `forever`, or `inherit` for what is said further up @returns what holds now */
 export async function keepFor(store: Store, scope: string, keep: string): Promise<string> {
-  if (!isScope(scope)) throw new CommandError(`${scope} is none of *, an entity and entity/project`, 2)
+  if (!isScope(scope)) throw new CommandError(`${scope} is not *, an entity or entity/project`, 2)
   const days = keep === 'inherit' ? undefined : daysOf(keep)
   if (days === undefined && keep !== 'inherit')
-    throw new CommandError(`${keep} is no time such as 30d, 12w or 1y; or say forever, or inherit`, 2)
+    throw new CommandError(`${keep} is not a duration such as 30d, 12w or 1y, nor forever or inherit`, 2)
   await setPolicy(store, scope, days)
-  if (days === undefined) return `${scope} has no policy of its own any more`
+  if (days === undefined) return `${scope} has no policy of its own now`
   return `calls of ${scope} are kept ${days === 0 ? 'for ever' : `for ${days} days; the next run deletes older ones`}`
 }
 
@@ -54,12 +54,10 @@ export async function keepFor(store: Store, scope: string, keep: string): Promis
 export async function capAt(store: Store, text: string): Promise<string> {
   const [, count, unit = 'GiB'] = /^(\d{1,6})\s*(MiB|GiB|TiB)$/.exec(text) ?? []
   if (count === undefined && text !== 'off')
-    throw new CommandError(`${text} is no size such as 500GiB; or say off`, 2)
+    throw new CommandError(`${text} is not a size such as 500GiB, nor off`, 2)
   const bytes = count === undefined ? 0 : Number(count) * (UNITS[unit] ?? GIB)
   await setCap(store, bytes)
-  return bytes === 0
-    ? 'there is no cap'
-    : `past ${size(bytes)} on a disk the next run deletes the oldest calls`
+  return bytes === 0 ? 'no limit' : `past ${size(bytes)} on a disk, the next run deletes the oldest calls`
 }
 
 /** Deletes, or says what it would delete. */
@@ -70,7 +68,7 @@ export async function runRetention(store: Store, dry: boolean): Promise<string> 
 }
 
 function said({ reason, before, rows }: Sweep, dry: boolean): string {
-  const why = reason === 'age' ? 'kept no longer' : 'for want of space'
+  const why = reason === 'age' ? 'expired' : 'to free space'
   const when = before > 0 ? `, begun before ${new Date(before).toISOString().slice(0, 19)}Z` : ''
   const what = `${rows.calls} calls, ${rows.calls_open} halves and ${rows.feedback} pieces of feedback`
   return `${dry ? 'would delete' : 'deleted'} ${what}, ${why}${when}\n`

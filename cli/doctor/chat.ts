@@ -15,11 +15,11 @@ type ChatConfig = Pick<
 /** With a Redis to ask, what it tells; else whether this machine has what `heddle up` would start. */
 export async function chatFindings(config: ChatConfig): Promise<Finding[]> {
   const { chat, redisUrl, nodes } = config
-  if (redisUrl !== undefined) return redisFindings(redisUrl, 'the server at REDIS_URL', config)
-  if (!chat) return [{ name: 'chat', state: 'ok', text: 'off, as HEDDLE_CHAT says' }]
+  if (redisUrl !== undefined) return redisFindings(redisUrl, 'server at REDIS_URL', config)
+  if (!chat) return [{ name: 'chat', state: 'ok', text: 'off (HEDDLE_CHAT)' }]
   const own = runningRedis(config.dataDir)
   if (own !== undefined) {
-    const findings = await redisFindings(own, 'the one of a running `heddle up`', config)
+    const findings = await redisFindings(own, 'of a running `heddle up`', config)
     // Its file stays when `heddle up` has ended.
     if (findings.length > 1 || findings[0]?.state !== 'fail') return findings
   }
@@ -29,7 +29,7 @@ export async function chatFindings(config: ChatConfig): Promise<Finding[]> {
 function redis(): Finding {
   const path = onPath('redis-server')
   if (path !== undefined) return { name: 'redis', state: 'ok', text: path }
-  const todo = 'run `make redis`, or set REDIS_URL to a server; all but chat works without'
+  const todo = 'run `make redis`, or set REDIS_URL; only chat and training need it'
   return { name: 'redis', state: 'warn', text: 'redis-server is not on the PATH', todo }
 }
 
@@ -37,6 +37,6 @@ function node(nodes: string | undefined): Finding {
   if (nodes !== undefined) return { name: 'model nodes', state: 'ok', text: nodes }
   if (localModelServer() !== undefined)
     return { name: 'model nodes', state: 'ok', text: 'one on this machine' }
-  const todo = 'run scripts/model-server.sh, or name nodes in HEDDLE_NODES; all but chat works without'
-  return { name: 'model nodes', state: 'warn', text: 'none is set up', todo }
+  const todo = 'run scripts/model-server.sh, or set HEDDLE_NODES; only chat and training need it'
+  return { name: 'model nodes', state: 'warn', text: 'none set up', todo }
 }

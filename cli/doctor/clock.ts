@@ -25,7 +25,7 @@ export function apart(before: number, other: number, after: number): number {
 
 export function clockSaid(name: string, ms: number): Finding {
   const far = Math.abs(ms)
-  if (far < NOTICED_MS) return { name, state: 'ok', text: "agrees with this machine's" }
+  if (far < NOTICED_MS) return { name, state: 'ok', text: 'in step with this machine' }
   const text = `${(far / 1000).toFixed(1)} s ${ms > 0 ? 'ahead of' : 'behind'} this machine's`
   // Past this, workers and nodes that are well look dead.
   return {

@@ -71,9 +71,8 @@ function environment(env: Environment): Finding {
     Object.values(settings).map((one) => one.variable),
   )
   const odd = strangers(known, env)
-  if (odd.length === 0)
-    return { name: 'configuration', state: 'ok', text: 'every variable is one that Heddle reads' }
-  const text = `nothing reads ${odd.map(({ variable }) => variable).join(', ')}`
+  if (odd.length === 0) return { name: 'configuration', state: 'ok', text: 'no unknown variables' }
+  const text = `unknown: ${odd.map(({ variable }) => variable).join(', ')}`
   const meant = odd
     .filter((one) => one.meant !== '')
     .map((one) => `${one.variable}: did you mean ${one.meant}?`)
@@ -85,15 +84,20 @@ async function disk(dataDir: string): Promise<Finding> {
   try {
     await access(folder, constants.W_OK)
   } catch {
-    const todo = 'set HEDDLE_DATA_DIR to a folder that this user may write'
-    return { name: 'data folder', state: 'fail', text: `${folder} can't be written`, todo }
+    const todo = 'set HEDDLE_DATA_DIR to a writable folder'
+    return { name: 'data folder', state: 'fail', text: `${folder} is not writable`, todo }
   }
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   const text = `${resolve(dataDir)}, ${size(free)} free`
   if (free > 2 * GIB) return { name: 'data folder', state: 'ok', text }
   const state = free > 200 * MIB ? 'warn' : 'fail'
-  return { name: 'data folder', state, text, todo: 'make room, or set HEDDLE_DATA_DIR to a larger disk' }
+  return {
+    name: 'data folder',
+    state,
+    text,
+    todo: 'free some space, or set HEDDLE_DATA_DIR to a larger disk',
+  }
 }
 
 async function tmpfs(): Promise<Finding> {
@@ -101,8 +105,7 @@ async function tmpfs(): Promise<Finding> {
   const free = found ? found.bavail * found.bsize : 0
   const text = `/dev/shm, ${Math.round(free / MIB)} MiB free`
   if (free >= TMPFS_WANTED) return { name: 'tmpfs', state: 'ok', text }
-  const todo =
-    'inserts go through the data folder instead, which is slower; in a container raise --shm-size to 1g'
+  const todo = 'inserts use the data folder instead, which is slower; in a container, raise --shm-size to 1g'
   return { name: 'tmpfs', state: 'warn', text, todo }
 }
 
@@ -115,12 +118,12 @@ async function portFree(
 ): Promise<Finding> {
   const problem = await tryListen(host, port)
   if (problem === undefined) return { name, state: 'ok', text: `${port} on ${host} is free` }
-  if (running) return { name, state: 'ok', text: `${port} on ${host} is taken, by a Heddle that runs` }
+  if (running) return { name, state: 'ok', text: `${port} on ${host} is used by a running Heddle` }
   return {
     name,
     state: 'fail',
     text: `${port} on ${host}: ${problem}`,
-    todo: `set ${variable} to another one`,
+    todo: `set ${variable} to another port`,
   }
 }
 

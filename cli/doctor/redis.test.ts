@@ -70,7 +70,7 @@ it('tells of a worker and its node', async () => {
     const elsewhere = await redisFindings(stack.redis.url, 'it', { ...NOWHERE, nodes: '127.0.0.1:9' })
     expect(elsewhere.find(({ text }) => text.startsWith('127.0.0.1:9 '))).toMatchObject({
       state: 'fail',
-      text: '127.0.0.1:9 is not up, never heard of',
+      text: '127.0.0.1:9 is not up, never seen',
     })
   } finally {
     await stack.stop()

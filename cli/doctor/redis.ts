@@ -45,27 +45,27 @@ export function settingsFindings(info: ReadonlyMap<string, string>, what: string
     say(
       'fail',
       `${what} is a replica, which takes no writes`,
-      'name the master in REDIS_URL, or the sentinels: redis-sentinel://one:26379,two:26379/name',
+      'set REDIS_URL to the master, or to the sentinels: redis-sentinel://one:26379,two:26379/name',
     )
   const policy = info.get('maxmemory_policy') ?? 'noeviction'
   const most = number('maxmemory')
   if (policy !== 'noeviction')
     say(
       most > 0 ? 'fail' : 'warn',
-      `maxmemory-policy is ${policy}: jobs and leases go missing when memory is short`,
+      `maxmemory-policy is ${policy}: Redis drops jobs and leases when memory is short`,
       'set maxmemory-policy noeviction',
     )
   if (most > 0 && number('used_memory') > 0.9 * most)
     say(
       'warn',
-      `${Math.round((100 * number('used_memory')) / most)} % of maxmemory is used; past it writes are refused`,
-      'raise maxmemory, or look for a queue that nobody works on',
+      `${Math.round((100 * number('used_memory')) / most)} % of maxmemory is used; at 100 % Redis refuses writes`,
+      'raise maxmemory, or look for a queue without workers',
     )
   if (number('aof_enabled') === 0)
-    say('warn', 'no append-only file: a restart forgets what waits in queues', 'set appendonly yes')
+    say('warn', 'no append-only file: a restart loses queued jobs', 'set appendonly yes')
   for (const [key, does] of PERSISTENCE)
     if ((info.get(key) ?? 'ok') !== 'ok')
-      say('fail', `${does} failed the last time`, "make room on Redis' disk and see its log for the reason")
+      say('fail', `${does} failed`, "free space on Redis's disk; its log has the reason")
   if (findings.length > 0) return findings
   return [{ name: NAME, state: 'ok', text: `${what}, Redis ${version}, append-only file on, noeviction` }]
 }

@@ -51,26 +51,23 @@ describe('a store', () => {
     expect(lines[0]).toMatch(/^ok store: it, ClickHouse \d/)
     expect(lines.slice(1, 4)).toEqual([
       'ok tables: up to date',
-      "ok secrets key: not set; keys of model providers can't be stored without it",
-      "ok clock of the store: agrees with this machine's",
+      'ok secrets key: not set; needed only to store keys of model providers',
+      'ok clock of the store: in step with this machine',
     ])
-    expect(lines.slice(4, 6)).toEqual([
-      'ok parts: none had to be set aside',
-      'ok checksums: every part is as it was written',
-    ])
+    expect(lines.slice(4, 6)).toEqual(['ok parts: none set aside', 'ok checksums: all parts are intact'])
     expect(lines[6]).toMatch(/disk: .* GiB are free/)
-    expect(lines[7]).toBe('ok log tables: none grows for ever')
+    expect(lines[7]).toBe('ok log tables: all have a TTL')
   })
 
   it('whose secrets the key does not open says which, and never a value', async () => {
-    expect(await said(KEY)).toContain('ok secrets key: set; nothing is stored under it yet')
+    expect(await said(KEY)).toContain('ok secrets key: set; no secrets stored yet')
     const secrets = secretsOf(store, { secretsKey: KEY })
     await secrets.set('acme', 'OPENAI', 'sk-value', 'https://api.example.com')
-    expect(await said(KEY)).toContain('ok secrets key: opens all 1 keys that are stored')
+    expect(await said(KEY)).toContain('ok secrets key: decrypts all 1 stored keys')
     const lost = await said()
     expect(lost).toContain('fail secrets key: not set, but 1 keys of model providers are stored')
     const other = await said('the key of somebody else')
-    expect(other).toContain('fail secrets key: does not open OPENAI of acme')
+    expect(other).toContain("fail secrets key: can't decrypt OPENAI of acme")
     expect([...lost, ...other].join()).not.toContain('sk-value')
   })
 

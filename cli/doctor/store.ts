@@ -64,7 +64,7 @@ export function versionSaid(what: string, version: string): Finding {
   const [year = 0, month = 0] = version.split('.').map(Number)
   if (year > OLDEST[0] || (year === OLDEST[0] && month >= OLDEST[1]))
     return { name: 'store', state: 'ok', text }
-  const todo = `update it: before ${OLDEST.join('.')} it refuses settings that reads of calls use`
+  const todo = `update it to ${OLDEST.join('.')} or later: older releases refuse settings that reads need`
   return { name: 'store', state: 'fail', text, todo }
 }
 
@@ -73,8 +73,8 @@ async function looked(name: string, look: () => Promise<Finding>): Promise<Findi
   try {
     return await look()
   } catch (error) {
-    const text = `could not be looked at: ${(error as Error).message}`
-    return { name, state: 'warn', text, todo: 'let the user of CLICKHOUSE_USER read the tables of `system`' }
+    const text = `check failed: ${(error as Error).message}`
+    return { name, state: 'warn', text, todo: 'allow CLICKHOUSE_USER to read the tables of `system`' }
   }
 }
 
@@ -84,7 +84,7 @@ async function tables(store: Store, secretsKey: string | undefined): Promise<Fin
     const { pending, unknown } = await planMigrations(store)
     if (pending.length > 0) {
       const text = `${pending.length} migrations are pending`
-      const todo = 'run `heddle migrate`; `heddle up` does it by itself'
+      const todo = 'run `heddle migrate`; `heddle up` runs it at start'
       return [{ name, state: 'warn', text, todo }]
     }
     const tables: Finding =
@@ -106,17 +106,17 @@ async function secrets(store: Store, secretsKey: string | undefined): Promise<Fi
   const stored = (await all.list()).length
   if (secretsKey === undefined) {
     if (stored === 0)
-      return { name, state: 'ok', text: "not set; keys of model providers can't be stored without it" }
+      return { name, state: 'ok', text: 'not set; needed only to store keys of model providers' }
     const text = `not set, but ${stored} keys of model providers are stored`
-    return { name, state: 'fail', text, todo: 'set HEDDLE_SECRETS_KEY to what they were stored under' }
+    return { name, state: 'fail', text, todo: 'set HEDDLE_SECRETS_KEY to the key they were stored with' }
   }
-  if (stored === 0) return { name, state: 'ok', text: 'set; nothing is stored under it yet' }
+  if (stored === 0) return { name, state: 'ok', text: 'set; no secrets stored yet' }
   const closed = await all.unreadable()
-  if (closed.length === 0) return { name, state: 'ok', text: `opens all ${stored} keys that are stored` }
+  if (closed.length === 0) return { name, state: 'ok', text: `decrypts all ${stored} stored keys` }
   const shown = closed.map(({ scope, name: called }) => `${called} of ${scope}`).join(', ')
   const todo =
-    'set HEDDLE_SECRETS_KEY to what they were stored under, or set them again: `heddle secrets set`'
-  return { name, state: 'fail', text: `does not open ${shown}`, todo }
+    'set HEDDLE_SECRETS_KEY to the key they were stored with, or store them again with `heddle secrets set`'
+  return { name, state: 'fail', text: `can't decrypt ${shown}`, todo }
 }
 
 async function timeOf(store: Store): Promise<number> {
@@ -127,8 +127,8 @@ async function timeOf(store: Store): Promise<number> {
 async function parts(store: Store): Promise<Finding> {
   const broken = await brokenParts(store)
   const name = 'parts'
-  if (broken.length === 0) return { name, state: 'ok', text: 'none had to be set aside' }
-  const text = `${broken.length} could not be read and are set aside, their rows are missing: ${namesOf(broken)}`
+  if (broken.length === 0) return { name, state: 'ok', text: 'none set aside' }
+  const text = `${broken.length} unreadable parts were set aside, their rows are missing: ${namesOf(broken)}`
   return { name, state: 'warn', text, todo: 'see docs/runbooks/HeddlePartsBroken.md' }
 }
 
@@ -136,17 +136,17 @@ async function checksums(store: Store): Promise<Finding> {
   const name = 'checksums'
   const found: Part[] = []
   for await (const part of unreadableParts(store)) found.push(part)
-  if (found.length === 0) return { name, state: 'ok', text: 'every part is as it was written' }
+  if (found.length === 0) return { name, state: 'ok', text: 'all parts are intact' }
   const todo = found
     .slice(0, 5)
     .map((part) => `\`heddle set-aside ${part.table} ${part.name}\``)
     .join(', ')
-  const text = `${found.length} parts are not as they were written: ${namesOf(found)}`
+  const text = `${found.length} parts are damaged: ${namesOf(found)}`
   return {
     name,
     state: 'fail',
     text,
-    todo: `${todo}: reads then go on without their rows; or restore a backup`,
+    todo: `${todo}: reads then work without their rows; or restore a backup`,
   }
 }
 
@@ -158,7 +158,7 @@ async function disk(store: Store): Promise<Finding> {
 /** Merges need room beside what they merge, so a tenth is little unless it is much. @param free bytes */
 export function diskSaid(free: number, size: number): Finding {
   const text = `${(free / GIB).toFixed(1)} of ${(size / GIB).toFixed(1)} GiB are free on the store's fullest disk`
-  const todo = 'make it larger, or keep less: `heddle retention`; a full store refuses writes'
+  const todo = 'enlarge the disk, or keep less (`heddle retention`); a full store refuses writes'
   if (free < GIB || (free < 0.02 * size && free < 20 * GIB))
     return { name: 'disk', state: 'fail', text, todo }
   if (free < 0.1 * size && free < 100 * GIB) return { name: 'disk', state: 'warn', text, todo }
@@ -171,11 +171,11 @@ async function logs(store: Store): Promise<Finding> {
     SELECT name, toUInt64(ifNull(total_bytes, 0)) AS bytes FROM system.tables
     WHERE database = 'system' AND match(name, '_log(_[0-9]+)?$') AND engine LIKE '%MergeTree'
       AND engine_full NOT LIKE '% TTL %' ORDER BY bytes DESC, name`)
-  if (rows.length === 0) return { name, state: 'ok', text: 'none grows for ever' }
+  if (rows.length === 0) return { name, state: 'ok', text: 'all have a TTL' }
   const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0)
   const some = rows.slice(0, 4).map((row) => row.name)
   const more = rows.length > some.length ? ` and ${rows.length - some.length} more` : ''
   const text = `no TTL on ${some.join(', ')}${more}, ${(bytes / GIB).toFixed(2)} GiB so far`
-  const todo = "give them a TTL in the server's configuration: docs/operate/retention.md"
+  const todo = "set a TTL in the server's configuration: docs/operate/retention.md"
   return { name, state: 'warn', text, todo }
 }

@@ -33,7 +33,7 @@ describe('workers', () => {
     expect(lines(told({ workers, waiting })).slice(0, 3)).toEqual([
       'warn inference workers: none',
       'fail trainer workers: none, and 2 in the queue',
-      "warn evaluation workers: can't be told, and 3 in the queue",
+      'warn evaluation workers: unknown, and 3 in the queue',
     ])
   })
 
@@ -47,7 +47,7 @@ describe('nodes', () => {
   const of = (all: Told, nodes?: string, trainNodes?: string) => lines(all, nodes, trainNodes).slice(3)
 
   it.each([
-    ['none', told(), undefined, undefined, ['warn node: none was heard of']],
+    ['none', told(), undefined, undefined, ['warn node: none found']],
     [
       'up',
       told({ nodes: [node('a:1')] }),
@@ -67,18 +67,15 @@ describe('nodes', () => {
       told({ nodes: [node('a:1'), node('b:1', now - 30_000)] }),
       'a:1, b:1',
       undefined,
-      [
-        'ok node: a:1 serves base on cuda, does not train',
-        'fail node: b:1 is not up, last heard of 30 s ago',
-      ],
+      ['ok node: a:1 serves base on cuda, does not train', 'fail node: b:1 is not up, last seen 30 s ago'],
     ],
-    ['never there', told(), 'a:1', undefined, ['fail node: a:1 is not up, never heard of']],
+    ['never there', told(), 'a:1', undefined, ['fail node: a:1 is not up, never seen']],
     [
       'that nobody could tell of',
       told({ workers: { inference: 0, trainer: 1, evaluation: 1 } }),
       'a:1',
       undefined,
-      ['warn node: a:1: no worker tells of it'],
+      ['warn node: a:1: no worker announces it'],
     ],
     [
       'that trains alone',
@@ -92,14 +89,14 @@ describe('nodes', () => {
       told({ trainers: [trainer('t:1', '')] }),
       '',
       't:1',
-      ['fail node: t:1 is not up, never heard of'],
+      ['fail node: t:1 is not up, never seen'],
     ],
     [
       'forgotten',
       told({ nodes: [node('a:1', now - 7_200_000)] }),
       undefined,
       undefined,
-      ['warn node: none was heard of'],
+      ['warn node: none found'],
     ],
   ])('%s', (_, all, nodes, trainNodes, expected) => {
     expect(of(all, nodes, trainNodes)).toEqual(expected)
@@ -116,7 +113,7 @@ describe('clocks', () => {
   })
 
   it.each([
-    [0, 'ok', 'agrees'],
+    [0, 'ok', 'in step'],
     [1500, 'warn', '1.5 s ahead'],
     [-3000, 'warn', '3.0 s behind'],
     [60_000, 'fail', '60.0 s ahead'],

@@ -56,8 +56,8 @@ function workersOf(kind: Kind, { workers, waiting }: Told): Finding {
   const count = workers[kind]
   const queued = waiting[kind] === 0 ? '' : `, and ${waiting[kind]} in the queue`
   if (count === undefined) {
-    const todo = 'let the user of REDIS_URL run CLIENT LIST, or see the /readyz of the workers'
-    return { name, state: 'warn', text: `can't be told${queued}`, todo }
+    const todo = 'allow the user of REDIS_URL to run CLIENT LIST, or check /readyz of the workers'
+    return { name, state: 'warn', text: `unknown${queued}`, todo }
   }
   if (count > 0) return { name, state: 'ok', text: `${count}${queued}` }
   // Before the first start this is as it should be; with work that waits it is not.
@@ -72,8 +72,8 @@ function nodesOf(all: Told, { nodes, trainNodes }: Places): Finding[] {
   const heardOf = all.nodes.filter(({ at }) => at > all.now - KNOWN_MS).map(({ address }) => address)
   const addresses = [...new Set([...serving, ...split(trainNodes), ...heardOf])].sort()
   if (addresses.length === 0) {
-    const todo = 'name nodes in HEDDLE_NODES; all but chat and training works without'
-    return [{ name: 'node', state: 'warn', text: 'none was heard of', todo }]
+    const todo = 'set HEDDLE_NODES; only chat and training need nodes'
+    return [{ name: 'node', state: 'warn', text: 'none found', todo }]
   }
   return addresses.map((address) => {
     const trains = all.trainers.flatMap((one) => one.nodes).filter((node) => node.address === address)
@@ -92,13 +92,13 @@ function nodesOf(all: Told, { nodes, trainNodes }: Places): Finding[] {
 function absent(address: string, { nodes, now, workers }: Told, trainsAlone: boolean): Finding {
   const kind = trainsAlone ? 'trainer' : 'inference'
   if (workers[kind] === 0) {
-    const todo = `start \`heddle ${kind}-worker\` first: it connects to nodes and tells of them`
-    return { name: 'node', state: 'warn', text: `${address}: no worker tells of it`, todo }
+    const todo = `start \`heddle ${kind}-worker\` first: it connects to nodes and announces them`
+    return { name: 'node', state: 'warn', text: `${address}: no worker announces it`, todo }
   }
   const last = Math.max(0, ...nodes.filter((one) => one.address === address).map(({ at }) => at))
-  const heard = last === 0 ? 'never heard of' : `last heard of ${Math.round((now - last) / 1000)} s ago`
+  const heard = last === 0 ? 'never seen' : `last seen ${Math.round((now - last) / 1000)} s ago`
   const todo =
-    'see the log of the node (heddle_model_server) and of the worker: address, token, certificate, model'
+    'check the logs of the node (heddle_model_server) and the worker: address, token, certificate, model'
   return { name: 'node', state: 'fail', text: `${address} is not up, ${heard}`, todo }
 }
 

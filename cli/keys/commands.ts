@@ -12,30 +12,30 @@ interface NewKeyFlags {
 
 /** `heddle keys`. */
 export function keyCommands(heddle: Command): void {
-  const keys = heddle.command('keys').description('make, list and revoke API keys')
+  const keys = heddle.command('keys').description('create, list and revoke API keys')
   const modules = () => Promise.all([import('../data/reach-store.js'), import('./keys.js')])
-  subcommand(keys, 'create', 'make a key and print it, once', processes.tool)
-    .requiredOption('--user <name>', 'whom the key belongs to')
+  subcommand(keys, 'create', 'create a key and print it once', processes.tool)
+    .requiredOption('--user <name>', 'user of the key')
     .option(
       '--grant <scope:right...>',
-      'scope is *, an entity or entity/project; right is read, write or admin; without it the key may do nothing',
+      'scope: *, an entity or entity/project; right: read, write or admin; without a grant the key has no rights',
     )
-    .option('--label <text>', 'what it is for')
-    .option('--log-chat-to <project>', 'entity/project where its chat completions are logged as calls')
+    .option('--label <text>', 'a note about its purpose')
+    .option('--log-chat-to <project>', 'log its chat completions as calls in this entity/project')
     .action(async ({ user, grant = [], label = '', logChatTo }: NewKeyFlags) => {
       const [{ withStore }, { createKey, newKeyFrom }] = await modules()
       const asked = newKeyFrom(user, label, grant, logChatTo)
       const made = await withStore(configured(processes.tool), (store) => createKey(store, asked))
-      say(`key ${made.keyId} for ${user}; it is shown this once and stored nowhere:`)
+      say(`key ${made.keyId} for ${user}; it is not stored and not shown again:`)
       if (asked.grants.length === 0)
-        say('this key has no rights: to give it some, make one with --grant, such as --grant acme:write')
+        say('this key has no rights; create one with --grant, such as --grant acme:write')
       process.stdout.write(`${made.key}\n`)
     })
-  subcommand(keys, 'list', 'list every key that was made', processes.tool).action(async () => {
+  subcommand(keys, 'list', 'list all keys', processes.tool).action(async () => {
     const [{ withStore }, { keyTable }] = await modules()
     process.stdout.write(await withStore(configured(processes.tool), keyTable))
   })
-  const text = 'end a key (named by its id, or itself), everywhere within 10 seconds'
+  const text = 'revoke a key, given by its id or the key itself; takes effect within 10 seconds'
   subcommand(keys, 'revoke <id>', text, processes.tool).action(async (id: string) => {
     const [{ withStore }, { endKey }] = await modules()
     await withStore(configured(processes.tool), (store) => endKey(store, id))
@@ -45,26 +45,27 @@ export function keyCommands(heddle: Command): void {
 
 /** `heddle secrets`. */
 export function secretCommands(heddle: Command): void {
-  const secrets = heddle
-    .command('secrets')
-    .description('set, list and delete the keys that model providers ask for')
+  const secrets = heddle.command('secrets').description('store API keys of model providers')
   const modules = () => Promise.all([import('../data/reach-store.js'), import('./secrets.js')])
   subcommand(
     secrets,
     'set <scope> <name>',
-    'store the value that the standard input brings; scope is *, an entity or entity/project',
+    'store a value read from standard input; scope: *, an entity or entity/project',
     processes.secrets,
   )
-    .requiredOption('--for <address>', 'where it may be sent, such as https://api.openai.com; * for anywhere')
+    .requiredOption(
+      '--for <address>',
+      'the only address it may be sent to, such as https://api.openai.com; * for any',
+    )
     .action(async (scope: string, name: string, { for: address }: { for: string }) => {
       const [{ withStore }, { readValue, secretsOf }] = await modules()
       const settings = configured(processes.secrets)
-      if (process.stdin.isTTY) say('the value, then Ctrl-D on a line of its own:')
+      if (process.stdin.isTTY) say('enter the value, then Ctrl-D on a new line:')
       const value = await readValue(process.stdin)
       await withStore(settings, (store) => secretsOf(store, settings).set(scope, name, value, address))
       say('set')
     })
-  subcommand(secrets, 'list', 'list all secrets without their values', processes.secrets).action(async () => {
+  subcommand(secrets, 'list', 'list secrets, without their values', processes.secrets).action(async () => {
     const [{ withStore }, { secretsOf, secretTable }] = await modules()
     const settings = configured(processes.secrets)
     process.stdout.write(await withStore(settings, (store) => secretTable(secretsOf(store, settings))))

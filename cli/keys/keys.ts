@@ -27,14 +27,17 @@ export function newKeyFrom(
   traceProject = '',
 ): NewKey {
   if (!/^[\w.@+-]{1,128}$/.test(user)) {
-    throw new CommandError(`"${user}" is no user name; use letters, digits and . _ @ + -, at most 128`, 2)
+    throw new CommandError(`"${user}" is not a user name; use at most 128 letters, digits and . _ @ + -`, 2)
   }
   const key = { user, label, grants: grants.map(grantOf), traceProject }
   if (traceProject !== '') {
     if (!isProjectName(traceProject))
-      throw new CommandError(`"${traceProject}" is no project; write entity/project`, 2)
+      throw new CommandError(`"${traceProject}" is not a project; write entity/project`, 2)
     if (!new Principal('', user, key.grants).may('write', traceProject))
-      throw new CommandError(`the key may not write to ${traceProject}, where it would log; see --grant`, 2)
+      throw new CommandError(
+        `the key has no right to write to ${traceProject}, where it would log; see --grant`,
+        2,
+      )
   }
   return key
 }
@@ -58,7 +61,7 @@ export async function createKey(
 export async function endKey(store: Store, named: string): Promise<void> {
   const [found] = await findKeys(store, [hashKey(named)])
   if (!(await revokeKey(store, found?.keyId ?? named))) {
-    throw new CommandError('there is no such live key; `heddle keys list` shows the ids')
+    throw new CommandError('key not found; `heddle keys list` shows the ids')
   }
 }
 

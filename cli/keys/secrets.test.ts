@@ -117,7 +117,7 @@ describe('secrets', () => {
   it('that are deleted let the next scope through', async () => {
     await removeSecret(secrets(), 'acme/one', 'KEY')
     expect(await secrets().find('acme/one', 'KEY', HOME)).toBe('sk-secret-of-acme')
-    await expect(removeSecret(secrets(), 'acme/one', 'KEY')).rejects.toThrow('no such secret')
+    await expect(removeSecret(secrets(), 'acme/one', 'KEY')).rejects.toThrow('secret not found')
   })
 
   it.each([
@@ -148,10 +148,10 @@ describe('default prices', () => {
 
   it.each([
     ['what is no JSON', '{'],
-    ['what is no list of prices', '{"as_of":"2026-01-01"}'],
+    ['what is not a price list', '{"as_of":"2026-01-01"}'],
   ])('are not %s', (_, text) => {
     const file = join(folder, 'bad.json')
     writeFileSync(file, text)
-    expect(() => priceList(file)).toThrow(`${file} is no list of prices: `)
+    expect(() => priceList(file)).toThrow(`${file} is not a price list: `)
   })
 })

@@ -28,11 +28,11 @@ export async function readValue(input: AsyncIterable<Uint8Array>): Promise<strin
   let bytes = 0
   for await (const chunk of input) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new CommandError(`a secret has at most ${MOST_BYTES} bytes`, 2)
+    if (bytes > MOST_BYTES) throw new CommandError(`a secret may have at most ${MOST_BYTES} bytes`, 2)
     chunks.push(chunk)
   }
   const value = decoded(Buffer.concat(chunks)).replace(/\r?\n$/, '')
-  if (value === '') throw new CommandError('no value came on the standard input; pipe it in', 2)
+  if (value === '') throw new CommandError('no value on standard input; pipe it in', 2)
   return value
 }
 
@@ -40,14 +40,14 @@ function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new CommandError('a secret is text in UTF-8', 2)
+    throw new CommandError('a secret must be UTF-8 text', 2)
   }
 }
 
 /** Deletes a secret; says so if there is none. */
 export async function removeSecret(secrets: Secrets, scope: string, name: string): Promise<void> {
   if (await secrets.remove(scope, name)) return
-  throw new CommandError('there is no such secret; `heddle secrets list` shows scopes and names')
+  throw new CommandError('secret not found; `heddle secrets list` shows scopes and names')
 }
 
 /** The secrets as a table for eyes. */

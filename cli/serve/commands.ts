@@ -3,11 +3,11 @@ import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
 import { configured, subcommand } from '../subcommand.js'
 
-const ELSEWHERE = 'on a ClickHouse that others run'
+const ELSEWHERE = 'on a ClickHouse server that you run'
 
 /** `heddle up`. */
 export function upCommand(heddle: Command): void {
-  const text = 'everything on this machine: the store, traces, chat and training'
+  const text = 'start everything on this machine: store, traces, chat and training'
   subcommand(heddle, 'up', text, processes.up).action(async () => {
     const { up } = await import('../up/up.js')
     await up(configured(processes.up))
@@ -20,7 +20,7 @@ export function serviceCommands(heddle: Command): void {
   subcommand(
     heddle,
     'tracing',
-    `both halves of the tracing interface on one port, ${ELSEWHERE}`,
+    `serve the tracing interface (writes and reads), ${ELSEWHERE}`,
     processes.tracing,
   ).action(async () => {
     const config = configured(processes.tracing)
@@ -32,12 +32,22 @@ export function serviceCommands(heddle: Command): void {
       return [ingest, query, partsService(parts)]
     })
   })
-  subcommand(heddle, 'ingest', `the writing half alone, ${ELSEWHERE}`, processes.ingest).action(async () => {
+  subcommand(
+    heddle,
+    'ingest',
+    `serve only the writes of the tracing interface, ${ELSEWHERE}`,
+    processes.ingest,
+  ).action(async () => {
     const config = configured(processes.ingest)
     const [{ serveRole }, { ingestService }] = await modules()
     await serveRole('ingest', config, (parts) => ingestService(parts, config))
   })
-  subcommand(heddle, 'query', `the reading half alone, ${ELSEWHERE}`, processes.query).action(async () => {
+  subcommand(
+    heddle,
+    'query',
+    `serve only the reads of the tracing interface, ${ELSEWHERE}`,
+    processes.query,
+  ).action(async () => {
     const config = configured(processes.query)
     const [{ serveRole }, { queryService }] = await modules()
     await serveRole('query', config, (parts) => queryService(parts, config, [], () => config.trainingUrl))
@@ -45,7 +55,7 @@ export function serviceCommands(heddle: Command): void {
   subcommand(
     heddle,
     'training-api',
-    'the training and chat interface alone, on a ClickHouse and a Redis that others run',
+    'serve the training and chat interface, on a ClickHouse server and a Redis that you run',
     processes.trainingApi,
   ).action(async () => {
     const config = configured(processes.trainingApi)
@@ -63,28 +73,22 @@ export function workerCommands(heddle: Command): void {
   subcommand(
     heddle,
     'inference-worker',
-    'takes chat work from the queues and lets GPU nodes do it',
+    'run chat completions from the queues on GPU nodes',
     processes.inferenceWorker,
   ).action(async () => {
     const { runInferenceWorker } = await import('./inference-worker.js')
     await runInferenceWorker(configured(processes.inferenceWorker))
   })
-  subcommand(
-    heddle,
-    'trainer-worker',
-    'takes training jobs and lets GPU nodes do them',
-    processes.trainerWorker,
-  ).action(async () => {
-    const { runTrainerWorker } = await import('./trainer-worker.js')
-    await runTrainerWorker(configured(processes.trainerWorker))
-  })
-  subcommand(
-    heddle,
-    'evaluation-worker',
-    'runs the evaluations and scoring that the server was asked for',
-    processes.evaluationWorker,
-  ).action(async () => {
-    const { runEvaluationWorker } = await import('./evaluation-worker.js')
-    await runEvaluationWorker(configured(processes.evaluationWorker))
-  })
+  subcommand(heddle, 'trainer-worker', 'run training jobs on GPU nodes', processes.trainerWorker).action(
+    async () => {
+      const { runTrainerWorker } = await import('./trainer-worker.js')
+      await runTrainerWorker(configured(processes.trainerWorker))
+    },
+  )
+  subcommand(heddle, 'evaluation-worker', 'run evaluations and scoring', processes.evaluationWorker).action(
+    async () => {
+      const { runEvaluationWorker } = await import('./evaluation-worker.js')
+      await runEvaluationWorker(configured(processes.evaluationWorker))
+    },
+  )
 }

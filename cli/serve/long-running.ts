@@ -20,10 +20,10 @@ export async function serveUntilSignal(
   const log = openLog({ level: config.logLevel, format: config.logFormat, role })
   // Nothing can be said of the state after a fault that nobody caught: what is acknowledged is on disk, so end.
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'a fault that nobody caught; the process ends')
+    log.fatal({ err: error }, 'uncaught error; the process ends')
     process.exit(1)
   })
-  const shutdown = new Shutdown((step, error) => log.error({ err: error, step }, 'a step of the stop failed'))
+  const shutdown = new Shutdown((step, error) => log.error({ err: error, step }, 'a shutdown step failed'))
   const stopped = shutdown.onSignal((signal) => log.info({ signal }, 'stopping'))
   try {
     await startTracing(role, config, log, shutdown)

@@ -38,7 +38,7 @@ export function runtimeProblem(runtime: Runtime = thisRuntime()): string | undef
   }
   if (platform !== 'linux') return undefined
   if (glibc === undefined) {
-    return 'this system has no glibc (Alpine and other musl systems do not); use a Debian- or Ubuntu-based one.'
+    return 'this system has no glibc (like Alpine); use a Debian- or Ubuntu-based one.'
   }
   if (older(glibc, need.glibc)) {
     return `Node.js ${need.node} needs glibc ${need.glibc} or newer here and this system has ${glibc}; use Node.js 20, or a newer system such as Debian 13.`

@@ -16,7 +16,7 @@ export type TracingConfig = Pick<
   Partial<Pick<UpConfig, 'port' | 'trainingPort'>>
 
 const PROTOCOL = 'http/protobuf'
-const LOOP = 'OTEL_EXPORTER_OTLP_ENDPOINT names a Heddle, where each of them would make more'
+const LOOP = 'OTEL_EXPORTER_OTLP_ENDPOINT is a Heddle, where each span would create more spans'
 
 /**
  * Nothing, unless an address is set. Nothing either where it is a Heddle's, whose spans would come back to us: in the
@@ -32,9 +32,9 @@ export async function startTracing(
   const url = collectorOf(config)
   if (url === undefined) return
   const ports = [config.port, config.trainingPort, config.metricsPort].filter((port) => port !== undefined)
-  const off = (why: string) => log.warn({ collector: url.origin }, `no spans of Heddle itself: ${why}`)
+  const off = (why: string) => log.warn({ collector: url.origin }, `Heddle sends no spans: ${why}`)
   if (config.otlpProtocol !== undefined && config.otlpProtocol !== PROTOCOL)
-    return off(`OTEL_EXPORTER_OTLP_PROTOCOL is ${config.otlpProtocol}, and ${PROTOCOL} alone is spoken`)
+    return off(`OTEL_EXPORTER_OTLP_PROTOCOL is ${config.otlpProtocol}, but only ${PROTOCOL} is supported`)
   if ((await isOwnPort(url, ports)) || (await isHeddle(url))) return off(LOOP)
   const { openTracing } = await import('../../platform/telemetry/tracing-sdk.js')
   const { tracer, stop } = openTracing({

@@ -19,7 +19,7 @@ export function runTrainerWorker(config: WorkerConfig): Promise<void> {
   return serveUntilSignal('trainer-worker', config, async (log, shutdown) => {
     const nodes = listed(config.trainNodes ?? config.nodes)
     if (nodes.length === 0)
-      throw new CommandError('HEDDLE_NODES is not set; it names the addresses of GPU nodes')
+      throw new CommandError('HEDDLE_NODES is not set; set it to the addresses of GPU nodes')
     const store = new Store({
       ...storeOptions(config, config.clickhouseUrl),
       caller: service('trainer-worker'),

@@ -23,14 +23,14 @@ export function partsService({ store, log }: Parts): Service {
     if (parts.length > 0)
       log.error(
         { parts: namesOf(parts), runbook: 'docs/runbooks/HeddlePartsBroken.md' },
-        'the store could not read parts of its tables and has set them aside: their rows are missing',
+        'the store set aside unreadable parts of its tables: their rows are missing',
       )
   }
   return {
     routes: [],
     start: () =>
       look().catch((error: unknown) =>
-        log.warn({ err: error }, 'what the store has set aside can not be seen'),
+        log.warn({ err: error }, 'could not list the parts that the store set aside'),
       ),
     stop: () => undefined,
   }

@@ -34,7 +34,7 @@ async function conversation(
   say: (text: string, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const terminal = process.stdin.isTTY === true
-  if (terminal) process.stderr.write(`${name}: /reset forgets, Ctrl-C stops an answer, Ctrl-D ends\n`)
+  if (terminal) process.stderr.write(`${name}: /reset starts over, Ctrl-C stops an answer, Ctrl-D exits\n`)
   const lines = createInterface({
     input: process.stdin,
     output: process.stderr,

@@ -14,8 +14,8 @@ interface ClientOptions {
 export function trainingCommands(heddle: Command): void {
   const client = (parent: Command, name: string, text: string) =>
     subcommand(parent, name, text, processes.trainingClient)
-      .option('--url <address>', 'of the training interface; default: the one on this machine')
-      .option('--key <key>', 'default: the development key of this folder')
+      .option('--url <address>', 'address of the training interface; default: on this machine')
+      .option('--key <key>', 'API key; default: the development key of this folder')
   const target = async (options: ClientOptions) =>
     (await import('./training-client.js')).trainingTarget(options, configured(processes.trainingClient))
 
@@ -24,27 +24,27 @@ export function trainingCommands(heddle: Command): void {
     'train [file]',
     'fine-tune a model on a file of {messages, tools?} lines, a dataset or traced calls',
   )
-    .option(
-      '--model <name>',
-      'what it is called: a name, or entity/project/name; one that is there is trained on',
-    )
-    .option('--base <model>', 'the base model of a new one; default: the first that is served')
+    .option('--model <name>', 'name, or entity/project/name; an existing model is trained further')
+    .option('--base <model>', 'base model of a new model; default: the first one served')
     .option('--dataset <ref>', 'train on a dataset: weave:///entity/project/object/name:version')
     .option('--calls <entity/project>', 'train on calls of a project')
-    .option('--op <name...>', 'calls of these ops')
-    .option('--since <time>', 'calls that started then or later, such as 2026-01-31')
-    .option('--query <json>', 'calls that this $expr finds, as in /calls/stream_query; @file reads it')
-    .option('--limit <calls>', 'most calls; default: 10000')
+    .option('--op <name...>', 'only calls of these ops')
+    .option('--since <time>', 'only calls that started at or after this time, such as 2026-01-31')
+    .option(
+      '--query <json>',
+      'only calls that match this $expr, as in /calls/stream_query; @file reads it from a file',
+    )
+    .option('--limit <calls>', 'maximum number of calls; default: 10000')
     .option('--thumbs-up', 'only rows with the reaction 👍')
     .option('--reaction <emoji>', 'only rows with this reaction')
-    .option('--prompt <template>', 'what was asked, with {paths} into a row, such as "{inputs.text}"')
-    .option('--completion <template>', 'what is to be answered, such as "{output}"')
-    .option('--system <template>', 'what goes before it')
-    .option('--batch-size <conversations>', 'in a gradient step')
-    .option('--learning-rate <number>', 'one, or one for each batch with commas between them')
+    .option('--prompt <template>', 'user message, with {paths} into a row, such as "{inputs.text}"')
+    .option('--completion <template>', 'assistant message, such as "{output}"')
+    .option('--system <template>', 'system message')
+    .option('--batch-size <conversations>', 'conversations per gradient step')
+    .option('--learning-rate <number>', 'one number, or one per batch, comma-separated')
     .option('--epochs <times>', 'passes over the data')
-    .option('--preview', 'show what would be trained and what is left out, and train nothing')
-    .option('--detach', 'start the job and do not wait for it')
+    .option('--preview', 'show what would be used and what is skipped, without training')
+    .option('--detach', 'start the job without waiting for it')
     .action(async (file: string | undefined, options: ClientOptions & TrainOptions) => {
       const { train } = await import('./train.js')
       process.stdout.write(await train(await target(options), file, options))
@@ -53,12 +53,12 @@ export function trainingCommands(heddle: Command): void {
   client(
     heddle,
     'chat [model]',
-    'talk with a base model, or a checkpoint: artifact:///entity/project/name[:stepN]',
+    'talk to a base model or a checkpoint: artifact:///entity/project/name[:stepN]',
   )
-    .option('-m, --message <text>', 'say this, print the answer and end')
-    .option('--system <text>', 'what the model is told first')
-    .option('--max-tokens <count>', 'most of one answer')
-    .option('--temperature <number>', '0 is the likeliest answer')
+    .option('-m, --message <text>', 'send one message, print the answer and exit')
+    .option('--system <text>', 'system message')
+    .option('--max-tokens <count>', 'maximum number of tokens in an answer')
+    .option('--temperature <number>', '0 always gives the most likely answer')
     .action(
       async (
         model: string | undefined,
@@ -73,7 +73,7 @@ export function trainingCommands(heddle: Command): void {
           import('./train-source.js'),
         ])
         if (temperature !== undefined && !(Number(temperature) >= 0))
-          throw new CommandError('--temperature is a number from 0', 2)
+          throw new CommandError('--temperature must be 0 or more', 2)
         await chat(await target(options), model, {
           ...options,
           ...(maxTokens !== undefined && { maxTokens: wholeNumber('--max-tokens', maxTokens) }),
@@ -85,10 +85,10 @@ export function trainingCommands(heddle: Command): void {
   jobCommands(heddle.command('jobs').description('list, follow and cancel training jobs'), client, target)
 
   client(heddle, 'curves <job...>', 'draw loss, reward and speed of training jobs as SVG or PNG')
-    .requiredOption('--out <file>', 'ends in .svg or .png')
-    .option('--metrics <names>', 'which, with commas between them; default: those that matter')
-    .option('--smooth <share>', 'how much of the values before counts, from 0 to 0.99', '0')
-    .option('--by-model', "all jobs of each one's model as one line, one after the other")
+    .requiredOption('--out <file>', 'file to write: .svg or .png')
+    .option('--metrics <names>', 'comma-separated names; default: the usual ones')
+    .option('--smooth <share>', 'weight of earlier values, from 0 to 0.99', '0')
+    .option('--by-model', 'join all jobs of a model into one line')
     .action(
       async (
         jobs: string[],
@@ -106,43 +106,41 @@ function jobCommands(
   target: (options: ClientOptions) => Promise<{ url: string; key: string }>,
 ): void {
   const module = () => import('./jobs.js')
-  client(jobs, 'list', 'the newest jobs first')
-    .option('--project <entity/project>', 'of one project, or entity')
-    .option('--status <status>', 'queued, running, completed, failed or cancelled')
-    .option('--limit <count>', 'most that are listed', '20')
+  client(jobs, 'list', 'list jobs, newest first')
+    .option('--project <entity/project>', 'only jobs of this project or entity')
+    .option('--status <status>', 'only jobs that are queued, running, completed, failed or cancelled')
+    .option('--limit <count>', 'maximum number of jobs', '20')
     .action(async (options: ClientOptions & { project?: string; status?: string; limit: string }) => {
       const [{ jobsTable }, { wholeNumber }] = await Promise.all([module(), import('./train-source.js')])
       const limit = wholeNumber('--limit', options.limit)
       process.stdout.write(await jobsTable(await target(options), { ...options, limit }))
     })
-  client(jobs, 'show <job>', 'how a job is').action(async (id: string, options: ClientOptions) => {
+  client(jobs, 'show <job>', 'show the state of a job').action(async (id: string, options: ClientOptions) => {
     const { jobScreen } = await module()
     process.stdout.write(await jobScreen(await target(options), id))
   })
-  client(jobs, 'follow <job>', 'show its progress until it ends').action(
+  client(jobs, 'follow <job>', 'show progress until the job ends').action(
     async (id: string, options: ClientOptions) => {
       const [{ follow }, { trainedScreen }] = await Promise.all([import('./follow.js'), import('./train.js')])
       process.stdout.write(trainedScreen(await follow(await target(options), id)))
     },
   )
-  client(jobs, 'cancel <job>', 'end it; its checkpoints stay').action(
+  client(jobs, 'cancel <job>', 'cancel a job; its checkpoints are kept').action(
     async (id: string, options: ClientOptions) => {
       const { cancelJob } = await module()
       process.stdout.write(await cancelJob(await target(options), id))
     },
   )
-  client(jobs, 'metrics <job>', 'the metrics of every step')
-    .option('--csv', 'default: JSON')
+  client(jobs, 'metrics <job>', 'print the metrics of every step')
+    .option('--csv', 'print CSV instead of JSON')
     .action(async (id: string, options: ClientOptions & { csv?: boolean }) => {
       const { jobMetrics } = await module()
       process.stdout.write(
         `${(await jobMetrics(await target(options), id, options.csv ? 'csv' : 'json')).trimEnd()}\n`,
       )
     })
-  client(jobs, 'logs <job>', 'what workers and nodes said of it').action(
-    async (id: string, options: ClientOptions) => {
-      const { jobLog } = await module()
-      for await (const line of jobLog(await target(options), id)) process.stdout.write(line)
-    },
-  )
+  client(jobs, 'logs <job>', 'print the log of a job').action(async (id: string, options: ClientOptions) => {
+    const { jobLog } = await module()
+    for await (const line of jobLog(await target(options), id)) process.stdout.write(line)
+  })
 }

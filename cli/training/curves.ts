@@ -17,9 +17,9 @@ export async function drawCurves(
   { out, metrics, smooth, byModel }: { out: string; metrics?: string; smooth: string; byModel?: boolean },
 ): Promise<string> {
   const format = /\.(svg|png)$/.exec(out)?.[1]
-  if (format === undefined) throw new CommandError('--out ends in .svg or .png', 2)
+  if (format === undefined) throw new CommandError('--out must end in .svg or .png', 2)
   const share = Number(smooth)
-  if (!(share >= 0 && share < 1)) throw new CommandError('--smooth is a number from 0 to 0.99', 2)
+  if (!(share >= 0 && share < 1)) throw new CommandError('--smooth must be a number from 0 to 0.99', 2)
   const jobs = byModel ? await linesOf(to, ids) : await Promise.all(ids.map((id) => pointsOf(to, id)))
   const names = metrics?.split(',').map((name) => name.trim()) ?? usualMetrics(jobs)
   if (names.length === 0) throw new CommandError('these jobs have no steps yet')
@@ -57,8 +57,6 @@ export async function png(svg: string): Promise<Uint8Array> {
     options,
   )
   if (letters.innerBBox() === undefined)
-    throw new CommandError(
-      'this system has no fonts for a PNG; install some (fonts-dejavu-core), or write an .svg',
-    )
+    throw new CommandError('no fonts for a PNG; install some (fonts-dejavu-core), or write an .svg')
   return new Resvg(svg, options).render().asPng()
 }

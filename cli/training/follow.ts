@@ -33,7 +33,7 @@ export async function follow(to: Target, id: string, out: NodeJS.WriteStream = p
 
 /** What whoever stops watching should know. */
 export function stillRunning(id: string): string {
-  return `the job goes on; follow it with \`heddle jobs follow ${id}\`, end it with \`heddle jobs cancel ${id}\``
+  return `the job continues; follow it with \`heddle jobs follow ${id}\`, cancel it with \`heddle jobs cancel ${id}\``
 }
 
 async function untilEnd(to: Target, id: string, out: NodeJS.WriteStream): Promise<Job> {
@@ -62,7 +62,7 @@ async function untilEnd(to: Target, id: string, out: NodeJS.WriteStream): Promis
     }
     if (job && job.status !== waiting && progress === undefined) {
       waiting = job.status
-      out.write(job.status === 'queued' ? 'waiting for a worker\n' : 'a worker has the job\n')
+      out.write(job.status === 'queued' ? 'waiting for a worker\n' : 'a worker took the job\n')
     }
     await pause(POLL_MS)
   }
@@ -76,8 +76,8 @@ function whole(job: Job): Job {
   if (job.status === 'completed') return job
   throw new CommandError(
     job.status === 'failed'
-      ? `the job ${job.id} failed: ${job.error_message ?? ''}`
-      : `the job ${job.id} was cancelled`,
+      ? `job ${job.id} failed: ${job.error_message ?? ''}`
+      : `job ${job.id} was cancelled`,
   )
 }
 

@@ -41,7 +41,9 @@ export async function jobScreen(to: Target, id: string): Promise<string> {
 /** @returns one sentence */
 export async function cancelJob(to: Target, id: string): Promise<string> {
   const { status } = await sendJson<Job>(to, jobPath(id, '/cancel'), {})
-  return status === 'completed' || status === 'failed' ? `it had ended already: ${status}\n` : 'cancelled\n'
+  return status === 'completed' || status === 'failed'
+    ? `the job had already ended: ${status}\n`
+    : 'cancelled\n'
 }
 
 /** The metrics of every step, as the interface gives them. */

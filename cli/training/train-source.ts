@@ -29,7 +29,7 @@ export function dataOf(file: string | undefined, options: SourceOptions): DataFi
   const { dataset, calls } = options
   const given = [file, dataset, calls].filter((one) => one !== undefined)
   if (given.length !== 1)
-    throw new CommandError('name one source of data: a file, --dataset <ref>, or --calls <entity/project>', 2)
+    throw new CommandError('give one source of data: a file, --dataset <ref>, or --calls <entity/project>', 2)
   if (file !== undefined) return ofFile(file, options)
   const source = dataset !== undefined ? { dataset } : { calls: callsOf(calls!, options) }
   return { training_data: { ...source, ...templateOf(options), ...rewardOf(options) } }
@@ -38,7 +38,7 @@ export function dataOf(file: string | undefined, options: SourceOptions): DataFi
 function ofFile(file: string, options: SourceOptions): DataFields {
   const more = Object.keys(options).find((name) => name in ONLY_ROWS)
   if (more !== undefined)
-    throw new CommandError(`${ONLY_ROWS[more]} is for datasets and calls, not for a file`, 2)
+    throw new CommandError(`${ONLY_ROWS[more]} works with --dataset and --calls, not with a file`, 2)
   let bytes: Buffer
   try {
     bytes = readFileSync(file)
@@ -46,7 +46,7 @@ function ofFile(file: string, options: SourceOptions): DataFields {
     throw new CommandError(`${file} can't be read: ${(error as Error).message}`, 2)
   }
   if (bytes.length > MOST_FILE_BYTES)
-    throw new CommandError(`${file} has more than 40 MiB; make a dataset of it and train with --dataset`, 2)
+    throw new CommandError(`${file} has more than 40 MiB; publish it as a dataset and use --dataset`, 2)
   return { training_data_url: `data:application/jsonl;base64,${bytes.toString('base64')}` }
 }
 
@@ -67,7 +67,7 @@ function callsOf(project: string, { op, since, query, limit }: SourceOptions): R
   if (query !== undefined) conditions.push(expressionOf(query))
   if (since !== undefined) {
     if (Number.isNaN(Date.parse(since)))
-      throw new CommandError(`--since ${since} is no time, such as 2026-01-31`, 2)
+      throw new CommandError(`--since ${since} is not a time such as 2026-01-31`, 2)
     conditions.push({ $gte: [{ $getField: 'started_at' }, { $literal: new Date(since).toISOString() }] })
   }
   return {
@@ -94,7 +94,7 @@ function expressionOf(text: string): unknown {
     const value = JSON.parse(source) as Record<string, unknown>
     return value.$expr ?? value
   } catch (error) {
-    throw new CommandError(`--query is no JSON: ${(error as Error).message}`, 2)
+    throw new CommandError(`--query is not JSON: ${(error as Error).message}`, 2)
   }
 }
 
@@ -102,7 +102,7 @@ function templateOf({ system, prompt, completion }: SourceOptions): object {
   if (prompt === undefined && completion === undefined && system === undefined) return {}
   if (prompt === undefined || completion === undefined)
     throw new CommandError(
-      'a template is --prompt and --completion (and --system), such as "{inputs.text}" "{output}"',
+      'a template needs --prompt and --completion, such as "{inputs.text}" and "{output}"',
       2,
     )
   return { template: { system: system ?? null, prompt, completion } }
@@ -116,6 +116,6 @@ function rewardOf({ thumbsUp, reaction }: SourceOptions): object {
 /** @throws CommandError naming the option */
 export function wholeNumber(option: string, text: string): number {
   if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
-    throw new CommandError(`${option} is a whole number from 1`, 2)
+    throw new CommandError(`${option} must be a whole number from 1`, 2)
   return Number(text)
 }

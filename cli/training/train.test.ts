@@ -79,19 +79,19 @@ describe('the data of a job', () => {
   })
 
   it.each<[string, string | undefined, object, string]>([
-    ['no source', undefined, {}, 'name one source of data'],
-    ['two sources', undefined, { dataset: 'x', calls: 'y' }, 'name one source of data'],
+    ['no source', undefined, {}, 'give one source of data'],
+    ['two sources', undefined, { dataset: 'x', calls: 'y' }, 'give one source of data'],
     ['a file that is not there', 'none.jsonl', {}, "none.jsonl can't be read"],
     [
       'a file and what is for rows',
       'train.jsonl',
       { thumbsUp: true },
-      '--thumbs-up is for datasets and calls',
+      '--thumbs-up works with --dataset and --calls',
     ],
     ['half a template', undefined, { dataset: 'x', prompt: 'y' }, '--prompt and --completion'],
-    ['a time that is none', undefined, { calls: 'a/b', since: 'soon' }, '--since soon is no time'],
-    ['a query that is no JSON', undefined, { calls: 'a/b', query: '{' }, '--query is no JSON'],
-    ['no calls at most', undefined, { calls: 'a/b', limit: '0' }, '--limit is a whole number from 1'],
+    ['a time that is none', undefined, { calls: 'a/b', since: 'soon' }, '--since soon is not a time'],
+    ['a query that is no JSON', undefined, { calls: 'a/b', query: '{' }, '--query is not JSON'],
+    ['no calls at most', undefined, { calls: 'a/b', limit: '0' }, '--limit must be a whole number from 1'],
   ])('is not %s', (_, file, options, problem) => expect(() => dataOf(file, options)).toThrow(problem))
 })
 
@@ -172,6 +172,6 @@ describe('the training interface', () => {
 
   it.each([
     ['an error', 'data: {"error":{"message":"no room"}}\n\ndata: [DONE]\n\n', 'no room'],
-    ['an end too early', 'data: {"a":1}\n\n', 'broke off'],
+    ['an end too early', 'data: {"a":1}\n\n', 'was cut off'],
   ])('says that there was %s', (_, text, problem) => expect(read(text)).rejects.toThrow(problem))
 })

@@ -44,10 +44,7 @@ export async function train(to: Target, file: string | undefined, options: Train
 function configOf({ batchSize, learningRate, epochs }: TrainOptions): object {
   const rates = learningRate?.split(',').map(Number)
   if (rates?.some((rate) => !(rate > 0 && rate <= 1)))
-    throw new CommandError(
-      '--learning-rate is a number above 0, or one for each batch with commas between them',
-      2,
-    )
+    throw new CommandError('--learning-rate must be a number above 0, or one per batch, comma-separated', 2)
   return {
     ...(batchSize !== undefined && { batch_size: wholeNumber('--batch-size', batchSize) }),
     ...(rates && { learning_rate: rates.length === 1 ? rates[0] : rates }),
@@ -59,7 +56,7 @@ function configOf({ batchSize, learningRate, epochs }: TrainOptions): object {
 function nameOf(model = ''): string[] {
   const parts = model.split('/')
   if (parts.includes('') || (parts.length !== 1 && parts.length !== 3))
-    throw new CommandError('say what the model is called: --model with a name, or entity/project/name', 2)
+    throw new CommandError('name the model: --model <name>, or --model <entity/project/name>', 2)
   return parts
 }
 
@@ -77,7 +74,7 @@ export async function servedModel(to: Target): Promise<string> {
   const { data } = await readJson<{ data: { id: string }[] }>(to, '/v1/models')
   const [first] = data
   if (first) return first.id
-  throw new CommandError('no model is served at the moment; `heddle doctor` says what is missing')
+  throw new CommandError('no model is served; `heddle doctor` shows what is missing')
 }
 
 interface Preview {
@@ -91,7 +88,7 @@ interface Preview {
 
 function preview(to: Target, data: DataFields): Promise<Preview> {
   if (!('training_data' in data))
-    throw new CommandError('--preview shows datasets and calls; a file is as it is', 2)
+    throw new CommandError('--preview works with --dataset and --calls, not with a file', 2)
   return sendJson(to, '/v1/preview/training-data/preview', { ...data, kind: 'sft', examples: 3 })
 }
 
@@ -111,7 +108,7 @@ export function previewScreen({ examples, left_out: left, ...counts }: Preview):
   )
   return [
     ...shown,
-    `\n${number(counts.rows_used)} of ${first}${number(counts.rows_read)} rows would be trained on${left.length > 0 ? ', the others not:' : ''}\n`,
+    `\n${number(counts.rows_used)} of ${first}${number(counts.rows_read)} rows would be used${left.length > 0 ? '; skipped:' : ''}\n`,
     ...reasons,
   ].join('')
 }

@@ -81,7 +81,7 @@ export async function* serverEvents(answer: Response): AsyncGenerator<unknown, v
     if (value.error) throw new CommandError(value.error.message ?? data)
     yield value
   }
-  throw new CommandError('the answer broke off')
+  throw new CommandError('the answer was cut off')
 }
 
 /** The path of a job, or of something about it. */

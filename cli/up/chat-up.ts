@@ -50,8 +50,7 @@ export interface Chat {
   missing: string | undefined
 }
 
-const NO_NODE =
-  'no model node: run scripts/model-server.sh once to set one up here, or name others in HEDDLE_NODES'
+const NO_NODE = 'no model node: run scripts/model-server.sh once to set one up here, or set HEDDLE_NODES'
 
 /** Python, address, model: makes the demo model where it is wanted and not there, then serves. */
 const SERVE = `[ -z "$HEDDLE_DEMO" ] || mkdir -p "$(dirname "$3")"
@@ -76,7 +75,7 @@ export async function startChat(
   log: Log,
   shutdown: Shutdown,
 ): Promise<Chat> {
-  if (!config.chat) return { redisUrl: undefined, missing: 'chat is off, as HEDDLE_CHAT says' }
+  if (!config.chat) return { redisUrl: undefined, missing: 'chat is off (HEDDLE_CHAT)' }
   let redisUrl = config.redisUrl
   try {
     redisUrl ??= await ownRedis(dataDir, log, shutdown)

@@ -55,7 +55,7 @@ export class Child {
       const { name, log, ended } = this.options
       log.error(
         { code, waitMs: backoff.nextMs, said: this.said.trim() },
-        `the ${name} ended and is started again`,
+        `the ${name} ended; starting it again`,
       )
       ended?.(this.said)
       await backoff.wait(signal)

@@ -52,15 +52,15 @@ it('that is a file is named', () => {
   writeFileSync(join(folder, 'data'), '')
   expect(problem()).toEqual(
     new CommandError(
-      `the data folder ${join(folder, 'data')} is no folder: move away what lies there, or set HEDDLE_DATA_DIR to another folder`,
+      `the data folder ${join(folder, 'data')} is not a folder: move the file away, or set HEDDLE_DATA_DIR to another folder`,
     ),
   )
 })
 
 describe.skipIf(!canMount())('on a file system of its own (skipped where this user may mount none)', () => {
   it.each([
-    ['size=512k', 'has no room left'],
-    ['ro', 'read-only: mount it'],
+    ['size=512k', 'is full'],
+    ['ro', 'read-only file system: mount it'],
   ])('mounted with %s it is named: it %s', (options, why) => {
     mount(options)
     expect(problem()).toBeInstanceOf(CommandError)

@@ -15,15 +15,15 @@ const ROOM_BYTES = 1 << 20
 
 /** What stands in the way of writing, and what helps. */
 const IN_THE_WAY: Record<string, string> = {
-  ENOSPC: 'has no room left: make room there',
-  EDQUOT: 'has no room left: make room there',
-  EROFS: 'lies on a file system that is read-only: mount it for writing',
+  ENOSPC: 'is full: free some space',
+  EDQUOT: 'is full: free some space',
+  EROFS: 'is on a read-only file system: mount it for writing',
   // So says Node.js of a folder that it is to make there.
-  ENOENT: 'can not be made, as on a file system that is read-only: mount it for writing',
-  EACCES: 'can not be written by this user: change its owner or mode',
-  EPERM: 'can not be written by this user: change its owner or mode',
-  ENOTDIR: 'is no folder: move away what lies there',
-  EEXIST: 'is no folder: move away what lies there',
+  ENOENT: "can't be created, perhaps on a read-only file system: mount it for writing",
+  EACCES: 'is not writable by this user: change its owner or mode',
+  EPERM: 'is not writable by this user: change its owner or mode',
+  ENOTDIR: 'is not a folder: move the file away',
+  EEXIST: 'is not a folder: move the file away',
 }
 
 export class DataFolder {

@@ -21,7 +21,7 @@ export async function developmentKey(
   if (kept !== undefined && state === 'live') return kept
   if (given !== undefined && state === 'revoked') {
     throw new CommandError(
-      'the key in HEDDLE_DEV_API_KEY was revoked; set another one, or none to have one made',
+      'the key in HEDDLE_DEV_API_KEY was revoked; set another one, or unset it to create one',
       2,
     )
   }

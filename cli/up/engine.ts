@@ -64,7 +64,7 @@ export class Engine {
       await this.child.exited
       if (this.stopped) return
       if (performance.now() - since > GOOD_MS) backoff.reset()
-      this.log.error({ waitMs: backoff.nextMs }, 'the embedded engine died and is started again')
+      this.log.error({ waitMs: backoff.nextMs }, 'the embedded engine died; starting it again')
       await this.revive(backoff)
     }
   }
@@ -79,7 +79,7 @@ export class Engine {
         this.log.info('the embedded engine is back')
         return
       } catch (error) {
-        this.log.error({ err: error, waitMs: backoff.nextMs }, 'the embedded engine does not come up')
+        this.log.error({ err: error, waitMs: backoff.nextMs }, 'the embedded engine does not start')
       }
     }
   }

@@ -47,7 +47,7 @@ export function firstScreen(facts: FirstScreen): string {
     ...(facts.chatUrl === undefined ? [] : [`  ${dim('curves')}   ${url}/training`]),
     `  ${dim('numbers')}  ${facts.metricsUrl}/metrics`,
     `  ${dim('data')}     ${facts.store}`,
-    `  ${dim('key')}      for development, may do everything, ${kept}`,
+    `  ${dim('key')}      for development, has all rights, ${kept}`,
     `  ${dim('stop')}     Ctrl-C`,
     '',
     '',

@@ -38,7 +38,7 @@ export function setUpModelServer(folder: string, log: Log): Setup {
   }
   const seconds = () => Math.round((performance.now() - began) / 1000)
   const telling = setInterval(
-    () => log.info({ seconds: seconds() }, 'the model server is being set up; chat answers when it is done'),
+    () => log.info({ seconds: seconds() }, 'setting up the model server; chat works when it is done'),
     TELL_MS,
   )
   let stopped = false
@@ -48,7 +48,7 @@ export function setUpModelServer(folder: string, log: Log): Setup {
       if (!well && !stopped)
         log.warn(
           { said: said.join('\n') },
-          'the model server could not be set up; all but chat works without it',
+          'the model server could not be set up; everything but chat and training works',
         )
       else if (seconds() > 0 && well) log.info({ seconds: seconds() }, 'the model server is set up')
       resolve(well && !stopped)

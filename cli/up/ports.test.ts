@@ -17,9 +17,9 @@ it('all that are taken are named at once, with the variables that move them', as
   )
   expect(await takenPorts(HOST, { HEDDLE_PORT: 0, HEDDLE_METRICS_PORT: 0 })).toBeUndefined()
   expect(await takenPorts(HOST, { HEDDLE_PORT: one, HEDDLE_METRICS_PORT: 0 })).toBe(
-    `port ${one} on ${HOST} is taken; set HEDDLE_PORT to another one`,
+    `port ${one} on ${HOST} is taken; set HEDDLE_PORT to another port`,
   )
   expect(await takenPorts(HOST, { HEDDLE_PORT: one, HEDDLE_METRICS_PORT: two })).toBe(
-    `ports ${one}, ${two} on ${HOST} are taken: stop what listens there, perhaps another Heddle, or set HEDDLE_PORT, HEDDLE_METRICS_PORT`,
+    `ports ${one}, ${two} on ${HOST} are in use, perhaps by another Heddle: stop it, or set HEDDLE_PORT, HEDDLE_METRICS_PORT`,
   )
 })

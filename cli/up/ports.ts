@@ -26,8 +26,8 @@ export async function takenPorts(
   if (first === undefined) return undefined
   if (taken.length === 1) {
     const why = first.problem.includes('EADDRINUSE') ? 'is taken' : `can't be used (${first.problem})`
-    return `port ${first.port} on ${host} ${why}; set ${first.variable} to another one`
+    return `port ${first.port} on ${host} ${why}; set ${first.variable} to another port`
   }
   const [numbers, variables] = [taken.map(({ port }) => port), taken.map(({ variable }) => variable)]
-  return `ports ${numbers.join(', ')} on ${host} are taken: stop what listens there, perhaps another Heddle, or set ${variables.join(', ')}`
+  return `ports ${numbers.join(', ')} on ${host} are in use, perhaps by another Heddle: stop it, or set ${variables.join(', ')}`
 }

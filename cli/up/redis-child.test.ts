@@ -75,5 +75,5 @@ it('says what is missing where there is no redis-server', async () => {
 it('says what it said where it does not come up', async () => {
   writeFileSync(join(dataDir, 'redis-server'), '#!/bin/sh\necho no such option; exit 1\n', { mode: 0o755 })
   vi.stubEnv('PATH', `${dataDir}:${process.env.PATH}`)
-  await expect(startRedis(dataDir, log, 1000)).rejects.toThrow(/does not come up over .*no such option/)
+  await expect(startRedis(dataDir, log, 1000)).rejects.toThrow(/does not start in .*no such option/)
 })

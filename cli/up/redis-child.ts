@@ -29,9 +29,7 @@ export interface RedisChild {
 export async function startRedis(dataDir: string, log: Log, readyMs = READY_MS): Promise<RedisChild> {
   const command = onPath('redis-server')
   if (command === undefined)
-    throw new CommandError(
-      'redis-server is not on the PATH; install it (`make redis`), or set REDIS_URL to a server',
-    )
+    throw new CommandError('redis-server is not on the PATH; install it (`make redis`), or set REDIS_URL')
   const folder = join(dataDir, 'redis')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const port = await freePort()
@@ -66,7 +64,7 @@ export async function startRedis(dataDir: string, log: Log, readyMs = READY_MS):
     return { url: `redis://:${password}@127.0.0.1:${port}`, stop: () => child.stop() }
   await child.stop()
   throw new CommandError(
-    `${command} does not come up over ${folder}; it said: ${last.trim().split('\n').slice(-3).join(' ')}`,
+    `${command} does not start in ${folder}; its output: ${last.trim().split('\n').slice(-3).join(' ')}`,
   )
 }
 
@@ -75,10 +73,7 @@ function moveAside(path: string, log: Log): void {
   if (!existsSync(path)) return
   const aside = `${path}.spoiled-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
   renameSync(path, aside)
-  log.warn(
-    { path: aside },
-    'Redis can not read what it had written down; it is moved aside, and Redis starts empty',
-  )
+  log.warn({ path: aside }, "Redis can't read its files; they are moved aside, and Redis starts empty")
 }
 
 /** The address of the one that was started last over this data folder, if it was; it may have ended since. */

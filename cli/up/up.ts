@@ -47,7 +47,7 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
   const applied = await prepareDatabase(options, {
     ...(cluster !== undefined && { cluster }),
     progress: (file, position, total) => log.debug({ file, position, total }, 'migrating'),
-    waiting: () => log.info('another migrator is at work; waiting for it'),
+    waiting: () => log.info('another migration is running; waiting for it'),
   })
   if (applied.length > 0) log.info({ applied: applied.length }, 'the tables are up to date')
   const key = await withFirstStore(options, (store) => developmentKey(store, data, config.devApiKey))

@@ -54,8 +54,8 @@ describe('a command that can not do what it was asked', () => {
     ['a missing option', ['keys', 'create'], {}, 2, "'--user <name>' not specified"],
     ['a grant that is none', ['keys', 'create', '--user', 'a', '--grant', 'all'], {}, 2, 'write scope:right'],
     ['a store that is away', ['migrate'], { CLICKHOUSE_URL: 'http://127.0.0.1:1' }, 1, 'ECONNREFUSED'],
-    ['a client without a key', ['demo'], {}, 2, 'no key'],
-    ['a key that is not there', ['keys', 'revoke', 'nobody'], {}, 1, 'no such live key'],
+    ['a client without a key', ['demo'], {}, 2, 'no API key'],
+    ['a key that is not there', ['keys', 'revoke', 'nobody'], {}, 1, 'key not found'],
   ])('says so: %s', async (_, args, env, status, text) => {
     const ended = await heddle(args, env as Record<string, string>)
     expect(ended.err).toContain(text)
@@ -65,7 +65,7 @@ describe('a command that can not do what it was asked', () => {
 
   it('says what a misspelt variable may have meant', async () => {
     const { err } = await heddle(['migrate', '--print'], { HEDDLE_LOG_LEVLE: 'info' })
-    expect(err).toContain('nothing reads HEDDLE_LOG_LEVLE; did you mean HEDDLE_LOG_LEVEL?')
+    expect(err).toContain('unknown variable HEDDLE_LOG_LEVLE; did you mean HEDDLE_LOG_LEVEL?')
   })
 })
 
@@ -91,9 +91,9 @@ describe('without a server', () => {
     const env = { HEDDLE_DATA_DIR: join(folder, 'retained') }
     const said = async (...words: string[]) => (await heddle(['retention', ...words], env)).err
     expect(await said('set', 'acme', '2w')).toMatch(/^calls of acme are kept for 14 days; /)
-    expect(await said('set', 'acme', 'inherit')).toBe('acme has no policy of its own any more\n')
+    expect(await said('set', 'acme', 'inherit')).toBe('acme has no policy of its own now\n')
     expect(await said('cap', '500GiB')).toMatch(/^past 500\.0 GiB /)
-    expect(await said('set', 'acme', 'soon')).toContain('soon is no time such as 30d')
+    expect(await said('set', 'acme', 'soon')).toContain('soon is not a duration such as 30d')
   })
   it('the doctor ends with status 1 where something is broken', async () => {
     const { out, status } = await heddle(['doctor'], {
@@ -164,7 +164,7 @@ describe('heddle up', () => {
       const taken = await heddle(['up'], { ...ANY_PORTS, HEDDLE_PORT: port })
       expect([taken.status, taken.err]).toEqual([
         1,
-        `heddle: port ${port} on 127.0.0.1 is taken; set HEDDLE_PORT to another one\n`,
+        `heddle: port ${port} on 127.0.0.1 is taken; set HEDDLE_PORT to another port\n`,
       ])
       // With what is started beside it on its way, and nothing more to read than this.
       const owned = await heddle(['up'], { ...ANY_PORTS, HEDDLE_DATA_DIR: server.dataDir })

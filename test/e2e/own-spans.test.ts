@@ -153,7 +153,7 @@ describe('a collector that is Heddle', () => {
     }
     const started = await Server.start({ ports: [port, metrics], env })
     await started.dispose()
-    expect(started.output).toContain('no spans of Heddle itself')
+    expect(started.output).toContain('Heddle sends no spans')
     expect(started.output).not.toContain('spans are sent')
   })
 })

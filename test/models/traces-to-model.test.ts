@@ -72,7 +72,7 @@ describe('from traces to a better model', () => {
     const address = `artifact:///${PROJECT}/by-hand`
     const data = ['--calls', PROJECT, '--op', 'answer', '--thumbs-up']
     const shown = await chat.server.cli('train', '--model', `${PROJECT}/by-hand`, ...data, '--preview')
-    expect(shown).toContain('6 of 9 rows would be trained on, the others not:')
+    expect(shown).toContain('6 of 9 rows would be used; skipped:')
     const options = ['--epochs', '50', '--batch-size', '3', '--learning-rate', '0.005']
     const trained = await chat.server.cli('train', '--model', `${PROJECT}/by-hand`, ...data, ...options)
     expect(trained).toContain(`trained: ${address}:step1`)
@@ -112,7 +112,7 @@ describe('from traces to a better model', () => {
     const said: string[] = []
     for (const words of commands)
       said.push(await chat.server.cli(...words, ...(words[0] === 'chat' ? ['--temperature', '0'] : [])))
-    expect(said[0]).toContain('1 of 1 rows would be trained on\n')
+    expect(said[0]).toContain('1 of 1 rows would be used\n')
     expect(said[1]).toContain('trained: artifact:///me/first/better:step1')
     expect(said[2]).toBe('The Zugspitze is 2,962 m high.\n')
   })

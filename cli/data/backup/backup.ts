@@ -80,11 +80,11 @@ export async function restore(
   const { database, tables } = await ownTables(store)
   const there = tables.filter((table) => manifest.tables.includes(table))
   if (there.length > 0)
-    throw new Error(`the database ${database} has tables already (${there[0]}, …); restore into an empty one`)
+    throw new Error(`the database ${database} already has tables (${there[0]}, …); restore into an empty one`)
   if (options.cluster !== undefined && database !== manifest.database)
     throw new Error(`on a cluster the database keeps its name: set CLICKHOUSE_DATABASE=${manifest.database}`)
   if (manifest.artifactCount > 0 && !options.artifacts)
-    throw new Error('the backup holds artifacts; say in HEDDLE_ARTIFACTS where they are to go')
+    throw new Error('the backup contains artifacts; set HEDDLE_ARTIFACTS to restore them to')
   const id = `heddle-${randomUUID()}`
   const names = { database: manifest.database, tables: manifest.tables, cluster: options.cluster }
   await store.runTrusted(restoreStatement(names, database, options.place, id))
