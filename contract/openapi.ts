@@ -70,7 +70,7 @@ const RANGE = {
   name: 'Range',
   in: 'header',
   required: false,
-  description: 'the part of the content that is wanted',
+  description: 'the wanted part of the content',
   schema: { type: 'string', examples: ['bytes=0-1023'] },
 }
 
@@ -116,7 +116,7 @@ function success(route: RouteSpec, answer: Json): Json {
 function answerContent(type: string, answer: Json): Json {
   if (!areLines(type)) return { schema: isBinary(type) ? { contentMediaType: type } : answer }
   return {
-    schema: { type: 'string', description: 'one JSON value a line' },
+    schema: { type: 'string', description: 'one JSON value per line' },
     'x-json-lines': true,
     'x-item-schema': answer,
   }
@@ -129,9 +129,12 @@ const isBinary = (type: string) => /protobuf|octet-stream/.test(type)
 function part(route: RouteSpec, answer: Json): Json {
   return {
     ...success(route, answer),
-    description: 'the part that was asked for',
+    description: 'the requested part',
     headers: {
-      'Content-Range': { schema: { type: 'string' }, description: 'which bytes these are, and of how many' },
+      'Content-Range': {
+        schema: { type: 'string' },
+        description: 'the position of these bytes, and the total size',
+      },
     },
   }
 }
@@ -168,8 +171,8 @@ const errorSchemas = {
     type: 'object',
     required: ['reason'],
     properties: {
-      reason: { type: 'string', description: 'one sentence that says what is wrong and what to do' },
-      code: { type: 'string', description: 'stable, for programs' },
+      reason: { type: 'string', description: 'what is wrong and what to do' },
+      code: { type: 'string', description: 'a stable code for programs' },
     },
   },
   HTTPValidationError: {
@@ -187,7 +190,7 @@ const errorSchemas = {
           },
         },
       },
-      reason: { type: 'string', description: 'instead of detail where a name or field is not one' },
+      reason: { type: 'string', description: 'instead of detail, for an invalid name or an unknown field' },
     },
   },
 }
@@ -198,11 +201,11 @@ const problem = (description: string) => ({
 })
 
 const errorResponses = {
-  BadRequest: problem('The request, or a value in it, is not one that can be answered.'),
-  NoKey: problem('No API key came along, or one that is unknown or revoked.'),
-  NoRight: problem('The API key may not do this in this project.'),
-  NotFound: problem('What was asked for is not there, or was deleted.'),
-  Conflict: problem('The request contradicts what is there, for example a digest that differs.'),
+  BadRequest: problem('The request, or a value in it, is invalid.'),
+  NoKey: problem('The API key is missing, unknown or revoked.'),
+  NoRight: problem('The API key has no right to do this in this project.'),
+  NotFound: problem('Not found, or deleted.'),
+  Conflict: problem('The request conflicts with stored data, for example by another digest.'),
   TooLarge: problem('The body is too large, or has too many items.'),
   BadMediaType: problem('The content type or encoding is not one that this route reads.'),
   BadRange: problem('The content ends before the part that was asked for.'),

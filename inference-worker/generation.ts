@@ -167,7 +167,7 @@ function givenUp(last: NodeFailure): Failed {
 const noNode: Failed = {
   code: 'NO_NODE',
   status: UNAVAILABLE,
-  message: 'No node that serves this model is up at the moment; send the request again later.',
+  message: 'No node that serves this model is up; send the request again later.',
   retriable: true,
 }
 

@@ -43,9 +43,9 @@ const wait = (seconds: number) => ({ headers: { 'retry-after': String(Math.max(1
 
 /** Of whom too many wait. */
 const WAITING = {
-  key: 'As many requests of this key',
-  entity: 'As many requests of this entity',
-  model: 'As many requests',
+  key: ' of this key',
+  entity: ' of this entity',
+  model: '',
 }
 
 /** The problems that only this interface has. */
@@ -58,14 +58,14 @@ export const problems = {
   noPriorities: (model: string) =>
     bad(
       'NO_PRIORITIES',
-      `The model ${model} is served without priority scheduling; leave priority out, or send 0.`,
+      `The model ${model} is served without priority scheduling; omit priority, or send 0.`,
       'priority',
     ),
   unknownModel: (model: string) =>
     new HeddleError(
       'UNKNOWN_MODEL',
       404,
-      `The model ${JSON.stringify(model)} does not exist, or is not yours; GET /v1/models lists what can be called.`,
+      `The model ${JSON.stringify(model)} does not exist, or this key may not use it; GET /v1/models lists the models.`,
       { body: { param: 'model' } },
     ),
   noNode: (model: string | undefined) =>
@@ -73,37 +73,35 @@ export const problems = {
       'NO_NODE',
       503,
       model === undefined
-        ? 'No model node is up at the moment; start one (HEDDLE_NODES names their addresses), then send the request again.'
-        : `No node that serves ${model} is up at the moment; send the request again later.`,
+        ? 'No model node is up; start one (HEDDLE_NODES), then send the request again.'
+        : `No node that serves ${model} is up; send the request again later.`,
       wait(5),
     ),
   queueFull: (model: string, bound: keyof typeof WAITING, seconds: number) =>
     new HeddleError(
       'QUEUE_FULL',
       429,
-      `${WAITING[bound]} wait for ${model} as may; send yours again later.`,
+      `Too many requests${WAITING[bound]} wait for ${model}; send the request again later.`,
       wait(seconds),
     ),
   rateLimited: (what: string, limit: number, seconds: number) =>
     new HeddleError(
       'RATE_LIMITED',
       429,
-      `This key has used its ${limit} ${what} a minute; send the request again later.`,
+      `This key has used its ${limit} ${what} per minute; send the request again later.`,
       wait(seconds),
     ),
   tooLate: () =>
     new HeddleError(
       'TOO_LATE',
       504,
-      'The answer was not ready in time and was stopped; ask for fewer tokens, or again later.',
+      'The answer took too long and was stopped; ask for fewer tokens, or try again later.',
     ),
   queuesAway: (cause?: unknown) =>
-    new HeddleError(
-      'QUEUES_AWAY',
-      503,
-      'The queues are not reachable at the moment; send the request again.',
-      { ...wait(1), cause },
-    ),
+    new HeddleError('QUEUES_AWAY', 503, 'The queues are unreachable; send the request again.', {
+      ...wait(1),
+      cause,
+    }),
   /** What worked on the request is gone, and it can't be given to another. */
   lost: (reason: string) => new HeddleError('LOST', 503, reason, wait(1)),
 }

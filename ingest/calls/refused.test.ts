@@ -196,7 +196,7 @@ describe('what is refused', () => {
   it('a project that the caller may not write to, with all of its request', () => {
     const json = batch(start(), start({ id: 'c2', project_id: 'you/yours' }))
     const result = decode({ route: 'upsert_batch', json, mayWrite: (project) => project === 'me/mine' })
-    expect(problems(result)).toEqual([403, 'This key may not write in you/yours.'])
+    expect(problems(result)).toEqual([403, 'This key has no write access to you/yours.'])
     expect(result.openRows).toEqual([])
   })
 

@@ -458,7 +458,7 @@ describe('projects', () => {
     const allowed = (project: string) => project === PROJECT
     const [result] = decoded([requestOf(message, { allowed })]).results
     expect(result).toMatchObject({ rows: 1, rejected: 1, projects: [PROJECT] })
-    expect(result!.messages).toEqual(['span b7ad6b7169203331: This key may not write in e/p.'])
+    expect(result!.messages).toEqual(['span b7ad6b7169203331: This key has no write access to e/p.'])
     const [refused] = decoded([requestOf(message, { allowed: () => false })]).results
     expect(refused).toMatchObject({ rows: 0, refusal: { status: 403 } })
   })

@@ -288,7 +288,7 @@ export class OtlpDecoder {
     if (project === undefined) {
       return { status: 400, reason: `"${name.slice(0, 100)}" is not a project; it must be entity/project.` }
     }
-    if (!request.allowed(name)) return { status: 403, reason: `This key may not write in ${name}.` }
+    if (!request.allowed(name)) return { status: 403, reason: `This key has no write access to ${name}.` }
     return project
   }
 }

@@ -17,61 +17,61 @@ export const errors = {
   badFraming: define(
     'BAD_FRAMING',
     400,
-    (why: string) => `Where this request ends can't be told: ${why}. Send one Content-Length, or chunks.`,
+    (why: string) => `The end of this request is ambiguous: ${why}. Send one Content-Length, or chunks.`,
   ),
   badBody: define('BAD_BODY', 400, (why: string) => `The body can't be read: ${why}.`),
-  badField: define(
-    'UNKNOWN_FIELD',
-    422,
-    (field: string) => `There is no field "${field}" to filter, sort or select by.`,
-  ),
+  badField: define('UNKNOWN_FIELD', 422, (field: string) => `Unknown field: "${field}".`),
   exprTooLarge: define(
     'EXPRESSION_TOO_LARGE',
     422,
-    () =>
-      'This $expr is more than the store can plan in a moment; use fewer conditions, and fewer operators inside the operands of others.',
+    () => 'This $expr is too large; use fewer conditions and less nesting.',
   ),
   pathTooLong: define(
     'PATH_TOO_LONG',
     422,
-    (most: number) => `A path leads through at most ${most} positions of lists; name a shorter one.`,
+    (most: number) => `A path may contain at most ${most} list indexes; use a shorter one.`,
   ),
   badName: define('BAD_NAME', 422, (reason: string) => reason),
   noKey: define(
     'NO_KEY',
     401,
-    () => 'Send an API key: Basic (any user name, the key as password) or Bearer.',
+    () => 'Send an API key, as Bearer token or as the password of Basic authentication.',
   ),
   badKey: define(
     'BAD_KEY',
     401,
-    () => 'This API key is unknown or revoked; make one with `heddle keys create`.',
+    () => 'This API key is unknown or revoked; create one with `heddle keys create`.',
   ),
   noRight: define(
     'NO_RIGHT',
     403,
-    (right: string, project: string) => `This key may not ${right} in ${project}.`,
+    (right: string, project: string) => `This key has no ${right} access to ${project}.`,
   ),
   notFound: define('NOT_FOUND', 404, (what: string) => `${what} was not found.`),
   noRoute: define(
     'NO_ROUTE',
     404,
-    (method: string, path: string, here = 'see /docs') => `There is no ${method} ${path}; ${here}.`,
+    (method: string, path: string, here = 'see /docs') => `Unknown route: ${method} ${path}; ${here}.`,
   ),
   noMethod: (method: string, allowed: readonly string[]) =>
-    new HeddleError('NO_METHOD', 405, `This path takes ${allowed.join(', ')} and not ${method}; see /docs.`, {
-      headers: { allow: allowed.join(', ') },
-    }),
+    new HeddleError(
+      'NO_METHOD',
+      405,
+      `This path does not accept ${method}, only ${allowed.join(', ')}; see /docs.`,
+      {
+        headers: { allow: allowed.join(', ') },
+      },
+    ),
   /** It was there. `at` is ISO 8601. */
   deleted: (what: string, at: string) =>
     new HeddleError('NOT_FOUND', 404, `${what} was deleted at ${at}.`, { body: { deleted_at: at } }),
   conflict: define('CONFLICT', 409, (reason: string) => reason),
-  busy: define('BUSY', 409, () => 'Others change the same thing at the moment; send the request again.'),
+  busy: define('BUSY', 409, () => 'Another request is changing the same object; send the request again.'),
   tooLarge: define('TOO_LARGE', 413, () => 'Request too large'),
   inflatesTooMuch: define(
     'INFLATES_TOO_MUCH',
     413,
-    (times: number) => `The body grows to more than ${times} times its size when inflated; send it plain.`,
+    (times: number) => `The body inflates to more than ${times} times its size; send it uncompressed.`,
   ),
   tooMany: define(
     'TOO_MANY',
@@ -79,16 +79,12 @@ export const errors = {
     (what: string, limit: number) => `Request too large: send at most ${limit} ${what} in one request.`,
   ),
   badAddress: define('BAD_ADDRESS', 400, (why: string) => `This address can't be used: ${why}.`),
-  upstream: define(
-    'UPSTREAM',
-    502,
-    (why: string) => `The address that was asked did not answer as it should: ${why}.`,
-  ),
+  upstream: define('UPSTREAM', 502, (why: string) => `The upstream server failed: ${why}.`),
   noProvider: define(
     'NO_PROVIDER',
     404,
     (model: string, why: string) =>
-      `The model "${model.slice(0, 200)}" can't be asked: ${why}. Name it custom::<provider>::<model>, after an object of the class Provider.`,
+      `The model "${model.slice(0, 200)}" can't be used: ${why}. Use custom::<provider>::<model> with the name of a Provider object.`,
   ),
   badProvider: define(
     'BAD_PROVIDER',
@@ -99,23 +95,23 @@ export const errors = {
     'NO_SECRET',
     400,
     (name: string) =>
-      `There is no secret "${name.slice(0, 200)}" for this project; an operator sets it with \`heddle secrets set\`.`,
+      `Secret "${name.slice(0, 200)}" not found for this project; an operator sets it with \`heddle secrets set\`.`,
   ),
   secretNotFor: define(
     'SECRET_NOT_FOR',
     400,
     (name: string, origin: string) =>
-      `The secret "${name}" is for ${origin} alone; let the provider's base_url begin with that, or ask an operator to set the secret for its address.`,
+      `The secret "${name}" may only be sent to ${origin}; change the provider's base_url, or ask an operator to set the secret for that address.`,
   ),
   badSecret: define(
     'BAD_SECRET',
     400,
-    (name: string) => `The secret "${name}" is nothing that a header can carry; set it again.`,
+    (name: string) => `The secret "${name}" can't be sent in a header; set it again.`,
   ),
   badMediaType: define(
     'BAD_MEDIA_TYPE',
     415,
-    (got: string) => `The content type or encoding "${got}" is not one that this route reads.`,
+    (got: string) => `This route does not support the content type or encoding "${got}".`,
   ),
   badRange: (size: number) =>
     new HeddleError('BAD_RANGE', 416, `The content has ${size} bytes; ask for a range within them.`, {
@@ -124,48 +120,33 @@ export const errors = {
   limitHit: define(
     'LIMIT_HIT',
     502,
-    (what: string) =>
-      `The query went over its limit of ${what}; narrow it by a filter, or ask for fewer columns.`,
+    (what: string) => `The query exceeded its limit of ${what}; add a filter, or ask for fewer columns.`,
   ),
   tooSlow: define(
     'TOO_SLOW',
     504,
-    () => 'The query took too long and was stopped; narrow it by a filter, or ask for fewer rows.',
+    () => 'The query took too long and was stopped; add a filter, or ask for fewer rows.',
   ),
-  internal: define(
-    'INTERNAL',
-    500,
-    () => 'Something went wrong on our side; the log has the details under this request id.',
-  ),
+  internal: define('INTERNAL', 500, () => 'Internal error; the log has the details under this request id.'),
 
   /** The store can't be reached or can't take more: nothing was acknowledged. */
   unavailable: (cause?: unknown) =>
-    new HeddleError(
-      'STORE_UNAVAILABLE',
-      503,
-      'The store is not reachable at the moment; send the request again later.',
-      {
-        ...retryAfter(2),
-        cause,
-      },
-    ),
+    new HeddleError('STORE_UNAVAILABLE', 503, 'The store is unreachable; send the request again later.', {
+      ...retryAfter(2),
+      cause,
+    }),
   /** The store answers, but can't take this now: no room, too much at once. Nothing was acknowledged. */
   storeBusy: (cause?: unknown) =>
-    new HeddleError(
-      'STORE_BUSY',
-      503,
-      'The store can not take this at the moment; send the request again later.',
-      {
-        ...retryAfter(2),
-        cause,
-      },
-    ),
+    new HeddleError('STORE_BUSY', 503, 'The store is busy; send the request again later.', {
+      ...retryAfter(2),
+      cause,
+    }),
   /** The store answers, and will not take what this request brings. */
   storeRefused: (cause?: unknown) =>
     new HeddleError(
       'STORE_REFUSED',
       500,
-      'The store refused what this request brings, and will again; the log has the reason under this request id.',
+      'The store rejected this request and will reject it again; the log has the reason under this request id.',
       { cause },
     ),
   /** A file of the store is spoiled. */
@@ -173,21 +154,21 @@ export const errors = {
     new HeddleError(
       'PART_UNREADABLE',
       500,
-      `The store cannot read its part ${part}, which may hold rows of this request; docs/operate/running.md says what to do.`,
+      `The store can't read its part ${part}, which may contain rows of this request; see docs/operate/running.md.`,
       { cause },
     ),
   /** For the log alone: the answer was under way, and ends with a cut connection. */
   readerStalled: define(
     'READER_STALLED',
     408,
-    () => 'The reader took nothing while others waited for the store; read faster, or ask for fewer rows.',
+    () => 'The client read nothing while others waited for the store; read faster, or ask for fewer rows.',
   ),
   /** The service holds as much unfinished work as it may. */
   overloaded: (seconds = 1) =>
     new HeddleError(
       'OVERLOADED',
       503,
-      'The service holds all the work it can; send the request again later.',
+      'The service is overloaded; send the request again later.',
       retryAfter(seconds),
     ),
   /** This caller holds its share of the service; others are served. */
@@ -195,7 +176,7 @@ export const errors = {
     new HeddleError(
       'SHARE_USED',
       429,
-      'This project holds its share of the service; send the request again later.',
+      'This project uses its full share of the service; send the request again later.',
       retryAfter(seconds),
     ),
   /** The key, or all keys of its entity, have as many requests under way as they may. */
@@ -203,7 +184,7 @@ export const errors = {
     new HeddleError(
       'REQUESTS_USED',
       429,
-      `${whose === 'key' ? 'This key has' : 'The keys of this entity have'} ${most} ${what} under way, which is the most at once; send the request again when one has ended.`,
+      `${whose === 'key' ? 'This key has' : 'The keys of this entity have'} ${most} ${what} in progress, the maximum; send the request again when one has finished.`,
       retryAfter(1),
     ),
   /** The service is going down and takes no new work. */

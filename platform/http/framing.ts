@@ -20,7 +20,7 @@ export function framed(req: HttpRequest): Framed {
   let fault: string | undefined
   req.forEach((name, value) => {
     if (name === 'content-length') {
-      if (!/^\d+$/.test(value)) fault = 'Content-Length is no number'
+      if (!/^\d+$/.test(value)) fault = 'Content-Length is not a number'
       else if ((headers.get(name) ?? value) !== value) fault = 'it has two lengths'
     } else if (name === 'transfer-encoding') {
       if (headers.has(name) || value.toLowerCase() !== 'chunked') fault = 'Transfer-Encoding is not "chunked"'

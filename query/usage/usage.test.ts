@@ -189,7 +189,7 @@ describe('usage of a set', () => {
       400,
       'More than 4 calls match; narrow the filter or raise limit, 100000 at most.',
     ],
-    [{ query: { $expr: { $eq: [{ $getField: 'x' }, { $literal: 1 }] } } }, 422, 'There is no field "x"'],
+    [{ query: { $expr: { $eq: [{ $getField: 'x' }, { $literal: 1 }] } } }, 422, 'Unknown field: "x"'],
   ])('%j is refused', async (body, status, reason) => {
     const answer = await ask(body)
     expect(answer.status).toBe(status)

@@ -32,7 +32,7 @@ async function passedOn(
   signal: AbortSignal,
 ): Promise<Reply> {
   if (base === undefined)
-    throw new HeddleError('NO_TRAINING', 404, 'No training interface is known here; set HEDDLE_TRAINING_URL.')
+    throw new HeddleError('NO_TRAINING', 404, 'No training interface is configured; set HEDDLE_TRAINING_URL.')
   const asked = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
   const url = `${base}${path}?${asked}`
@@ -47,9 +47,14 @@ async function passedOn(
     })
     return new Reply(answer.status, 'application/json', new Uint8Array(await answer.arrayBuffer()))
   } catch (cause) {
-    throw new HeddleError('TRAINING_AWAY', 503, 'The training interface does not answer; try again later.', {
-      headers: { 'retry-after': '2' },
-      cause,
-    })
+    throw new HeddleError(
+      'TRAINING_AWAY',
+      503,
+      'The training interface does not answer; send the request again later.',
+      {
+        headers: { 'retry-after': '2' },
+        cause,
+      },
+    )
   }
 }

@@ -4,19 +4,17 @@ import type { LeftOutReason } from '../../contract/training-data.js'
 const SENTENCES: Record<LeftOutReason, string> = {
   failed: 'The call ended with an exception.',
   unfinished: 'The call has not ended.',
-  no_messages:
-    'Neither messages nor a plain question and answer were found; say with `template` which fields make the prompt.',
-  no_answer: 'There is no text and no tool call that the assistant answered with.',
-  bad_message: 'A message has no role, or no content that can be read.',
-  not_text: 'It holds images, audio or files, and only text is learnt.',
-  no_value: 'A field that the template names is missing.',
-  no_reward: 'Nothing gives it a reward.',
+  no_messages: 'No messages and no plain question and answer; name the fields of the prompt with `template`.',
+  no_answer: 'The assistant answered with no text and no tool call.',
+  bad_message: 'A message has no role or no readable content.',
+  not_text: 'It contains images, audio or files; only text can be trained on.',
+  no_value: 'A field of the template is missing.',
+  no_reward: 'It has no reward.',
   low_reward: 'Its reward is below min_reward.',
-  single_answer:
-    'It is the only answer to its prompt, and answers are compared with others to the same prompt.',
-  same_rewards: 'All answers to its prompt have the same reward, which teaches nothing.',
-  duplicate: 'The same example is there already.',
-  secret: 'It holds what looks like a key or a password.',
+  single_answer: 'It is the only answer to its prompt, so there is nothing to compare it with.',
+  same_rewards: 'All answers to its prompt have the same reward, so there is nothing to learn.',
+  duplicate: 'It is a duplicate of another example.',
+  secret: 'It contains what looks like a key or a password.',
   too_long: 'It is longer than 4 MiB.',
 }
 

@@ -6,14 +6,14 @@ export const trainingProblems = {
     new HeddleError(
       'UNKNOWN_MODEL',
       404,
-      `There is no model ${JSON.stringify(id.slice(0, 200))} that this key may see; POST /v1/preview/models registers one.`,
+      `Model ${JSON.stringify(id.slice(0, 200))} not found; POST /v1/preview/models registers one.`,
       { body: { param: 'model_id' } },
     ),
   noJob: (id: string) =>
     new HeddleError(
       'UNKNOWN_JOB',
       404,
-      `There is no training job ${JSON.stringify(id.slice(0, 200))} that this key may see; GET /v1/preview/training-jobs lists them.`,
+      `Training job ${JSON.stringify(id.slice(0, 200))} not found; GET /v1/preview/training-jobs lists them.`,
       { body: { param: 'training_job_id' } },
     ),
   noCheckpoint: (step: string) =>
@@ -26,21 +26,21 @@ export const trainingProblems = {
     new HeddleError(
       'BAD_CURSOR',
       400,
-      `after names nothing of this list: ${JSON.stringify(id.slice(0, 200))}; send the last_id of the page before.`,
+      `Unknown cursor in "after": ${JSON.stringify(id.slice(0, 200))}; send the last_id of the previous page.`,
       { body: { param: 'after' } },
     ),
   nameTaken: (name: string) =>
     new HeddleError(
       'NAME_TAKEN',
       409,
-      `There is a model ${name} already; send return_existing to get it, or choose another name.`,
+      `The model ${name} exists already; send return_existing to get it, or choose another name.`,
       { body: { param: 'name' } },
     ),
   otherBase: (name: string, base: string) =>
     new HeddleError(
       'OTHER_BASE',
       409,
-      `The model ${name} is trained from ${base}; register another name for another base model.`,
+      `The base model of ${name} is ${base}; choose another name for another base model.`,
       { body: { param: 'base_model' } },
     ),
   /** Data that can't be trained on, or can't be had. */
@@ -50,21 +50,21 @@ export const trainingProblems = {
     new HeddleError(
       'TOO_MANY_JOBS',
       429,
-      `${entity} has ${limit} training jobs that wait or run, which is as many as it may; send yours when one has ended.`,
+      `${entity} has ${limit} training jobs waiting or running, the maximum; send the request again when one has finished.`,
       { headers: { 'retry-after': '30' } },
     ),
   dataLimit: (owner: string, limit: number) =>
     new HeddleError(
       'DATA_LIMIT',
       429,
-      `${owner} has as much training data in jobs that wait or run, and on its way, as it may (${Math.floor(limit / 2 ** 20)} MiB); send yours when a job has ended, or less at once.`,
+      `${owner} has reached its limit of ${Math.floor(limit / 2 ** 20)} MiB of training data in open jobs; send the request again when a job has finished, or send less.`,
       { headers: { 'retry-after': '30' } },
     ),
   noArtifacts: () =>
     new HeddleError(
       'NO_ARTIFACTS',
       503,
-      'This service has no place for training data; set HEDDLE_ARTIFACTS to one that nodes reach as well.',
+      'No artifact store is configured; set HEDDLE_ARTIFACTS to one that nodes can reach.',
     ),
 }
 
