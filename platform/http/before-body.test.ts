@@ -102,20 +102,20 @@ const head = (path: string, key: string, bytes: number, more = '') =>
 it.each(['/raw', '/streamed'])('%s takes memory for what comes, not for what is announced', async (path) => {
   const before = process.memoryUsage().arrayBuffers
   for (let i = 0; i < 40; i++) send(`${head(path, i % 2 ? 'writer' : 'unknown', 134 * MIB)}x`)
-  await expect.poll(() => app.open).toBe(40)
-  await expect.poll(() => asked.length).toBe(20)
+  await expect.poll(() => app.open, { timeout: 20_000 }).toBe(40)
+  await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(20)
   expect(app.budget.held).toBeLessThan(1000)
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * MIB)
   for (const { refuse } of asked.splice(0)) refuse()
   for (const socket of sockets) socket.destroy()
-  await expect.poll(() => app.open).toBe(0)
+  await expect.poll(() => app.open, { timeout: 20_000 }).toBe(0)
   expect(app.budget.held).toBe(0)
 })
 
 it.each(['/raw', '/streamed'])('%s reads a body when its key is accepted, and not before', async (path) => {
   const size = 50 * MIB
   const { answer, socket } = send(Buffer.concat([Buffer.from(head(path, 'new', size)), Buffer.alloc(size)]))
-  await expect.poll(() => asked.length).toBe(1)
+  await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(1)
   let waiting = -1
   // What the kernel takes comes to an end: nobody reads it.
   await expect
@@ -141,7 +141,7 @@ it('an unknown key is refused and what its sender goes on sending is dropped', a
       Buffer.from(`${head('/raw', 'writer', 2)}ab`),
     ]),
   )
-  await expect.poll(() => asked.length).toBe(1)
+  await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(1)
   asked.pop()!.refuse()
   await expect.poll(answer).toContain('401 ')
   await expect.poll(answer, { timeout: 10_000 }).toContain('{"length":2}')

@@ -8,9 +8,17 @@ it.each(['^(a+)+$', '^(a|a)*$', '^(.*a){12}$', '^(?:a?){50}a{50}$'])('%s takes l
   expect(pattern(evil).test(`${'a'.repeat(10_000)}!`)).toBe(false)
 })
 
-const ROOMS = ['common', 'ingest', 'query', 'training-api', 'cli', 'clickhouse-embedded'].concat(
-  ['evaluation', 'inference', 'trainer'].map((name) => `${name}-worker`),
-)
+const ROOMS = [
+  'platform',
+  'contract',
+  'domain',
+  'ingest',
+  'query',
+  'resources',
+  'training-api',
+  'cli',
+  'clickhouse-embedded',
+].concat(['evaluation', 'inference', 'trainer'].map((name) => `${name}-worker`))
 
 type Node = Record<string, unknown> & { type: string }
 

@@ -59,10 +59,14 @@ export function planOf(page: Page): Plan {
   return page.limit !== undefined && page.limit <= KEYS ? 'keys' : 'sort'
 }
 
-const wideOf = (isJson: boolean) =>
-  CALL_COLUMNS.filter(({ wide, kind }) => wide && (kind === 'json') === isJson).map(({ name }) => name)
+const wideNames = (isJson: boolean) =>
+  CALL_COLUMNS.filter(({ wide, kind }) => wide && (kind === 'json') === isJson)
+    .map(({ name }) => name)
+    .join('|')
+const WIDE_JSON = wideNames(true)
+const WIDE_TEXT = wideNames(false)
 /** Whether a text is empty says the column of its length. */
-const WIDE = new RegExp(`\\b(?:${wideOf(true).join('|')})\\b|\\b(?:${wideOf(false).join('|')})\\b(?! != '')`)
+const WIDE = new RegExp(`\\b(?:${WIDE_JSON})\\b|\\b(?:${WIDE_TEXT})\\b(?! != '')`)
 
 /** True of a condition that reads columns which may be wide. Values are bound, so its text has names alone. */
 export function isWide(condition: Sql): boolean {
