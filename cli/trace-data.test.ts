@@ -215,12 +215,12 @@ describe('lines for a job', () => {
     const odd = sourceOfUrl(`weave:///${project}/object/odd:latest`)
     await expect(lines(odd)).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining('no dataset'),
+      message: expect.stringContaining('not a dataset'),
     })
   })
 
   it('are no business of other urls', () => {
     expect(sourceOfUrl('https://example.com/train.jsonl')).toBeUndefined()
-    expect(() => sourceOfUrl('weave:///acme/one/op/x:1')).toThrow('is no ref of a dataset')
+    expect(() => sourceOfUrl('weave:///acme/one/op/x:1')).toThrow('is not a ref of a dataset')
   })
 })

@@ -20,9 +20,9 @@ describe('a text with variables', () => {
   })
 
   it.each([
-    ['{other}', 'names {other}, which is not there; there are in, list, n, name, none, yes'],
-    ['{name.first}', 'names {name.first}, which is not there'],
-    ['{list[5]}', 'names {list[5]}, which is not there'],
+    ['{other}', 'names {other}, which does not exist; known are in, list, n, name, none, yes'],
+    ['{name.first}', 'names {name.first}, which does not exist'],
+    ['{list[5]}', 'names {list[5]}, which does not exist'],
     ['{}', 'has {}, which is no variable'],
     ['{"a": 1}', 'double the braces'],
     ['{name!r}', 'which is no variable'],

@@ -30,14 +30,14 @@ function lookUp(field: string, variables: ReadonlyMap<string, JsonTree>): JsonTr
     throw bad(`has {${field}}, which is no variable; double the braces where they mean themselves`)
   if (!variables.has(name)) {
     const known = [...variables.keys()].sort().join(', ')
-    throw bad(`names {${name}}, which is not there; there are ${known === '' ? 'none' : known}`)
+    throw bad(`names {${name}}, which does not exist; known are ${known === '' ? 'none' : known}`)
   }
   let here: JsonTree | undefined = variables.get(name)
   for (const [, key, index] of rest.matchAll(STEP)) {
     const step = key ?? index!
     if (here instanceof Map) here = here.get(step)
     else here = Array.isArray(here) ? here[Number(step)] : undefined
-    if (here === undefined) throw bad(`names {${field}}, which is not there`)
+    if (here === undefined) throw bad(`names {${field}}, which does not exist`)
   }
   return here!
 }

@@ -90,7 +90,7 @@ describe('secrets', () => {
   })
 
   it.each(['', 'api.example.com', 'ftp://example.com', 'null'])('are not set for %j', (address) =>
-    expect(secrets().set('acme', 'KEY', 'x', address)).rejects.toThrow('is no address'),
+    expect(secrets().set('acme', 'KEY', 'x', address)).rejects.toThrow('is not an address'),
   )
 
   it('stand in place of what was there', async () => {
@@ -121,9 +121,9 @@ describe('secrets', () => {
   })
 
   it.each([
-    ['acme/one/two', 'KEY', 'is no scope'],
-    ['', 'KEY', 'is no scope'],
-    ['acme', 'a key', 'is no name of a secret'],
+    ['acme/one/two', 'KEY', 'is not a scope'],
+    ['', 'KEY', 'is not a scope'],
+    ['acme', 'a key', 'is not a name of a secret'],
   ])('are not set in %j under %j', (scope, name, problem) =>
     expect(secrets().set(scope, name, 'x', HOME)).rejects.toThrow(problem),
   )

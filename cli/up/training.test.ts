@@ -456,7 +456,7 @@ describe('bad input', () => {
     ],
     ['nothing', () => sft(data('')), 400, 'no conversation'],
     ['a private address', () => sft('http://127.0.0.1:1/x'), 400, 'public internet'],
-    ['no address', () => sft('ftp://x/y'), 400, 'no address of training data'],
+    ['no address', () => sft('ftp://x/y'), 400, 'not an address of training data'],
     ['too few learning rates', () => sft(data(line), { learning_rate: [0.1, 0.2] }), 422, '1 batches'],
     ['a file that is not there', () => sft('artifact:///acme/toys/nothing:v0'), 503, ''],
     ['an unknown model', () => ({ ...sft(data(line)), model_id: 'no-such' }), 404, 'no-such'],

@@ -87,7 +87,7 @@ function checkTogether(fields: ChatCompletionRequest): void {
   if (fields.stream_options && !fields.stream)
     throw problems.conflict('stream_options needs stream to be true.', 'stream_options')
   if (fields.allowed_token_ids?.length === 0)
-    throw problems.conflict('allowed_token_ids must hold a token, or be left out.', 'allowed_token_ids')
+    throw problems.conflict('allowed_token_ids must contain a token, or be omitted.', 'allowed_token_ids')
   const most = fields.max_completion_tokens ?? fields.max_tokens
   if (most !== null && most !== undefined && (fields.min_tokens ?? 0) > most)
     throw problems.conflict(

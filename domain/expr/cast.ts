@@ -33,7 +33,7 @@ export function asText(value: Value): Sql {
 
 /** What to say where something else is asked of a membership. */
 export function onlyEq(): HeddleError {
-  return errors.badRequest('What a call is a member of can only be compared with a text by $eq.')
+  return errors.badRequest('This field can only be compared with a string by $eq.')
 }
 
 /** A number, or NULL. */

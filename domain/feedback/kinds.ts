@@ -53,7 +53,7 @@ export function checkKind(given: Given, payload: Payload): Checked {
 function checkType(type: string, given: Given, payload: Payload): Pick<Checked, 'added' | 'spec'> {
   const [, family, dot, name = ''] = /^platform\.(annotation|runnable)(?:(\.)(.*))?/s.exec(type) ?? []
   if (family !== undefined && (dot === undefined || name === ''))
-    throw errors.badRequest(`A feedback type of this kind names something: "${given.feedback_type}.name".`)
+    throw errors.badRequest(`This feedback type needs a name: "${given.feedback_type}.name".`)
   if (family === 'annotation') return { spec: annotation(given, payload, name) }
   refuse(given, ['annotation_ref'])
   if (family === 'runnable') {
@@ -76,14 +76,15 @@ function checkType(type: string, given: Given, payload: Payload): Pick<Checked, 
 
 function reaction({ emoji }: Payload): EmojiNames {
   const names = typeof emoji === 'string' ? emojiNames(emoji) : undefined
-  if (!names) throw errors.badRequest('The payload of a reaction is {"emoji": …} with exactly one emoji.')
+  if (!names)
+    throw errors.badRequest('The payload of a reaction must be {"emoji": …} with exactly one emoji.')
   return names
 }
 
 function note({ note: text }: Payload): void {
   const length = typeof text === 'string' ? [...text].length : 0
   if (length < 1 || length > NOTE_LIMIT)
-    throw errors.badRequest(`The payload of a note is {"note": …} with 1 to ${NOTE_LIMIT} characters.`)
+    throw errors.badRequest(`The payload of a note must be {"note": …} with 1 to ${NOTE_LIMIT} characters.`)
 }
 
 function annotation(given: Given, payload: Payload, name: string): SpecRef {
@@ -91,7 +92,7 @@ function annotation(given: Given, payload: Payload, name: string): SpecRef {
   for (const field of ['runnable_ref', 'call_ref', 'trigger_ref'] as const) optionalRef(given, field)
   const spec = named(refOf(given, 'annotation_ref', ['object']), 'annotation_ref', name)
   if (spec.project !== given.project_id)
-    throw errors.badRequest(`The annotation_ref has to be one of the project ${given.project_id}.`)
+    throw errors.badRequest(`The annotation_ref must belong to the project ${given.project_id}.`)
   return spec as SpecRef
 }
 
@@ -106,7 +107,7 @@ function runnable(given: Given, payload: Payload, name: string): void {
 
 function needs(payload: Payload, field: string, { feedback_type }: Given): void {
   if (!Object.hasOwn(payload, field))
-    throw errors.badRequest(`The payload of "${feedback_type}" is {"${field}": …}.`)
+    throw errors.badRequest(`The payload of "${feedback_type}" must be {"${field}": …}.`)
 }
 
 type RefField = 'annotation_ref' | 'runnable_ref' | 'call_ref' | 'trigger_ref'
@@ -131,8 +132,7 @@ function refOf(given: Given, field: RefField, kinds: readonly Ref['kind'][]): Re
   const text = given[field]
   if (!text) throw errors.badRequest(`Feedback of type "${given.feedback_type}" needs a ${field}.`)
   const ref = parsed(text, field)
-  if (!kinds.includes(ref.kind))
-    throw errors.badRequest(`The ${field} has to point at this: ${kinds.join(' or ')}.`)
+  if (!kinds.includes(ref.kind)) throw errors.badRequest(`The ${field} must point at ${kinds.join(' or ')}.`)
   return ref
 }
 
@@ -149,7 +149,7 @@ function parsed(text: string, field: RefField): Ref {
 function named(ref: Ref, field: RefField, name: string): Ref {
   const called = 'name' in ref ? ref.name : ''
   if (called === name) return ref
-  throw errors.badRequest(`The ${field} points at "${called}", the feedback's type says "${name}".`)
+  throw errors.badRequest(`The ${field} points at "${called}", but the feedback's type says "${name}".`)
 }
 
 const OF_SCORERS = [
@@ -175,6 +175,5 @@ function checkTarget(given: Given, { turn, conversation }: Subject): void {
       ? Boolean(given.span_trace_id) ||
         (given.span_conversation_id && given.span_conversation_id !== conversation)
       : turn !== undefined && given.span_trace_id && given.span_trace_id !== turn
-  if (wrong)
-    throw errors.badRequest('The span_ fields name another turn or conversation than the weave_ref does.')
+  if (wrong) throw errors.badRequest('The span_ fields contradict the weave_ref.')
 }

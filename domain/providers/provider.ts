@@ -52,10 +52,13 @@ export class Providers {
   async find(project: string, name: string): Promise<ProviderModel> {
     const { provider, model } = await this.named(project, name)
     const text = await this.latest(project, provider, 'Provider')
-    if (text === undefined) throw errors.noProvider(name, `there is no provider "${provider}"`)
+    if (text === undefined) throw errors.noProvider(name, `provider "${provider}" not found`)
     const { base_url, api_key_name, extra_headers } = fieldsOf(ProviderValue, text, provider)
     if (!isPlainAddress(base_url))
-      throw errors.badProvider(provider, 'base_url is no http or https address without query and credentials')
+      throw errors.badProvider(
+        provider,
+        'base_url must be an http or https address without query and credentials',
+      )
     const extra = Object.entries(extra_headers ?? {})
     for (const [header, value] of extra) checkHeader(provider, header, value)
     const key = api_key_name ? await this.key(project, api_key_name, base_url) : undefined
@@ -72,13 +75,13 @@ export class Providers {
 
   private async named(project: string, name: string): Promise<{ provider: string; model: string }> {
     const named = readModelName(name)
-    if (!named) throw errors.noProvider(name, 'that is no name of a model')
+    if (!named) throw errors.noProvider(name, 'the name is invalid')
     const id = 'object' in named ? named.object : modelObjectId(named.provider, named.model)
     const text = id && (await this.latest(project, id, 'ProviderModel'))
     const described = text ? fieldsOf(ModelValue, text, id) : undefined
     if ('provider' in named) return { ...named, model: described?.name || named.model }
     const provider = described?.provider && providerId(described.provider)
-    if (!provider) throw errors.noProvider(name, 'no object of that name describes a model of a provider')
+    if (!provider) throw errors.noProvider(name, 'no object of that name is a model of a provider')
     return { provider, model: described.name || named.object }
   }
 
@@ -112,5 +115,5 @@ function fieldsOf<S extends z.ZodType>(schema: S, text: string, objectId: string
   const parsed = schema.safeParse(JSON.parse(text))
   if (parsed.success) return parsed.data
   const field = parsed.error.issues[0]?.path.join('.') || 'its value'
-  throw errors.badProvider(objectId, `${field} is not what it should be`)
+  throw errors.badProvider(objectId, `${field} is invalid`)
 }

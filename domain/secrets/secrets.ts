@@ -34,9 +34,9 @@ export class Secrets {
    */
   async set(scope: string, name: string, value: string, address: string): Promise<void> {
     if (!SCOPE.test(scope))
-      throw errors.badName(`"${scope}" is no scope: use *, an entity, or entity/project.`)
+      throw errors.badName(`"${scope}" is not a scope: use *, an entity, or entity/project.`)
     if (!NAME.test(name))
-      throw errors.badName(`"${name}" is no name of a secret: letters, digits, "_", "." and "-".`)
+      throw errors.badName(`"${name}" is not a name of a secret: use letters, digits, "_", "." and "-".`)
     if (value === '') throw errors.badRequest('A secret must not be empty; delete it instead.')
     const origin = originOf(address)
     await this.write(scope, name, origin, this.needCipher().seal(value, boundTo(scope, name, origin)))
@@ -109,7 +109,7 @@ function originOf(address: string): string {
   if (address === '*') return address
   const origin = URL.canParse(address) ? new URL(address).origin : 'null'
   if (/^https?:/.test(origin)) return origin
-  throw errors.badRequest(`"${address}" is no address: write https://api.example.com, or * for any.`)
+  throw errors.badRequest(`"${address}" is not an address: write https://api.example.com, or * for any.`)
 }
 
 function boundTo(scope: string, name: string, origin: string): string {

@@ -26,7 +26,7 @@ export class Changes {
 
   /** @throws 400 if there is no name to give */
   async update(project: string, id: string, displayName: string | null): Promise<object> {
-    if (displayName === null) throw errors.badRequest('display_name must be given: "" takes the name away.')
+    if (displayName === null) throw errors.badRequest('display_name is required: "" removes the name.')
     await this.change(project, (projectId) => renameCall(this.store, projectId, id, displayName))
     return {}
   }

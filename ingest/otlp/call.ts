@@ -186,7 +186,7 @@ export class CallWriter {
     const text = this.#facts.text(sources)
     if (text === undefined) return
     const step = Number(text)
-    if (!Number.isSafeInteger(step)) throw new BadSpan(`the attribute wb_${column} is no whole number`)
+    if (!Number.isSafeInteger(step)) throw new BadSpan(`the attribute wb_${column} is not a whole number`)
     this.#block[column].number(step)
   }
 

@@ -340,7 +340,7 @@ describe('spans that can not be stored', () => {
     ['10,001 attributes', spanWith({ ...Array(10_001).fill(1) }), /more than 10000 attributes/],
     ['10,001 events', spanWith({}, { events: Array(10_001).fill({}) }), /more than 10000 events or links/],
     ['10,001 links', spanWith({}, { links: Array(10_001).fill({}) }), /more than 10000 events or links/],
-    ['a step in words', spanWith({ 'wandb.wb_run_step': 'three' }), /wb_run_step is no whole number/],
+    ['a step in words', spanWith({ 'wandb.wb_run_step': 'three' }), /wb_run_step is not a whole number/],
   ]
 
   it.each(cases)('%s: rejected alone, with a reason', (_, bad, reason) => {

@@ -28,7 +28,7 @@ function checkShape(bytes: Uint8Array, mostValues: number): void {
     if (byte === 0x22) {
       for (i++; i < bytes.length && bytes[i] !== 0x22; i++) if (bytes[i] === 0x5c) i++
     } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > MAX_DEPTH) throw errors.badBody(`it nests deeper than ${MAX_DEPTH} levels`)
+      if (++depth > MAX_DEPTH) throw errors.badBody(`it is nested deeper than ${MAX_DEPTH} levels`)
       values++
     } else if (byte === 0x7d || byte === 0x5d) depth--
     else if (byte === 0x2c) values++

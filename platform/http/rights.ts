@@ -54,6 +54,7 @@ export function checkWithBody(spec: RouteSpec, { body, principal }: Request): vo
 
 function projectOf({ project_id: id, entity, project }: Named): string {
   const name = id ?? `${entity}/${project}`
-  if (!isProjectName(name)) throw errors.badName(`"${name.slice(0, 300)}" is no project, entity/project.`)
+  if (!isProjectName(name))
+    throw errors.badName(`"${name.slice(0, 300)}" is not a project; write entity/project.`)
   return name
 }

@@ -92,7 +92,7 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
 
   const stats = serve(callsQueryStats, async ({ body, signal, principal }) => {
     const { limit } = body
-    if (limit !== null && limit < 1) throw errors.badRequest('A limit has to be 1 or more.')
+    if (limit !== null && limit < 1) throw errors.badRequest('A limit must be 1 or more.')
     const sizes = body.include_total_storage_size === true
     const fields = await fieldsOf(body, principal, signal)
     const statement = countStatement({

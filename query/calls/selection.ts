@@ -31,7 +31,7 @@ export function earlyOf({ query }: { query: Query | null }, fields: Fields): Sql
 /** The page that `request` asks for. @throws 422 for unknown fields, 400 for what else can't be */
 export function pageOf(request: CallsQueryReq, fields: Fields): Page {
   const { limit, offset } = request
-  if (limit !== null && limit < 0) throw errors.badRequest('A limit has to be 0 or more.')
+  if (limit !== null && limit < 0) throw errors.badRequest('A limit must be 0 or more.')
   return {
     projectId: projectIdOf(request.project_id),
     conditions: conditionsOf(request, fields),

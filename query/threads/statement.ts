@@ -71,7 +71,7 @@ function order(sortBy: ThreadsQueryReq['sort_by']): Sql {
 }
 
 function limits({ limit, offset }: ThreadsQueryReq): Sql {
-  if (limit !== null && limit < 0) throw errors.badRequest('A limit has to be 0 or more.')
+  if (limit !== null && limit < 0) throw errors.badRequest('A limit must be 0 or more.')
   const most = limit === null ? sql`` : sql`LIMIT ${bind.uint(limit)}`
   return offset !== null && offset > 0 ? sql`${most} OFFSET ${bind.uint(offset)}` : most
 }

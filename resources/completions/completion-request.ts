@@ -25,9 +25,9 @@ export function readCompletionRequest(bytes: Uint8Array): CompletionRequest {
   const given = tree.get('inputs') as Map<string, JsonTree>
   const strange = NOT_HERE.find((name) => !isEmpty(given.get(name)))
   if (strange !== undefined)
-    throw errors.badRequest(`${strange} can't be sent along: say it in the object of the provider.`)
+    throw errors.badRequest(`${strange} can't be set in a request; set it in the provider object.`)
   if (body.inference_route)
-    throw errors.badRequest('inference_route is not served here: name a provider in inputs.model instead.')
+    throw errors.badRequest('inference_route is not supported; name a provider in inputs.model instead.')
   return { ...body, given }
 }
 
@@ -67,7 +67,7 @@ export function promptMessages(ref: string, value: JsonTree | undefined): JsonTr
         ['content', content],
       ]),
     ]
-  throw errors.badRequest(`${JSON.stringify(ref.slice(0, 200))} is no prompt that you may read.`)
+  throw errors.badRequest(`${JSON.stringify(ref.slice(0, 200))} is not a prompt that this key may read.`)
 }
 
 function filled(messages: readonly JsonTree[], vars: ReadonlyMap<string, JsonTree>): JsonTree[] {

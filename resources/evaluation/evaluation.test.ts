@@ -186,7 +186,7 @@ describe('what is missing', () => {
       rows: [],
       total_rows: 0,
       summary: { row_count: 0, evaluations: [] },
-      warnings: ['There is no evaluation run x.'],
+      warnings: ['Evaluation run x not found.'],
     })
   })
 
@@ -241,7 +241,7 @@ describe('a run', () => {
     const { text } = await get(`predictions/${id}`)
     expect(text).toContain('"inputs":{"q":1.0},"output":{"a":2.50}')
     expect((await post(`predictions/${id}/finish`)).status).toBe(400)
-    expect((await post(`predictions/${id}/finish`)).json.reason).toContain('finished already')
+    expect((await post(`predictions/${id}/finish`)).json.reason).toContain('already finished')
   })
 
   it('scores stand beside predictions, as feedback on them, and count also after the finish', async () => {

@@ -58,7 +58,7 @@ export class Predictions {
     const runId = body.evaluation_run_id
     const run = runId === null ? undefined : await this.runs.run(project, runId)
     if (run && run.ended !== 0)
-      throw errors.badRequest(`The evaluation run ${runId} has ended; predictions come before its end.`)
+      throw errors.badRequest(`The evaluation run ${runId} has ended and takes no more predictions.`)
     const author = { project, userId: principal.userId }
     const name = isRef(body.model) ? shortName(body.model).slice(0, OP_PREFIX) : 'Model'
     const opName = await publisher.ownOp(author, `${name}.predict`, PLACEHOLDERS.predict)
@@ -107,7 +107,7 @@ export class Predictions {
     await this.parts.leases.hold(`prediction/${projectId}/${id}`, async () => {
       const { prediction, trial } = await this.placed(project, id)
       if (!trial) return
-      if (trial.ended !== 0) throw errors.badRequest(`The prediction ${id} is finished already.`)
+      if (trial.ended !== 0) throw errors.badRequest(`The prediction ${id} is already finished.`)
       await this.end(projectId, trial, outputOf(prediction, await this.scoresOf(projectId, trial)))
     })
   }

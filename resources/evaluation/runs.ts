@@ -93,7 +93,7 @@ export class Runs {
     await leases.hold(`evaluation-run/${projectId}/${id}`, async () => {
       const run = await this.run(project, id)
       if (run.ended !== 0)
-        throw errors.badRequest(`The evaluation run ${id} has ended; begin another one with evaluation_runs.`)
+        throw errors.badRequest(`The evaluation run ${id} has ended; start another one with evaluation_runs.`)
       const author = { project, userId: principal.userId }
       const summaryId = derivedId(`summary of ${projectId} ${id}`)
       const [output, opName, before] = await Promise.all([

@@ -31,7 +31,7 @@ export class Annotations {
     if (verdict === 'misfit')
       throw errors.badRequest(`The value ${value.slice(0, 100)} does not fit the annotation spec ${ref}.`)
     if (verdict === 'no schema') throw noSpec(ref)
-    throw errors.badRequest(`To check values against the annotation spec ${ref} takes too long.`)
+    throw errors.badRequest(`Checking values against the annotation spec ${ref} takes too long.`)
   }
 }
 

@@ -93,7 +93,7 @@ function entryOf(given: FeedbackCreate, bytes: Uint8Array, at: Slice): Entry {
   const { subject, added, spec } = checkKind(given, given.payload)
   const payload = payloadOf(bytes, lookup(bytes, at, ['payload'])!, added)
   if (payload.length > PAYLOAD_LIMIT)
-    throw errors.badRequest(`A payload has at most ${PAYLOAD_LIMIT} bytes as JSON.`)
+    throw errors.badRequest(`A payload may have at most ${PAYLOAD_LIMIT} bytes as JSON.`)
   return {
     project: given.project_id,
     id: given.id ?? undefined,

@@ -87,7 +87,7 @@ export class FeedbackStore {
       WHERE (project_id, id) IN ${bind.tuples(['String', 'String'], [...keys.values()])} AND deleted_at = ${EPOCH}`)
     const live = new Set(rows.map(({ project_id, id }) => `${project_id} ${id}`))
     const missing = asked.find(({ project, queue_id }) => !live.has(`${projectIdOf(project)} ${queue_id}`))
-    if (missing) throw errors.badRequest(`There is no annotation queue "${missing.queue_id}".`)
+    if (missing) throw errors.badRequest(`Annotation queue "${missing.queue_id}" not found.`)
   }
 
   private async insert(block: RowBinary): Promise<void> {

@@ -28,7 +28,7 @@ export function registryRoutes({ finder, writer, labels, register }: RegistryPar
   const link = serve(linkToRegistry, async ({ body, principal }) => {
     const { portfolio_name: name, entity_name, project_name } = body.target
     const target = `${entity_name}/${project_name}`
-    if (!isProjectName(target)) throw errors.badRequest(`"${target}" names no project.`)
+    if (!isProjectName(target)) throw errors.badRequest(`"${target}" is not a project.`)
     checkObjectId(name)
     checkAliases(body.aliases)
     const pointer = readPointer(body.ref)

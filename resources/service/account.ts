@@ -27,7 +27,7 @@ export function readAccountQuery({ query, variables }: AccountQuery): Asked {
   if (/\bproject\s*\(/.test(query))
     return { about: 'project', project: named(text('entityName') || text('entity'), text('name')) }
   if (/\bviewer\b/.test(query)) return { about: 'viewer' }
-  throw errors.badRequest('Only the queries project, upsertModel and viewer are answered here.')
+  throw errors.badRequest('Only the queries project, upsertModel and viewer are supported.')
 }
 
 function named(entity: string, project: string): string {

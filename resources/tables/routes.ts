@@ -111,7 +111,7 @@ function choiceOf({ filter, limit, offset, sort_by }: declared.TableQuery): Choi
   const sortBy = sort_by ?? []
   for (const { field } of sortBy) {
     if (field.split('.').some((part) => part.trim() === ''))
-      throw errors.badRequest(`"${field.slice(0, 200)}" is no path to sort by: it has an empty part.`)
+      throw errors.badRequest(`"${field.slice(0, 200)}" is not a path to sort by: it has an empty part.`)
   }
   return {
     rowDigests: digests.length > 0 ? digests : null,

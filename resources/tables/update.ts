@@ -50,7 +50,7 @@ export function applyChanges(base: DigestList, changes: readonly Change[]): Chan
     const most = change.kind === 'pop' ? list.length - 1 : list.length
     if (change.index < 0 || change.index > most)
       throw errors.badRequest(
-        `There is no row ${change.index} to ${change.kind}: the table has ${list.length} then.`,
+        `No row ${change.index} to ${change.kind}: the table then has ${list.length} rows.`,
       )
     if (change.kind === 'insert') {
       list.insert(change.index, change.digest)

@@ -83,7 +83,7 @@ async function tableOf(
   const parsed = parseRef(ref)
   const { project } = parsed
   if (parsed.kind === 'table') return { project, digest: parsed.digest }
-  if (parsed.kind !== 'object') throw errors.badRequest(`The ref ${ref} is of no dataset.`)
+  if (parsed.kind !== 'object') throw errors.badRequest(`The ref ${ref} is not a dataset.`)
   const answer = await ask(reader, '/obj/read', {
     project_id: project,
     object_id: parsed.name,
@@ -93,7 +93,9 @@ async function tableOf(
   if (Array.isArray(rows)) return { project, inline: rows }
   const table = typeof rows === 'string' ? tableAt(rows) : undefined
   if (!table)
-    throw errors.badRequest(`The object ${ref} is no dataset: its \`rows\` are neither a table nor a list.`)
+    throw errors.badRequest(
+      `The object ${ref} is not a dataset: its \`rows\` are neither a table nor a list.`,
+    )
   return { project: table.project, digest: table.digest }
 }
 

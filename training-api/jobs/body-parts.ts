@@ -97,7 +97,7 @@ class Reader {
   }
 
   finish(): void {
-    if (this.state !== 'end') throw errors.badBody('it is not a whole JSON object')
+    if (this.state !== 'end') throw errors.badBody('the JSON object is incomplete')
   }
 
   /** Takes one byte between values; returns how many were used. */
@@ -131,7 +131,7 @@ class Reader {
         if (byte === COMMA) return this.expect(true, 'key')
         return this.expect(byte === CLOSE_OBJECT, 'end')
       default:
-        throw errors.badBody('something follows after the JSON object')
+        throw errors.badBody('there is data after the JSON object')
     }
   }
 

@@ -42,7 +42,7 @@ export async function createSft(
   const model = await service.model(body.model_id, asker.principal, 'write')
   await service.admit(model)
   if ((url ?? undefined) === undefined && !source) throw invalid(['training_data_url'], 'Field required')
-  if (url && source) throw invalid(['training_data'], 'Should be left out where training_data_url is given')
+  if (url && source) throw invalid(['training_data'], 'Should be omitted with training_data_url')
   const { artifacts } = service.artifacts
   const lines = source
     ? traced(sources.traceLines, source, 'sft', asker)
@@ -106,11 +106,11 @@ export async function createRl(
     }
     const given = body.take('training_data')
     if (given !== undefined && given !== null) {
-      if (data) throw invalid(['training_data'], `Should be left out where ${GROUPS} are given`)
+      if (data) throw invalid(['training_data'], `Should be omitted with ${GROUPS}`)
       const source = validate(TrainingDataSource, given, 'body')
       data = await service.keep(model.id, id, traced(sources.traceLines, source, 'rl', asker), room)
     } else if (data && !known) data = await service.move(INCOMING, model.id, id, room, asker.signal)
-    if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should hold at least one group')
+    if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should contain at least one group')
     const { experimental_config: options } = validate(
       RlOptions,
       { experimental_config: body.take('experimental_config') },

@@ -75,15 +75,15 @@ function sourceAt(url: string): TrainingDataSource {
   try {
     source = sourceOfUrl(url)
   } catch {
-    throw trainingProblems.badData(`${shown(url)} is no ref of a dataset; ${SCHEMES}.`)
+    throw trainingProblems.badData(`${shown(url)} is not a ref of a dataset; ${SCHEMES}.`)
   }
-  if (!source) throw trainingProblems.badData(`${shown(url)} is no address of training data; ${SCHEMES}.`)
+  if (!source) throw trainingProblems.badData(`${shown(url)} is not an address of training data; ${SCHEMES}.`)
   return source
 }
 
 async function* dataUrl(url: string): AsyncGenerator<Uint8Array> {
   const comma = url.indexOf(',')
-  if (comma < 0) throw trainingProblems.badData('A data: address has a comma before its content.')
+  if (comma < 0) throw trainingProblems.badData('A data: address needs a comma before its content.')
   const content = url.slice(comma + 1)
   // As bytes it would be another character.
   if (halfPairAt(content)) throw trainingProblems.badData(`The data: address has ${HALF_PAIR}.`)

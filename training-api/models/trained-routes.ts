@@ -81,7 +81,7 @@ async function create(service: JobService, wanted: Wanted, principal: Principal)
   const project = wanted.project ?? DEFAULT_PROJECT
   const name = wanted.name ?? `model-${randomBytes(4).toString('hex')}`
   const place = `${entity}/${project}`
-  if (!isProjectName(place)) throw errors.badName(`"${place}" is no project, entity/project.`)
+  if (!isProjectName(place)) throw errors.badName(`"${place}" is not a project; write entity/project.`)
   principal.must('write', place)
   const projectId = projectIdOf(place)
   return service.leases.hold(`training-model-name ${projectId} ${name}`, async (fence) => {

@@ -93,7 +93,7 @@ class Prompts:
         mark = ""
         if chat.continue_final_message:
             if not messages[-1].get("content"):
-                raise NodeError("BAD_MESSAGES", "There is no text in the last message to be continued.", "messages")
+                raise NodeError("BAD_MESSAGES", "The last message has no text to continue.", "messages")
             # Wherever the template puts the last message's text, what follows this is cut off.
             mark = secrets.token_hex(12)
             messages = [*messages[:-1], {**messages[-1], "content": messages[-1]["content"] + mark}]

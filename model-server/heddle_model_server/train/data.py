@@ -34,7 +34,7 @@ def open_data(address: str, sha256: str, scratch: str, control: Control, s3: S3A
         except OSError as error:
             raise unreachable(error.strerror or "it failed") from error
     if file is None:
-        raise TrainingError("BAD_DATA", "The training data is not there any more; send the job again.")
+        raise TrainingError("BAD_DATA", "The training data no longer exists; send the job again.")
     if sha256 and hash_of(file, control) != sha256.lower():
         file.close()
         raise TrainingError("BAD_DATA", "The training data is not what was announced: its SHA-256 differs.")

@@ -55,7 +55,7 @@ export class EvaluationResults {
     const roots = ids.flatMap((id) => stored.filter((root) => root.id === id))
     const warnings = ids
       .filter((id) => !roots.some((root) => root.id === id))
-      .map((id) => `There is no evaluation run ${id}.`)
+      .map((id) => `Evaluation run ${id} not found.`)
     if (roots.length === 0) return nothing(asked, warnings)
     const runs = { projectId, ids: roots.map(({ id }) => id) }
     const known = { marked: roots.some(({ own }) => own === 1), hashes: [], digests: [] }

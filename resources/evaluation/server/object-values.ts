@@ -41,7 +41,7 @@ export async function objectsAt(
   const targets = await targetsOf(finder, principal, refs)
   const inside = targets.findIndex(({ pointer }) => pointer.steps.length > 0)
   if (inside >= 0)
-    throw errors.badRequest(`${refs[inside]} points into an object; send the ref of a whole one.`)
+    throw errors.badRequest(`${refs[inside]} points into an object; send the ref of the object itself.`)
   const texts = await Promise.all(
     targets.map(({ pointer: { project, name, digest } }) =>
       reader.value({ project: projectIdOf(project), object: name, digest }),

@@ -66,7 +66,7 @@ export class ServerRuns {
     if (!root || shortName(root.op_name) !== 'Evaluation.evaluate')
       throw errors.notFound(`Evaluation run ${source}`)
     if (root.ended === 0)
-      throw errors.badRequest(`The evaluation run ${source} has not ended; rescore it when it has.`)
+      throw errors.badRequest(`The evaluation run ${source} has not ended; rescore it afterwards.`)
     const scorers = await objectsAt(parts, asker.principal, unique(scorerRefs))
     for (const scorer of scorers) checkScorer(scorer)
     const plan: RescorePlan = {

@@ -33,7 +33,7 @@ export async function statusOf(
   const call = await parts.calls.read(projectIdOf(project), id)
   if (!call) return '{"code":"not_found"}'
   if (shortName(call.op_name) !== 'Evaluation.evaluate')
-    throw errors.badRequest(`The call ${id} is no evaluation; send the id of the root call of a run.`)
+    throw errors.badRequest(`The call ${id} is not an evaluation; send the id of the root call of a run.`)
   if (call.exception !== '') return JSON.stringify({ code: 'failed', error: call.exception })
   if (call.ended !== 0)
     return `{"code":"complete","output":${call.output.startsWith('{') ? call.output : '{}'}}`

@@ -18,7 +18,7 @@ export function asBuiltin(val: JsonTree, name: string): JsonTree {
   const shape = builtinShape(name)
   if (!shape)
     throw errors.badRequest(
-      `There is no built-in class "${name.slice(0, 100)}"; there are ${builtinNames.join(', ')}.`,
+      `Unknown built-in class "${name.slice(0, 100)}"; known are ${builtinNames.join(', ')}.`,
     )
   try {
     return shape(val, 'val')

@@ -33,8 +33,8 @@ describe('built-in classes', () => {
     expect([...new Set(vectors.map((vector) => vector.class))].sort()).toEqual([...builtinNames].sort()))
 
   it.each([
-    ['Nothing', '{}', 'There is no built-in class "Nothing"'],
-    ['constructor', '{}', 'There is no built-in class'],
+    ['Nothing', '{}', 'Unknown built-in class "Nothing"'],
+    ['constructor', '{}', 'Unknown built-in class'],
     ['Provider', '[]', 'val should be an object to be a Provider.'],
     ['Provider', '{"api_key_name":"K"}', 'val.base_url is missing'],
     [
