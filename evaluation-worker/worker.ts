@@ -1,6 +1,6 @@
 /**
  * The evaluation worker: takes evaluations and scoring from the queue, one worker a job at a time, and looks at the
- * table of jobs for those whose bell was lost. Knows nothing of HTTP, or of what the jobs are about.
+ * table of jobs for those whose queue job was lost. Knows nothing of HTTP, or of what the jobs are about.
  */
 import { type Job, Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
@@ -20,7 +20,7 @@ import { Deleted, Stopped } from './failure.js'
 import { doJob, mayPass } from './job.js'
 import { type ModelParts, Models } from './models.js'
 
-/** The table is looked at so often; a bell that was lost costs no more than this. */
+/** How often the table is looked at; a lost queue job costs no more than this. */
 const LOOK_MS = 3000
 const MOST_WAITING = 1000
 /** A worker that died is noticed after about so long. */
@@ -88,34 +88,34 @@ export class EvaluationWorker {
     this.patient.disconnect()
   }
 
-  /** Rings for every job that waits; one that has its bell, or is under way, keeps it. */
+  /** Adds a queue job for every waiting evaluation that has none. */
   private look(): void {
     const again = () => {
       if (!this.stopping) this.timer = setTimeout(() => this.look(), LOOK_MS)
     }
-    this.ring()
+    this.enqueueWaiting()
       .catch((error: unknown) =>
-        this.options.log.debug({ err: error }, 'the waiting evaluations could not be rung for'),
+        this.options.log.debug({ err: error }, 'could not queue the waiting evaluations'),
       )
       .finally(again)
   }
 
-  private async ring(): Promise<void> {
+  private async enqueueWaiting(): Promise<void> {
     const keys = await waitingJobs(this.options.store, MOST_WAITING)
     this.waiting = keys.length
     for (const key of keys) {
       if (this.running.has(nameOf(key)) || this.stopping) continue
-      const bell = { v: 1, ...key } as const
-      await this.queue.add('run', bell, queueJobOptions(bell))
+      const job = { v: 1, ...key } as const
+      await this.queue.add('run', job, queueJobOptions(job))
     }
   }
 
   private async take({ data, timestamp }: Job): Promise<void> {
-    const bell = evaluationQueueJob.safeParse(data)
-    if (!bell.success || this.stopping) return
-    const { project, id, trace } = bell.data
+    const job = evaluationQueueJob.safeParse(data)
+    if (!job.success || this.stopping) return
+    const { project, id, trace } = job.data
     const lease = await RenewedLease.take(this.redis, `evaluation/${project}/${id}`)
-    // Its holder does it, or is dead and forgotten in a moment: then the bell rings again.
+    // Its holder does it. If that died, the lease ends soon and the job is queued again.
     if (!lease) return
     const run = new AbortController()
     const stop = () => run.abort(new Stopped('another worker may have it'))

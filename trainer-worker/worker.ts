@@ -1,5 +1,5 @@
 /**
- * The trainer worker: takes training jobs by their bells, and by looking at the tables for those whose bell was lost;
+ * The trainer worker: takes training jobs from the queue, and from the tables where a queue job was lost;
  * one job of a model at a time, in the order they came; as many at once as there are nodes, which entities get in turns.
  * Knows no HTTP.
  */
@@ -35,14 +35,14 @@ import { TrainNodes } from './nodes.js'
 import type { TrainSettings } from './request.js'
 import { type RunParts, run, stillOpen } from './run.js'
 
-/** How often the tables are looked at for jobs that no bell told of. */
+/** How often the tables are looked at for jobs without a queue job. */
 const SWEEP_MS = 1000
 const ANNOUNCE_MS = 2000
 /** One model whose rows can't be had now holds up the others no longer than this. */
 const PLACED_MS = 2000
 const FILES_MS = 30_000
 const RETRY_MS = 200
-/** Of jobs whose bells told what they are part of, so many are remembered. */
+/** Most jobs whose trace is remembered. */
 const MOST_TRACES = 10_000
 
 export interface TrainerWorkerOptions {
@@ -67,7 +67,7 @@ export class TrainerWorker {
   private readonly patient: Redis
   private readonly subscriber: Redis
   private readonly nodes: TrainNodes
-  private readonly bells: Worker
+  private readonly consumer: Worker
   private readonly parts: RunParts
   private readonly collector: GarbageCollector
   /** models whose jobs are ours at the moment */
@@ -99,13 +99,13 @@ export class TrainerWorker {
       traceOf: (jobId) => this.traces.get(jobId),
     }
     this.collector = new GarbageCollector(options, this.redis, this.id)
-    this.bells = new Worker(
+    this.consumer = new Worker(
       TRAINING_QUEUE,
       async ({ data }) => {
         // Of another release, or of a model without jobs: the tables say what is to be done.
-        const bell = trainingQueueJob.safeParse(data)
-        if (!bell.success) return
-        const { job, trace } = bell.data
+        const queued = trainingQueueJob.safeParse(data)
+        if (!queued.success) return
+        const { job, trace } = queued.data
         if (job !== undefined && trace !== undefined) this.traces.set(job, trace)
         await this.sweep()
       },
@@ -120,7 +120,7 @@ export class TrainerWorker {
         removeOnFail: { count: 0 },
       },
     )
-    this.bells.on('error', (error) => log.debug({ err: error }, 'the queue of bells had an error'))
+    this.consumer.on('error', (error) => log.debug({ err: error }, 'the training queue had an error'))
     metrics.gauge('training_running', 'Training jobs that this worker has.', () => this.running.size)
     metrics.gauge('training_jobs_waiting', 'Training jobs that nobody works on.', () => this.waiting)
     metrics.gauge('training_nodes_up', 'GPU nodes that train.', () => this.nodes.up)
@@ -128,7 +128,7 @@ export class TrainerWorker {
 
   start(): void {
     this.nodes.start()
-    void this.bells.run().catch(() => undefined)
+    void this.consumer.run().catch(() => undefined)
     this.timers.push(
       setInterval(() => void this.sweep(), SWEEP_MS),
       setInterval(() => void this.announce(), ANNOUNCE_MS),
@@ -148,7 +148,7 @@ export class TrainerWorker {
     for (const timer of this.timers) clearInterval(timer)
     await Promise.all(this.running.values())
     await this.redis.hdel(TRAINERS_KEY, this.id).catch(() => undefined)
-    await closed([this.bells.close(true)])
+    await closed([this.consumer.close(true)])
     await this.nodes.stop()
     for (const connection of [this.redis, this.patient, this.subscriber]) connection.disconnect()
   }

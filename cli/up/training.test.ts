@@ -190,7 +190,7 @@ describe('a job', () => {
       ...Array(40).fill('gradient_step'),
       'training_ended',
     ])
-    // A bell that nobody rings: the job is found in the table.
+    // Without a queue job: the job is found in the table.
     const lost = await stack.rl(model, 1)
     await stack.redis.kill()
     await stack.redis.up()

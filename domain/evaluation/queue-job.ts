@@ -1,6 +1,6 @@
 /**
- * The bell of evaluations: a job in this queue says that there is something to do, and the tables say what. A bell that
- * is lost is rung again by whoever looks at the tables. Knows nothing of Redis.
+ * The queue jobs of evaluations. A queue job only says that there is work; the table says what. Workers add a lost queue
+ * job again when they look at the table. Knows nothing of Redis.
  */
 import { z } from 'zod'
 
@@ -17,7 +17,7 @@ export const evaluationQueueJob = z.object({
 })
 export type EvaluationQueueJob = z.infer<typeof evaluationQueueJob>
 
-/** How BullMQ calls the job: one of each at a time, and none is kept that is over. */
+/** One queue job per evaluation at a time; finished ones are not kept. */
 export function queueJobOptions({ project, id }: EvaluationQueueJob) {
   return { jobId: `${project}-${id}`, removeOnComplete: true, removeOnFail: true } as const
 }

@@ -1,6 +1,6 @@
 /**
- * The bell of training: a job in this queue says that there may be something to do for a model, and the tables say
- * what. A bell that is lost is rung again by whoever looks at the tables. Who works hears of decisions on a channel.
+ * The queue jobs of training. A queue job only says that a model may have work; the tables say what. Workers also look at
+ * the tables by themselves, so a lost queue job loses no work. Decisions about jobs are published on a channel.
  */
 import { z } from 'zod'
 
@@ -15,8 +15,8 @@ export const trainingQueueJob = z.object({
 })
 export type TrainingQueueJob = z.infer<typeof trainingQueueJob>
 
-/** None is kept that is over. */
+/** Finished queue jobs are not kept. */
 export const QUEUE_JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const
 
-/** Where ids of jobs are told about which something was decided: cancelled, deleted. */
+/** Where the ids of cancelled and deleted jobs are published. */
 export const TRAINING_CHANNEL = 'heddle:training:decided'

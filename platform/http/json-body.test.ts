@@ -27,7 +27,7 @@ it('refuses millions of values before they are parsed', () => {
 })
 
 it('refuses what nests too deep', () => {
-  expect(() => parsed('['.repeat(200))).toThrow('nests deeper than 128 levels')
+  expect(() => parsed('['.repeat(200))).toThrow('nested deeper than 128 levels')
 })
 
 /** What validation says of `value`. */

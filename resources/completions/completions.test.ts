@@ -39,7 +39,7 @@ describe('what a model is asked', () => {
     expect(treeText(promptMessages('ref', parseTree('{"content":"be kind"}')))).toBe(
       '[{"role":"system","content":"be kind"}]',
     )
-    expect(() => promptMessages('ref', parseTree('{}'))).toThrow('no prompt')
+    expect(() => promptMessages('ref', parseTree('{}'))).toThrow('not a prompt')
   })
 
   it.each([

@@ -7,7 +7,7 @@ it('holds the data of all requests of an entity to its limit, whatever its jobs 
   const two = rooms.open('acme', 30)
   one.take(40)
   two.take(30)
-  expect(() => two.take(1)).toThrow('acme has as much training data')
+  expect(() => two.take(1)).toThrow('acme has reached its limit')
   rooms.open('other', 0).take(100)
   one.release()
   one.release()

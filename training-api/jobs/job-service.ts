@@ -1,6 +1,6 @@
 /**
- * Takes jobs: data into the artifact store, the job into its table, and the bell. Knows nothing of what is trained, or
- * of HTTP.
+ * Takes jobs: data into the artifact store, the job into its table, a queue job for workers. Knows nothing of what is
+ * trained, or of HTTP.
  */
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
@@ -146,7 +146,7 @@ export class JobService {
     const { id, model } = job
     const row = await this.alone(model, () => this.added(job))
     for (const note of notes) await addLog(this.store, row, 0, 'warn', note).catch(() => undefined)
-    this.ring(model.id, id)
+    this.notify(model.id, id)
     return row
   }
 
@@ -221,10 +221,10 @@ export class JobService {
     this.redis.disconnect()
   }
 
-  /** The table has the job: a bell that is not heard is rung again by workers. */
-  private ring(model: string, job: string): void {
+  /** Tells workers. A lost queue job is no loss: they find the job in the table. */
+  private notify(model: string, job: string): void {
     const trace = currentSpan()?.traceparent
-    const bell: TrainingQueueJob = { v: 1, model, ...(trace !== undefined && { job, trace }) }
-    this.queue.add('bell', bell, QUEUE_JOB_OPTIONS).catch(() => undefined)
+    const queueJob: TrainingQueueJob = { v: 1, model, ...(trace !== undefined && { job, trace }) }
+    this.queue.add('train', queueJob, QUEUE_JOB_OPTIONS).catch(() => undefined)
   }
 }

@@ -1,4 +1,4 @@
-/** Rings for workers. A bell that can't be rung now is no loss: they look at the table of jobs themselves. */
+/** Notifies workers of new evaluations. A lost notification only costs seconds: workers look at the table of jobs. */
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import {
@@ -18,15 +18,15 @@ export class EvaluationNotifier {
   constructor(url: string) {
     this.redis = failFastConnection(url)
     this.queue = new Queue(EVALUATION_QUEUE, { connection: this.redis, prefix: QUEUE_PREFIX })
-    // Who rings hears of it.
+    // The caller of `add` gets the error.
     this.queue.on('error', () => undefined)
   }
 
-  /** Never fails, and nobody needs to wait. */
-  async ring(project: string, id: string): Promise<void> {
+  /** Never fails; no need to await it. */
+  async notify(project: string, id: string): Promise<void> {
     const trace = currentSpan()?.traceparent
-    const bell: EvaluationQueueJob = { v: 1, project, id, ...(trace !== undefined && { trace }) }
-    await this.queue.add('run', bell, queueJobOptions(bell)).catch(() => undefined)
+    const job: EvaluationQueueJob = { v: 1, project, id, ...(trace !== undefined && { trace }) }
+    await this.queue.add('run', job, queueJobOptions(job)).catch(() => undefined)
   }
 
   async close(): Promise<void> {

@@ -156,7 +156,7 @@ export class ServerRuns {
   private async queue({ project, principal }: Asker, id: string, plan: Plan): Promise<void> {
     const { store, notifier } = this.parts
     await insertJob(store, { project, id, userId: principal.userId, username: principal.username, plan })
-    void notifier?.ring(projectIdOf(project), id)
+    void notifier?.notify(projectIdOf(project), id)
   }
 }
 
