@@ -184,7 +184,7 @@ export const errors = {
     new HeddleError(
       'REQUESTS_USED',
       429,
-      `${whose === 'key' ? 'This key has' : 'The keys of this entity have'} ${most} ${what} in progress, the maximum; send the request again when one has finished.`,
+      `${whose === 'key' ? 'This key has' : 'The keys of this entity have'} ${most} ${what} in progress, the maximum at once; send the request again when one has finished.`,
       retryAfter(1),
     ),
   /** The service is going down and takes no new work. */
