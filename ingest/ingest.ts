@@ -12,6 +12,7 @@ import type { Metrics } from '../platform/telemetry/metrics.js'
 import { Changes } from './changes/changes.js'
 import { repeated } from './merge/left-over.js'
 import { Merge } from './merge/merge.js'
+import { Unsettled } from './merge/unsettled.js'
 import { Commit } from './pipeline/commit.js'
 import { FairBudget } from './pipeline/fair-budget.js'
 import { IngestMetrics } from './pipeline/metrics.js'
@@ -72,7 +73,8 @@ export function createIngest(options: IngestOptions): Ingest {
   const recent = new RecentIds(options.recentIds ?? 4_000_000)
   const settling = new Settling()
   const owed = new Owed()
-  const merge = new Merge(store)
+  const unsettled = new Unsettled(store)
+  const merge = new Merge(store, unsettled)
   const queue = new ReconcileQueue((touches) => gate.run(() => merge.settle(touches), true))
   const budget = new FairBudget(options.heldBytes ?? 128 * MIB)
   const metrics: IngestMetrics = new IngestMetrics(
@@ -82,7 +84,7 @@ export function createIngest(options: IngestOptions): Ingest {
     () => gate.away,
   )
   const commit = new Commit({
-    ...{ store, threads, gate, queue, settling, owed, clock, recent, metrics },
+    ...{ store, threads, gate, queue, settling, owed, unsettled, clock, recent, metrics },
     projects: new ProjectRegister(store),
     ops: new OpObjects(store, () => clock.reserve(1)),
     insertTimeoutMs: INSERT_TIMEOUT_MS,
@@ -93,15 +95,10 @@ export function createIngest(options: IngestOptions): Ingest {
     inserts: INSERTS_AT_ONCE,
     gapMs: GAP_MS,
   })
-  const sweep = new Sweep(
-    store,
-    queue,
-    owed,
-    gate,
-    clock,
-    log,
-    options.alone ? undefined : new Writers(store),
-  )
+  const sweep = new Sweep({
+    ...{ store, queue, owed, unsettled, gate, clock, log },
+    writers: options.alone ? undefined : new Writers(store),
+  })
 
   return {
     routes: ingestRoutes({

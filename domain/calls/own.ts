@@ -12,6 +12,7 @@ import { BY_PATCH } from './patch.js'
 import { writeJson } from './record.js'
 import { CALL_COLUMNS, type ColumnOf, insertTarget, KIND } from './schema.js'
 import { UNSET_INTEGER_SQL } from './unset.js'
+import { announce, type Coming } from './unsettled.js'
 
 /** A call that has begun. JSON is given as text. */
 export interface StartedCall {
@@ -110,8 +111,8 @@ const INTEGERS = CALL_COLUMNS.filter(({ kind }) => kind === 'integerOrUnset').ma
 export type EndedRow = readonly [StoredRow, CallEnd, ver: number]
 
 /**
- * Ends calls: their whole rows are written, then what these replace is taken away. Whoever reads in between takes the
- * newer of the two. The caller sees to it that nobody else ends the same calls. Those that are gone are left so.
+ * Ends calls: their whole rows are written, then what these replace is taken away. Whoever reads in between sees
+ * one of the two. The caller sees to it that nobody else ends the same calls. Those that are gone are left so.
  * @param encode makes the block of the rows elsewhere; default: here
  */
 export async function endCalls(
@@ -130,7 +131,13 @@ export async function endCalls(
     }
   }
   if (ended.length === 0) return
-  await store.insert(insertTarget('calls'), 'Native', [await encode(ended)])
+  const block = await encode(ended)
+  const coming = ended.map(([row, , ver]): Coming => {
+    const [projectId, id] = [String(row.project_id), String(row.id)]
+    return { projectId, id, ver, kind: endOf.get(keyOf(projectId, id))![0].open ? 'half' : 'whole' }
+  })
+  await announce(store, coming)
+  await store.insert(insertTarget('calls'), 'Native', [block])
   for (const calls of tables) {
     if (calls.length === 0) continue
     const table = calls[0]!.open ? 'calls_open' : 'calls'

@@ -3,6 +3,7 @@
  * joined, halves that were joined but are still there, versions that were replaced but are still there. Only finds
  * them; settling them is the same work as ever.
  */
+import { IDENTITY } from '../../domain/calls/unsettled.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Touch, TouchKind } from './touched.js'
@@ -14,6 +15,8 @@ const SWEEP = 500
 const LATE_SECONDS = 300
 
 type Found = Pick<Touch, 'projectId' | 'id' | 'traceId'>
+/** As a row says it. */
+type Written = Found & { span: number; startedAt: number }
 
 function touches(found: readonly Found[], kind: TouchKind): Touch[] {
   return found.map((call) => ({ ...call, kind, startedAt: 0, ver: 0 }))
@@ -39,6 +42,17 @@ export async function outlived(store: Store): Promise<Touch[]> {
   return touches(found, 'start')
 }
 
+/** Whole calls of which several rows are there, and one was announced before `moment` (seconds, the store's clock). */
+export async function announced(store: Store, moment: number): Promise<Touch[]> {
+  const whole = sql`SELECT project_id, id FROM calls_unsettled WHERE kind = 'whole' AND at <= toDateTime(${bind.uint(moment)})`
+  const found = await store.rows<Written>(sql`
+    SELECT project_id AS projectId, id, any(trace_id) AS traceId, toUnixTimestamp64Micro(any(started_at)) AS startedAt,
+      length(id) = 16 AS span
+    FROM calls WHERE (project_id, id) IN (${whole})
+    GROUP BY project_id, ${IDENTITY} HAVING count() > 1 LIMIT ${bind.uint(SWEEP)}`)
+  return asWritten(found)
+}
+
 /** Calls of one key in several versions are found in pieces of about so many rows. */
 const PIECE = 200_000
 
@@ -52,7 +66,7 @@ export async function* doubled(store: Store, recent: Sql): AsyncGenerator<Touch[
   const pieces = Math.ceil((row?.n ?? 0) / PIECE)
   for (let piece = 0; piece < pieces; piece++) {
     const mine = sql`cityHash64(id) % ${bind.uint(pieces)} = ${bind.uint(piece)}`
-    const found = await store.rows<Found & { span: number; startedAt: number }>(sql`
+    const found = await store.rows<Written>(sql`
       SELECT project_id AS projectId, id, any(trace_id) AS traceId, toUnixTimestamp64Micro(started_at) AS startedAt,
         length(id) = 16 AS span
       FROM calls
@@ -62,7 +76,7 @@ export async function* doubled(store: Store, recent: Sql): AsyncGenerator<Touch[
   }
 }
 
-function asWritten(found: readonly (Found & { span: number; startedAt: number })[]): Touch[] {
+function asWritten(found: readonly Written[]): Touch[] {
   return found.map(({ projectId, id, traceId, startedAt, span }) => ({
     ...{ projectId, id, traceId, startedAt, ver: 0 },
     kind: span ? 'span' : 'whole',
@@ -78,7 +92,7 @@ export async function repeated(store: Store, rows: Sql, twice: Sql | undefined):
   const identity = sql`concat(project_id, id, if(length(id) = 16, trace_id, '')) AS identity`
   const late = sql`length(id) != 16 AND
     UUIDv7ToDateTime(toUUIDOrZero(id)) < fromUnixTimestamp64Micro(toInt64(ver)) - ${bind.uint(LATE_SECONDS)}`
-  const found = await store.rows<Found & { span: number; startedAt: number }>(sql`
+  const found = await store.rows<Written>(sql`
     SELECT project_id AS projectId, id, trace_id AS traceId, toUnixTimestamp64Micro(any(started_at)) AS startedAt,
       length(id) = 16 AS span
     FROM (SELECT *, ${identity} FROM calls WHERE ${rows})

@@ -4,6 +4,7 @@
  * at once. Runs for one group at a time in a process. Knows nothing of requests.
  */
 import { KIND } from '../../domain/calls/schema.js'
+import type { Coming } from '../../domain/calls/unsettled.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { joinStatement } from './join-sql.js'
@@ -18,6 +19,7 @@ import {
   weightOf,
 } from './stored.js'
 import { callKey, type Touch } from './touched.js'
+import type { Unsettled } from './unsettled.js'
 
 export interface Merged {
   /** keys ({@link callKey}) of calls of which an end is stored and no start, nor the whole */
@@ -28,7 +30,10 @@ export class Merge {
   /** Calls whose second step failed: of these anything may be stored, until it is looked at. */
   private readonly unsure = new Set<string>()
 
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly unsettled: Unsettled,
+  ) {}
 
   /** Settles the calls that `touches` speak of. All rows of these touches must be stored. */
   async settle(touches: readonly Touch[]): Promise<Merged> {
@@ -93,6 +98,12 @@ export class Merge {
       if (newest(mine) <= newest(stored)) continue
       made.push({ parts: mine, replaced: stored })
     }
+    const coming = made.map(({ parts, replaced }): Coming => {
+      const { projectId, id } = parts[0]!
+      const kind = replaced.length > 0 ? 'whole' : 'half'
+      return { projectId, id, kind, ver: newest([...parts, ...replaced]) }
+    })
+    await this.unsettled.announce(coming)
     for (const some of pieces(made, 1000, ({ parts, replaced }) =>
       sum([...parts, ...replaced].map(weightOf)),
     ))
@@ -107,6 +118,7 @@ export class Merge {
       made.flatMap(({ replaced }) => replaced),
     )
     await dropHalves(this.store, done)
+    this.unsettled.release(coming)
     return { unpaired }
   }
 }

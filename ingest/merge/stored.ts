@@ -27,7 +27,7 @@ interface Id {
 }
 
 /** Rows that one statement names: a patch costs 50 ms however small it is. */
-const ROWS = 4000
+export const ROWS = 4000
 
 /** Bytes that naming this row exactly takes in a statement. */
 export function weightOf(row: Id & { readonly traceId?: string }): number {

@@ -11,6 +11,7 @@ import { bodyBuffers } from '../../platform/http/body-buffers.js'
 import { Reply } from '../../platform/http/request.js'
 import type { Span } from '../../platform/telemetry/tracing.js'
 import { callKey, type Touch } from '../merge/touched.js'
+import type { Unsettled } from '../merge/unsettled.js'
 import type { Decoded, Outcome, RawWrite, Rows } from '../threads/task.js'
 import type { Threads } from '../threads/threads.js'
 import { type Mark, marksOf } from './marks.js'
@@ -19,6 +20,7 @@ import type { OpObjects } from './op-objects.js'
 import type { Owed } from './owed.js'
 import type { RecentIds } from './recent-ids.js'
 import type { ReconcileQueue } from './reconcile-queue.js'
+import { announceReplacing, comingOf } from './replacing.js'
 import type { Settling } from './settling.js'
 import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
 import type { VersionClock } from './version-clock.js'
@@ -41,6 +43,7 @@ export interface CommitParts {
   readonly queue: ReconcileQueue
   readonly settling: Settling
   readonly owed: Owed
+  readonly unsettled: Unsettled
   readonly clock: VersionClock
   readonly recent: RecentIds
   readonly projects: ProjectRegister
@@ -80,7 +83,10 @@ export class Commit {
     this.count(jobs, result)
     const cut = jobs.filter((_, i) => result.outcomes[i] === undefined)
     const { number, marks } = this.stamp(result)
+    let doubtful: readonly Mark[]
     try {
+      const { store, gate, unsettled } = this.parts
+      doubtful = await gate.run(() => announceReplacing(store, unsettled, marks), true)
       await this.save(result)
     } catch (error) {
       this.parts.threads.stored(result.calls, true)
@@ -92,7 +98,7 @@ export class Commit {
     this.parts.threads.stored(result.calls)
     this.parts.settling.end(number)
     for (const [i, { write }] of jobs.entries()) if (result.outcomes[i]) bodyBuffers.give(write.body)
-    void this.answer(jobs, result, marks, number)
+    void this.answer(jobs, result, doubtful, number)
     // What found no room in the block is a batch of its own.
     if (cut.length > 0) await this.run(cut, () => undefined)
   }
@@ -161,9 +167,10 @@ export class Commit {
 
   /** Answers a request when its second step is done. Never rejects. */
   private async settle(job: Job, outcome: Outcome, touches: readonly Touch[]): Promise<void> {
-    const { queue, metrics, owed } = this.parts
+    const { queue, metrics, owed, unsettled } = this.parts
     try {
       const { unpaired } = await queue.settle(touches.map((touch) => ({ ...touch, mustPair: job.mustPair })))
+      unsettled.release(comingOf(touches))
       const alone = touches.some((touch) => unpaired.has(callKey(touch)))
       if (job.mustPair && alone) job.reject(errors.notFound('The call that this one ends'))
       else this.acknowledge(job, outcome)

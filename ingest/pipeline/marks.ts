@@ -15,6 +15,8 @@ const SKEW = 30_000
 export interface Mark {
   readonly touch: Touch
   readonly request: number
+  /** false: nothing of the call was written lately, but it is older than that */
+  readonly known: boolean
 }
 
 /**
@@ -25,13 +27,15 @@ export function marksOf(rows: Rows, recent: RecentIds, now: number = Date.now())
   const { kinds, hashes, born, requests } = rows
   const certain = recent.since + SKEW
   const doubtful: number[] = []
+  const known = new Set<number>()
   for (let row = 0; row < rows.rows; row++) {
     const [hash, print] = [hashes[row * 2]!, hashes[row * 2 + 1]!]
-    const known = recent.add(hash, print)
+    const isKnown = recent.add(hash, print)
+    if (isKnown) known.add(row)
     // A clock that is ahead says nothing of when the id was written first.
     const isAhead = born[row]! > now + SKEW
     if (isAhead) recent.keepUntil(born[row]!, hash, print)
-    if (known || isAhead || born[row]! <= certain || kinds[row] === ROW.end) doubtful.push(row)
+    if (isKnown || isAhead || born[row]! <= certain || kinds[row] === ROW.end) doubtful.push(row)
   }
   if (doubtful.length === 0) return []
   const projectIds = stringsOf(rows, 'project_id', doubtful)
@@ -39,6 +43,7 @@ export function marksOf(rows: Rows, recent: RecentIds, now: number = Date.now())
   const traceIds = stringsOf(rows, 'trace_id', doubtful)
   return doubtful.map((row, i) => ({
     request: requests[row]!,
+    known: known.has(row),
     touch: {
       kind: touchOf(kinds[row]!),
       projectId: projectIds[i]!,

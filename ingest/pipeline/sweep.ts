@@ -7,8 +7,9 @@ import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Log } from '../../platform/telemetry/log.js'
-import { doubled, outlived, unjoined } from '../merge/left-over.js'
+import { announced, doubled, outlived, unjoined } from '../merge/left-over.js'
 import type { Touch } from '../merge/touched.js'
+import type { Unsettled } from '../merge/unsettled.js'
 import type { Owed } from './owed.js'
 import { recentParts } from './preload.js'
 import type { ReconcileQueue } from './reconcile-queue.js'
@@ -20,10 +21,25 @@ const SWEEP_MS = 30_000
 const OWED_MS = 500
 const GROUP = 500
 const MEET_MS = 10_000
+const FORGET_MS = 5_000
+/** What is announced is settled in this time, or whoever announced it is gone. In seconds. */
+const GONE = 300
 /** Writes take shorter than this; what is older was left. In µs. */
 const LEFT = 5e6
 /** A row is there so much after it was given its version, at most; clocks may differ. In µs. */
 const LATE = 300e6
+
+export interface SweepParts {
+  readonly store: Store
+  readonly queue: ReconcileQueue
+  readonly owed: Owed
+  readonly unsettled: Unsettled
+  readonly gate: StoreGate
+  readonly clock: VersionClock
+  readonly log: Log
+  /** undefined: no other process writes to this store */
+  readonly writers: Writers | undefined
+}
 
 export class Sweep {
   private timers: NodeJS.Timeout[] = []
@@ -32,16 +48,7 @@ export class Sweep {
   /** until when what others stored was looked at, as `performance.now()` */
   private lookedAt = performance.now()
 
-  /** @param writers undefined: no other process writes to this store */
-  constructor(
-    private readonly store: Store,
-    private readonly queue: ReconcileQueue,
-    private readonly owed: Owed,
-    private readonly gate: StoreGate,
-    private readonly clock: VersionClock,
-    private readonly log: Log,
-    private readonly writers: Writers | undefined,
-  ) {}
+  constructor(private readonly parts: SweepParts) {}
 
   /**
    * Resolves when what was left before the start is settled.
@@ -51,13 +58,14 @@ export class Sweep {
     this.running = this.logged(async () => {
       // However fresh: whoever wrote them may have been killed a moment ago.
       await this.halves(0)
-      await this.until(() => outlived(this.store))
+      await this.until(() => outlived(this.parts.store))
+      await this.announced(this.parts.writers ? GONE : 0)
       await this.settle(await twice())
     })
     await this.running
     if (this.stopping) return
-    if (this.writers) {
-      const writers = this.writers
+    if (this.parts.writers) {
+      const writers = this.parts.writers
       this.next(() => this.doubles(writers))
       this.timers.push(setInterval(() => this.next(() => this.doubles(writers)), MEET_MS))
     }
@@ -66,10 +74,12 @@ export class Sweep {
         this.next(async () => {
           await this.debts(true)
           await this.halves(LEFT)
+          await this.announced(GONE)
         })
       }, SWEEP_MS),
+      setInterval(() => this.next(() => this.parts.unsettled.forget()), FORGET_MS),
       setInterval(() => {
-        if (this.owed.waiting > 0 && !this.gate.away) this.next(() => this.debts(false))
+        if (this.parts.owed.waiting > 0 && !this.parts.gate.away) this.next(() => this.debts(false))
       }, OWED_MS),
     )
   }
@@ -78,7 +88,7 @@ export class Sweep {
     this.stopping = true
     for (const timer of this.timers) clearInterval(timer)
     await this.running
-    await this.writers?.leave().catch(() => undefined)
+    await this.parts.writers?.leave().catch(() => undefined)
   }
 
   private next(run: () => Promise<void>): void {
@@ -86,18 +96,18 @@ export class Sweep {
   }
 
   private async debts(again: boolean): Promise<void> {
-    const touches = this.owed.take(again)
+    const touches = this.parts.owed.take(again)
     for (const some of pieces(touches, GROUP)) {
       try {
         await this.settle(some)
       } catch (error) {
-        if (isUnavailable(error) || isBusy(error)) this.owed.add(some)
+        if (isUnavailable(error) || isBusy(error)) this.parts.owed.add(some)
         // One of them is too much for the store; the others can be settled without it.
         else for (const one of some) await this.logged(() => this.settle([one]))
       }
     }
     if (touches.length > 0)
-      this.log.info({ calls: touches.length }, 'looked at calls whose writes had failed')
+      this.parts.log.info({ calls: touches.length }, 'looked at calls whose writes had failed')
   }
 
   /** The others know the ids that they stored themselves; one process looks for those that several of them did. */
@@ -105,23 +115,32 @@ export class Sweep {
     const now = performance.now()
     if ((await writers.meet()) === 'first') {
       const seconds = Math.ceil((now - this.lookedAt + MEET_MS) / 1000)
-      const newest = sql`ver >= ${bind.uint(this.clock.reserve(1) - LATE)}`
-      const recent = sql`${await recentParts(this.store, seconds)} AND ${newest}`
-      for await (const touches of doubled(this.store, recent)) {
+      const newest = sql`ver >= ${bind.uint(this.parts.clock.reserve(1) - LATE)}`
+      const recent = sql`${await recentParts(this.parts.store, seconds)} AND ${newest}`
+      for await (const touches of doubled(this.parts.store, recent)) {
         await this.settle(touches)
-        this.log.info({ calls: touches.length }, 'settled calls that several processes had stored')
+        this.parts.log.info({ calls: touches.length }, 'settled calls that several processes had stored')
       }
     }
     this.lookedAt = now
   }
 
   private async settle(touches: readonly Touch[]): Promise<void> {
-    for (const some of pieces(touches, GROUP)) if (!this.stopping) await this.queue.settle(some)
+    for (const some of pieces(touches, GROUP)) if (!this.stopping) await this.parts.queue.settle(some)
   }
 
   /** @param age of halves that were left, in µs */
   private halves(age: number): Promise<void> {
-    return this.until(() => unjoined(this.store, this.clock.reserve(1) - age))
+    return this.until(() => unjoined(this.parts.store, this.parts.clock.reserve(1) - age))
+  }
+
+  /** What was announced `seconds` ago and is still not settled, by whoever it was. */
+  private async announced(seconds: number): Promise<void> {
+    const { store, unsettled } = this.parts
+    const now = await store.row<{ now: number }>(sql`SELECT toUnixTimestamp(now()) AS now`)
+    const moment = now!.now - seconds
+    await this.until(() => announced(store, moment))
+    if (!this.stopping) await unsettled.forgetBefore(moment)
   }
 
   /** Finds and settles until nothing is found that was not found before. */
@@ -132,8 +151,8 @@ export class Sweep {
       const found = touches.map(({ id }) => id).join()
       if (touches.length === 0 || found === last) return
       last = found
-      await this.queue.settle(touches)
-      this.log.info({ calls: touches.length }, 'settled calls that were left between two steps')
+      await this.parts.queue.settle(touches)
+      this.parts.log.info({ calls: touches.length }, 'settled calls that were left between two steps')
     }
   }
 
@@ -141,7 +160,8 @@ export class Sweep {
     try {
       await run()
     } catch (error) {
-      if (!this.stopping) this.log.warn({ err: error }, 'the sweep did not get through; it is tried again')
+      if (!this.stopping)
+        this.parts.log.warn({ err: error }, 'the sweep did not get through; it is tried again')
     }
   }
 }

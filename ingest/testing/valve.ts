@@ -5,7 +5,7 @@ export class Valve {
   private readonly server: Server
   private readonly pairs = new Set<[Socket, Socket]>()
   private stalled = false
-  private swallowing = false
+  private swallowing: RegExp | undefined
   private refusing = false
 
   private constructor(target: URL) {
@@ -33,15 +33,15 @@ export class Valve {
     this.endAll()
   }
 
-  /** What is asked arrives, what is answered does not: the connection ends instead. */
-  swallowAnswers(): void {
-    this.swallowing = true
+  /** What is asked arrives, what is answered does not: the connection ends instead. @param to which statements */
+  swallowAnswers(to = /(?:)/): void {
+    this.swallowing = to
   }
 
   /** Everything passes again. */
   release(): void {
     this.stalled = false
-    this.swallowing = false
+    this.swallowing = undefined
     this.refusing = false
     for (const pair of this.pairs) for (const socket of pair) socket.resume()
   }
@@ -72,9 +72,13 @@ export class Valve {
       socket.on('error', end)
       socket.on('close', end)
     }
-    near.on('data', (chunk) => far.write(chunk))
+    let asked = ''
+    near.on('data', (chunk) => {
+      if (chunk.toString('latin1', 0, 5) === 'POST ') asked = chunk.toString('latin1', 0, 2000)
+      far.write(chunk)
+    })
     far.on('data', (chunk) => {
-      if (this.swallowing) end()
+      if (this.swallowing?.test(asked)) end()
       else near.write(chunk)
     })
     if (this.stalled) for (const socket of pair) socket.pause()

@@ -1,6 +1,7 @@
 /** The statement that counts calls. Pure. */
 
-import { bothTables, rowsOfBoth, single, visible } from '../../domain/calls/read/page.js'
+import { bothTables, everyRow, rowsOfBoth, single, visible } from '../../domain/calls/read/page.js'
+import { unsettledCalls } from '../../domain/calls/unsettled.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 export interface Count {
@@ -16,20 +17,34 @@ export interface Count {
   sizes: boolean
 }
 
-/** One row of `count` and, where asked for, `bytes`. A call that is both whole and open for a moment counts twice. */
-export function countStatement({ projectId, conditions, early, limit, sizes }: Count): Sql {
-  const total = sizes ? sql`sum(n) AS count, sum(size) AS bytes` : sql`sum(n) AS count`
+/** The row that answers. */
+export interface Counted {
+  count: number
+  bytes?: number
+  unsettled: number
+}
+
+/**
+ * One row of `count`, where asked for `bytes`, and `unsettled`: above 0, some calls may have been counted twice.
+ * @param once true: each call once at any time, which costs more; `unsettled` is 0
+ */
+export function countStatement({ projectId, conditions, early, limit, sizes }: Count, once: boolean): Sql {
+  const unsettled = once || limit !== undefined ? sql`0` : unsettledCalls(projectId)
+  const counted = sizes ? sql`sum(n) AS count, sum(size) AS bytes` : sql`sum(n) AS count`
+  const total = sql`${counted}, ${unsettled} AS unsettled`
   const sums = sizes ? sql`count() AS n, sum(bytes) AS size` : sql`count() AS n`
   if (limit !== undefined) {
     const rows = rowsOfBoth(sizes ? sql`bytes` : sql`1`, projectId, conditions)
     return sql`SELECT ${total} FROM (SELECT ${sums} FROM (SELECT * FROM (${rows}) LIMIT ${bind.uint(limit)}))`
   }
+  const rows = once ? visible : everyRow
   // Counted table by table: without a filter the engine knows the number of whole calls and reads nothing. Of running
   // ones, numbers are told apart faster than texts; by chance, two of a million are the same once in 40 million times.
-  const parts = bothTables((table) =>
-    table === 'calls' || sizes
+  const parts = bothTables((table) => {
+    if (table === 'calls') return sql`SELECT ${sums} ${rows(table, projectId, conditions, early)}`
+    return sizes
       ? sql`SELECT ${sums} ${single(table, projectId, conditions, early)}`
-      : sql`SELECT uniqExact(cityHash64(id)) AS n ${visible(table, projectId, conditions, early)}`,
-  )
+      : sql`SELECT uniqExact(cityHash64(id)) AS n ${rows(table, projectId, conditions, early)}`
+  })
   return sql`SELECT ${total} FROM (${parts})`
 }

@@ -23,7 +23,7 @@ import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { fieldsThroughRefs } from '../expand/fields.js'
 import { expandPaths } from '../expand/paths.js'
-import { countStatement } from './count.js'
+import { type Counted, countStatement } from './count.js'
 import { dressedLines } from './dress.js'
 import { filterConditions } from './filter.js'
 import { conditionsOf, earlyOf, lineOf, pageOf, wholeLine } from './selection.js'
@@ -95,14 +95,17 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     if (limit !== null && limit < 1) throw errors.badRequest('A limit must be 1 or more.')
     const sizes = body.include_total_storage_size === true
     const fields = await fieldsOf(body, principal, signal)
-    const statement = countStatement({
+    const asked = {
       projectId: projectIdOf(body.project_id),
       conditions: conditionsOf(body, fields),
       early: earlyOf(body, fields),
       limit: limit ?? undefined,
       sizes,
-    })
-    const [row] = await reader.rows<{ count: number; bytes?: number }>(statement, signal)
+    }
+    const counted = async (once: boolean) =>
+      (await reader.rows<Counted>(countStatement(asked, once), signal))[0]
+    const fast = await counted(false)
+    const row = fast && fast.unsettled > 0 ? await counted(true) : fast
     const count = Number(row?.count ?? 0)
     return {
       count,

@@ -71,7 +71,7 @@ function page(more: object): string {
     return shown(
       ...near,
       nextKeysStatement(asked, line, 1000, asked.offset, keys[0]),
-      rangeStatement(asked, line, keys),
+      rangeStatement(asked, line, { rows: keys, isFirst: false, isLast: true }),
     )
   const sorted = plan === 'sort' ? [weightStatement(asked, line), pageStatement(asked, line)] : []
   return shown(...sorted, keysStatement(asked, line), rowsStatement(projectId, keys, line))
@@ -140,8 +140,8 @@ describe('other reads', () => {
     const body = callsQueryStats.body!.parse({ project_id, filter: { op_names: ['o'] } })
     const conditions = conditionsOf(body, callFields(project_id))
     const count = { projectId, conditions, early: [], limit: undefined, sizes: false }
-    await snapshot('count', shown(countStatement(count)))
-    await snapshot('count-limited', shown(countStatement({ ...count, limit: 10, sizes: true })))
+    await snapshot('count', shown(countStatement(count, true)))
+    await snapshot('count-limited', shown(countStatement({ ...count, limit: 10, sizes: true }, true)))
   })
   it('one call', async () => {
     await snapshot(

@@ -18,6 +18,7 @@ import {
   planOf,
   rangeStatement,
   rowsStatement,
+  type Slice,
   weightStatement,
 } from './page.js'
 import { longList } from './settings.js'
@@ -82,7 +83,15 @@ export class LongList {
     }
     const keys = this.keysAlong(page, line, isExact, signal)
     const slices = slicesOf(keys, limitOf, isExact ? undefined : weightOfCandidate)
-    const lines = this.inOrder(slices, line, (slice) => rangeStatement(page, line, slice), signal)
+    // Where a limit ends the keys, more rows may lie behind them.
+    const isWhole = page.limit === undefined && page.offset === 0
+    const bounded = { isFirst: false, isLast: false }
+    const lines = this.inOrder(
+      slices,
+      line,
+      (slice) => rangeStatement(page, line, isWhole ? slice : { ...slice, ...bounded }),
+      signal,
+    )
     if (page.limit === undefined && (isExact || page.offset === 0)) yield* lines
     else yield* someLines(lines, isExact ? 0 : page.offset, page.limit)
   }
@@ -105,7 +114,7 @@ export class LongList {
         after = found.at(-1)
         yield found
       }
-      if (count === 0) return
+      if (count < Math.min(most, left)) return
       left -= count
       offset = 0
     }
@@ -114,21 +123,21 @@ export class LongList {
   private async *byKeys(page: Page, line: LineOptions, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const found = await this.found(keysStatement(page, line), longList(this.memoryBytes, 1), signal)
     const slices = slicesOf(found, () => ({ weight: this.sliceBytes, rows: NAMED }))
-    yield* this.inOrder(slices, line, (slice) => rowsStatement(page.projectId, slice, line), signal)
+    yield* this.inOrder(slices, line, ({ rows }) => rowsStatement(page.projectId, rows, line), signal)
   }
 
   /** The lines of each slice. The statement of the next one is begun when this one's end is near, and no sooner: it would wait. */
   private async *inOrder(
-    slices: AsyncGenerator<Found[]>,
+    slices: AsyncGenerator<Slice>,
     line: LineOptions,
-    statementOf: (slice: Found[]) => Sql,
+    statementOf: (slice: Slice) => Sql,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const begin = async (): Promise<Begun | undefined> => {
       const { value: slice, done } = await slices.next()
       if (done) return undefined
-      const lines = await this.written(statementOf(slice), line, widestOf(slice), signal)
-      return { lines, width: slice.reduce((sum, { width }) => sum + width, 0) }
+      const lines = await this.written(statementOf(slice), line, widestOf(slice.rows), signal)
+      return { lines, width: slice.rows.reduce((sum, { width }) => sum + width, 0) }
     }
     let next: Promise<Begun | undefined> | undefined
     try {

@@ -3,11 +3,12 @@
  * `row.ts` reads them. Pure.
  *
  * Neither table is read with FINAL. For a moment a call can be there twice (its whole row and its start, or two
- * versions of it); then the newest `ver` is the one that is shown.
+ * versions of it); then one of them is shown, as `domain/calls/unsettled.ts` says.
  */
 
 import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { CALL_COLUMNS, type CallTable } from '../schema.js'
+import { oneRow, unsettledIds } from '../unsettled.js'
 import { type LineOptions, lineColumns, lineWidth } from './line.js'
 import { type Order, WAY } from './order.js'
 import { rowColumns, wholeRow } from './row.js'
@@ -39,6 +40,15 @@ export interface Found extends Key {
   width: number
   /** of `calls_open`, when it was found */
   isRunning: boolean
+}
+
+/** Rows that follow each other. */
+export interface Slice {
+  rows: Found[]
+  /** no row was found before these */
+  isFirst: boolean
+  /** none was found behind them */
+  isLast: boolean
 }
 
 /**
@@ -88,21 +98,38 @@ function beyond({ started, id }: Key, { order }: Page): Sql {
     : sql`started_at >= ${instant(started)} AND (started_at, id) > ${place}`
 }
 
-function between(first: Key, last: Key, { order }: Page): Sql {
-  const [from, to] = order.terms[0]!.direction === 'desc' ? [last, first] : [first, last]
-  return sql`started_at >= ${instant(from.started)} AND started_at <= ${instant(to.started)}
-    AND (started_at, id) >= (${instant(from.started)}, ${bind.string(from.id)})
-    AND (started_at, id) <= (${instant(to.started)}, ${bind.string(to.id)})`
+/** Rows between two keys, with what lies before the first slice and behind the last one. */
+function within({ rows, isFirst, isLast }: Slice, { order }: Page): Sql[] {
+  const isDown = order.terms[0]!.direction === 'desc'
+  const from = (isDown ? isLast : isFirst) ? undefined : rows.at(isDown ? -1 : 0)!
+  const to = (isDown ? isFirst : isLast) ? undefined : rows.at(isDown ? 0 : -1)!
+  return [
+    ...(from ? [sql`started_at >= ${instant(from.started)}`] : []),
+    ...(to ? [sql`started_at <= ${instant(to.started)}`] : []),
+    ...(from ? [sql`(started_at, id) >= (${instant(from.started)}, ${bind.string(from.id)})`] : []),
+    ...(to ? [sql`(started_at, id) <= (${instant(to.started)}, ${bind.string(to.id)})`] : []),
+  ]
 }
 
 const TABLE: Record<CallTable, Sql> = { calls: sql`calls`, calls_open: sql`calls_open` }
 
 /**
- * FROM and WHERE of the rows of a table that are to be seen.
+ * FROM and WHERE of the rows of a table that are to be seen: of each call at most one in a statement.
  * @param early conditions that follow from the others; rows without them are not read any further
  * @param columns what is selected, for what has to be joined
  */
 export function visible(
+  table: CallTable,
+  projectId: string,
+  conditions: readonly Sql[],
+  early: readonly Sql[] = [],
+  columns: Sql = sql``,
+): Sql {
+  return everyRow(table, projectId, [oneRow(table, projectId), ...conditions], early, columns)
+}
+
+/** {@link visible}, and for a moment both rows of a call that is replaced: for who tells them apart. */
+export function everyRow(
   table: CallTable,
   projectId: string,
   conditions: readonly Sql[],
@@ -207,21 +234,24 @@ export function nextKeysStatement(
   ${orderBy([...sorted, NEWEST])} LIMIT 1 BY started_at, id ${limits(most, offset)}`
 }
 
-/** The rows of `page` from the first to the last of these keys, which stand in its order. */
-export function rangeStatement(page: Page, line: LineOptions, keys: readonly Found[]): Sql {
+/**
+ * The rows of `page` from the first to the last of a slice, which stand in its order. A list that is
+ * one slice is one statement, which sees a call that is moved meanwhile once.
+ */
+export function rangeStatement(page: Page, line: LineOptions, slice: Slice): Sql {
   const { sorted } = terms(page)
-  const within = [between(keys[0]!, keys.at(-1)!, page)]
-  const early = page.early.length > 0 ? [...within, ...page.early] : []
+  const here = within(slice, page)
+  const early = page.early.length > 0 ? [...here, ...page.early] : []
   // A call that has ended since then is among the whole ones.
-  const tables = keys.some(({ isRunning }) => isRunning)
+  const tables = slice.rows.some(({ isRunning }) => isRunning)
     ? bothTables
     : (select: (table: CallTable) => Sql) => select('calls')
   const rows = tables((table) => {
     const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
-    return sql`SELECT ${columns} ${visible(table, page.projectId, [...within, ...page.conditions], early, columns)}`
+    return sql`SELECT ${columns} ${visible(table, page.projectId, [...here, ...page.conditions], early, columns)}`
   })
   const roots = bothTables(
-    (table) => sql`SELECT trace_id ${visible(table, page.projectId, [...within, sql`parent_id = ''`])}`,
+    (table) => sql`SELECT trace_id ${visible(table, page.projectId, [...here, sql`parent_id = ''`])}`,
   )
   return sql`${selection(line)} FROM (
   ${rows}) AS seen
@@ -237,8 +267,12 @@ export function rowsStatement(projectId: string, keys: readonly Key[], line: Lin
     const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
     return sql`SELECT ${columns} ${visible(table, projectId, [these])}`
   })
+  // Replaced since their keys were found, by rows with others.
+  const moved = sql`id IN (${unsettledIds(projectId, 'whole')} AND id IN ${ids})`
+  const columns = join([...baseColumns('calls'), ...lineColumns(line)], sql`, `)
   return sql`${selection(line)} FROM (
-  ${rows}) AS seen
+  ${rows}
+  UNION ALL SELECT ${columns} ${visible('calls', projectId, [moved])}) AS seen
   ${traceSizes(projectId, line, [sql`trace_id IN (${tracesOf(projectId, ids)})`])}ORDER BY indexOf(${ids}, id), ${NEWEST} LIMIT 1 BY id`
 }
 

@@ -10,7 +10,7 @@ import type { Direction } from '../../expr/order.js'
 import type { Horizon, Horizons } from './horizon.js'
 import type { LineOptions } from './line.js'
 import { WAY } from './order.js'
-import { bothTables, enough, NEAR, type Page, visible } from './page.js'
+import { bothTables, enough, everyRow, NEAR, type Page } from './page.js'
 import { keyOfRow, type RowColumn, RowCursor, rowColumns, wholeRow } from './row.js'
 import { LineWriter } from './write-line.js'
 
@@ -120,7 +120,7 @@ export function nearStatement(page: Page, line: LineOptions, horizon?: Horizon):
     const isWhole = table === 'calls' || horizon?.hasRunning
     const selected = isWhole ? wholeRow(table, columns) : keyOfRow(columns)
     const inOrder = page.limit !== undefined && (table === 'calls' || !horizon)
-    return sql`(SELECT ${selected} ${visible(table, page.projectId, conditions, page.early, selected)} ${inOrder ? sorted : sql``} LIMIT ${bind.uint(most)})`
+    return sql`(SELECT ${selected} ${everyRow(table, page.projectId, conditions, page.early, selected)} ${inOrder ? sorted : sql``} LIMIT ${bind.uint(most)})`
   })
 }
 
@@ -132,7 +132,7 @@ function upTo(started: number, direction: Direction): Sql {
 /** Running calls by their ids. */
 export function runningStatement(projectId: string, ids: readonly string[], line: LineOptions): Sql {
   const these = sql`id IN ${bind.strings(ids)}`
-  return sql`SELECT ${wholeRow('calls_open', rowColumns(line))} ${visible('calls_open', projectId, [these])}`
+  return sql`SELECT ${wholeRow('calls_open', rowColumns(line))} ${everyRow('calls_open', projectId, [these])}`
 }
 
 /** A row of a page: its key, and where all of it is. */

@@ -2,7 +2,7 @@
  * Long lists in slices, each of rows that together fit into memory: what a list needs never grows with its length, nor
  * with the width of its rows. Pure: which rows stand in which slice, and lines counted off a stream.
  */
-import type { Found } from './page.js'
+import type { Found, Slice } from './page.js'
 
 /** What a slice holds at most; a single row may be wider. */
 export interface SliceLimit {
@@ -20,15 +20,17 @@ export async function* slicesOf(
   found: AsyncIterable<readonly Found[]>,
   limitOf: () => SliceLimit,
   weightOf: (row: Found) => number = ({ width }) => width,
-): AsyncGenerator<Found[]> {
+): AsyncGenerator<Slice> {
   let limit = limitOf()
+  let isFirst = true
   let slice: Found[] = []
   let sum = 0
   for await (const rows of found)
     for (const row of rows) {
       const weight = weightOf(row)
       if (slice.length > 0 && (sum + weight > limit.weight || slice.length >= limit.rows)) {
-        yield slice
+        yield { rows: slice, isFirst, isLast: false }
+        isFirst = false
         limit = limitOf()
         slice = []
         sum = 0
@@ -36,7 +38,7 @@ export async function* slicesOf(
       slice.push(row)
       sum += weight
     }
-  if (slice.length > 0) yield slice
+  if (slice.length > 0) yield { rows: slice, isFirst, isLast: true }
 }
 
 /** The widest row of a slice. */

@@ -1,6 +1,8 @@
 SELECT toUnixTimestamp64Micro(started_at) AS started, toUInt64(width), toUInt8(1 - whole) AS running, id FROM (
-  SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, 1000 + {p0:UInt64} * length(exception) + {p0:UInt64} * length(attributes) + {p1:UInt64} * length(inputs) + {p1:UInt64} * length(output) + {p0:UInt64} * length(summary) + {p0:UInt64} * length(otel_span) AS width FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND (started_at, id) > (fromUnixTimestamp64Micro({p3:Int64}, 'UTC'), {p4:String}) ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id LIMIT {p5:UInt64})
-  UNION ALL SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, 1000 + {p0:UInt64} * length(exception) + {p0:UInt64} * length(attributes) + {p1:UInt64} * length(inputs) + {p1:UInt64} * length(output) + {p0:UInt64} * length(summary) + {p0:UInt64} * length(otel_span) AS width FROM calls WHERE project_id = {p2:String} AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND (started_at, id) > (fromUnixTimestamp64Micro({p3:Int64}, 'UTC'), {p4:String}) ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id LIMIT {p5:UInt64})) AS seen
+  SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, 1000 + {p0:UInt64} * length(exception) + {p0:UInt64} * length(attributes) + {p1:UInt64} * length(inputs) + {p1:UInt64} * length(output) + {p0:UInt64} * length(summary) + {p0:UInt64} * length(otel_span) AS width FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' AND (id NOT IN (SELECT id FROM calls WHERE project_id = {p2:String} AND id IN (SELECT id FROM calls_open WHERE project_id = {p2:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p2:String}))) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p2:String}) = 0) AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND (started_at, id) > (fromUnixTimestamp64Micro({p3:Int64}, 'UTC'), {p4:String}) ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id LIMIT {p5:UInt64})
+  UNION ALL SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, 1000 + {p0:UInt64} * length(exception) + {p0:UInt64} * length(attributes) + {p1:UInt64} * length(inputs) + {p1:UInt64} * length(output) + {p0:UInt64} * length(summary) + {p0:UInt64} * length(otel_span) AS width FROM calls WHERE project_id = {p2:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls WHERE project_id = {p2:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p2:String} AND kind = {p6:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p2:String} AND kind = {p6:String}) = 0) AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND (started_at, id) > (fromUnixTimestamp64Micro({p3:Int64}, 'UTC'), {p4:String}) ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id LIMIT {p5:UInt64})) AS seen
   ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id LIMIT {p5:UInt64}
 -- p0 = "1"
 -- p1 = "2"
@@ -8,17 +10,15 @@ SELECT toUnixTimestamp64Micro(started_at) AS started, toUInt64(width), toUInt8(1
 -- p3 = "1767225600000000"
 -- p4 = "a"
 -- p5 = "1000"
+-- p6 = "whole"
 
 SELECT started_at, id, ver, op_name, trace_id, display_name, parent_id, thread_id, turn_id, ended_at, exception, attributes, inputs, output, summary, user_id, run_id, run_step, run_step_end, expire_at, otel_span, otel_shape, otel_origin, descendant_errors, 0 FROM (
-  SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, display_name, parent_id, thread_id, turn_id, ended_at, exception, attributes, inputs, output, summary, user_id, run_id, run_step, run_step_end, expire_at, otel_span, otel_shape, otel_origin, descendant_errors FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p2:Int64}, 'UTC')
-    AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p3:String})
-    AND (started_at, id) <= (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p4:String})
-  UNION ALL SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, display_name, parent_id, thread_id, turn_id, ended_at, exception, attributes, inputs, output, summary, user_id, run_id, run_step, run_step_end, expire_at, otel_span, otel_shape, otel_origin, descendant_errors FROM calls WHERE project_id = {p0:String} AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p2:Int64}, 'UTC')
-    AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p3:String})
-    AND (started_at, id) <= (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p4:String})) AS seen
+  SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, display_name, parent_id, thread_id, turn_id, ended_at, exception, attributes, inputs, output, summary, user_id, run_id, run_step, run_step_end, expire_at, otel_span, otel_shape, otel_origin, descendant_errors FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND (id NOT IN (SELECT id FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String}))) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String}) = 0) AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p2:String})
+  UNION ALL SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, display_name, parent_id, thread_id, turn_id, ended_at, exception, attributes, inputs, output, summary, user_id, run_id, run_step, run_step_end, expire_at, otel_span, otel_shape, otel_origin, descendant_errors FROM calls WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p3:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p3:String}) = 0) AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p2:String})) AS seen
   ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id
 -- p0 = "7884e5b5dd50a10f32aee608"
 -- p1 = "1767225600000000"
--- p2 = "1767225600000001"
--- p3 = "a"
--- p4 = "b"
+-- p2 = "a"
+-- p3 = "whole"

@@ -20,8 +20,10 @@ SELECT started_at, id, ver, op_name, trace_id, display_name, ended_at, exception
 -- p1 = ["a"]
 
 SELECT toUnixTimestamp64Micro(started_at) AS started, toUInt64(width), toUInt8(1 - whole) AS running, id FROM (
-  SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, 1000 + {p0:UInt64} * length(exception) AS width FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') AND (started_at, id) > (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p3:String}) AND (op_name = {p4:String} OR startsWith(op_name, {p5:String})) AND parent_id = {p6:String} AND id IN {p7:Array(String)} AND 0 AND parent_id = '' AND user_id = {p8:String} AND run_id IN {p9:Array(String)} ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id LIMIT {p10:UInt64})
-  UNION ALL SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, 1000 + {p0:UInt64} * length(exception) AS width FROM calls WHERE project_id = {p1:String} AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') AND (started_at, id) > (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p3:String}) AND (op_name = {p4:String} OR startsWith(op_name, {p5:String})) AND parent_id = {p6:String} AND id IN {p7:Array(String)} AND 0 AND parent_id = '' AND user_id = {p8:String} AND run_id IN {p9:Array(String)} ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id LIMIT {p10:UInt64})) AS seen
+  SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, 1000 + {p0:UInt64} * length(exception) AS width FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' AND (id NOT IN (SELECT id FROM calls WHERE project_id = {p1:String} AND id IN (SELECT id FROM calls_open WHERE project_id = {p1:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p1:String}))) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p1:String}) = 0) AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') AND (started_at, id) > (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p3:String}) AND (op_name = {p4:String} OR startsWith(op_name, {p5:String})) AND parent_id = {p6:String} AND id IN {p7:Array(String)} AND 0 AND parent_id = '' AND user_id = {p8:String} AND run_id IN {p9:Array(String)} ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id LIMIT {p10:UInt64})
+  UNION ALL SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, 1000 + {p0:UInt64} * length(exception) AS width FROM calls WHERE project_id = {p1:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls WHERE project_id = {p1:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p1:String} AND kind = {p11:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p1:String} AND kind = {p11:String}) = 0) AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') AND (started_at, id) > (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p3:String}) AND (op_name = {p4:String} OR startsWith(op_name, {p5:String})) AND parent_id = {p6:String} AND id IN {p7:Array(String)} AND 0 AND parent_id = '' AND user_id = {p8:String} AND run_id IN {p9:Array(String)} ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id LIMIT {p10:UInt64})) AS seen
   ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id LIMIT {p10:UInt64}
 -- p0 = "1"
 -- p1 = "7884e5b5dd50a10f32aee608"
@@ -34,29 +36,27 @@ SELECT toUnixTimestamp64Micro(started_at) AS started, toUInt64(width), toUInt8(1
 -- p8 = "u"
 -- p9 = ["r","acme/one/r"]
 -- p10 = "1000"
+-- p11 = "whole"
 
 SELECT started_at, id, ver, op_name, trace_id, display_name, ended_at, exception, descendant_errors, 0 FROM (
-  SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, display_name, ended_at, exception, descendant_errors FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p2:Int64}, 'UTC')
-    AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p3:String})
-    AND (started_at, id) <= (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p4:String}) AND (op_name = {p5:String} OR startsWith(op_name, {p6:String})) AND (multiSearchAny(inputs, {p7:Array(String)}) OR position(inputs, {p8:String}) > 0) AND arrayExists(x -> x IN {p7:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p9:String}, {p10:String}), {p11:String}, ''), {p12:String}, '"'))) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p9:String}, {p10:String}), {p11:String}, ''), {p12:String}, '"')))), [if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p9:String}, {p10:String}), {p11:String}, ''), {p12:String}, '"'))])))) AND parent_id = {p13:String} AND id IN {p14:Array(String)} AND 0 AND parent_id = '' AND user_id = {p15:String} AND run_id IN {p16:Array(String)}
-  UNION ALL SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, display_name, ended_at, exception, descendant_errors FROM calls WHERE project_id = {p0:String} AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND started_at <= fromUnixTimestamp64Micro({p2:Int64}, 'UTC')
-    AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p3:String})
-    AND (started_at, id) <= (fromUnixTimestamp64Micro({p2:Int64}, 'UTC'), {p4:String}) AND (op_name = {p5:String} OR startsWith(op_name, {p6:String})) AND (multiSearchAny(inputs, {p7:Array(String)}) OR position(inputs, {p8:String}) > 0) AND arrayExists(x -> x IN {p7:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p9:String}, {p10:String}), {p11:String}, ''), {p12:String}, '"'))) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p9:String}, {p10:String}), {p11:String}, ''), {p12:String}, '"')))), [if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p9:String}, {p10:String}), {p11:String}, ''), {p12:String}, '"'))])))) AND parent_id = {p13:String} AND id IN {p14:Array(String)} AND 0 AND parent_id = '' AND user_id = {p15:String} AND run_id IN {p16:Array(String)}) AS seen
+  SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, display_name, ended_at, exception, descendant_errors FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND (id NOT IN (SELECT id FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String}))) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String}) = 0) AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p2:String}) AND (op_name = {p3:String} OR startsWith(op_name, {p4:String})) AND (multiSearchAny(inputs, {p5:Array(String)}) OR position(inputs, {p6:String}) > 0) AND arrayExists(x -> x IN {p5:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p7:String}, {p8:String}), {p9:String}, ''), {p10:String}, '"'))) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p7:String}, {p8:String}), {p9:String}, ''), {p10:String}, '"')))), [if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p7:String}, {p8:String}), {p9:String}, ''), {p10:String}, '"'))])))) AND parent_id = {p11:String} AND id IN {p12:Array(String)} AND 0 AND parent_id = '' AND user_id = {p13:String} AND run_id IN {p14:Array(String)}
+  UNION ALL SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, display_name, ended_at, exception, descendant_errors FROM calls WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p15:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p15:String}) = 0) AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND (started_at, id) >= (fromUnixTimestamp64Micro({p1:Int64}, 'UTC'), {p2:String}) AND (op_name = {p3:String} OR startsWith(op_name, {p4:String})) AND (multiSearchAny(inputs, {p5:Array(String)}) OR position(inputs, {p6:String}) > 0) AND arrayExists(x -> x IN {p5:Array(String)}, arrayFlatten(arrayMap(v -> if(startsWith(v, '['), JSONExtract(v, 'Array(String)'), [JSONExtractString(v)]), if(JSONType(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p7:String}, {p8:String}), {p9:String}, ''), {p10:String}, '"'))) = 'Object', arrayMap(kv -> kv.2, JSONExtractKeysAndValuesRaw(if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p7:String}, {p8:String}), {p9:String}, ''), {p10:String}, '"')))), [if(inputs = '' OR isValidJSON(inputs), inputs, replaceAll(replaceAll(replaceRegexpAll(inputs, {p7:String}, {p8:String}), {p9:String}, ''), {p10:String}, '"'))])))) AND parent_id = {p11:String} AND id IN {p12:Array(String)} AND 0 AND parent_id = '' AND user_id = {p13:String} AND run_id IN {p14:Array(String)}) AS seen
   ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY started_at, id
 -- p0 = "7884e5b5dd50a10f32aee608"
 -- p1 = "1767225600000000"
--- p2 = "1767225600000001"
--- p3 = "a"
--- p4 = "b"
--- p5 = "plain"
--- p6 = "weave:///acme/one/op/o:"
--- p7 = ["weave:///acme/one/object/o:v"]
--- p8 = "\\"
--- p9 = "(\"(?:[^\"\\\\]|\\\\.)*\")|(-?[0-9]{19,}(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|-?[0-9]+(?:\\.[0-9]+)?[eE][-+]?[0-9]{3,})"
--- p10 = "\\1\u0001\\2\u0001"
--- p11 = "\u0001\u0001"
--- p12 = "\u0001"
--- p13 = "p"
--- p14 = ["a","b"]
--- p15 = "u"
--- p16 = ["r","acme/one/r"]
+-- p2 = "a"
+-- p3 = "plain"
+-- p4 = "weave:///acme/one/op/o:"
+-- p5 = ["weave:///acme/one/object/o:v"]
+-- p6 = "\\"
+-- p7 = "(\"(?:[^\"\\\\]|\\\\.)*\")|(-?[0-9]{19,}(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|-?[0-9]+(?:\\.[0-9]+)?[eE][-+]?[0-9]{3,})"
+-- p8 = "\\1\u0001\\2\u0001"
+-- p9 = "\u0001\u0001"
+-- p10 = "\u0001"
+-- p11 = "p"
+-- p12 = ["a","b"]
+-- p13 = "u"
+-- p14 = ["r","acme/one/r"]
+-- p15 = "whole"

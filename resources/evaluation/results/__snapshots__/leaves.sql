@@ -5,8 +5,10 @@ SELECT run, splitByString({p0:String}, leaf.1) AS path, count() AS leaves,
     FROM (SELECT run, leaf, toFloat64OrNull(leaf.2) AS number FROM (SELECT run, arrayJoin(if(startsWith(object.2, '{'), arrayMap(member -> (concat(object.1, {p0:String}, member.1), member.2), JSONExtractKeysAndValuesRaw(object.2)), [object])) AS leaf
       FROM (SELECT run, leaf AS object FROM (SELECT indexOf({p1:Array(String)}, run) AS run, arrayJoin(arrayConcat((JSONExtractKeysAndValuesRaw(output, 'scores') AS pairs),
       [({p2:String}, if(empty(pairs) AND output != '' AND NOT isValidJSON(output), '"', '')), ({p3:String}, JSONExtractRaw(output, 'model_latency'))])) AS leaf
-      FROM (SELECT parent_id AS run, output FROM (SELECT * FROM calls_open WHERE project_id = {p4:String} AND kind = 'start' AND parent_id IN {p1:Array(String)} AND match(op_name, {p5:String}) ORDER BY ver DESC LIMIT 1 BY id)
-  UNION ALL SELECT parent_id AS run, output FROM calls WHERE project_id = {p4:String} AND parent_id IN {p1:Array(String)} AND match(op_name, {p5:String}))))))
+      FROM (SELECT parent_id AS run, output FROM (SELECT * FROM calls_open WHERE project_id = {p4:String} AND kind = 'start' AND (id NOT IN (SELECT id FROM calls WHERE project_id = {p4:String} AND id IN (SELECT id FROM calls_open WHERE project_id = {p4:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p4:String}))) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p4:String}) = 0) AND parent_id IN {p1:Array(String)} AND match(op_name, {p5:String}) ORDER BY ver DESC LIMIT 1 BY id)
+  UNION ALL SELECT parent_id AS run, output FROM calls WHERE project_id = {p4:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls WHERE project_id = {p4:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p4:String} AND kind = {p6:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p4:String} AND kind = {p6:String}) = 0) AND parent_id IN {p1:Array(String)} AND match(op_name, {p5:String}))))))
     GROUP BY run, leaf.1 ORDER BY run, path
 
--- {"p0":"\u0001","p1":["run-1","run-2"],"p2":"\u0003","p3":"\u0002","p4":"p1","p5":"(?:^|/op/)[^/:]*\\.(?:predict_and_score|predictAndScore)(?::[^/:]*)?$"}
+-- {"p0":"\u0001","p1":["run-1","run-2"],"p2":"\u0003","p3":"\u0002","p4":"p1","p5":"(?:^|/op/)[^/:]*\\.(?:predict_and_score|predictAndScore)(?::[^/:]*)?$","p6":"whole"}

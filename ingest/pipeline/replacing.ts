@@ -1,0 +1,52 @@
+/**
+ * Before rows of a batch are stored: which of them stand beside another row of their call, and readers are told so.
+ * Knows nothing of how that is settled.
+ */
+import type { Coming } from '../../domain/calls/unsettled.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { storedById, storedByKey, storedHalves } from '../merge/stored.js'
+import { callKey, type Touch } from '../merge/touched.js'
+import type { Unsettled } from '../merge/unsettled.js'
+import type { Mark } from './marks.js'
+
+/** The rows among `touches` that take the place of what is stored of their calls. */
+export function comingOf(touches: readonly Touch[]): Coming[] {
+  return touches
+    .filter(isWhole)
+    .map(({ projectId, id, ver }): Coming => ({ projectId, id, ver, kind: 'whole' }))
+}
+
+function isWhole({ kind }: Touch): boolean {
+  return kind === 'span' || kind === 'whole'
+}
+
+/**
+ * Announces rows of `marks` that stand beside others. A whole call of which nothing was written lately is looked for:
+ * if it is not there nothing is to be done for it, as whatever comes later knows of this one.
+ * @returns the marks that need a second step
+ */
+export async function announceReplacing(
+  store: Store,
+  unsettled: Unsettled,
+  marks: readonly Mark[],
+): Promise<Mark[]> {
+  const stored = await storedOf(
+    store,
+    marks.filter(({ known, touch }) => !known && isWhole(touch)).map(({ touch }) => touch),
+  )
+  const left = marks.filter(({ known, touch }) => known || !isWhole(touch) || stored.has(callKey(touch)))
+  await unsettled.announce(comingOf(left.map(({ touch }) => touch)))
+  return left
+}
+
+/** Those of these calls of which anything is stored, by their keys. */
+async function storedOf(store: Store, touches: readonly Touch[]): Promise<Set<string>> {
+  const spans = touches.filter(({ kind }) => kind === 'span')
+  const wholes = touches.filter(({ kind }) => kind === 'whole')
+  const found = await Promise.all([
+    storedByKey(store, spans),
+    storedById(store, wholes),
+    storedHalves(store, wholes),
+  ])
+  return new Set(found.flat().map(callKey))
+}

@@ -1,0 +1,163 @@
+/**
+ * A call that is replaced or completed is there once, to every reader, after each step of the write: whoever is killed
+ * between two of them leaves it so.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { announce, type Coming } from '../../domain/calls/unsettled.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { type TestCall, writeCalls } from '../testing/calls.js'
+import { startService, type TestService } from '../testing/service.js'
+import { countStatement } from './count.js'
+import { callsRoutes } from './routes.js'
+
+let service: TestService
+const limits = { seconds: 60, memoryBytes: 2e9, readBytes: 1e11 }
+beforeAll(async () => {
+  service = await startService((store) => callsRoutes({ store, limits }))
+})
+afterAll(() => service?.stop())
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
+const whole = (id: string, second: number, ver: number): TestCall => ({
+  ...{ id, started_at: at(second), ended_at: at(second + 1), trace_id: 'trace', ver },
+  output: `${ver}`,
+})
+const half = (id: string, ver: number, kind: 'start' | 'end'): TestCall => ({
+  ...{ id, started_at: at(50), trace_id: 'trace', ver, half: kind },
+  ...(kind === 'end' && { ended_at: at(51) }),
+})
+const NEIGHBOURS = Array.from({ length: 9 }, (_, n) => whole(`neighbour ${n}`, 10 * n, n + 1))
+
+/** A write that takes the place of `before`, as its steps are. */
+interface Replacement {
+  before: TestCall
+  kind: Coming['kind']
+  /** before the row comes */
+  first?: TestCall
+  row: TestCall
+}
+const CASES: [string, (id: string) => Replacement][] = [
+  ['with the same start', (id) => ({ before: whole(id, 50, 100), kind: 'whole', row: whole(id, 50, 200) })],
+  ['with an earlier start', (id) => ({ before: whole(id, 50, 100), kind: 'whole', row: whole(id, 5, 200) })],
+  ['with a later start', (id) => ({ before: whole(id, 50, 100), kind: 'whole', row: whole(id, 500, 200) })],
+  [
+    'that ends',
+    (id) => ({
+      ...{ before: half(id, 100, 'start'), kind: 'half' },
+      ...{ first: half(id, 200, 'end'), row: whole(id, 50, 200) },
+    }),
+  ],
+  [
+    'that is started again',
+    (id) => ({
+      ...{ before: whole(id, 50, 100), kind: 'whole' },
+      ...{ first: half(id, 200, 'start'), row: whole(id, 50, 200) },
+    }),
+  ],
+]
+
+function stepsOf(project: string, id: string, { before, kind, first, row }: Replacement) {
+  const { store } = service
+  const project_id = projectIdOf(project)
+  const old = sql`project_id = ${bind.string(project_id)} AND id = ${bind.string(id)} AND ver <= ${bind.uint(row.ver!)}`
+  const drop = (table: 'calls' | 'calls_open', which = sql`1`) =>
+    store.run(sql`DELETE FROM ${store.mutable(table)} WHERE ${old} AND ${which}`, {
+      settings: { lightweight_delete_mode: 'lightweight_update_force' },
+    })
+  return [
+    () => writeCalls(store, project, [before]),
+    () => announce(store, [{ projectId: project_id, id, ver: row.ver!, kind }]),
+    async () => void (first && (await writeCalls(store, project, [first]))),
+    () => writeCalls(store, project, [row]),
+    () => drop('calls', sql`ver < ${bind.uint(row.ver!)}`),
+    () => drop('calls_open'),
+  ]
+}
+
+const READS: Record<string, object> = {
+  'a list': {},
+  'a page': { limit: 100 },
+  'a page from the end': { limit: 100, sort_by: [{ field: 'started_at', direction: 'desc' }] },
+  'a sorted list': { sort_by: [{ field: 'op_name', direction: 'asc' }] },
+  'a sorted page': { limit: 100, sort_by: [{ field: 'op_name', direction: 'asc' }] },
+  'a filtered list': { filter: { trace_ids: ['trace'] } },
+  'a list by a wide column': {
+    query: { $expr: { $not: [{ $eq: [{ $getField: 'inputs.x' }, { $literal: 'y' }] }] } },
+  },
+}
+
+/** What each way to read says of the calls of a project: ids in order of name, or how many. */
+async function readsOf(project_id: string): Promise<Record<string, unknown>> {
+  const seen: Record<string, unknown> = {}
+  for (const [name, asked] of Object.entries(READS)) {
+    const { text } = await service.post('/calls/stream_query', { project_id, columns: ['id'], ...asked })
+    seen[name] = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id)
+      .sort()
+  }
+  for (const [name, more] of Object.entries({
+    'a count': {},
+    'a filtered count': { filter: { trace_ids: ['trace'] } },
+    'a count up to a limit': { limit: 1000 },
+    'a count with sizes': { include_total_storage_size: true },
+  }))
+    seen[name] = (await service.post('/calls/query_stats', { project_id, ...more })).json.count
+  const stats = await service.post('/calls/stats', {
+    ...{ project_id, start: at(-100), end: at(1000), granularity: 86_400 },
+    call_metrics: [{ metric: 'call_count', aggregations: ['sum'] }],
+  })
+  seen.statistics = stats.json.call_buckets.reduce(
+    (sum: number, bucket: { sum_call_count: number }) => sum + bucket.sum_call_count,
+    0,
+  )
+  return seen
+}
+
+describe.each(CASES)('a call %s', (name, caseOf) => {
+  it('is there once after every step', async () => {
+    const project = `acme/${name.replaceAll(' ', '-')}`
+    await writeCalls(service.store, project, NEIGHBOURS)
+    const ids = [...NEIGHBOURS.map(({ id }) => id), 'replaced']
+    for (const step of stepsOf(project, 'replaced', caseOf('replaced'))) {
+      await step()
+      for (const [read, said] of Object.entries(await readsOf(project)))
+        expect([read, said]).toEqual([read, typeof said === 'number' ? ids.length : ids])
+      const { json } = await service.post('/call/read', { project_id: project, id: 'replaced' })
+      expect(json.call).toMatchObject({ id: 'replaced' })
+    }
+  })
+})
+
+it('is counted once by a statement that takes its time between two tables', async () => {
+  const project = 'acme/slow'
+  const projectId = projectIdOf(project)
+  const all = { projectId, conditions: [], early: [], limit: undefined, sizes: false }
+  const slow = { settings: { merge_tree_storage_snapshot_sleep_ms: '15' } }
+  const counts = async () => {
+    const fast = await service.store.row<{ count: number; unsettled: number }>(
+      countStatement(all, false),
+      slow,
+    )
+    const sure = await service.store.row<{ count: number }>(countStatement(all, true), slow)
+    return [fast!.unsettled > 0 ? [] : fast!.count, sure!.count].flat()
+  }
+  await writeCalls(service.store, project, NEIGHBOURS)
+  let there = NEIGHBOURS.length
+  for (let round = 0; round < 3; round++)
+    for (const [name, caseOf] of CASES) {
+      const id = `${name} ${round}`
+      const [begin, ...steps] = stepsOf(project, id, caseOf(id))
+      await begin!()
+      there++
+      let isOver = false
+      const writing = (async () => {
+        for (const step of steps) await step()
+        isOver = true
+      })()
+      while (!isOver) for (const count of await counts()) expect([id, count]).toEqual([id, there])
+      await writing
+    }
+})

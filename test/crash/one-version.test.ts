@@ -1,0 +1,137 @@
+/**
+ * Readers see each call once while it is replaced, completed or deleted: an oracle writes to a server while every way to
+ * read is asked again and again, and once more after a kill between the steps of a write.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { at, complete, halves, v2 } from '../support/calls.js'
+import { freshProject } from '../support/ids.js'
+import { signal } from '../support/processes.js'
+import { Server } from '../support/server.js'
+
+let server: Server
+afterEach(() => server?.dispose())
+
+const CALLS = 40
+/** Rounds of each way to read. */
+const ROUNDS = 25
+
+const ways: Record<string, object> = {
+  list: {},
+  page: { limit: 100 },
+  newest: { limit: 100, sort_by: [{ field: 'started_at', direction: 'desc' }] },
+  sorted: { sort_by: [{ field: 'op_name', direction: 'asc' }] },
+  'sorted page': { limit: 100, sort_by: [{ field: 'op_name', direction: 'asc' }] },
+}
+
+/** Replaces calls of `all` until it is told to stop; every second one begins at another time than before. */
+async function replace(project: string, all: Record<string, unknown>[], isOver: () => boolean, n: number) {
+  for (let round = 0; !isOver(); round++) {
+    const call = all[(n * 7 + round * 11) % all.length]!
+    const second = round % 2 === 0 ? 0 : ((round * 37) % 400) - 200
+    const body = { ...call, started_at: at(second), ended_at: at(second + 1), output: `${n} ${round}` }
+    const answer = await server.api.post(v2(project, 'calls/complete'), { batch: [body] })
+    // A server that is killed or starting says nothing, or that it is not there.
+    if (!isOver()) expect(answer.status).toBe(200)
+  }
+}
+
+/** Every way to read a project of which these calls, and no others, are there. */
+async function eachOnce(project: string, ids: readonly string[]): Promise<void> {
+  for (const [way, query] of Object.entries(ways)) {
+    const listed = await server.api.calls(project, { columns: ['id'], ...query })
+    expect([way, listed.map(({ id }) => String(id)).sort()]).toEqual([way, ids])
+  }
+  expect(['count', await server.api.count(project)]).toEqual(['count', ids.length])
+  expect(['count', await server.api.count(project, { limit: 1000 })]).toEqual(['count', ids.length])
+  const stats = await server.api.ok('/calls/stats', {
+    ...{ project_id: project, start: at(-1000), end: at(1000), granularity: 86_400 },
+    call_metrics: [{ metric: 'call_count', aggregations: ['sum'] }],
+  })
+  const sums = (stats.call_buckets as { sum_call_count: number }[]).map((bucket) => bucket.sum_call_count)
+  expect(['stats', sums.reduce((sum, one) => sum + one, 0)]).toEqual(['stats', ids.length])
+  for (const id of ids.slice(0, 3)) {
+    const { call } = await server.api.ok('/call/read', { project_id: project, id })
+    expect(call).toMatchObject({ id })
+  }
+}
+
+it('shows a call once while it is replaced', async () => {
+  server = await Server.start()
+  const project = freshProject()
+  const all = Array.from({ length: CALLS }, () => complete(project))
+  const ids = all.map(({ id }) => String(id)).sort()
+  await server.api.ok(v2(project, 'calls/complete'), { batch: all })
+  let over = false
+  const writing = Promise.all([0, 1, 2].map((n) => replace(project, all, () => over, n)))
+  try {
+    for (let round = 0; round < ROUNDS; round++) await eachOnce(project, ids)
+  } finally {
+    over = true
+    await writing
+  }
+})
+
+it('counts a call once while it ends, and none that is deleted', async () => {
+  server = await Server.start()
+  const project = freshProject()
+  const begun: string[] = []
+  let [begins, deleted, deletes, over] = [0, 0, 0, false]
+  const write = async () => {
+    while (!over) {
+      const { start, end } = halves(complete(project))
+      begins++
+      await server.api.ok('/call/start', { start })
+      begun.push(String(start.id))
+      await server.api.ok('/call/end', { end })
+      if (begun.length % 5 !== 0) continue
+      deletes++
+      await server.api.ok('/calls/delete', { project_id: project, call_ids: [String(start.id)] })
+      deleted++
+    }
+  }
+  const writing = Promise.all([write(), write()])
+  const read = {
+    count: () => server.api.count(project),
+    list: async () => (await server.api.calls(project, { columns: ['id'] })).length,
+    page: async () => (await server.api.calls(project, { columns: ['id'], limit: 1100 })).length,
+  }
+  try {
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [way, ask] of Object.entries(read)) {
+        const least = begun.length - deletes
+        const most = deleted
+        const found = await ask()
+        // Those acknowledged before, and not deleted since, are there; none that did not begin.
+        expect([way, found >= least - (deletes - most)]).toEqual([way, true])
+        expect([way, found <= begins - most]).toEqual([way, true])
+      }
+  } finally {
+    over = true
+    await writing
+  }
+  const listed = await server.api.calls(project, { columns: ['id'] })
+  expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length)
+  expect(await server.api.count(project)).toBe(listed.length)
+  expect(listed.length).toBe(begun.length - deleted)
+})
+
+it('shows a call once, when it is ready, after a kill between the steps of a write', async () => {
+  server = await Server.start()
+  const project = freshProject()
+  const all = Array.from({ length: CALLS }, () => complete(project))
+  const ids = all.map(({ id }) => String(id)).sort()
+  await server.api.ok(v2(project, 'calls/complete'), { batch: all })
+  for (let round = 0; round < 3; round++) {
+    let over = false
+    const writing = [0, 1, 2].map((n) => replace(project, all, () => over, n).catch(() => undefined))
+    // A moment that is another one each time, with writes under way.
+    await sleep(400 + 37 * round)
+    over = true
+    for (const pid of [server.pid, ...server.children()]) signal(pid, 'SIGKILL')
+    await Promise.all(writing)
+    const { dataDir } = server
+    server = await Server.start({ dataDir })
+    await eachOnce(project, ids)
+  }
+})
