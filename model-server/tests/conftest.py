@@ -25,7 +25,7 @@ from heddle_model_server.demo.make import make_demo_model
 from heddle_model_server.engine.model import load_model
 from heddle_model_server.engine.torch_engine import EngineSettings, TorchEngine
 from heddle_model_server.request import Done, Failed
-from heddle_model_server.server.mailbox import Mailbox
+from heddle_model_server.server.event_buffer import Mailbox
 from heddle_model_server.server.prepare import Preparation
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import grpc
 import pytest
 import torch
-from served import ServedNode, until
 from safetensors.torch import save
+from served import ServedNode, until
 from wire import user, wire
 
 from heddle.node.v1 import node_pb2 as pb

@@ -11,7 +11,7 @@ from heddle_model_server.request import Params, Repetition
 from heddle_model_server.sampling.draw import draw
 from heddle_model_server.sampling.grammar import Grammars
 from heddle_model_server.sampling.repetition import repeats
-from heddle_model_server.text.decode import TextStream
+from heddle_model_server.text.detokenizer import TextStream
 from heddle_model_server.text.stop import StopStrings
 from heddle_model_server.text.tokens import TokenTexts
 

@@ -7,8 +7,8 @@ import secrets
 from dataclasses import dataclass, field
 
 from ..errors import NodeError, bad_field, unsupported
-from .strangers import StrangersTemplates
 from .template import render
+from .template_sandbox import StrangersTemplates
 
 # What chat_template_kwargs may not stand in for.
 OWN_VARIABLES = {"messages", "tools", "documents", "add_generation_prompt", "continue_final_message"}

@@ -13,10 +13,10 @@ from ..sampling.beam import BeamState
 from ..sampling.draw import COLDEST
 from ..sampling.logprobs import of_tokens
 from ..sampling.repetition import repeats
-from ..text.decode import TextStream
-from .cache import RowCache
+from ..text.detokenizer import TextStream
 from .choice import PROMPT_TAIL, Choice
-from .running import Running
+from .kv_cache import RowCache
+from .running_request import Running
 from .sample import not_a_number
 
 

@@ -7,14 +7,14 @@ import random
 from typing import TYPE_CHECKING
 
 from ..request import Delta, Logprob
+from ..sampling.logits_processor import Shaper
 from ..sampling.repetition import repeats
-from ..sampling.shape import Shaper
-from ..text.decode import TextStream
+from ..text.detokenizer import TextStream
 from ..text.stop import StopStrings
 
 if TYPE_CHECKING:
     from .model import LoadedModel
-    from .running import Running
+    from .running_request import Running
 
 PROMPT_TAIL = 8
 

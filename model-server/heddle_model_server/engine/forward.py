@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional as F
 from transformers import AttentionInterface
 
-from .cache import RowCache
+from .kv_cache import RowCache
 
 ATTENTION = "heddle_rows"
 

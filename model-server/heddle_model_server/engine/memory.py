@@ -6,7 +6,7 @@ import gc
 
 import torch
 
-from .cache import RowCache
+from .kv_cache import RowCache
 from .model import LoadedModel
 
 # Of a CPU's memory, where nothing else is said.

@@ -12,8 +12,8 @@ import torch
 from ..errors import NodeError
 from .choice import Choice
 from .counts import Counts
-from .rows import Rows
-from .running import Running
+from .row_allocator import Rows
+from .running_request import Running
 from .sample import sample
 
 log = logging.getLogger(__name__)

@@ -7,8 +7,8 @@ import logging
 
 import torch
 
-from .cache import RowCache
 from .forward import Forward, Run
+from .kv_cache import RowCache
 from .llama_like import LlamaLike
 from .lora import Selection
 from .lora_pool import LoraPool

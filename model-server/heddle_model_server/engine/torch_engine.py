@@ -1,5 +1,5 @@
 """The engine's thread: step by step it does what there is to do; whatever others want of it waits for the end of a step.
-Knows nothing of gRPC, templates or files; what a step does is work.py."""
+Knows nothing of gRPC, templates or files; what a step does is scheduler.py."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ import torch
 
 from ..errors import NodeError
 from ..request import Event, Request
-from .cache import RowCache
 from .counts import Counts
 from .forward import Forward
 from .interface import EngineFacts, EngineLoad
+from .kv_cache import RowCache
 from .memory import cache_budget, memory_bytes
 from .model import LoadedModel
-from .rows import Rows
+from .row_allocator import Rows
 from .runner import runner_for
-from .running import Running
-from .work import Work
+from .running_request import Running
+from .scheduler import Work
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from ..train.errors import STOPPED
 from ..train.events import Event, TrainingFailed, of_json
 from ..train.spec import JobSpec
 from ..train.trainer import Trainer, TrainerDied
-from .room import Room
+from .gpu_sharing import Room
 
 log = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from heddle.node.v1 import node_pb2 as pb
 
-from ..chat.answer import CALL_END, THINK, THINK_END, AnswerShape
 from ..chat.messages import documents_of, messages_of, read_json, tools_of
+from ..chat.output_parser import CALL_END, THINK, THINK_END, AnswerShape
 from ..chat.prompt import Chat, Prompt, Prompts
 from ..engine.interface import EngineFacts
 from ..engine.model import LoadedModel

@@ -13,22 +13,22 @@ import grpc
 
 from heddle.node.v1 import node_pb2_grpc, train_pb2_grpc
 
+from ..adapters.adapter_cache import Shelf
 from ..adapters.s3 import S3Access
-from ..adapters.shelf import Shelf
 from ..engine.model import LoadedModel, load_model
 from ..engine.torch_engine import EngineSettings, TorchEngine
 from ..settings import NodeSettings
 from ..train.trainer import Trainer, TrainerSettings
+from ..vllm.adapter_cache import VllmShelf
 from ..vllm.engine import VllmEngine
 from ..vllm.model import ServedModel, served_model
 from ..vllm.process import VllmSettings
-from ..vllm.shelf import VllmShelf
+from .artifact_roots import Places
 from .auth import TokenCheck
+from .event_bridge import Post
+from .gpu_sharing import Room, way_of
 from .jobs import Jobs
-from .places import Places
-from .post import Post
 from .prepare import Preparation
-from .room import Room, way_of
 from .service import NodeService
 from .training import TrainService
 

@@ -14,17 +14,17 @@ import grpc
 from heddle.node.v1 import node_pb2 as pb
 from heddle.node.v1 import node_pb2_grpc
 
-from ..adapters.shelf import Place, Shelf
+from ..adapters.adapter_cache import Place, Shelf
+from ..engine.scheduler import HEALTH_PRIORITY
 from ..engine.torch_engine import TorchEngine
-from ..engine.work import HEALTH_PRIORITY
 from ..errors import NodeError
 from ..request import Delta, Done, Event, Failed, Params, Request
+from .event_bridge import Post
 from .jobs import Jobs
 from .messages import grpc_status
-from .opening import Opening
-from .post import Post
+from .multiplex import GATHER_SECONDS, Together
 from .prepare import Preparation
-from .together import GATHER_SECONDS, Together
+from .submission import Opening
 
 log = logging.getLogger(__name__)
 

@@ -14,8 +14,8 @@ from heddle.node.v1 import train_pb2_grpc
 from ..errors import NodeError, bad_field
 from ..train.events import CheckpointWritten, Event, GradientStep, TrainingEnded, TrainingFailed, TrainingStarted
 from ..train.spec import RANK, JobSpec
+from .artifact_roots import Places
 from .jobs import Jobs, Running
-from .places import Places
 from .service import refuse
 
 # At most so long between two messages of a stream.

@@ -13,9 +13,9 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from torch.utils.checkpoint import checkpoint
 
 from ..engine.model import LoadedModel
+from .distributed import Ranks
 from .errors import TrainingError
 from .pack import Row
-from .ranks import Ranks
 from .spec import RANK
 from .tokens import ChatTokens
 

@@ -73,7 +73,7 @@ def main() -> None:
 
     from ..engine.model import load_model
     from .events import TrainingFailed, as_json
-    from .ranks import ranks_of_environment
+    from .distributed import ranks_of_environment
     from .run import Models, run
     from .spec import JobSpec
 

@@ -16,11 +16,11 @@ from .control import Control
 from .errors import TrainingError
 from .events import Event, GradientStep, TrainingEnded, TrainingStarted, told
 from .job import Job, JobOptions, not_a_number
-from .left_out import LeftOut
 from .loss import LossOptions, losses
 from .metrics import StepClock
 from .pack import Row, pack
 from .policy import Policy
+from .skipped_samples import LeftOut
 from .tokens import TokenSequence
 from .trajectories import GroupTokens, group_tokens
 

@@ -9,11 +9,11 @@ from ..engine.model import LoadedModel
 from .control import Control
 from .conversations import read_lines
 from .data import groups_of, lines_of, open_data
+from .distributed import Ranks
 from .errors import TrainingError
 from .events import Event, TrainingFailed, told
 from .job import JobOptions
 from .policy import LoraOptions, Policy
-from .ranks import Ranks
 from .rl import train_rl
 from .sft import train_sft
 from .spec import JobSpec

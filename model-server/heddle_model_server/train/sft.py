@@ -13,11 +13,11 @@ from .conversations import Conversation, sequences_of
 from .errors import TrainingError
 from .events import Event, GradientStep, TrainingEnded, TrainingStarted, told
 from .job import Job, JobOptions, not_a_number
-from .left_out import LeftOut
 from .metrics import StepClock
 from .pack import pack
 from .policy import Policy
-from .spool import Spool
+from .sequence_file import Spool
+from .skipped_samples import LeftOut
 from .tokens import TokenSequence
 
 BATCH_SIZE = 2

@@ -17,11 +17,11 @@ import httpx
 from ..engine.interface import EngineFacts, EngineLoad
 from ..errors import NodeError
 from ..request import Event, Failed, Request
-from .answers import Answers
-from .ask import body_of, refusal, spaced
+from .completion_events import Answers
+from .completion_request import body_of, refusal, spaced
 from .model import ServedModel
 from .process import BASE, VllmServer, VllmSettings
-from .spaces import Spaces
+from .special_token_spacing import Spaces
 
 log = logging.getLogger(__name__)
 

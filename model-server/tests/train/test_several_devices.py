@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from test_kills import LINES
+from test_crash_recovery import LINES
 from test_train_service import group
 
 from heddle_model_server.train.checkpoints import read_weights

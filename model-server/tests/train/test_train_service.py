@@ -10,8 +10,8 @@ from pathlib import Path
 import grpc
 import psutil
 import pytest
-from served import until
 from node import TrainingNode, conversation, kind, rl, sft
+from served import until
 from wire import user
 
 from heddle.node.v1 import node_pb2

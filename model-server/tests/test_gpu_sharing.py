@@ -7,9 +7,9 @@ import torch
 from wire import user
 
 from heddle_model_server.engine import memory
-from heddle_model_server.engine.cache import RowCache
-from heddle_model_server.engine.rows import Rows
-from heddle_model_server.server.room import way_of
+from heddle_model_server.engine.kv_cache import RowCache
+from heddle_model_server.engine.row_allocator import Rows
+from heddle_model_server.server.gpu_sharing import way_of
 
 ASK = {"messages": user("Hello!"), "temperature": 0.0, "ignore_eos": True, "max_tokens": 200}
 

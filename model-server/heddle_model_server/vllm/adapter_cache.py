@@ -11,9 +11,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..adapters.adapter_cache import Shelf
 from ..adapters.fetch import fetch
 from ..adapters.peft_files import CONFIG, WEIGHTS, invalid, read_config
-from ..adapters.shelf import Shelf
 from ..errors import NodeError
 
 

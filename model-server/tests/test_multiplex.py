@@ -15,9 +15,9 @@ from test_service import HELLO, LONG, report
 from wire import Result, read, user, wire
 
 from heddle.node.v1 import node_pb2 as pb
-from heddle_model_server.server.opening import Opened
-from heddle_model_server.server.together import MESSAGE_BYTES
-from heddle_model_server.server.together import Together as Answering
+from heddle_model_server.server.multiplex import MESSAGE_BYTES
+from heddle_model_server.server.multiplex import Together as Answering
+from heddle_model_server.server.submission import Opened
 
 HELLO_WANTED = {"messages": user("Hello!"), "temperature": 0.0, "stream": True}
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy
 
-from .cache import RowCache
 from .choice import Choice
+from .kv_cache import RowCache
 
 # Room for tokens beyond the present ones when a row is given out.
 MARGIN = 16

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from ..text.decode import TextStream
+from ..text.detokenizer import TextStream
 
 
 class Spaces:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from heddle.node.v1 import node_pb2 as pb
 
-from ..chat.answer import Answer, AnswerShape, Parts
+from ..chat.output_parser import Answer, AnswerShape, Parts
 from ..request import Delta, Done, Event, Failed, Started
 from .messages import Spelling, error_message
 from .prepare import Prepared

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from ..errors import NodeError
 from ..request import Event, Failed
-from .mailbox import Mailbox
+from .event_buffer import Mailbox
 
 log = logging.getLogger(__name__)
 

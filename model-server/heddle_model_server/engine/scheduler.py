@@ -13,7 +13,7 @@ import torch
 from ..errors import NodeError
 from ..request import Request
 from ..sampling.logprobs import of_prompt
-from ..text.decode import TextStream
+from ..text.detokenizer import TextStream
 from .beams import Beams
 from .choice import Choice
 from .counts import Counts
@@ -22,8 +22,8 @@ from .lora_pool import LoraPool
 from .memory import release
 from .model import LoadedModel
 from .results import Results
-from .rows import Rows
-from .running import Running
+from .row_allocator import Rows
+from .running_request import Running
 
 log = logging.getLogger(__name__)
 

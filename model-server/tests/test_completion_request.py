@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heddle_model_server.request import Params, Request
-from heddle_model_server.vllm.ask import body_of
+from heddle_model_server.vllm.completion_request import body_of
 
 
 def salt_of(salt: str) -> str:

@@ -7,8 +7,8 @@ import random
 import pytest
 from conftest import Node
 
-from heddle_model_server.text.decode import TextStream
-from heddle_model_server.vllm.spaces import Spaces, crosses
+from heddle_model_server.text.detokenizer import TextStream
+from heddle_model_server.vllm.special_token_spacing import Spaces, crosses
 
 SPECIAL = ("<|im_start|>", "<|im_end|>")
 

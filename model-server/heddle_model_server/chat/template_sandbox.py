@@ -58,7 +58,7 @@ class StrangersTemplates:
         if self._child is None or self._child.poll() is not None:
             self.close()
             self._child = subprocess.Popen(
-                [sys.executable, "-c", "from heddle_model_server.chat.strangers import serve; serve()"],
+                [sys.executable, "-c", "from heddle_model_server.chat.template_sandbox import serve; serve()"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

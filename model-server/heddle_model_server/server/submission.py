@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from heddle.node.v1 import node_pb2 as pb
 
-from ..adapters.shelf import Place, Shelf
+from ..adapters.adapter_cache import Place, Shelf
 from ..engine.torch_engine import TorchEngine
 from ..errors import NodeError, bad_field
-from .mailbox import Mailbox
-from .post import Post
+from .event_bridge import Post
+from .event_buffer import Mailbox
 from .prepare import Preparation, Prepared
 
 log = logging.getLogger(__name__)

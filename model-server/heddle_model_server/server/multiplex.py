@@ -13,7 +13,7 @@ from heddle.node.v1 import node_pb2 as pb
 
 from ..errors import NodeError, bad_field
 from .messages import error_message
-from .opening import Opened, Opening, quick
+from .submission import Opened, Opening, quick
 
 # A request is told no more often than this, but of its first token and its end. Models of a size that is of use are
 # slower by themselves.

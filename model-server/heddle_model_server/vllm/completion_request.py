@@ -11,7 +11,7 @@ from collections.abc import Callable
 from ..errors import NodeError, unsupported
 from ..request import Params, Request
 from ..sampling.structure import BLANKS
-from .spaces import crosses
+from .special_token_spacing import crosses
 
 
 HOTTEST = 2.0

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from heddle_model_server.chat.answer import Answer, AnswerShape
+from heddle_model_server.chat.output_parser import Answer, AnswerShape
 
 CALL = '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call>'
 

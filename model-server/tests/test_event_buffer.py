@@ -8,7 +8,7 @@ from conftest import Node
 from wire import user, wire
 
 from heddle_model_server.request import Delta, Done
-from heddle_model_server.server.mailbox import Mailbox
+from heddle_model_server.server.event_buffer import Mailbox
 
 
 def mailbox_of(node: Node) -> Mailbox:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ..errors import NodeError
 from ..request import Delta, Done, Event, Logprob, Request, Started
-from .spaces import Spaces
+from .special_token_spacing import Spaces
 
 ID = "token_id:"
 
