@@ -2,6 +2,8 @@
  * Puts services on their HTTP ports with keys, logs and metrics around them, and probes on another. Knows nothing of
  * what the services do, or of where the store came from.
  */
+
+import { DECLARATIONS } from '../../contract/declared.js'
 import { authenticator } from '../../domain/auth/authenticate.js'
 import { KeyRing } from '../../domain/auth/key-ring.js'
 import { storeStatements, watchStore } from '../../domain/metrics/store.js'
@@ -11,6 +13,7 @@ import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { App } from '../../platform/http/app.js'
+import { BodyThreads } from '../../platform/http/body-threads.js'
 import { ConcurrencyLimit } from '../../platform/http/concurrency-limit.js'
 import { type Log, logExchanges } from '../../platform/telemetry/log.js'
 import { Metrics } from '../../platform/telemetry/metrics.js'
@@ -90,6 +93,8 @@ export async function serve(
     { perKey: settings.queriesPerKey, perAccount: settings.queriesPerEntity },
     { perKey: settings.writesPerKey, perAccount: settings.writesPerEntity },
   )
+  const bodies = new BodyThreads(DECLARATIONS)
+  shutdown.add('bodies', () => bodies.stop())
   const logged = logExchanges(log, settings.slowSeconds)
   const appOf = (training: boolean) => {
     const routes = mounted.filter((one) => (one.training ?? false) === training).flatMap((one) => one.routes)
@@ -97,6 +102,7 @@ export async function serve(
     return new App(routes, {
       heldBytes: settings.bodyMemory,
       limit,
+      bodies,
       authenticate: authenticator(keys),
       finished: (exchange) => {
         metrics.exchange(exchange)

@@ -18,11 +18,12 @@ import { failureCode, type Span, tracer, within } from '../telemetry/tracing.js'
 import { endRequest, requestSpan } from '../telemetry/tracing-spans.js'
 import { type Collecting, collect } from './body.js'
 import { type Streaming, streamBody } from './body-stream.js'
+import { type BodyThreads, bodyOf } from './body-threads.js'
 import { BodyBudget } from './budget.js'
 import type { ConcurrencyLimit } from './concurrency-limit.js'
 import { framed } from './framing.js'
 import { encodingOf, inflate } from './inflate.js'
-import { parseJson, validate } from './json-body.js'
+import { validate } from './json-body.js'
 import { holdNext, nextTurn } from './next-request.js'
 import { decoded, queryOf } from './path.js'
 import type { Principal } from './principal.js'
@@ -69,6 +70,8 @@ export interface AppOptions {
   finished?: (exchange: Finished) => void
   /** how many requests are under way at once; several apps may have one; default: any number */
   limit?: ConcurrencyLimit
+  /** reads large bodies off the main thread; default: all are read here */
+  bodies?: BodyThreads
   /** what a caller of an unknown path is told; default: see /docs */
   here?: string
   /** how errors are written; default: `{reason, code}` */
@@ -261,7 +264,7 @@ export class App {
         ...entered,
         body:
           spec.body && !spec.raw && !spec.streamed
-            ? validate(spec.body, parseJson(bytes, spec.maxValues) ?? {}, 'body')
+            ? await (this.options.bodies?.read(spec, bytes) ?? bodyOf(spec, bytes))
             : undefined,
         bytes,
         ...(streaming && { chunks: streaming.chunks }),

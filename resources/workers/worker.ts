@@ -1,16 +1,19 @@
 /** The entry of a thread. */
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { type Outcome, outcomeOf, type Task } from './task.js'
+import { type Outcome, outcomeOf } from '../../common/threads/outcome.js'
+import { type Kind, type Task, type Work, work } from './task.js'
+
+type Done = ReturnType<Work[Kind]>
 
 /** Blocks, texts of rows and lists of digests are handed over, not copied. */
 export default function run(task: Task): unknown {
-  const outcome = outcomeOf(task)
+  const outcome = outcomeOf(() => work(task.kind, task.input))
   const buffers = buffersOf(outcome)
   if (buffers.length === 0) return outcome
   return move({ [transferableSymbol]: buffers, [valueSymbol]: outcome })
 }
 
-function buffersOf(outcome: Outcome): ArrayBuffer[] {
+function buffersOf(outcome: Outcome<Done>): ArrayBuffer[] {
   if (!('done' in outcome)) return []
   const { done } = outcome
   if (done instanceof Uint8Array) return [done.buffer as ArrayBuffer]

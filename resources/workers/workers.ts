@@ -1,19 +1,14 @@
-/**
- * Keeps long work off the main thread: what is large goes to a thread that starts when the first one comes and ends when
- * none came for a while. Knows nothing of what is in them.
- */
-import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import { Piscina } from 'piscina'
-import { doneOf, type Input, type Kind, type Outcome, type Task, type Work, work } from './task.js'
-
-/** Below this the way to a thread and back takes longer than the work. */
-const SMALL = 64 << 10
-const IDLE_MS = 30_000
-const CORES_A_THREAD = 4
+/** Keeps long work of this service off the main thread. Knows nothing of what is in it. */
+import { SMALL, ThreadPool, threadEntry } from '../../common/threads/pool.js'
+import { type Input, type Kind, type Task, type Work, work } from './task.js'
 
 export class Workers {
-  private pool: Piscina<Task, Outcome> | undefined
+  private readonly pool: ThreadPool<Task, ReturnType<Work[Kind]>> | undefined
+
+  constructor() {
+    const file = threadEntry(import.meta.url, './worker.js')
+    this.pool = file === undefined ? undefined : new ThreadPool(file)
+  }
 
   /**
    * Does `kind` of work on `input`; the memory of bytes is gone afterwards. Throws what the work throws.
@@ -24,28 +19,12 @@ export class Workers {
     input: Input<K>,
     bytes = input instanceof Uint8Array ? input.length : 0,
   ): Promise<ReturnType<Work[K]>> {
-    const file = entry()
-    if (bytes < SMALL || file === undefined) return work(kind, input)
-    this.pool ??= new Piscina<Task, Outcome>({
-      filename: file,
-      minThreads: 0,
-      maxThreads: Math.max(1, Math.floor(availableParallelism() / CORES_A_THREAD)),
-      idleTimeout: IDLE_MS,
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
-    })
-    const transferList = input instanceof Uint8Array ? [input.buffer as ArrayBuffer] : []
-    const outcome = await this.pool.run({ kind, input }, { transferList })
-    return doneOf(outcome) as ReturnType<Work[K]>
+    if (bytes < SMALL || !this.pool) return work(kind, input)
+    const done = await this.pool.run({ kind, input }, input instanceof Uint8Array ? [input] : [])
+    return done as ReturnType<Work[K]>
   }
 
   async stop(): Promise<void> {
-    await this.pool?.destroy()
-    this.pool = undefined
+    await this.pool?.stop()
   }
-}
-
-/** Threads run what has been built; where this file runs as TypeScript there are none. */
-function entry(): string | undefined {
-  const here = import.meta.url
-  return here.endsWith('.ts') ? undefined : fileURLToPath(new URL('./worker.js', here))
 }

@@ -1,0 +1,27 @@
+/** How what was done in a thread comes back: errors lose their class on the way, so they travel as values. */
+import { HeddleError, ValidationError, type Violation } from '../../platform/errors/error.js'
+
+export type Outcome<Done> =
+  | { done: Done }
+  | { invalid: Violation[] }
+  | { refused: { code: string; status: number; reason: string; body: Record<string, unknown> } }
+
+/** Does `work`; what a caller is to be told is an outcome, everything else is thrown. */
+export function outcomeOf<Done>(work: () => Done): Outcome<Done> {
+  try {
+    return { done: work() }
+  } catch (error) {
+    if (error instanceof ValidationError) return { invalid: error.violations }
+    if (!(error instanceof HeddleError)) throw error
+    const { code, status, reason, extra } = error
+    return { refused: { code, status, reason, body: extra.body ?? {} } }
+  }
+}
+
+/** What was done, or the error again. */
+export function doneOf<Done>(outcome: Outcome<Done>): Done {
+  if ('done' in outcome) return outcome.done
+  if ('invalid' in outcome) throw new ValidationError(outcome.invalid)
+  const { code, status, reason, body } = outcome.refused
+  throw new HeddleError(code, status, reason, { body })
+}

@@ -1,0 +1,24 @@
+/** Every route that this folder declares, found by looking: a new one is among them without being named. */
+import { readdirSync } from 'node:fs'
+import { extname } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { RouteSpec } from '../platform/http/route.js'
+
+/** The address of this module, for threads that import it by themselves. */
+export const DECLARATIONS = import.meta.url
+
+/** The routes by their ids. */
+export async function declaredRoutes(): Promise<Map<string, RouteSpec>> {
+  const routes = new Map<string, RouteSpec>()
+  const ending = extname(import.meta.filename)
+  for (const file of readdirSync(import.meta.dirname)) {
+    if (extname(file) !== ending || file.includes('.test.') || file.endsWith('.d.ts')) continue
+    const module = (await import(pathToFileURL(`${import.meta.dirname}/${file}`).href)) as object
+    for (const one of Object.values(module).flat()) if (isRoute(one)) routes.set(one.id, one)
+  }
+  return routes
+}
+
+function isRoute(value: unknown): value is RouteSpec {
+  return typeof value === 'object' && value !== null && 'path' in value && 'access' in value && 'id' in value
+}
