@@ -3,13 +3,22 @@
  * text. Values travel beside the statement as ClickHouse parameters. Knows nothing of connections.
  */
 import { TupleParam } from '@clickhouse/client'
+import { written } from './parameters.js'
 
 /** A value that travels beside the statement: `{name:Type}` in the text, the value in the parameters. */
 class Bound {
+  private known: string | undefined
+
   constructor(
     readonly type: string,
     readonly value: unknown,
   ) {}
+
+  /** The value as ClickHouse reads it; it may stand in many statements, and be long. */
+  get text(): string {
+    this.known ??= written(this.value)
+    return this.known
+  }
 
   /** Of what stands in the text, at most. */
   get length(): number {
@@ -50,9 +59,13 @@ export class Sql {
     return new Sql(texts, holes, join)
   }
 
-  /** The statement and its parameters, equal values of one type sharing one parameter. */
-  render(): { query: string; params: Record<string, unknown> } {
+  /**
+   * The statement and its parameters, equal values of one type sharing one parameter: `params` are the values, `texts`
+   * how ClickHouse reads them.
+   */
+  render(): { query: string; params: Record<string, unknown>; texts: Record<string, string> } {
     const params: Record<string, unknown> = {}
+    const texts: Record<string, string> = {}
     const names = new Map<string, string>()
     const write = (sql: Sql): string => {
       let out = sql.texts[0] ?? ''
@@ -63,17 +76,18 @@ export class Sql {
       }
       return out
     }
-    const placeholder = ({ type, value }: Bound): string => {
-      const key = `${type} ${JSON.stringify(value)}`
+    const placeholder = ({ type, value, text }: Bound): string => {
+      const key = `${type} ${text}`
       let name = names.get(key)
       if (name === undefined) {
         name = `p${names.size}`
         names.set(key, name)
         params[name] = value
+        texts[name] = text
       }
       return `{${name}:${type}}`
     }
-    return { query: write(this), params }
+    return { query: write(this), params, texts }
   }
 
   /** What has to be joined for it to be sense, each once. */

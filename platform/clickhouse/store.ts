@@ -14,6 +14,7 @@ import { clusterSettings, mutableName, type Table } from './cluster.js'
 import { withoutException } from './exception-tail.js'
 import { FairSemaphore } from './fair-semaphore.js'
 import type { Overflow } from './overflow.js'
+import { SHORT, withParameters } from './parameters.js'
 import { readAhead } from './read-ahead.js'
 import { ident, type Sql, sql } from './sql.js'
 import { withStallTimeout } from './stall-timeout.js'
@@ -123,7 +124,7 @@ export class Store {
 
   /** Rows of a SELECT as objects: for small results alone. */
   async rows<Row>(statement: Sql, options: StatementOptions = {}): Promise<Row[]> {
-    const { query, params } = statement.render()
+    const { query, texts } = statement.render()
     const caller = this.callerOf(options)
     const ended = this.begun('rows', query, caller)
     try {
@@ -131,13 +132,14 @@ export class Store {
         const release = await this.permits.acquire(caller, signal)
         try {
           const bounds = request({ ...options, caller, ...(signal && { signal }) })
-          const result = await this.client.query({
-            query,
-            query_params: params,
-            format: 'JSONEachRow',
+          const asked = `${query} FORMAT JSONEachRow`
+          const answer = await this.client.exec({
             ...bounds,
+            ...withParameters(asked, texts, bounds.clickhouse_settings, SHORT),
+            ignore_error_response: true,
           })
-          return await result.json<Row>()
+          await succeeded(answer, tooLong)
+          return await rowsOf<Row>(answer)
         } finally {
           release()
         }
@@ -164,29 +166,27 @@ export class Store {
     format: string,
     options: StatementOptions = {},
   ): Promise<AsyncIterable<Uint8Array>> {
-    const { query, params } = statement.render()
+    const { query, texts } = statement.render()
     const caller = this.callerOf(options)
     const ended = this.begun('stream', query, caller)
     let release: (() => void) | undefined
     try {
-      const text = `${query} FORMAT ${format}`
       // Only until the answer begins: a long export to a slow reader is no stall.
       const result = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         release = await this.streamPermits.acquire(caller, signal)
+        const bounds = request({ ...options, caller, ...(signal && { signal }) })
         return await this.streams.exec({
-          query: text,
-          query_params: params,
+          ...bounds,
+          ...withParameters(`${query} FORMAT ${format}`, texts, bounds.clickhouse_settings),
           ignore_error_response: true,
-          ...request({ ...options, caller, ...(signal && { signal }) }),
         })
       })
       result.stream.once('close', release!)
-      await succeeded(result, () => errors.limitHit('size of the query itself'))
+      await succeeded(result, tooLong)
       ended()
-      const tag = result.response_headers['x-clickhouse-exception-tag']
       const stream = result.stream as Readable
       endWith(stream, options.signal)
-      const bytes = guarded(stream, typeof tag === 'string' ? tag : undefined)
+      const bytes = bytesOf(result)
       return this.overflow ? readAhead(bytes, () => stream.destroy(), this.overflow) : bytes
     } catch (error) {
       release?.()
@@ -196,13 +196,13 @@ export class Store {
 
   /** Runs a statement without a result: INSERT … SELECT, UPDATE, DELETE. */
   async run(statement: Sql, options: StatementOptions = {}): Promise<void> {
-    const { query, params } = statement.render()
-    const inserts = { ...options, settings: { ...INSERT_SETTINGS, ...options.settings } }
+    const { query, texts } = statement.render()
     const caller = this.callerOf(options)
+    const bounds = request({ ...options, caller, settings: { ...INSERT_SETTINGS, ...options.settings } })
     const ended = this.begun('run', query, caller)
     try {
-      const statement = { query, query_params: params, ...request({ ...inserts, caller }) }
-      ended(undefined, await this.done(statement, caller, options.signal))
+      const sent = withParameters(query, texts, bounds.clickhouse_settings)
+      ended(undefined, await this.done({ ...bounds, ...sent }, caller, options.signal))
     } catch (error) {
       throw ended(storeError(error))
     }
@@ -320,7 +320,6 @@ function clientOf(options: StoreOptions): ClickHouseClient {
     request_timeout: 310_000,
     compression: { request: false, response: false },
     keep_alive: { enabled: true },
-    use_multipart_params_auto: true,
     log: { level: 127 },
     clickhouse_settings: {
       date_time_input_format: 'best_effort',
@@ -338,6 +337,16 @@ async function succeeded(answer: Answer, refused?: (cause: Error) => Error): Pro
   const { http_status_code: status = 200, response_headers: headers } = answer
   if (status < 300 && headers['x-clickhouse-exception-code'] === undefined) return
   throw answerError(status, await textOf(answer), refused)
+}
+
+const tooLong = () => errors.limitHit('size of the query itself')
+
+/** The rows of an answer as lines of JSON. */
+async function rowsOf<Row>(answer: Answer): Promise<Row[]> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bytesOf(answer)) chunks.push(chunk)
+  const lines = Buffer.concat(chunks).toString('utf8').split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row)
 }
 
 /** The text of an answer, or the beginning of a long one. */
@@ -367,9 +376,12 @@ function endWith(stream: Readable, signal: AbortSignal | undefined): void {
   stream.once('close', () => signal.removeEventListener('abort', end))
 }
 
-async function* guarded(stream: Readable, tag: string | undefined): AsyncGenerator<Uint8Array> {
+/** The bytes of a result as they come; an error in the middle is thrown. */
+async function* bytesOf(answer: Answer): AsyncGenerator<Uint8Array> {
+  const stream = answer.stream as Readable
+  const tag = answer.response_headers['x-clickhouse-exception-tag']
   try {
-    yield* withoutException(stream, tag)
+    yield* withoutException(stream, typeof tag === 'string' ? tag : undefined)
   } catch (error) {
     throw storeError(error)
   } finally {

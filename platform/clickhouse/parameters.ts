@@ -1,0 +1,70 @@
+/**
+ * Values of a statement as they travel: written once, as ClickHouse reads them, in the address or, where they are long,
+ * in the body. The client would write them letter by letter and more than once. Knows nothing of connections.
+ */
+import { randomUUID } from 'node:crypto'
+import { type ClickHouseSettings, TupleParam } from '@clickhouse/client'
+import { writtenBytes } from './pieces.js'
+
+/** What values may take of an address so that every proxy lets it through. */
+export const SHORT = 4096
+/** What a ClickHouse server itself lets through, which takes an address of up to a MiB. */
+const LONG = 900 << 10
+
+const SPECIAL = /[\t\n\r'\\]/
+const SPECIALS = /[\t\n\r'\\]/g
+const ESCAPED: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', "'": "\\'", '\\': '\\\\' }
+
+/** A bound value as ClickHouse reads it. */
+export function written(value: unknown): string {
+  return typeof value === 'string' ? escaped(value) : element(value)
+}
+
+/** A value inside of a list or a tuple, where texts have quotes. */
+function element(value: unknown): string {
+  if (typeof value === 'string') return `'${escaped(value)}'`
+  if (Array.isArray(value)) return `[${value.map(element).join(',')}]`
+  if (value instanceof TupleParam) return `(${value.values.map(element).join(',')})`
+  if (value === Number.POSITIVE_INFINITY) return '+inf'
+  if (value === Number.NEGATIVE_INFINITY) return '-inf'
+  if (typeof value === 'number') return Number.isNaN(value) ? 'nan' : String(value)
+  throw new Error(`no value of a statement: ${typeof value}`)
+}
+
+function escaped(text: string): string {
+  return SPECIAL.test(text) ? text.replaceAll(SPECIALS, (letter) => ESCAPED[letter]!) : text
+}
+
+/** Statement and values as the client is given them. */
+interface Sent {
+  query: string
+  clickhouse_settings: ClickHouseSettings
+  http_headers?: Record<string, string>
+}
+
+/**
+ * `query` with the values of its parameters.
+ * @param longest bytes of the address for them; where they need more they are in the body, as fields of a form
+ */
+export function withParameters(
+  query: string,
+  texts: Readonly<Record<string, string>>,
+  settings: ClickHouseSettings,
+  longest = LONG,
+): Sent {
+  const named = Object.entries(texts).map(([name, text]) => [`param_${name}`, text] as const)
+  let length = 0
+  for (const [, text] of named) length += text.length
+  if (length <= longest) for (const [, text] of named) length += writtenBytes(text) - text.length
+  if (length <= longest) return { query, clickhouse_settings: { ...settings, ...Object.fromEntries(named) } }
+  // Nobody can guess it, so no value can end its field.
+  const boundary = `heddle-${randomUUID()}`
+  const fields = [['query', query] as const, ...named].map(
+    ([name, text]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+  )
+  return {
+    query: `${fields.join('')}--${boundary}--\r\n`,
+    clickhouse_settings: settings,
+    http_headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }
+}
