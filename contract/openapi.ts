@@ -3,7 +3,7 @@
  * route. Schemas with an id become components. Knows no handlers.
  */
 import { z } from 'zod'
-import type { RouteSpec } from '../platform/http/route.js'
+import { bodyLimit, type RouteSpec } from '../platform/http/route.js'
 
 export type Json = Record<string, unknown>
 
@@ -101,7 +101,11 @@ function requestBody(route: RouteSpec, schemas: Components): Json {
   })
   // No bytes at all are an empty message of protobuf.
   const required = !types.some(isBinary)
-  return { required, content: Object.fromEntries(types.map((type) => [type, contentOf(type)])) }
+  return {
+    required,
+    'x-max-bytes': bodyLimit(route),
+    content: Object.fromEntries(types.map((type) => [type, contentOf(type)])),
+  }
 }
 
 function success(route: RouteSpec, answer: Json): Json {

@@ -18,6 +18,7 @@ import { JobService, type TrainingPlace } from './jobs/job-service.js'
 import { jobRoutes } from './jobs/routes.js'
 import { modelListRoutes } from './models/routes.js'
 import { trainedModelRoutes } from './models/trained-routes.js'
+import { Threads } from './threads/threads.js'
 import { Tracer } from './trace/tracer.js'
 
 export interface TrainingApiOptions extends ChatOptions {
@@ -53,6 +54,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
   const chat = new Chat(options)
   const { dispatcher } = chat
   const tracer = new Tracer(tracingUrl, log, metrics)
+  const threads = new Threads()
   const service = new JobService(
     store,
     leases,
@@ -60,13 +62,14 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     redisUrl,
     options.jobLimit,
     new DataRooms(options.dataLimit),
+    threads,
   )
   const routes = [
-    ...chatRoutes({ chat, tracer, metrics: new ChatMetrics(metrics, () => dispatcher.inFlight) }),
+    ...chatRoutes({ chat, threads, tracer, metrics: new ChatMetrics(metrics, () => dispatcher.inFlight) }),
     ...modelListRoutes(dispatcher.board),
     ...trainedModelRoutes(service),
     ...checkpointRoutes(service),
-    ...jobRoutes(service, { store, outbound, traceLines: traceLines(tracingUrl) }),
+    ...jobRoutes(service, { store, outbound, threads, traceLines: traceLines(tracingUrl) }),
     ...eventRoutes(service),
     ...traceDataRoutes(tracingUrl),
     ...healthRoutes({ store, dispatcher }),
@@ -78,6 +81,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     stop: async () => {
       await chat.stop()
       await service.close()
+      await threads.stop()
       await tracer.stop()
     },
   }

@@ -13,10 +13,9 @@ export function prefixesOf(fields: ChatCompletionRequest, adapter: string, salt:
   const { messages, tools, chat_template: template } = fields
   const hash = createHash('sha1').update(JSON.stringify([adapter, salt, template ?? '', tools ?? []]))
   const prefixes: string[] = []
-  for (const message of messages) {
+  for (const [i, message] of messages.entries()) {
     hash.update(JSON.stringify(message))
-    prefixes.push(hash.copy().digest('base64').slice(0, 16))
-    if (prefixes.length > MOST) prefixes.shift()
+    if (i >= messages.length - MOST) prefixes.push(hash.copy().digest('base64').slice(0, 16))
   }
   return prefixes
 }

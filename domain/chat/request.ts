@@ -20,36 +20,57 @@ export interface ChatRequest {
   json(...path: [string, ...string[]]): string | undefined
 }
 
-/** JSON values of a request: a vocabulary of biases, and more messages than any model reads. */
-const MOST_VALUES = 2 ** 18
+/** What is read of a request's bytes: a thread may do it, since it is values alone. */
+export interface ReadChat extends Pick<ChatRequest, 'fields' | 'seed' | 'truncatePromptTokens'> {
+  /** where the body's fields stand in its bytes */
+  top: ReadonlyMap<string, Slice>
+}
+
+/** JSON values of a request: most of a vocabulary in biases, and more messages than any model reads. */
+const MOST_VALUES = 2 ** 17
 
 const PRINTED_EDGE = 9223372036854776000n
 const INT64_MAX = 2n ** 63n - 1n
 const INT64_MIN = -(2n ** 63n)
 
 /** @throws `BAD_BODY` (400), ValidationError (422), or a 400 that says which fields exclude each other */
-export function readChatRequest(bytes: Uint8Array): ChatRequest {
+export function readChat(bytes: Uint8Array): ReadChat {
   const fields = validate(chatCompletionRequest, parseJson(bytes, MOST_VALUES) ?? {}, 'body')
-  const buf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const buf = bufferOf(bytes)
   const top = topLevel(buf)
-  const text = ({ from, to }: Slice) => buf.toString('utf8', from, to)
   const digits = (name: 'seed' | 'truncate_prompt_tokens', min: bigint) => {
     const value = fields[name]
-    return value === null || value === undefined ? undefined : int64(name, text(top.get(name)!), value, min)
+    if (value === null || value === undefined) return undefined
+    const { from, to } = top.get(name)!
+    return int64(name, buf.toString('utf8', from, to), value, min)
   }
-  const request: ChatRequest = {
-    fields,
-    seed: digits('seed', -PRINTED_EDGE),
-    truncatePromptTokens: digits('truncate_prompt_tokens', -1n),
+  const seed = digits('seed', -PRINTED_EDGE)
+  const truncatePromptTokens = digits('truncate_prompt_tokens', -1n)
+  checkTogether(fields)
+  return { fields, seed, truncatePromptTokens, top }
+}
+
+/** The request whose `bytes` were read. */
+export function chatRequest(bytes: Uint8Array, { top, ...read }: ReadChat): ChatRequest {
+  const buf = bufferOf(bytes)
+  return {
+    ...read,
     json(first, ...rest) {
       const whole = top.get(first)
       const slice = whole && (rest.length === 0 ? whole : lookup(buf, whole, rest))
-      const found = slice && text(slice)
+      const found = slice && buf.toString('utf8', slice.from, slice.to)
       return found === 'null' ? undefined : found
     },
   }
-  checkTogether(fields)
-  return request
+}
+
+/** Reads a request here. @throws as {@link readChat} */
+export function readChatRequest(bytes: Uint8Array): ChatRequest {
+  return chatRequest(bytes, readChat(bytes))
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 function topLevel(buf: Buffer): Map<string, Slice> {

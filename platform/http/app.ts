@@ -31,9 +31,8 @@ import { refuse } from './refuse.js'
 import type { Bound, Request } from './request.js'
 import { type ErrorBody, Exchange, errorReply, replyOf } from './respond.js'
 import { checkBeforeBody, checkWithBody } from './rights.js'
-import { type Method, pathsOf, type RouteSpec } from './route.js'
+import { bodyLimit, type Method, pathsOf, type RouteSpec } from './route.js'
 
-const MIB = 1 << 20
 /** A stop looks this often whether it is done. */
 const POLL_MS = 10
 /** Connections that nothing came on for so long, while their callers were told to close them, are closed. */
@@ -213,7 +212,7 @@ export class App {
       const known = this.options.authenticate(headers, spec)
       // Where something else fails first, nobody waits for the look-up any more, which may fail as well.
       if (known instanceof Promise) known.catch(() => undefined)
-      const maxBytes = spec.maxBytes ?? (spec.raw ? 32 * MIB : 4 * MIB)
+      const maxBytes = bodyLimit(spec)
       if (declared > maxBytes) throw errors.tooLarge()
       const encoding = spec.encoded ? 'identity' : encodingOf(headers)
 

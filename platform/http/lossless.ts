@@ -5,7 +5,7 @@ import { ValidationError } from '../errors/error.js'
 import { JsonError } from '../json/error.js'
 import { rawFields } from '../json/fields.js'
 import type { Slice } from '../json/scan.js'
-import { type JsonTree, parseTree, treeValue } from '../json/tree.js'
+import { type JsonTree, parseTree, setOwn, treeValue } from '../json/tree.js'
 import { validate } from './json-body.js'
 
 /**
@@ -57,9 +57,6 @@ export function envelope<S extends z.ZodType>(
 function outline(tree: JsonTree, kept: string, fill: unknown): unknown {
   if (!(tree instanceof Map)) return treeValue(tree)
   const object: Record<string, unknown> = {}
-  for (const [key, value] of tree) {
-    const plain = key === kept ? fill : outline(value, kept, fill)
-    Object.defineProperty(object, key, { value: plain, enumerable: true, configurable: true, writable: true })
-  }
+  for (const [key, value] of tree) setOwn(object, key, key === kept ? fill : outline(value, kept, fill))
   return object
 }

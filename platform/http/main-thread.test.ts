@@ -1,32 +1,26 @@
 /**
  * No body holds the main thread while it is read: for every route that is declared, long, wide, deep and wrong bodies
- * made from its own schema are parsed and validated, and what that uses of a processor is measured, not how long it takes.
+ * made from its own schema are parsed and validated, as large as the main thread reads them: larger ones go to threads.
+ * What that uses of a processor is measured, not how long it takes.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { SMALL } from '../../common/threads/pool.js'
+import { declaredRoutes } from '../../contract/declared.js'
 import { HeddleError } from '../errors/error.js'
 import { HostileBodies, type Schema } from '../testing/hostile-bodies.js'
-import { parseJson, validate } from './json-body.js'
-import type { RouteSpec } from './route.js'
+import { bodyOf } from './body-threads.js'
 
 /** What one body may use of a processor, in milliseconds. */
 const TURN_MS = 50
-/** Shared and slow processors, garbage collection and cold code: the same body differs by so much. */
-const MARGIN = 3
+/** Another try: code that is cold, the collection of garbage, or who shares the processor. */
+const TRIES = 3
+const LARGEST = { bytes: SMALL - 2_000, values: SMALL }
 
-const contract = join(import.meta.dirname, '../../contract')
-const routes: RouteSpec[] = []
-for (const file of readdirSync(contract)) {
-  if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue
-  const exported = Object.values((await import(join(contract, file))) as Record<string, unknown>).flat()
-  for (const one of exported) if (isRoute(one) && one.body && !one.raw && !one.streamed) routes.push(one)
-}
-
-function isRoute(value: unknown): value is RouteSpec {
-  return typeof value === 'object' && value !== null && 'path' in value && 'access' in value
-}
+const declared = [...(await declaredRoutes()).values()]
+const routes = declared.filter((one) => one.body && !one.raw && !one.streamed)
 
 /** What this thread has used of a processor, in milliseconds. */
 function used(): number {
@@ -46,16 +40,25 @@ it.each(routes.map((spec) => [`${spec.method} ${spec.path}`, spec] as const))(
     }
     const bodies = new HostileBodies(schema.$defs ?? {}, { project_id: 'acme/one' })
     const slow: string[] = []
-    for (const { name, body } of bodies.of(schema)) {
-      const bytes = Buffer.from(body)
+    const read = (bytes: Uint8Array) => {
       const before = used()
+      let value: unknown
       try {
-        validate(spec.body!, parseJson(bytes, spec.maxValues), 'body')
+        value = bodyOf(spec, bytes)
       } catch (error) {
         if (!(error instanceof HeddleError)) throw error
       }
       const ms = used() - before
-      if (ms > TURN_MS * MARGIN) slow.push(`${name}: ${ms.toFixed(0)} ms, ${bytes.length} bytes`)
+      // As it comes out of a thread.
+      expect(isDeepStrictEqual(structuredClone(value), value)).toBe(true)
+      return ms
+    }
+    for (const { name, body } of bodies.all(schema, LARGEST)) {
+      const bytes = Buffer.from(body)
+      expect(bytes.length).toBeLessThan(SMALL)
+      let ms = read(bytes)
+      for (let i = 1; i < TRIES && ms > TURN_MS; i++) ms = Math.min(ms, read(bytes))
+      if (ms > TURN_MS) slow.push(`${name}: ${ms.toFixed(0)} ms, ${bytes.length} bytes`)
     }
     expect(slow).toEqual([])
   },

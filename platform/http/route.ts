@@ -61,6 +61,11 @@ export interface RouteSpec<
   ranges?: boolean
 }
 
+/** Most bytes of a route's body, also when inflated. */
+export function bodyLimit({ maxBytes, raw }: RouteSpec): number {
+  return maxBytes ?? (raw ? 32 : 4) * 2 ** 20
+}
+
 /** Every path that a route is served under. */
 export function pathsOf({ path, aliases = [] }: RouteSpec): string[] {
   return [path, ...aliases]

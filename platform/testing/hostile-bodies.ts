@@ -29,48 +29,68 @@ export interface Hostile {
   body: string
 }
 
-/** Bytes of a body that nothing refuses for its length alone, and values of one that nothing refuses for their number. */
-const BYTES = 3_900_000
-const VALUES = 60_000
-
-/** What takes the place of a value, as JSON text. */
-const FILLINGS: Record<string, (valid: string) => string> = {
-  'a list of numbers': () => list('1'),
-  'a list of empty objects': () => list('{}'),
-  'a list of lists': () => list('[[],[]]'),
-  'a list of long texts': () => list(`"${'ab'.repeat(30)}"`),
-  'a list of what it should hold': (valid) => list(valid),
-  'many keys': () => wide((n) => `"k${n}":1`),
-  'a long text': () => `"${'x'.repeat(BYTES)}"`,
-  'a long text of escapes': () => `"${'\\u00e9'.repeat(BYTES / 6)}"`,
-  'deep objects, many': () => list(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`),
+/** How much a body may hold: by bytes, and by values. */
+export interface Most {
+  bytes: number
+  values: number
 }
 
-/** Fillings by their kind and what is valid there: they are long, and the same for most places of most routes. */
-const made = new Map<string, string>()
+/** What nothing refuses for its length or number alone. */
+export const LARGE: Most = { bytes: 3_900_000, values: 60_000 }
+/** Items of a list that a limit of its own may still let through. */
+const A_FEW = 2_000
 
-function filling(what: string, valid: string): string {
-  const key = `${what} ${what.includes('it should hold') ? valid : ''}`
-  const found = made.get(key) ?? FILLINGS[what]!(valid)
-  if (made.size < 100) made.set(key, found)
-  return found
+type Kind = 'list' | 'text' | 'any'
+
+interface Filling {
+  /** of places: what may be right there; undefined: it is wrong nearly everywhere */
+  fits: Kind | undefined
+  /** JSON text in the place of a value. @param valid what fits, or what an item of the list would be */
+  fill: (most: Most, valid: string) => string
 }
 
-/** A list as long as both limits let it be. */
-function list(item: string): string {
-  const values = 1 + (item.match(/[[{,]/g)?.length ?? 0)
-  const length = Math.min(BYTES / (item.length + 1), VALUES / values)
-  return `[${Array(Math.max(1, Math.floor(length)))
-    .fill(item)
-    .join(',')}]`
+const FILLINGS: Record<string, Filling> = {
+  'a list of what it should hold': { fits: 'list', fill: (most, valid) => list(most, valid) },
+  'a few thousand of what it should hold': {
+    fits: 'list',
+    fill: (most, valid) => list(most, valid, A_FEW),
+  },
+  'a long text': { fits: 'text', fill: ({ bytes }) => `"${'x'.repeat(bytes)}"` },
+  'a long text of escapes': { fits: 'text', fill: ({ bytes }) => `"${'\\u00e9'.repeat(bytes / 6)}"` },
+  'many keys': { fits: 'any', fill: (most) => wide(most) },
+  'deep objects, many': {
+    fits: 'any',
+    fill: (most) => list(most, `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`),
+  },
+  'a list of numbers': { fits: undefined, fill: (most) => list(most, '1') },
+  'a list of empty objects': { fits: undefined, fill: (most) => list(most, '{}') },
+  'a list of lists': { fits: undefined, fill: (most) => list(most, '[[],[]]') },
+  'a list of long texts': { fits: undefined, fill: (most) => list(most, `"${'ab'.repeat(30)}"`) },
 }
 
-function wide(member: (n: number) => string): string {
-  return `{${Array.from({ length: VALUES }, (_, n) => member(n)).join(',')}}`
+/** A list as long as all limits let it be; texts in it differ. */
+function list({ bytes, values }: Most, item: string, atMost = Number.POSITIVE_INFINITY): string {
+  const each = 1 + (item.match(/[[{,]/g)?.length ?? 0)
+  const length = Math.max(1, Math.floor(Math.min(bytes / (item.length + 1), values / each, atMost)))
+  const some = Math.floor(Math.min(length, bytes / (item.length + 7)))
+  const parts = item.includes('"x"')
+    ? Array.from({ length: some }, (_, n) => item.replace('"x"', `"x${n}"`))
+    : Array<string>(length).fill(item)
+  return `[${parts.join(',')}]`
+}
+
+function wide({ bytes, values }: Most): string {
+  const length = Math.floor(Math.min(values, bytes / 11))
+  return `{${Array.from({ length }, (_, n) => `"k${n}":1`).join(',')}}`
 }
 
 /** How deep places are looked for: deeper ones are of the same kinds. */
 const DEEPEST = 3
+interface Place {
+  path: string[]
+  schema: Schema
+}
+
 const MARK = '\u0001'
 
 /**
@@ -82,22 +102,59 @@ export class HostileBodies {
     private readonly named: Record<string, unknown>,
   ) {}
 
-  *of(schema: Schema): Generator<Hostile> {
-    const seen = new Set<string>()
-    for (const [path, at] of this.pathsOf(schema, [], 0)) {
-      // Two texts, or two lists of one kind, cost alike.
-      const { description: _, title: __, default: ___, ...kind } = at as Record<string, unknown>
-      const sign = JSON.stringify(kind)
-      if (seen.has(sign)) continue
-      seen.add(sign)
-      const items = this.kinds(at).find((one) => one.items)?.items
-      const valid = JSON.stringify(items ? this.valid(items) : this.valid(at)) ?? 'null'
-      const text = JSON.stringify(set(this.valid(schema), path, MARK))
-      for (const what of Object.keys(FILLINGS)) {
-        const body = text.replace(JSON.stringify(MARK), () => filling(what, valid))
-        yield { name: `${what} at ${path.join('.') || 'the root'}`, body }
+  /** Every place with every filling. */
+  *all(schema: Schema, most: Most): Generator<Hostile> {
+    for (const place of this.places(schema))
+      for (const name of Object.keys(FILLINGS)) yield this.body(schema, place, name, most)
+  }
+
+  /** Every place with what may be right there, and the body as a whole with one that is wrong, by turns. */
+  *fitting(schema: Schema, most: Most, turn: number): Generator<Hostile> {
+    const names = Object.keys(FILLINGS)
+    for (const place of this.places(schema)) {
+      const kinds = this.kindsOf(place.schema)
+      for (const name of names) {
+        const { fits } = FILLINGS[name]!
+        if (fits && (kinds.has(fits) || kinds.has('any'))) yield this.body(schema, place, name, most)
       }
     }
+    for (const [n, place] of this.places(schema).entries())
+      if (n % 4 === 0) yield this.body(schema, place, names[(turn + n) % names.length]!, most)
+  }
+
+  private body(schema: Schema, { path, schema: at }: Place, name: string, most: Most): Hostile {
+    const items = this.kinds(at).find((one) => one.items)?.items
+    const valid = JSON.stringify(items ? this.valid(items) : this.valid(at)) ?? 'null'
+    const text = JSON.stringify(set(this.valid(schema), path, MARK))
+    const filled = text.replace(JSON.stringify(MARK), () => FILLINGS[name]!.fill(most, valid))
+    return { name: `${name} at ${path.join('.') || 'the root'}`, body: filled }
+  }
+
+  /** Its places, without those of a kind that was there: two texts, or two lists of one kind, cost alike. */
+  private places(schema: Schema): Place[] {
+    const seen = new Set<string>()
+    return [...this.pathsOf(schema, [], 0)]
+      .map(([path, at]) => ({ path, schema: at }))
+      .filter(({ schema: at }) => {
+        const { description: _, title: __, default: ___, ...kind } = at as Record<string, unknown>
+        const sign = JSON.stringify(kind)
+        if (seen.has(sign)) return false
+        seen.add(sign)
+        return true
+      })
+  }
+
+  private kindsOf(schema: Schema): Set<Kind> {
+    const kinds = new Set<Kind>()
+    for (const { type, properties, additionalProperties, enum: those } of this.kinds(schema)) {
+      const types = [type].flat()
+      if (types.includes('array')) kinds.add('list')
+      if (types.includes('string') && !those) kinds.add('text')
+      const open = additionalProperties !== undefined && additionalProperties !== false
+      if (type === undefined ? !properties && !those : types.includes('object') && (open || !properties))
+        kinds.add('any')
+    }
+    return kinds
   }
 
   private *pathsOf(schema: Schema, path: string[], depth: number): Generator<[string[], Schema]> {

@@ -14,7 +14,7 @@ export interface CompletionRequest extends CompletionAsked {
 const OURS = new Set(['model', 'stream', 'timeout', 'prompt', 'template_vars', ...NOT_HERE])
 const VARIABLE = /\{(\w+)\}/g
 /** JSON values of a body: it is read where others wait. */
-const MOST_VALUES = 2 ** 17
+const MOST_VALUES = 2 ** 15
 /** Letters that variables may put into messages: one may be long, and stand in many places. */
 const MOST_FILLED = 16 << 20
 

@@ -2,10 +2,11 @@
 
 import { createChatCompletion, createChatCompletionSlash } from '../../contract/chat-answer.js'
 import type { Chat } from '../../domain/chat/chat.js'
-import { type ChatRequest, readChatRequest } from '../../domain/chat/request.js'
+import { type ChatRequest, chatRequest } from '../../domain/chat/request.js'
 import type { Target } from '../../domain/chat/resolver.js'
 import { type Outcome, stream, whole } from '../../domain/chat/run.js'
 import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
+import type { Threads } from '../threads/threads.js'
 import { type Asked, asked } from '../trace/asked.js'
 import { callText } from '../trace/call.js'
 import type { Tracer } from '../trace/tracer.js'
@@ -13,6 +14,7 @@ import type { ChatMetrics } from './metrics.js'
 
 export interface ChatParts {
   chat: Chat
+  threads: Threads
   tracer: Tracer
   metrics: ChatMetrics
 }
@@ -24,8 +26,8 @@ export function chatRoutes(parts: ChatParts): Bound[] {
 
 async function complete(parts: ChatParts, request: Request): Promise<Reply> {
   const began = performance.now()
-  const { principal, headers, signal } = request
-  const chat = readChatRequest(request.bytes)
+  const { principal, headers, signal, bytes } = request
+  const chat = chatRequest(bytes, await parts.threads.run('chat', bytes, bytes.length))
   const trace = asked(headers, principal)
   const run = await parts.chat.begin({
     ...{ chat, principal, signal, began, collect: trace !== undefined },

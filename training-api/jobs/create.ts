@@ -1,14 +1,14 @@
 /** From a request to a job: what can be known to be wrong at once is refused at once. Knows nothing of queues. */
-import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { TrainingDataSource } from '../../contract/training-data.js'
 import { ExperimentalConfig, nodeOptions, type SftConfig } from '../../contract/training-options.js'
 import type { JobRow } from '../../domain/training/jobs.js'
 import type { StoredModel } from '../../domain/training/models.js'
-import { groupFault } from '../../domain/training/trajectories.js'
 import { validate } from '../../platform/http/json-body.js'
+import type { Threads } from '../threads/threads.js'
 import { bodyParts, type Part } from './body-parts.js'
 import type { JobService } from './job-service.js'
+import { GROUPS, parsed } from './group.js'
 import type { Spooled } from './lines.js'
 import { invalid, trainingProblems } from './problems.js'
 import { type Asker, conversationsAt, type SourceParts, traced } from './sources.js'
@@ -17,7 +17,6 @@ export type JobSources = Omit<SourceParts, 'artifacts'>
 
 /** The body's one field that is checked as it stands. */
 const RlOptions = z.object({ experimental_config: ExperimentalConfig.nullish() })
-const GROUPS = 'trajectory_groups'
 const LIMITS = { field: 2 ** 20, element: 64 * 2 ** 20 }
 /** In place of a model's id while it is not known. */
 const INCOMING = 'incoming'
@@ -90,7 +89,7 @@ export async function createRl(
   asker: Asker,
 ): Promise<{ model: StoredModel; job: JobRow }> {
   const id = service.newId()
-  const body = new GroupBody(chunks)
+  const body = new GroupBody(service.threads, chunks)
   const first = await body.firstGroup()
   const find = () => service.model(modelIdOf(body.take('model_id')), asker.principal, 'write')
   // Clients send the model first; where it comes after the groups, they wait at a place that is no model's.
@@ -131,10 +130,11 @@ export async function createRl(
 
 /** Stores groups that are not trained on. @returns what was stored, and the other fields */
 export async function readGroups(
+  threads: Threads,
   chunks: AsyncIterable<Uint8Array>,
   store: (lines: AsyncIterable<string>) => Promise<Spooled>,
 ): Promise<{ spooled: Spooled | undefined; take: (field: string) => unknown }> {
-  const body = new GroupBody(chunks, false)
+  const body = new GroupBody(threads, chunks, false)
   const first = await body.firstGroup()
   const spooled = first && (await store(body.groups(first)))
   return { spooled, take: (field) => body.take(field) }
@@ -146,6 +146,7 @@ class GroupBody {
   private readonly values = new Map<string, unknown>()
 
   constructor(
+    private readonly threads: Threads,
     chunks: AsyncIterable<Uint8Array>,
     private readonly trained = true,
   ) {
@@ -164,10 +165,10 @@ class GroupBody {
 
   /** The groups as JSON texts, each checked; reads to the end of the body. */
   async *groups(first: Part): AsyncGenerator<string> {
-    yield this.checked(first)
+    yield await this.checked(first)
     for await (const part of this.parts) {
       if (part.index === undefined) this.keep(part)
-      else yield this.checked(part)
+      else yield await this.checked(part)
     }
   }
 
@@ -186,24 +187,8 @@ class GroupBody {
     this.values.set(field, value)
   }
 
-  private checked({ index = 0, bytes }: Part): string {
-    const value = parsed(bytes, [GROUPS, index])
-    const fault = groupFault(value, this.trained)
-    if (fault) throw invalid([GROUPS, index, ...fault.path], fault.message)
-    return JSON.stringify(value)
-  }
-}
-
-/** @throws 422 that says where, and that numbers have to be numbers */
-function parsed(bytes: Buffer, path: (string | number)[]): unknown {
-  if (!isUtf8(bytes)) throw invalid(path, 'Should be UTF-8')
-  const text = bytes.toString('utf8')
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const odd = /[:[,]\s*(-?(?:NaN|Infinity))\b/.exec(text)?.[1]
-    const why = odd === undefined ? (error as Error).message : `${odd} is no number of JSON`
-    throw invalid(path, `Should be JSON: ${why}`)
+  private checked({ index = 0, bytes }: Part): Promise<string> {
+    return this.threads.run('group', { bytes, index, trained: this.trained }, bytes.length)
   }
 }
 

@@ -33,6 +33,7 @@ import { failFastConnection } from '../../platform/redis/connection.js'
 import { QUEUE_PREFIX } from '../../platform/redis/names.js'
 import { currentSpan } from '../../platform/telemetry/tracing.js'
 import { nowMicros } from '../../platform/time/iso.js'
+import type { Threads } from '../threads/threads.js'
 import type { DataRoom, DataRooms } from './data-room.js'
 import { plainLines, spool } from './lines.js'
 import { trainingProblems } from './problems.js'
@@ -72,6 +73,7 @@ export class JobService {
     redisUrl: string,
     private readonly jobLimit: number,
     private readonly rooms: DataRooms,
+    readonly threads: Threads,
   ) {
     this.redis = failFastConnection(redisUrl)
     this.queue = new Queue(TRAINING_QUEUE, { connection: this.redis, prefix: QUEUE_PREFIX })

@@ -4,14 +4,13 @@
  */
 
 import { sourceOfUrl, type TrainingDataSource } from '../../contract/training-data.js'
-import { HALF_PAIR } from '../../domain/training/conversations.js'
 import type { TraceLines } from '../../domain/training/data.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
-import { halfPairAt } from '../../platform/json/half-pairs.js'
 import type { Outbound } from '../../platform/outbound/fetch.js'
+import type { Threads } from '../threads/threads.js'
 import { tracedFile } from './file-source.js'
 import { conversations } from './lines.js'
 import { trainingProblems } from './problems.js'
@@ -21,6 +20,7 @@ export interface SourceParts {
   artifacts: Artifacts
   outbound: Outbound
   traceLines: TraceLines
+  threads: Threads
 }
 
 /** Who wants it. */
@@ -44,8 +44,9 @@ export async function conversationsAt(
   url: string,
   asker: Asker,
 ): Promise<AsyncIterable<string>> {
-  if (url.startsWith('data:')) return conversations(dataUrl(url))
-  if (/^https?:/i.test(url)) return conversations(await fetched(parts.outbound, url, asker.signal))
+  if (url.startsWith('data:')) return conversations(parts.threads, contentOf(parts.threads, url))
+  if (/^https?:/i.test(url))
+    return conversations(parts.threads, await fetched(parts.outbound, url, asker.signal))
   const artifact = ARTIFACT.exec(url)
   if (artifact) {
     const [, entity = '', project = '', name = '', version] = artifact
@@ -53,7 +54,7 @@ export async function conversationsAt(
     const file = asker.principal.may('read', place)
       ? await tracedFile(parts, place, name, asker.signal)
       : undefined
-    if (file) return conversations(file)
+    if (file) return conversations(parts.threads, file)
     // What is no file may be a dataset; the tracing interface says whether it is there for this caller.
     url = `weave:///${place}/object/${encodeURIComponent(name)}:${version ?? 'latest'}`
   }

@@ -126,7 +126,9 @@ async function log(
   const key = logKey(model.id, id)
   const room = await service.room(model, principal)
   try {
-    const { spooled, take } = await readGroups(chunks, (lines) => spool(artifacts, key, lines, room))
+    const { spooled, take } = await readGroups(desk.threads, chunks, (lines) =>
+      spool(artifacts, key, lines, room),
+    )
     const split = take('split')
     if (typeof split !== 'string' || split.length > 200)
       throw invalid(

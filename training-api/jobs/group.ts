@@ -1,0 +1,37 @@
+/** A trajectory group as it is kept, and the JSON around it. Pure. */
+import { isUtf8 } from 'node:buffer'
+import { groupFault } from '../../domain/training/trajectories.js'
+import { invalid } from './problems.js'
+
+/** The field that has the groups. */
+export const GROUPS = 'trajectory_groups'
+
+/** One group of a body. */
+export interface GroupPart {
+  /** its JSON */
+  bytes: Uint8Array
+  index: number
+  /** it must hold what can be trained on */
+  trained: boolean
+}
+
+/** The group as JSON text without line breaks. @throws 422 that says where */
+export function groupLine({ bytes, index, trained }: GroupPart): string {
+  const value = parsed(bytes, [GROUPS, index])
+  const fault = groupFault(value, trained)
+  if (fault) throw invalid([GROUPS, index, ...fault.path], fault.message)
+  return JSON.stringify(value)
+}
+
+/** @throws 422 that says where, and that numbers have to be numbers */
+export function parsed(bytes: Uint8Array, path: (string | number)[]): unknown {
+  if (!isUtf8(bytes)) throw invalid(path, 'Should be UTF-8')
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const odd = /[:[,]\s*(-?(?:NaN|Infinity))\b/.exec(text)?.[1]
+    const why = odd === undefined ? (error as Error).message : `${odd} is no number of JSON`
+    throw invalid(path, `Should be JSON: ${why}`)
+  }
+}
