@@ -122,6 +122,18 @@ export class HostileBodies {
       if (n % 4 === 0) yield this.body(schema, place, names[(turn + n) % names.length]!, most)
   }
 
+  /** One body of each kind of place, for limits that are far higher than others'. */
+  *largest(schema: Schema, most: Most): Generator<Hostile> {
+    const done = new Set<string>()
+    for (const place of this.places(schema))
+      for (const kind of this.kindsOf(place.schema)) {
+        if (place.path.length === 0 || place.path.at(-1)! in this.named || done.has(kind)) continue
+        done.add(kind)
+        const [name = ''] = Object.entries(FILLINGS).find(([, { fits }]) => fits === kind) ?? []
+        yield this.body(schema, place, name, most)
+      }
+  }
+
   private body(schema: Schema, { path, schema: at }: Place, name: string, most: Most): Hostile {
     const items = this.kinds(at).find((one) => one.items)?.items
     const valid = JSON.stringify(items ? this.valid(items) : this.valid(at)) ?? 'null'
