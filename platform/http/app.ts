@@ -13,22 +13,20 @@ import uws, {
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asCaller } from '../clickhouse/caller.js'
 import { errors } from '../errors/catalog.js'
-import { uuid7 } from '../ids/uuid7.js'
 import { failureCode, type Span, tracer, within } from '../telemetry/tracing.js'
 import { endRequest, requestSpan } from '../telemetry/tracing-spans.js'
-import { type Collecting, collect } from './body.js'
-import { type Streaming, streamBody } from './body-stream.js'
 import { type BodyThreads, bodyOf } from './body-threads.js'
 import { BodyBudget } from './budget.js'
 import type { ConcurrencyLimit } from './concurrency-limit.js'
-import { framed } from './framing.js'
-import { encodingOf, inflate } from './inflate.js'
+import { encodingOf } from './inflate.js'
 import { validate } from './json-body.js'
 import { holdNext, nextTurn } from './next-request.js'
 import { decoded, queryOf } from './path.js'
 import type { Principal } from './principal.js'
 import { refuse } from './refuse.js'
 import type { Bound, Request } from './request.js'
+import { RequestBody } from './request-body.js'
+import { headOf, type RequestHead } from './request-head.js'
 import { type ErrorBody, Exchange, errorReply, replyOf } from './respond.js'
 import { checkBeforeBody, checkWithBody } from './rights.js'
 import { bodyLimit, type Method, pathsOf, type RouteSpec } from './route.js'
@@ -76,6 +74,20 @@ export interface AppOptions {
   /** how errors are written; default: `{reason, code}` */
   errorBody?: ErrorBody
 }
+
+/** A request whose answer has not ended. */
+interface UnderWay {
+  exchange: Exchange
+  head: RequestHead
+  body?: RequestBody
+  span?: Span | undefined
+  began: number
+  /** what was taken for it, to be given back when it ends */
+  undo: (() => void)[]
+}
+
+/** Who asks, and what for, as far as it is known without the body. */
+type Entered = Pick<Request, 'principal' | 'params' | 'query'>
 
 /** A listening (or about to listen) HTTP server. */
 export class App {
@@ -174,135 +186,140 @@ export class App {
     res: HttpResponse,
     req: HttpRequest,
   ): Promise<void> {
-    const { spec } = bound
     const exchange = new Exchange(res)
-    const started = performance.now()
-    const done: (() => void)[] = []
-    let collecting: Collecting | undefined
-    let streaming: Streaming | undefined
-    const { hold } = exchange
-    let bytesIn = 0
+    const underWay: UnderWay = { exchange, head: headOf(names, req), began: performance.now(), undo: [] }
     let failure: unknown
-    let requestId = ''
-    let span: Span | undefined
     res.onAborted(() => {
       exchange.abort()
-      collecting?.stop(new Error('the caller went away'))
-      streaming?.stop(new Error('the caller went away'))
+      underWay.body?.stop(new Error('the caller went away'))
     })
     this.inFlight++
     try {
-      // The request object is only valid in this tick: everything needed of it is taken now.
-      const { headers, declared, fault } = framed(req)
-      requestId = requestIdOf(headers)
+      const { fault } = underWay.head
       if (fault !== undefined) {
         exchange.after = 'closed'
         // Until it is answered, the library takes whatever else it reads here for a reason to close the connection.
         await nextTurn()
         throw errors.badFraming(fault)
       }
-      this.lastAsked = performance.now()
-      if (this.stopping) {
-        exchange.after = declared === 0 ? 'closed' : 'told'
-        throw errors.stopping()
-      }
-      if (tracer !== undefined) span = requestSpan(spec, headers)
-      const rawParams = Object.fromEntries(names.map((name, i) => [name, decoded(req.getParameter(i) ?? '')]))
-      const rawQuery = req.getQuery()
-      const known = this.options.authenticate(headers, spec)
-      // Where something else fails first, nobody waits for the look-up any more, which may fail as well.
-      if (known instanceof Promise) known.catch(() => undefined)
-      const maxBytes = bodyLimit(spec)
-      if (declared > maxBytes) throw errors.tooLarge()
-      const encoding = spec.encoded ? 'identity' : encodingOf(headers)
-
-      /** What comes before the body: whoever may not send it, or not now, is told so before any of it is read. */
-      const enter = (principal: Principal) => {
-        const params = spec.params ? validate(spec.params, rawParams, 'path') : undefined
-        const query = spec.query ? validate(spec.query, queryOf(rawQuery), 'query') : undefined
-        checkBeforeBody(spec, principal, { params, query, rawParams, headers })
-        // How long a compressed body is, nobody has told.
-        const told = encoding === 'identity' ? declared : -1
-        if (bound.admit) done.push(bound.admit(headers, principal, told, rawParams))
-        else if (this.options.limit) done.push(this.options.limit.acquire(spec, principal))
-        return { principal, params, query }
-      }
-      let entered = known instanceof Promise ? undefined : enter(known)
-      const budget = entered ? this.budget : this.strangers
-      if (spec.streamed) streaming = streamBody(res, hold, declared, encoding, maxBytes, budget)
-      else if (declared !== 0) collecting = collect(res, declared, maxBytes, budget)
-      if (!entered) {
-        // The library wants the body's reader in this tick; until the key is accepted it is given no more to read.
-        const letGo = hold.take()
-        collecting?.bytes.catch(() => undefined)
-        try {
-          entered = enter(await known)
-          collecting?.accept(this.budget)
-          streaming?.accept(this.budget)
-        } finally {
-          letGo()
-        }
-      }
-      let bytes = (await collecting?.bytes) ?? new Uint8Array(0)
-      bytesIn = bytes.length
-      if (!streaming || declared === 0) hold.whole()
-      // What a route stores must not be lost to its caller by what the caller sends next.
-      if (spec.access === 'write' || spec.access === 'admin') {
-        await nextTurn()
-        if (exchange.gone) throw new Error('the caller went away')
-        exchange.answering = holdNext(hold)
-      }
-      if (encoding !== 'identity' && bytes.length > 0) {
-        const inflated = await inflate(bytes, encoding, maxBytes, this.budget)
-        done.push(inflated.release)
-        bytes = inflated.bytes
-        headers.delete('content-encoding')
-        headers.delete('content-length')
-      }
-      const request: Request = {
-        ...entered,
-        body:
-          spec.body && !spec.raw && !spec.streamed
-            ? await (this.options.bodies?.read(spec, bytes) ?? bodyOf(spec, bytes))
-            : undefined,
-        bytes,
-        ...(streaming && { chunks: streaming.chunks }),
-        headers,
-        signal: exchange.controller.signal,
-        remoteAddress: exchange.gone ? '' : Buffer.from(res.getRemoteAddressAsText()).toString(),
-      }
-      checkWithBody(spec, request)
-      /** Whatever it begins is traced as a part of the request, and charged to who asks. */
-      const onBehalf = <T>(work: () => T): T => {
-        const traced = span ? () => within(span, work) : work
-        return bound.admit ? traced() : asCaller(request.principal.caller, traced)
-      }
-      const value = await onBehalf(() => bound.handle(request))
-      streaming?.stop(new Error('answered'))
-      if (!exchange.gone) {
-        if (this.stopping) exchange.after = 'closed'
-        const reply = replyOf(value, spec.produces ?? 'application/json')
-        await onBehalf(() => exchange.send(reply))
-      }
+      const entered = await this.enter(bound, underWay)
+      await this.answer(bound, underWay, await this.read(bound.spec, underWay, entered))
     } catch (error) {
       failure = error
-      // While it is held back, the sender would not read the answer.
-      streaming?.stop(new Error('refused'))
-      if (this.stopping && exchange.after === 'kept') exchange.after = 'told'
-      if (!exchange.gone && exchange.status === 0)
-        await exchange.send(errorReply(error, requestId, this.options.errorBody)).catch(() => undefined)
+      await this.refuse(underWay, error)
     } finally {
-      collecting?.stop(new Error('refused'))
-      collecting?.release()
-      hold.end()
-      for (const undo of done) undo()
-      this.inFlight--
-      const seconds = (performance.now() - started) / 1000
-      const status = exchange.gone ? 499 : exchange.status
-      const { bytesOut } = exchange
-      if (span) endRequest(span, status, requestId, failure === undefined ? undefined : failureCode(failure))
-      this.options.finished?.({ spec, status, seconds, bytesIn, bytesOut, requestId, error: failure })
+      this.end(bound.spec, underWay, failure)
     }
+  }
+
+  /**
+   * What comes before the body: whoever may not send it, or not now, is told so before any of it is read. The library
+   * wants the body's reader in the tick of the request, so nothing is awaited before that is there.
+   */
+  private async enter(bound: Bound, underWay: UnderWay): Promise<Entered> {
+    const { spec } = bound
+    const { exchange, head } = underWay
+    const { headers, declared } = head
+    this.lastAsked = performance.now()
+    if (this.stopping) {
+      exchange.after = declared === 0 ? 'closed' : 'told'
+      throw errors.stopping()
+    }
+    if (tracer !== undefined) underWay.span = requestSpan(spec, headers)
+    const rawParams = Object.fromEntries(head.pathParts.map(([name, part]) => [name, decoded(part)]))
+    const known = this.options.authenticate(headers, spec)
+    // Where something else fails first, nobody waits for the look-up any more, which may fail as well.
+    if (known instanceof Promise) known.catch(() => undefined)
+    if (declared > bodyLimit(spec)) throw errors.tooLarge()
+    const encoding = spec.encoded ? 'identity' : encodingOf(headers)
+    const entered = (principal: Principal): Entered => {
+      const params = spec.params ? validate(spec.params, rawParams, 'path') : undefined
+      const query = spec.query ? validate(spec.query, queryOf(head.query), 'query') : undefined
+      checkBeforeBody(spec, principal, { params, query, rawParams, headers })
+      // How long a compressed body is, nobody has told.
+      const told = encoding === 'identity' ? declared : -1
+      if (bound.admit) underWay.undo.push(bound.admit(headers, principal, told, rawParams))
+      else if (this.options.limit) underWay.undo.push(this.options.limit.acquire(spec, principal))
+      return { principal, params, query }
+    }
+    const atOnce = known instanceof Promise ? undefined : entered(known)
+    const budget = atOnce ? this.budget : this.strangers
+    const body = new RequestBody(spec, exchange, declared, encoding, budget)
+    underWay.body = body
+    return atOnce ?? body.accepted(async () => entered(await known), this.budget)
+  }
+
+  /** The whole request, its body validated where the route's declaration says how. */
+  private async read(spec: RouteSpec, underWay: UnderWay, entered: Entered): Promise<Request> {
+    const { exchange } = underWay
+    const { headers } = underWay.head
+    const body = underWay.body!
+    const sent = await body.collected()
+    // What a route stores must not be lost to its caller by what the caller sends next.
+    if (spec.access === 'write' || spec.access === 'admin') {
+      await nextTurn()
+      if (exchange.gone) throw new Error('the caller went away')
+      exchange.answering = holdNext(exchange.hold)
+    }
+    const bytes = await body.plain(sent, this.budget)
+    if (bytes !== sent) {
+      headers.delete('content-encoding')
+      headers.delete('content-length')
+    }
+    const request: Request = {
+      ...entered,
+      body:
+        spec.body && !spec.raw && !spec.streamed
+          ? await (this.options.bodies?.read(spec, bytes) ?? bodyOf(spec, bytes))
+          : undefined,
+      bytes,
+      ...(body.chunks && { chunks: body.chunks }),
+      headers,
+      signal: exchange.controller.signal,
+      remoteAddress: exchange.gone ? '' : Buffer.from(exchange.res.getRemoteAddressAsText()).toString(),
+    }
+    checkWithBody(spec, request)
+    return request
+  }
+
+  private async answer(bound: Bound, { exchange, span, body }: UnderWay, request: Request): Promise<void> {
+    /** Whatever it begins is traced as a part of the request, and charged to who asks. */
+    const onBehalf = <T>(work: () => T): T => {
+      const traced = span ? () => within(span, work) : work
+      return bound.admit ? traced() : asCaller(request.principal.caller, traced)
+    }
+    const value = await onBehalf(() => bound.handle(request))
+    body?.stopStream(new Error('answered'))
+    if (exchange.gone) return
+    if (this.stopping) exchange.after = 'closed'
+    const reply = replyOf(value, bound.spec.produces ?? 'application/json')
+    await onBehalf(() => exchange.send(reply))
+  }
+
+  private async refuse({ exchange, head, body }: UnderWay, error: unknown): Promise<void> {
+    // While it is held back, the sender would not read the answer.
+    body?.stopStream(new Error('refused'))
+    if (this.stopping && exchange.after === 'kept') exchange.after = 'told'
+    if (exchange.gone || exchange.status !== 0) return
+    await exchange.send(errorReply(error, head.requestId, this.options.errorBody)).catch(() => undefined)
+  }
+
+  private end(
+    spec: RouteSpec,
+    { exchange, head, body, span, undo, began }: UnderWay,
+    failure: unknown,
+  ): void {
+    body?.release()
+    exchange.hold.end()
+    for (const one of undo) one()
+    this.inFlight--
+    const seconds = (performance.now() - began) / 1000
+    const status = exchange.gone ? 499 : exchange.status
+    const { requestId } = head
+    if (span) endRequest(span, status, requestId, failure === undefined ? undefined : failureCode(failure))
+    const bytesIn = body?.size ?? 0
+    const { bytesOut } = exchange
+    this.options.finished?.({ spec, status, seconds, bytesIn, bytesOut, requestId, error: failure })
   }
 }
 
@@ -316,10 +333,4 @@ function methodsByPath(routes: readonly Bound[]): Map<string, Method[]> {
   for (const { spec } of routes)
     for (const path of pathsOf(spec)) methods.set(path, [...(methods.get(path) ?? []), spec.method])
   return methods
-}
-
-/** Theirs, if it is fit for a log line. */
-function requestIdOf(headers: ReadonlyMap<string, string>): string {
-  const given = headers.get('x-request-id')
-  return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : uuid7()
 }

@@ -1,0 +1,29 @@
+/** What is taken of a request in the tick that it comes in: later, the library has forgotten it. Knows no handlers. */
+import type { HttpRequest } from 'uWebSockets.js'
+import { uuid7 } from '../ids/uuid7.js'
+import { type Framed, framed } from './framing.js'
+
+export interface RequestHead extends Framed {
+  /** the caller's `x-request-id`, or one made here */
+  requestId: string
+  /** the parts of its path that have names in the declaration, by these, as they were sent */
+  pathParts: readonly (readonly [name: string, part: string])[]
+  query: string
+}
+
+/** @param names of the parameters in the route's path, in order */
+export function headOf(names: readonly string[], req: HttpRequest): RequestHead {
+  const framing = framed(req)
+  return {
+    ...framing,
+    requestId: requestIdOf(framing.headers),
+    pathParts: names.map((name, i) => [name, req.getParameter(i) ?? '']),
+    query: req.getQuery(),
+  }
+}
+
+/** Theirs, if it is fit for a log line. */
+function requestIdOf(headers: ReadonlyMap<string, string>): string {
+  const given = headers.get('x-request-id')
+  return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : uuid7()
+}
