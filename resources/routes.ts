@@ -95,7 +95,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...feedbackRoutes({ store, refs, register, workers, limits }),
     ...objectRoutes({ store, reader, writer, finder, labels, register, workers, limits: options.limits }),
     ...labelRoutes({ finder, labels }),
-    ...fileRoutes({ files, register }),
+    ...fileRoutes({ files, register, workers }),
     ...refRoutes({ refs, register }),
     ...tableRoutes({ reader: tables, writer: tableWriter, workers, register }),
     ...annotationRoutes({ store, leases, register, limits }),

@@ -10,9 +10,13 @@ export interface Violation {
   type: string
 }
 
+/** A reason may repeat what was sent, however long that is. */
+const LONGEST_REASON = 2000
+
 /** An error with an answer of its own. Everything else that is thrown becomes a 500 without details. */
 export class HeddleError extends Error {
   override readonly name = 'HeddleError'
+  readonly reason: string
 
   /**
    * @param code stable, upper case, never reused for something else
@@ -23,14 +27,16 @@ export class HeddleError extends Error {
   constructor(
     readonly code: string,
     readonly status: number,
-    readonly reason: string,
+    reason: string,
     readonly extra: {
       body?: Record<string, unknown>
       headers?: Record<string, string>
       cause?: unknown
     } = {},
   ) {
-    super(reason, extra.cause === undefined ? undefined : { cause: extra.cause })
+    const short = reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason
+    super(short, extra.cause === undefined ? undefined : { cause: extra.cause })
+    this.reason = short
   }
 
   /** The answer's body. */

@@ -1,6 +1,6 @@
 /** The entry of a thread that reads bodies. */
 import { workerData } from 'piscina'
-import { type Outcome, outcomeOf } from '../../common/threads/outcome.js'
+import { type Outcome, outcomeOf } from '../threads/outcome.js'
 import { type BodyTask, bodyOf } from './body-threads.js'
 import type { RouteSpec } from './route.js'
 

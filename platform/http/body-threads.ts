@@ -3,7 +3,7 @@
  * send. Knows nothing of routes but their schemas.
  */
 
-import { SMALL, ThreadPool, threadEntry } from '../../common/threads/pool.js'
+import { SMALL, ThreadPool, threadEntry } from '../threads/pool.js'
 import { parseJson, validate } from './json-body.js'
 import type { RouteSpec } from './route.js'
 

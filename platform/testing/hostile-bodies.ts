@@ -38,7 +38,7 @@ export interface Most {
 /** What nothing refuses for its length or number alone. */
 export const LARGE: Most = { bytes: 3_900_000, values: 60_000 }
 /** Items of a list that a limit of its own may still let through. */
-const A_FEW = 2_000
+const A_FEW = 400
 
 type Kind = 'list' | 'text' | 'any'
 
@@ -51,7 +51,7 @@ interface Filling {
 
 const FILLINGS: Record<string, Filling> = {
   'a list of what it should hold': { fits: 'list', fill: (most, valid) => list(most, valid) },
-  'a few thousand of what it should hold': {
+  'some of what it should hold': {
     fits: 'list',
     fill: (most, valid) => list(most, valid, A_FEW),
   },
@@ -122,16 +122,16 @@ export class HostileBodies {
       if (n % 4 === 0) yield this.body(schema, place, names[(turn + n) % names.length]!, most)
   }
 
-  /** One body of each kind of place, for limits that are far higher than others'. */
-  *largest(schema: Schema, most: Most): Generator<Hostile> {
-    const done = new Set<string>()
+  /** One body, for limits that are far higher than others': the kind of place that is filled changes with `turn`. */
+  *largest(schema: Schema, most: Most, turn: number): Generator<Hostile> {
+    const found = new Map<Kind, Place>()
     for (const place of this.places(schema))
-      for (const kind of this.kindsOf(place.schema)) {
-        if (place.path.length === 0 || place.path.at(-1)! in this.named || done.has(kind)) continue
-        done.add(kind)
-        const [name = ''] = Object.entries(FILLINGS).find(([, { fits }]) => fits === kind) ?? []
-        yield this.body(schema, place, name, most)
-      }
+      for (const kind of this.kindsOf(place.schema))
+        if (place.path.length > 0 && !(place.path.at(-1)! in this.named) && !found.has(kind))
+          found.set(kind, place)
+    const [kind, place] = [...found][turn % Math.max(1, found.size)] ?? []
+    const [name] = Object.entries(FILLINGS).find(([, { fits }]) => fits === kind) ?? []
+    if (place && name !== undefined) yield this.body(schema, place, name, most)
   }
 
   private body(schema: Schema, { path, schema: at }: Place, name: string, most: Most): Hostile {

@@ -16,9 +16,15 @@ export interface Upload {
   content: Uint8Array
 }
 
+/** A form as it came. */
+interface Form {
+  contentType: string
+  bytes: Uint8Array
+}
+
 /** Reads and checks a form; throws 400, 409, 415 or 422. */
-export function readUpload(contentType: string, body: Uint8Array): Upload {
-  const parts = partsOf(contentType, body)
+export function readUpload({ contentType, bytes }: Form): Upload {
+  const parts = partsOf(contentType, bytes)
   const file = parts.get('file')
   const fields = validate(
     fileCreate.body!,

@@ -4,7 +4,7 @@ import type { ProjectRegister } from '../../domain/projects/register.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { readUpload } from './form.js'
+import type { Workers } from '../workers/workers.js'
 import { readRange } from './range.js'
 import type { FileStore } from './store.js'
 
@@ -13,11 +13,16 @@ const BYTES = 'application/octet-stream'
 export interface FileRouteParts {
   files: FileStore
   register: ProjectRegister
+  workers: Workers
 }
 
-export function fileRoutes({ files, register }: FileRouteParts): Bound[] {
+export function fileRoutes({ files, register, workers }: FileRouteParts): Bound[] {
   const create = serve(fileCreate, async ({ bytes, headers, principal }) => {
-    const { project, name, digest, content } = readUpload(headers.get('content-type') ?? '', bytes)
+    const { project, name, digest, content } = await workers.run(
+      'upload',
+      { contentType: headers.get('content-type') ?? '', bytes },
+      bytes.length,
+    )
     principal.must('write', project)
     await register.note([project])
     await files.write({ project: projectIdOf(project), digest, name, content })

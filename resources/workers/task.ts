@@ -5,6 +5,7 @@ import { reading } from '../../platform/http/lossless.js'
 import { EVALUATION_WORK } from '../evaluation/bodies.js'
 import { readFeedback, readFeedbackBatch, readFeedbackReplacement } from '../feedback/entry.js'
 import { checkValues } from '../feedback/value-check.js'
+import { readUpload } from '../files/form.js'
 import { readCreation } from '../objects/create.js'
 import { prepareList, prepareTable, prepareUpdate } from '../tables/prepare.js'
 
@@ -18,6 +19,7 @@ const WORK = {
   feedbackBatch: readFeedbackBatch,
   feedbackReplacement: readFeedbackReplacement,
   values: checkValues,
+  upload: readUpload,
   ...EVALUATION_WORK,
   finishedBlock: (calls: readonly FinishedCall[]) => reading(() => finishedBlock(calls)),
   startedBlock: (calls: readonly StartedCall[]) => reading(() => startedBlock(calls)),

@@ -1,6 +1,6 @@
 /** The entry of a thread. */
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { type Outcome, outcomeOf } from '../../common/threads/outcome.js'
+import { type Outcome, outcomeOf } from '../../platform/threads/outcome.js'
 import { type Kind, type Task, type Work, work } from './task.js'
 
 type Done = ReturnType<Work[Kind]>
@@ -17,6 +17,7 @@ function buffersOf(outcome: Outcome<Done>): ArrayBuffer[] {
   if (!('done' in outcome)) return []
   const { done } = outcome
   if (done instanceof Uint8Array) return [done.buffer as ArrayBuffer]
+  if ('content' in done) return [done.content.buffer as ArrayBuffer]
   const memory = 'rows' in done ? done.rows : 'list' in done ? done.list : undefined
   const order = 'order' in done ? [done.order.buffer] : []
   return memory ? [memory.texts.buffer, memory.ends.buffer, ...order] : []

@@ -1,5 +1,5 @@
 /** Keeps long work of this service off the main thread. Knows nothing of what is in it. */
-import { SMALL, ThreadPool, threadEntry } from '../../common/threads/pool.js'
+import { SMALL, ThreadPool, threadEntry } from '../../platform/threads/pool.js'
 import { type Input, type Kind, type Task, type Work, work } from './task.js'
 
 export class Workers {
@@ -11,7 +11,7 @@ export class Workers {
   }
 
   /**
-   * Does `kind` of work on `input`; the memory of bytes is gone afterwards. Throws what the work throws.
+   * Does `kind` of work on `input`; the memory of bytes, also of its field `bytes`, is gone afterwards. Throws what the work throws.
    * @param bytes of what is no bytes, nearly
    */
   async run<K extends Kind>(
@@ -20,11 +20,17 @@ export class Workers {
     bytes = input instanceof Uint8Array ? input.length : 0,
   ): Promise<ReturnType<Work[K]>> {
     if (bytes < SMALL || !this.pool) return work(kind, input)
-    const done = await this.pool.run({ kind, input }, input instanceof Uint8Array ? [input] : [])
+    const done = await this.pool.run({ kind, input }, handedOver(input))
     return done as ReturnType<Work[K]>
   }
 
   async stop(): Promise<void> {
     await this.pool?.stop()
   }
+}
+
+function handedOver(input: unknown): Uint8Array[] {
+  if (input instanceof Uint8Array) return [input]
+  const bytes = typeof input === 'object' && input !== null && 'bytes' in input ? input.bytes : undefined
+  return bytes instanceof Uint8Array ? [bytes] : []
 }

@@ -1,5 +1,5 @@
 /** Keeps what callers send to the training interface off the main thread where it is long. Knows nothing of what it is. */
-import { SMALL, ThreadPool, threadEntry } from '../../common/threads/pool.js'
+import { SMALL, ThreadPool, threadEntry } from '../../platform/threads/pool.js'
 import { type Input, type Kind, type Task, type Work, work } from './task.js'
 
 export class Threads {

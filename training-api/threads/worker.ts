@@ -1,5 +1,5 @@
 /** The entry of a thread. */
-import { outcomeOf } from '../../common/threads/outcome.js'
+import { outcomeOf } from '../../platform/threads/outcome.js'
 import { type Task, work } from './task.js'
 
 export default function run({ kind, input }: Task): unknown {

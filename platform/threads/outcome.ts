@@ -1,5 +1,5 @@
 /** How what was done in a thread comes back: errors lose their class on the way, so they travel as values. */
-import { HeddleError, ValidationError, type Violation } from '../../platform/errors/error.js'
+import { HeddleError, ValidationError, type Violation } from '../errors/error.js'
 
 export type Outcome<Done> =
   | { done: Done }
