@@ -35,37 +35,29 @@ export interface Most {
   values: number
 }
 
-/** What nothing refuses for its length or number alone. */
-export const LARGE: Most = { bytes: 3_900_000, values: 60_000 }
 /** Items of a list that a limit of its own may still let through. */
 const A_FEW = 400
 
-type Kind = 'list' | 'text' | 'any'
-
 interface Filling {
-  /** of places: what may be right there; undefined: it is wrong nearly everywhere */
-  fits: Kind | undefined
   /** JSON text in the place of a value. @param valid what fits, or what an item of the list would be */
   fill: (most: Most, valid: string) => string
 }
 
 const FILLINGS: Record<string, Filling> = {
-  'a list of what it should hold': { fits: 'list', fill: (most, valid) => list(most, valid) },
+  'a list of what it should hold': { fill: (most, valid) => list(most, valid) },
   'some of what it should hold': {
-    fits: 'list',
     fill: (most, valid) => list(most, valid, A_FEW),
   },
-  'a long text': { fits: 'text', fill: ({ bytes }) => `"${'x'.repeat(bytes)}"` },
-  'a long text of escapes': { fits: 'text', fill: ({ bytes }) => `"${'\\u00e9'.repeat(bytes / 6)}"` },
-  'many keys': { fits: 'any', fill: (most) => wide(most) },
+  'a long text': { fill: ({ bytes }) => `"${'x'.repeat(bytes)}"` },
+  'a long text of escapes': { fill: ({ bytes }) => `"${'\\u00e9'.repeat(bytes / 6)}"` },
+  'many keys': { fill: (most) => wide(most) },
   'deep objects, many': {
-    fits: 'any',
     fill: (most) => list(most, `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`),
   },
-  'a list of numbers': { fits: undefined, fill: (most) => list(most, '1') },
-  'a list of empty objects': { fits: undefined, fill: (most) => list(most, '{}') },
-  'a list of lists': { fits: undefined, fill: (most) => list(most, '[[],[]]') },
-  'a list of long texts': { fits: undefined, fill: (most) => list(most, `"${'ab'.repeat(30)}"`) },
+  'a list of numbers': { fill: (most) => list(most, '1') },
+  'a list of empty objects': { fill: (most) => list(most, '{}') },
+  'a list of lists': { fill: (most) => list(most, '[[],[]]') },
+  'a list of long texts': { fill: (most) => list(most, `"${'ab'.repeat(30)}"`) },
 }
 
 /** A list as long as all limits let it be; texts in it differ. */
@@ -108,32 +100,6 @@ export class HostileBodies {
       for (const name of Object.keys(FILLINGS)) yield this.body(schema, place, name, most)
   }
 
-  /** Every place with what may be right there, and the body as a whole with one that is wrong, by turns. */
-  *fitting(schema: Schema, most: Most, turn: number): Generator<Hostile> {
-    const names = Object.keys(FILLINGS)
-    for (const place of this.places(schema)) {
-      const kinds = this.kindsOf(place.schema)
-      for (const name of names) {
-        const { fits } = FILLINGS[name]!
-        if (fits && (kinds.has(fits) || kinds.has('any'))) yield this.body(schema, place, name, most)
-      }
-    }
-    for (const [n, place] of this.places(schema).entries())
-      if (n % 4 === 0) yield this.body(schema, place, names[(turn + n) % names.length]!, most)
-  }
-
-  /** One body, for limits that are far higher than others': the kind of place that is filled changes with `turn`. */
-  *largest(schema: Schema, most: Most, turn: number): Generator<Hostile> {
-    const found = new Map<Kind, Place>()
-    for (const place of this.places(schema))
-      for (const kind of this.kindsOf(place.schema))
-        if (place.path.length > 0 && !(place.path.at(-1)! in this.named) && !found.has(kind))
-          found.set(kind, place)
-    const [kind, place] = [...found][turn % Math.max(1, found.size)] ?? []
-    const [name] = Object.entries(FILLINGS).find(([, { fits }]) => fits === kind) ?? []
-    if (place && name !== undefined) yield this.body(schema, place, name, most)
-  }
-
   private body(schema: Schema, { path, schema: at }: Place, name: string, most: Most): Hostile {
     const items = this.kinds(at).find((one) => one.items)?.items
     const valid = JSON.stringify(items ? this.valid(items) : this.valid(at)) ?? 'null'
@@ -154,19 +120,6 @@ export class HostileBodies {
         seen.add(sign)
         return true
       })
-  }
-
-  private kindsOf(schema: Schema): Set<Kind> {
-    const kinds = new Set<Kind>()
-    for (const { type, properties, additionalProperties, enum: those } of this.kinds(schema)) {
-      const types = [type].flat()
-      if (types.includes('array')) kinds.add('list')
-      if (types.includes('string') && !those) kinds.add('text')
-      const open = additionalProperties !== undefined && additionalProperties !== false
-      if (type === undefined ? !properties && !those : types.includes('object') && (open || !properties))
-        kinds.add('any')
-    }
-    return kinds
   }
 
   private *pathsOf(schema: Schema, path: string[], depth: number): Generator<[string[], Schema]> {
