@@ -7,10 +7,10 @@ import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { SMALL } from '../threads/pool.js'
 import { declaredRoutes } from '../../contract/declared.js'
 import { HeddleError } from '../errors/error.js'
 import { HostileBodies, type Schema } from '../testing/hostile-bodies.js'
+import { SMALL } from '../threads/pool.js'
 import { bodyOf } from './body-threads.js'
 
 /** What one body may use of a processor, in milliseconds. */
