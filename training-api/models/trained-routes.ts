@@ -126,7 +126,7 @@ async function log(
   const key = logKey(model.id, id)
   const room = await service.room(model, principal)
   try {
-    const { spooled, take } = await readGroups(desk.threads, chunks, (lines) =>
+    const { spooled, take } = await readGroups(service.threads, chunks, (lines) =>
       spool(artifacts, key, lines, room),
     )
     const split = take('split')
