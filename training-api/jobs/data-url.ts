@@ -7,7 +7,7 @@ import { trainingProblems } from './problems.js'
 /** The bytes of a `data:` address. @throws `BAD_TRAINING_DATA` (400) */
 export function dataOfUrl(url: string): Uint8Array {
   const comma = url.indexOf(',')
-  if (comma < 0) throw trainingProblems.badData('A data: address has a comma before its content.')
+  if (comma < 0) throw trainingProblems.badData('A data: address needs a comma before its content.')
   const content = url.slice(comma + 1)
   // As bytes it would be another character.
   if (halfPairAt(content)) throw trainingProblems.badData(`The data: address has ${HALF_PAIR}.`)

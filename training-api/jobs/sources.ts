@@ -82,22 +82,8 @@ function sourceAt(url: string): TrainingDataSource {
   return source
 }
 
-async function* dataUrl(url: string): AsyncGenerator<Uint8Array> {
-  const comma = url.indexOf(',')
-  if (comma < 0) throw trainingProblems.badData('A data: address needs a comma before its content.')
-  const content = url.slice(comma + 1)
-  // As bytes it would be another character.
-  if (halfPairAt(content)) throw trainingProblems.badData(`The data: address has ${HALF_PAIR}.`)
-  if (/;base64$/i.test(url.slice(0, comma))) {
-    if (!/^[\w+/=\s-]*$/.test(content)) throw trainingProblems.badData('The data: address is not base64.')
-    yield Buffer.from(content, 'base64')
-    return
-  }
-  try {
-    yield Buffer.from(decodeURIComponent(content))
-  } catch {
-    throw trainingProblems.badData('The data: address has a percent sign without two hex digits.')
-  }
+async function* contentOf(threads: Threads, url: string): AsyncGenerator<Uint8Array> {
+  yield await threads.run('dataUrl', url, url.length)
 }
 
 async function fetched(
