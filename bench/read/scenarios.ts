@@ -1,7 +1,7 @@
 /** The reads that are measured: what a page of a user interface, a script or an evaluation asks for. */
 import { caseOf, OPS, spanId, TRACE_SPANS, threadOf, traceId } from '../load/span-body.js'
 import type { Chance } from '../load/text.js'
-import { dressedPage } from './dressed.js'
+import { dressedPage } from './enriched.js'
 import type { Filled, Project } from './fill.js'
 import type { Scenario } from './scenario.js'
 

@@ -7,6 +7,7 @@ import { KIND } from '../../domain/calls/schema.js'
 import type { Coming } from '../../domain/calls/unsettled.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { callKey, type Touch } from './call-change.js'
 import { joinStatement } from './join-sql.js'
 import {
   dropCalls,
@@ -18,7 +19,6 @@ import {
   storedHalves,
   weightOf,
 } from './stored.js'
-import { callKey, type Touch } from './touched.js'
 import type { Unsettled } from './unsettled.js'
 
 export interface Merged {

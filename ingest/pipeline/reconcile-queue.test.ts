@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Touch } from '../merge/touched.js'
+import type { Touch } from '../merge/call-change.js'
 import { ReconcileQueue } from './reconcile-queue.js'
 import { tenantOf } from './tenant.js'
 

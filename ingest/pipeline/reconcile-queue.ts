@@ -3,8 +3,9 @@
  * projects, and changes of stored calls (update, delete), one after the other in a project. Projects don't wait for each
  * other; where changes of many wait, entities take turns. Knows no SQL.
  */
+
+import type { Touch } from '../merge/call-change.js'
 import type { Merged } from '../merge/merge.js'
-import type { Touch } from '../merge/touched.js'
 import { RoundRobin } from './round-robin.js'
 import { isBusy, isUnavailable } from './store-gate.js'
 import type { Tenant } from './tenant.js'

@@ -4,10 +4,10 @@
  */
 import type { Coming } from '../../domain/calls/unsettled.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { callKey, type Touch } from '../merge/call-change.js'
 import { storedById, storedByKey, storedHalves } from '../merge/stored.js'
-import { callKey, type Touch } from '../merge/touched.js'
 import type { Unsettled } from '../merge/unsettled.js'
-import type { Mark } from './marks.js'
+import type { Mark } from './duplicates.js'
 
 /** The rows among `touches` that take the place of what is stored of their calls. */
 export function comingOf(touches: readonly Touch[]): Coming[] {

@@ -11,8 +11,8 @@ import type { Fields } from '../../domain/expr/value.js'
 import { type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { earlyConditions } from './early.js'
 import { filterConditions } from './filter.js'
+import { earlyConditions } from './prefilter.js'
 
 /** The conditions of a filter and a query, all of which must hold. */
 export function conditionsOf(

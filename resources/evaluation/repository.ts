@@ -8,12 +8,12 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { storedTree } from '../../platform/json/tree.js'
 import type { FileStore } from '../files/store.js'
 import { ObjectDeleter } from '../objects/delete.js'
+import { wireTexts } from '../objects/external-refs.js'
 import type { VersionFinder } from '../objects/find.js'
 import { listVersions } from '../objects/list.js'
 import type { ObjectReader } from '../objects/reader.js'
 import { checkLive } from '../objects/routes.js'
 import type { Version } from '../objects/versions.js'
-import { wireTexts } from '../objects/wire.js'
 import { isOf, type Kind, listOf, type Value, viewText } from './kinds.js'
 
 export interface RepositoryParts {

@@ -1,8 +1,8 @@
 /** Finds the version that a request names: by digest, `latest`, `v<index>` or alias. */
 import type { LabelStore } from './labels.js'
 import type { ObjectReader } from './reader.js'
+import { looksLikeDigest, mayBeAlias, wantedBy } from './selection.js'
 import type { Version } from './versions.js'
-import { looksLikeDigest, mayBeAlias, wantedBy } from './which.js'
 
 export class VersionFinder {
   constructor(

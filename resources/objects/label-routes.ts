@@ -5,8 +5,8 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import type { VersionFinder } from './find.js'
 import type { LabelStore } from './labels.js'
 import { checkLive } from './routes.js'
+import { checkAliases, checkTags } from './selection.js'
 import type { Version } from './versions.js'
-import { checkAliases, checkTags } from './which.js'
 
 export interface LabelParts {
   finder: VersionFinder

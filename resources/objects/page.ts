@@ -3,10 +3,10 @@
 import { jsonList } from '../../domain/lists/json.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import { objectText } from './answer.js'
+import { wireTexts } from './external-refs.js'
 import type { LabelStore } from './labels.js'
 import type { ObjectReader } from './reader.js'
 import type { Version } from './versions.js'
-import { wireTexts } from './wire.js'
 
 const PIECE_BYTES = 4 << 20
 const PIECE_ROWS = 500

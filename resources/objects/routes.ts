@@ -15,8 +15,8 @@ import type { LabelStore } from './labels.js'
 import { listVersions } from './list.js'
 import { objectPage, objectTexts } from './page.js'
 import type { ObjectReader } from './reader.js'
+import { looksLikeDigest } from './selection.js'
 import type { Version } from './versions.js'
-import { looksLikeDigest } from './which.js'
 import type { ObjectWriter } from './writer.js'
 
 export interface ObjectParts {

@@ -3,7 +3,7 @@
 import { parseRef } from '../../contract/ref.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import type { Resolve } from '../../domain/refs/expand.js'
-import { wireTexts } from '../objects/wire.js'
+import { wireTexts } from '../objects/external-refs.js'
 import type { Pointer, RefReader } from './resolve.js'
 
 /** Refs resolved at once. */

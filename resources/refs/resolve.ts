@@ -14,7 +14,7 @@ import type { Slice } from '../../platform/json/scan.js'
 import { stringAt } from '../../platform/json/text.js'
 import type { VersionFinder } from '../objects/find.js'
 import type { ObjectReader } from '../objects/reader.js'
-import { looksLikeDigest } from '../objects/which.js'
+import { looksLikeDigest } from '../objects/selection.js'
 
 /** A ref to be resolved; `project` is `entity/project`. */
 export type Pointer = ObjectRef & { project: string }

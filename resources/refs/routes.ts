@@ -4,7 +4,7 @@ import type { ProjectRegister } from '../../domain/projects/register.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
-import { wireTexts } from '../objects/wire.js'
+import { wireTexts } from '../objects/external-refs.js'
 import { readPointer } from './pointer.js'
 import type { Pointer, RefReader, Resolved } from './resolve.js'
 

@@ -13,7 +13,7 @@ import { checkObjectId } from '../objects/create.js'
 import type { VersionFinder } from '../objects/find.js'
 import type { LabelStore } from '../objects/labels.js'
 import { checkLive } from '../objects/routes.js'
-import { checkAliases } from '../objects/which.js'
+import { checkAliases } from '../objects/selection.js'
 import type { ObjectWriter } from '../objects/writer.js'
 import { readPointer } from '../refs/pointer.js'
 

@@ -1,6 +1,6 @@
 /** Streams of JSON lines on their way out: refs get the names of their projects, and lines become lists. Pure but for names. */
 import type { ProjectRegister } from '../../domain/projects/register.js'
-import { wireTexts } from '../objects/wire.js'
+import { wireTexts } from '../objects/external-refs.js'
 
 const INTERNAL = 'weave-trace-internal:///'
 const NEWLINE = 0x0a

@@ -6,9 +6,9 @@ import { HeddleError } from '../../../platform/errors/error.js'
 import type { Principal } from '../../../platform/http/principal.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import { type JsonTree, storedTree } from '../../../platform/json/tree.js'
+import { wireTexts } from '../../objects/external-refs.js'
 import type { VersionFinder } from '../../objects/find.js'
 import type { ObjectReader } from '../../objects/reader.js'
-import { wireTexts } from '../../objects/wire.js'
 import { targetsOf } from '../targets.js'
 
 export type Value = ReadonlyMap<string, JsonTree>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Touch } from '../merge/touched.js'
-import { Owed } from './owed.js'
+import type { Touch } from '../merge/call-change.js'
+import { Owed } from './reconcile-backlog.js'
 
 const touch = (id: string): Touch => ({
   ...{ kind: 'whole', projectId: 'p', id, traceId: 't', startedAt: 1, ver: 7 },

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { refsToExternal } from '../../domain/refs/refs.js'
 import { type JsonTree, parseTree, treeText } from '../../platform/json/tree.js'
-import { externalText } from './wire.js'
+import { externalText } from './external-refs.js'
 
 const nameOf = (id: string) => (id === 'known' ? 'me/mine' : undefined)
 const text = fc.oneof(

@@ -2,7 +2,7 @@
  * Calls whose second step failed, or whose rows may be stored although nobody was told so: until they are settled they
  * may be there twice. Remembers them, up to a limit. Knows nothing of how they are settled.
  */
-import type { Touch } from '../merge/touched.js'
+import type { Touch } from '../merge/call-change.js'
 
 /** What is beyond this is found at the next start. */
 const LIMIT = 50_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Settling } from './settling.js'
+import { Settling } from './batch-order.js'
 
 it('waits for every batch before, not for those after', async () => {
   const settling = new Settling()

@@ -6,7 +6,7 @@
 import { IDENTITY } from '../../domain/calls/unsettled.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import type { Touch, TouchKind } from './touched.js'
+import type { Touch, TouchKind } from './call-change.js'
 
 /** Calls looked at in one go. */
 const SWEEP = 500

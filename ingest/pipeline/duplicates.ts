@@ -4,7 +4,7 @@
  */
 import { numberOf, stringsOf } from '../../domain/calls/block-reader.js'
 import { ROW } from '../calls/row-keys.js'
-import type { Touch, TouchKind } from '../merge/touched.js'
+import type { Touch, TouchKind } from '../merge/call-change.js'
 import type { Rows } from '../threads/task.js'
 import type { RecentIds } from './recent-ids.js'
 
