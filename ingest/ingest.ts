@@ -13,7 +13,7 @@ import { Changes } from './changes/changes.js'
 import { Merge } from './merge/merge.js'
 import { repeated } from './merge/unreconciled.js'
 import { Unsettled } from './merge/unsettled.js'
-import { Settling } from './pipeline/batch-order.js'
+import { BatchOrder } from './pipeline/batch-order.js'
 import { Commit } from './pipeline/commit.js'
 import { FairBudget } from './pipeline/fair-budget.js'
 import { IngestMetrics } from './pipeline/metrics.js'
@@ -21,12 +21,12 @@ import { OpObjects } from './pipeline/op-objects.js'
 import { Pipeline } from './pipeline/pipeline.js'
 import { preload, withHashes } from './pipeline/preload.js'
 import { RecentIds } from './pipeline/recent-ids.js'
-import { Owed } from './pipeline/reconcile-backlog.js'
+import { ReconcileBacklog } from './pipeline/reconcile-backlog.js'
 import { ReconcileQueue } from './pipeline/reconcile-queue.js'
-import { Sweep } from './pipeline/reconciler.js'
+import { Reconciler } from './pipeline/reconciler.js'
 import { StoreGate } from './pipeline/store-gate.js'
 import { VersionClock } from './pipeline/version-clock.js'
-import { Writers } from './pipeline/writer-election.js'
+import { WriterElection } from './pipeline/writer-election.js'
 import { ingestRoutes } from './routes.js'
 import { Threads } from './threads/threads.js'
 
@@ -71,8 +71,8 @@ export function createIngest(options: IngestOptions): Ingest {
   const gate = new StoreGate(store, options.patienceMs ?? 3000)
   const clock = new VersionClock()
   const recent = new RecentIds(options.recentIds ?? 4_000_000)
-  const settling = new Settling()
-  const owed = new Owed()
+  const settling = new BatchOrder()
+  const backlog = new ReconcileBacklog()
   const unsettled = new Unsettled(store)
   const merge = new Merge(store, unsettled)
   const queue = new ReconcileQueue((touches) => gate.run(() => merge.settle(touches), true))
@@ -84,7 +84,7 @@ export function createIngest(options: IngestOptions): Ingest {
     () => gate.away,
   )
   const commit = new Commit({
-    ...{ store, threads, gate, queue, settling, owed, unsettled, clock, recent, metrics },
+    ...{ store, threads, gate, queue, settling, backlog, unsettled, clock, recent, metrics },
     projects: new ProjectRegister(store),
     ops: new OpObjects(store, () => clock.reserve(1)),
     insertTimeoutMs: INSERT_TIMEOUT_MS,
@@ -95,9 +95,9 @@ export function createIngest(options: IngestOptions): Ingest {
     inserts: INSERTS_AT_ONCE,
     gapMs: GAP_MS,
   })
-  const sweep = new Sweep({
-    ...{ store, queue, owed, unsettled, gate, clock, log },
-    writers: options.alone ? undefined : new Writers(store),
+  const sweep = new Reconciler({
+    ...{ store, queue, backlog, unsettled, gate, clock, log },
+    writers: options.alone ? undefined : new WriterElection(store),
   })
 
   return {

@@ -22,7 +22,7 @@ interface Known {
 }
 
 /** A node that a job has to itself. */
-export interface Place {
+export interface AcquiredNode {
   client: TrainClient
   release: () => void
 }
@@ -72,7 +72,7 @@ export class TrainNodes {
   }
 
   /** A free node for a job, the one that has it still before others. */
-  take(model: string, job: string): Place | undefined {
+  take(model: string, job: string): AcquiredNode | undefined {
     const free = this.nodes.filter((node) => node.info?.model === model && isFree(node, job))
     const node = free.find(({ info }) => info?.jobId === job) ?? free[0]
     if (!node) return undefined

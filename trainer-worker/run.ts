@@ -13,7 +13,7 @@ import { spanOf } from '../platform/telemetry/tracing.js'
 import { attemptSpan } from '../platform/telemetry/tracing-spans.js'
 import { nowMicros } from '../platform/time/iso.js'
 import { attempt, decide, Fenced, note } from './attempt.js'
-import type { Place } from './nodes.js'
+import type { AcquiredNode } from './nodes.js'
 import { requestOf, type TrainSettings } from './request.js'
 import { afterSetback, type End, endOf, failuresOf, type Setback } from './retry-policy.js'
 
@@ -57,7 +57,7 @@ export async function run(
   parts: RunParts,
   key: JobKey,
   model: StoredModel,
-  place: Place,
+  place: AcquiredNode,
   stop: AbortSignal,
   lost: AbortSignal,
 ): Promise<void> {

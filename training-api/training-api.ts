@@ -14,7 +14,7 @@ import { traceDataRoutes } from './from-traces/routes.js'
 import { traceLines } from './from-traces/trace-lines.js'
 import { healthRoutes } from './health/routes.js'
 import { DataRooms } from './jobs/data-room.js'
-import { JobService, type TrainingPlace } from './jobs/job-service.js'
+import { JobService, type TrainingStorage } from './jobs/job-service.js'
 import { jobRoutes } from './jobs/routes.js'
 import { modelListRoutes } from './models/routes.js'
 import { trainedModelRoutes } from './models/trained-routes.js'
@@ -31,7 +31,7 @@ export interface TrainingApiOptions extends ChatOptions {
   /** decisions with one winner */
   leases: Leases
   /** where training data and checkpoints lie; undefined: nothing can be trained */
-  place: TrainingPlace | undefined
+  place: TrainingStorage | undefined
   /** most training jobs of an entity that may wait or run; 0: any number */
   jobLimit: number
   /** most bytes of training data of an entity in jobs that wait or run, and on their way; 0: any number */

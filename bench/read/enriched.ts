@@ -29,7 +29,7 @@ export async function dress(server: Server, project: Project): Promise<{ calls: 
   const made: string[] = []
   for (let from = 0; from < CALLS; from += BATCH) {
     const batch = Array.from({ length: BATCH }, (_, n) => {
-      const call = dressedCall(project.name, refs, chance, end - (from + n) * step)
+      const call = enrichedCall(project.name, refs, chance, end - (from + n) * step)
       made.push(call.id)
       return call
     })
@@ -47,7 +47,7 @@ export async function dress(server: Server, project: Project): Promise<{ calls: 
 }
 
 /** The newest dressed calls with all that hangs on them. */
-export function dressedPage(project: string): Scenario {
+export function enrichedPage(project: string): Scenario {
   return {
     name: 'latest 100 of an op, with feedback, costs and two expanded columns',
     path: '/calls/stream_query',
@@ -96,7 +96,7 @@ async function publish(server: Server, project: string, chance: Chance): Promise
   return refs
 }
 
-function dressedCall(project: string, refs: readonly string[], chance: Chance, started: number) {
+function enrichedCall(project: string, refs: readonly string[], chance: Chance, started: number) {
   const any = () => refs[chance.below(refs.length)]!
   const [prompt_tokens, completion_tokens] = [chance.below(4_000), chance.below(1_000)]
   const usage = { prompt_tokens, completion_tokens, requests: 1 }

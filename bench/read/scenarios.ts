@@ -1,7 +1,7 @@
 /** The reads that are measured: what a page of a user interface, a script or an evaluation asks for. */
 import { caseOf, OPS, spanId, TRACE_SPANS, threadOf, traceId } from '../load/span-body.js'
 import type { Chance } from '../load/text.js'
-import { dressedPage } from './enriched.js'
+import { enrichedPage } from './enriched.js'
 import type { Filled, Project } from './fill.js'
 import type { Scenario } from './scenario.js'
 
@@ -122,7 +122,7 @@ export function scenarios({ big, searched }: Filled, opRefs: readonly string[]):
       }),
       expects: 'some',
     },
-    dressedPage(big.name),
+    enrichedPage(big.name),
   ]
 }
 

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { type Config, type Environment, strangers } from '../../platform/config/read.js'
+import { type Config, type Environment, unknownVariables } from '../../platform/config/read.js'
 import { processes } from '../../platform/config/settings.js'
 import { answering, storeOptions } from '../data/store-options.js'
 import { runtimeProblem, thisRuntime } from '../serve/runtime.js'
@@ -70,7 +70,7 @@ function environment(env: Environment): Finding {
   const known = Object.values(processes).flatMap((settings) =>
     Object.values(settings).map((one) => one.variable),
   )
-  const odd = strangers(known, env)
+  const odd = unknownVariables(known, env)
   if (odd.length === 0) return { name: 'configuration', state: 'ok', text: 'no unknown variables' }
   const text = `unknown: ${odd.map(({ variable }) => variable).join(', ')}`
   const meant = odd

@@ -7,7 +7,7 @@ import { deleteCalls } from '../../domain/calls/delete.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import type { Settling } from '../pipeline/batch-order.js'
+import type { BatchOrder } from '../pipeline/batch-order.js'
 import type { ReconcileQueue } from '../pipeline/reconcile-queue.js'
 import type { StoreGate } from '../pipeline/store-gate.js'
 import { tenantOf } from '../pipeline/tenant.js'
@@ -21,7 +21,7 @@ export class Changes {
     private readonly store: Store,
     private readonly queue: ReconcileQueue,
     private readonly gate: StoreGate,
-    private readonly settling: Settling,
+    private readonly settling: BatchOrder,
   ) {}
 
   /** @throws 400 if there is no name to give */

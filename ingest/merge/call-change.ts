@@ -1,7 +1,7 @@
 /** What the second step of a write is told of the rows that the first one stored. */
 
 /** How a row says what it says about a call. */
-export type TouchKind =
+export type CallChangeKind =
   /** a span of an exporter: the same trace and span id is the same call */
   | 'span'
   /** a whole call: it replaces what is stored under its id */
@@ -9,8 +9,8 @@ export type TouchKind =
   | 'start'
   | 'end'
 
-export interface Touch {
-  readonly kind: TouchKind
+export interface CallChange {
+  readonly kind: CallChangeKind
   readonly projectId: string
   readonly id: string
   readonly traceId: string

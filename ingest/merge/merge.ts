@@ -7,7 +7,7 @@ import { KIND } from '../../domain/calls/schema.js'
 import type { Coming } from '../../domain/calls/unsettled.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { callKey, type Touch } from './call-change.js'
+import { type CallChange, callKey } from './call-change.js'
 import { joinStatement } from './join-sql.js'
 import {
   dropCalls,
@@ -36,7 +36,7 @@ export class Merge {
   ) {}
 
   /** Settles the calls that `touches` speak of. All rows of these touches must be stored. */
-  async settle(touches: readonly Touch[]): Promise<Merged> {
+  async settle(touches: readonly CallChange[]): Promise<Merged> {
     try {
       await this.replaceSpans(touches.filter(({ kind }) => kind === 'span'))
       await this.replaceWholes(touches.filter(({ kind }) => kind === 'whole'))
@@ -50,11 +50,11 @@ export class Merge {
   }
 
   /** A span that was sent again began at the same time, so the sorting key finds it. */
-  private async replaceSpans(spans: readonly Touch[]): Promise<void> {
+  private async replaceSpans(spans: readonly CallChange[]): Promise<void> {
     await dropCalls(this.store, older(await storedByKey(this.store, spans), spanKey, spans))
   }
 
-  private async replaceWholes(wholes: readonly Touch[]): Promise<void> {
+  private async replaceWholes(wholes: readonly CallChange[]): Promise<void> {
     if (wholes.length === 0) return
     // By id, for no version tells of another one that began at another time.
     const rows = await storedById(this.store, wholes)
@@ -67,7 +67,7 @@ export class Merge {
     )
   }
 
-  private async join(touches: readonly Touch[]): Promise<Merged> {
+  private async join(touches: readonly CallChange[]): Promise<Merged> {
     const calls = [...new Map(touches.map((touch) => [callKey(touch), touch])).values()]
     if (calls.length === 0) return { unpaired: new Set() }
     const halves = groupBy(await storedHalves(this.store, calls))
@@ -131,7 +131,7 @@ function spanKey(row: { projectId: string; id: string; traceId: string }): strin
 function newestOf(
   rows: readonly StoredCall[],
   keyOf: (row: StoredCall) => string,
-  touched: readonly Touch[],
+  touched: readonly CallChange[],
 ): Map<string, number> {
   const versions = new Map<string, number>()
   for (const touch of touched)
@@ -147,7 +147,7 @@ function newestOf(
 function older(
   rows: readonly StoredCall[],
   keyOf: (row: StoredCall) => string,
-  touched: readonly Touch[],
+  touched: readonly CallChange[],
 ): StoredCall[] {
   const versions = newestOf(rows, keyOf, touched)
   return rows.filter((row) => row.ver < (versions.get(keyOf(row)) ?? 0))

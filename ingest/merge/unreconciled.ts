@@ -6,7 +6,7 @@
 import { IDENTITY } from '../../domain/calls/unsettled.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import type { Touch, TouchKind } from './call-change.js'
+import type { CallChange, CallChangeKind } from './call-change.js'
 
 /** Calls looked at in one go. */
 const SWEEP = 500
@@ -14,16 +14,16 @@ const SWEEP = 500
 /** An id that was made so much before its row was written may have been written before. */
 const LATE_SECONDS = 300
 
-type Found = Pick<Touch, 'projectId' | 'id' | 'traceId'>
+type Found = Pick<CallChange, 'projectId' | 'id' | 'traceId'>
 /** As a row says it. */
 type Written = Found & { span: number; startedAt: number }
 
-function touches(found: readonly Found[], kind: TouchKind): Touch[] {
+function touches(found: readonly Found[], kind: CallChangeKind): CallChange[] {
   return found.map((call) => ({ ...call, kind, startedAt: 0, ver: 0 }))
 }
 
 /** Calls of which both halves are there, written before `before` (µs since the epoch). */
-export async function unjoined(store: Store, before: number): Promise<Touch[]> {
+export async function unjoined(store: Store, before: number): Promise<CallChange[]> {
   const found = await store.rows<Found>(sql`
     SELECT project_id AS projectId, id, '' AS traceId FROM calls_open
     GROUP BY project_id, id
@@ -33,7 +33,7 @@ export async function unjoined(store: Store, before: number): Promise<Touch[]> {
 }
 
 /** Calls that are whole and of which a start that is not newer is there. */
-export async function outlived(store: Store): Promise<Touch[]> {
+export async function outlived(store: Store): Promise<CallChange[]> {
   const open = sql`SELECT project_id, started_at, id FROM calls_open WHERE kind = 'start'`
   const found = await store.rows<Found>(sql`
     SELECT project_id AS projectId, id, any(trace_id) AS traceId FROM calls
@@ -43,7 +43,7 @@ export async function outlived(store: Store): Promise<Touch[]> {
 }
 
 /** Whole calls of which several rows are there, and one was announced before `moment` (seconds, the store's clock). */
-export async function announced(store: Store, moment: number): Promise<Touch[]> {
+export async function announced(store: Store, moment: number): Promise<CallChange[]> {
   const whole = sql`SELECT project_id, id FROM calls_unsettled WHERE kind = 'whole' AND at <= toDateTime(${bind.uint(moment)})`
   const found = await store.rows<Written>(sql`
     SELECT project_id AS projectId, id, any(trace_id) AS traceId, toUnixTimestamp64Micro(any(started_at)) AS startedAt,
@@ -61,7 +61,7 @@ const PIECE = 200_000
  * process stored, another one was sent as well.
  * @param recent condition on `calls`
  */
-export async function* doubled(store: Store, recent: Sql): AsyncGenerator<Touch[]> {
+export async function* doubled(store: Store, recent: Sql): AsyncGenerator<CallChange[]> {
   const row = await store.row<{ n: number }>(sql`SELECT count() AS n FROM calls WHERE ${recent}`)
   const pieces = Math.ceil((row?.n ?? 0) / PIECE)
   for (let piece = 0; piece < pieces; piece++) {
@@ -76,7 +76,7 @@ export async function* doubled(store: Store, recent: Sql): AsyncGenerator<Touch[
   }
 }
 
-function asWritten(found: readonly Written[]): Touch[] {
+function asWritten(found: readonly Written[]): CallChange[] {
   return found.map(({ projectId, id, traceId, startedAt, span }) => ({
     ...{ projectId, id, traceId, startedAt, ver: 0 },
     kind: span ? 'span' : 'whole',
@@ -88,7 +88,7 @@ function asWritten(found: readonly Written[]): Touch[] {
  * @param rows condition on `calls` that holds for the recent ones
  * @param twice condition on `identity`, or undefined if none was met twice
  */
-export async function repeated(store: Store, rows: Sql, twice: Sql | undefined): Promise<Touch[]> {
+export async function repeated(store: Store, rows: Sql, twice: Sql | undefined): Promise<CallChange[]> {
   const identity = sql`concat(project_id, id, if(length(id) = 16, trace_id, '')) AS identity`
   const late = sql`length(id) != 16 AND
     UUIDv7ToDateTime(toUUIDOrZero(id)) < fromUnixTimestamp64Micro(toInt64(ver)) - ${bind.uint(LATE_SECONDS)}`

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { Settling } from './batch-order.js'
+import { BatchOrder } from './batch-order.js'
 
 it('waits for every batch before, not for those after', async () => {
-  const settling = new Settling()
+  const settling = new BatchOrder()
   const [one, two, three] = [settling.begin(), settling.begin(), settling.begin()]
   const reached: string[] = []
   const first = settling.reached(one).then(() => reached.push('one'))

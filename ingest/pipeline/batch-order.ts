@@ -3,7 +3,7 @@
  * batch must see the rows of every batch before it. Knows nothing of what a batch is.
  */
 
-export class Settling {
+export class BatchOrder {
   private begun = 0
   /** every batch up to this one is through */
   private through = 0

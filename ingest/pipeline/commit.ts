@@ -10,16 +10,16 @@ import { errors } from '../../platform/errors/catalog.js'
 import { bodyBuffers } from '../../platform/http/body-buffers.js'
 import { Reply } from '../../platform/http/request.js'
 import type { Span } from '../../platform/telemetry/tracing.js'
-import { callKey, type Touch } from '../merge/call-change.js'
+import { type CallChange, callKey } from '../merge/call-change.js'
 import type { Unsettled } from '../merge/unsettled.js'
 import type { Decoded, Outcome, RawWrite, Rows } from '../threads/task.js'
 import type { Threads } from '../threads/threads.js'
-import type { Settling } from './batch-order.js'
-import { type Mark, marksOf } from './duplicates.js'
+import type { BatchOrder } from './batch-order.js'
+import { type Duplicate, duplicatesOf } from './duplicates.js'
 import type { IngestMetrics } from './metrics.js'
 import type { OpObjects } from './op-objects.js'
 import type { RecentIds } from './recent-ids.js'
-import type { Owed } from './reconcile-backlog.js'
+import type { ReconcileBacklog } from './reconcile-backlog.js'
 import type { ReconcileQueue } from './reconcile-queue.js'
 import { announceReplacing, comingOf } from './replacing.js'
 import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
@@ -41,8 +41,8 @@ export interface CommitParts {
   readonly threads: Threads
   readonly gate: StoreGate
   readonly queue: ReconcileQueue
-  readonly settling: Settling
-  readonly owed: Owed
+  readonly settling: BatchOrder
+  readonly backlog: ReconcileBacklog
   readonly unsettled: Unsettled
   readonly clock: VersionClock
   readonly recent: RecentIds
@@ -82,17 +82,17 @@ export class Commit {
     if (result.broken !== undefined) return this.failed(jobs, new Error(result.broken))
     this.count(jobs, result)
     const cut = jobs.filter((_, i) => result.outcomes[i] === undefined)
-    const { number, marks } = this.stamp(result)
-    let doubtful: readonly Mark[]
+    const { number, duplicates } = this.stamp(result)
+    let doubtful: readonly Duplicate[]
     try {
       const { store, gate, unsettled } = this.parts
-      doubtful = await gate.run(() => announceReplacing(store, unsettled, marks), true)
+      doubtful = await gate.run(() => announceReplacing(store, unsettled, duplicates), true)
       await this.save(result)
     } catch (error) {
       this.parts.threads.stored(result.calls, true)
       this.parts.settling.end(number)
       // Some of it may be stored all the same.
-      this.parts.owed.add(marks.map(({ touch }) => touch))
+      this.parts.backlog.add(duplicates.map(({ touch }) => touch))
       return this.failed(jobs, error)
     }
     this.parts.threads.stored(result.calls)
@@ -104,11 +104,11 @@ export class Commit {
   }
 
   /** Versions are given in the order batches are numbered, so a later batch has later versions. */
-  private stamp({ calls, open }: Decoded): { number: number; marks: Mark[] } {
+  private stamp({ calls, open }: Decoded): { number: number; duplicates: Duplicate[] } {
     const { clock, recent, settling } = this.parts
     const blocks = blocksOf(calls, open)
     for (const rows of blocks) stampVersions(rows, clock.reserve(rows.rows))
-    return { number: settling.begin(), marks: blocks.flatMap((rows) => marksOf(rows, recent)) }
+    return { number: settling.begin(), duplicates: blocks.flatMap((rows) => duplicatesOf(rows, recent)) }
   }
 
   private async save({ calls, open, ops, outcomes }: Decoded): Promise<void> {
@@ -143,11 +143,11 @@ export class Commit {
   private async answer(
     jobs: readonly Job[],
     { outcomes }: Decoded,
-    marks: readonly Mark[],
+    duplicates: readonly Duplicate[],
     number: number,
   ): Promise<void> {
-    const waiting = new Map<number, Touch[]>()
-    for (const { request, touch } of marks) {
+    const waiting = new Map<number, CallChange[]>()
+    for (const { request, touch } of duplicates) {
       const touches = waiting.get(request)
       if (touches) touches.push(touch)
       else waiting.set(request, [touch])
@@ -156,7 +156,7 @@ export class Commit {
       const outcome = outcomes[i]
       if (outcome && !waiting.has(i)) this.acknowledge(job, outcome)
     })
-    if (marks.length === 0) return
+    if (duplicates.length === 0) return
     const { settling, metrics } = this.parts
     const ended = metrics.settleSeconds.startTimer()
     await settling.reached(number)
@@ -166,8 +166,8 @@ export class Commit {
   }
 
   /** Answers a request when its second step is done. Never rejects. */
-  private async settle(job: Job, outcome: Outcome, touches: readonly Touch[]): Promise<void> {
-    const { queue, metrics, owed, unsettled } = this.parts
+  private async settle(job: Job, outcome: Outcome, touches: readonly CallChange[]): Promise<void> {
+    const { queue, metrics, backlog, unsettled } = this.parts
     try {
       const { unpaired } = await queue.settle(touches.map((touch) => ({ ...touch, mustPair: job.mustPair })))
       unsettled.release(comingOf(touches))
@@ -176,7 +176,7 @@ export class Commit {
       else this.acknowledge(job, outcome)
       metrics.settled.inc(touches.length)
     } catch (error) {
-      owed.add(touches)
+      backlog.add(touches)
       job.reject(error)
     }
   }

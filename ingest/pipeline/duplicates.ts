@@ -4,7 +4,7 @@
  */
 import { numberOf, stringsOf } from '../../domain/calls/block-reader.js'
 import { ROW } from '../calls/row-keys.js'
-import type { Touch, TouchKind } from '../merge/call-change.js'
+import type { CallChange, CallChangeKind } from '../merge/call-change.js'
 import type { Rows } from '../threads/task.js'
 import type { RecentIds } from './recent-ids.js'
 
@@ -12,8 +12,8 @@ import type { RecentIds } from './recent-ids.js'
 const SKEW = 30_000
 
 /** A touch and the index of the request it came from. */
-export interface Mark {
-  readonly touch: Touch
+export interface Duplicate {
+  readonly touch: CallChange
   readonly request: number
   /** false: nothing of the call was written lately, but it is older than that */
   readonly known: boolean
@@ -23,7 +23,7 @@ export interface Mark {
  * Notes all ids of `rows` as seen, and returns what has to be looked at. Versions must be stamped already.
  * @param now ms since the epoch
  */
-export function marksOf(rows: Rows, recent: RecentIds, now: number = Date.now()): Mark[] {
+export function duplicatesOf(rows: Rows, recent: RecentIds, now: number = Date.now()): Duplicate[] {
   const { kinds, hashes, born, requests } = rows
   const certain = recent.since + SKEW
   const doubtful: number[] = []
@@ -55,7 +55,7 @@ export function marksOf(rows: Rows, recent: RecentIds, now: number = Date.now())
   }))
 }
 
-function touchOf(kind: number): TouchKind {
+function touchOf(kind: number): CallChangeKind {
   if (kind === ROW.span) return 'span'
   if (kind === ROW.start) return 'start'
   return kind === ROW.end ? 'end' : 'whole'

@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest'
-import type { Touch } from '../merge/call-change.js'
-import { Owed } from './reconcile-backlog.js'
+import type { CallChange } from '../merge/call-change.js'
+import { ReconcileBacklog } from './reconcile-backlog.js'
 
-const touch = (id: string): Touch => ({
+const touch = (id: string): CallChange => ({
   ...{ kind: 'whole', projectId: 'p', id, traceId: 't', startedAt: 1, ver: 7 },
   mustPair: true,
 })
 
 it('gives what it was given once, and once more when asked for all', () => {
-  const owed = new Owed()
-  owed.add([touch('a')])
-  expect(owed.waiting).toBe(1)
-  expect(owed.take(false).map(({ id }) => id)).toEqual(['a'])
-  owed.add([touch('b')])
-  expect(owed.take(true).map(({ id }) => id)).toEqual(['b', 'a'])
-  expect(owed.take(true).map(({ id }) => id)).toEqual(['b'])
-  expect(owed.take(true)).toEqual([])
+  const backlog = new ReconcileBacklog()
+  backlog.add([touch('a')])
+  expect(backlog.waiting).toBe(1)
+  expect(backlog.take(false).map(({ id }) => id)).toEqual(['a'])
+  backlog.add([touch('b')])
+  expect(backlog.take(true).map(({ id }) => id)).toEqual(['b', 'a'])
+  expect(backlog.take(true).map(({ id }) => id)).toEqual(['b'])
+  expect(backlog.take(true)).toEqual([])
 })
 
 it('knows no version: that of the write may never have been stored', () => {
-  const owed = new Owed()
-  owed.add([touch('a')])
-  expect(owed.take(false)).toEqual([
+  const backlog = new ReconcileBacklog()
+  backlog.add([touch('a')])
+  expect(backlog.take(false)).toEqual([
     { kind: 'whole', projectId: 'p', id: 'a', traceId: 't', startedAt: 1, ver: 0 },
   ])
 })

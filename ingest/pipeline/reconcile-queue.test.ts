@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Touch } from '../merge/call-change.js'
+import type { CallChange } from '../merge/call-change.js'
 import { ReconcileQueue } from './reconcile-queue.js'
 import { tenantOf } from './tenant.js'
 
@@ -24,7 +24,7 @@ function started() {
   return { order, change, settle, end }
 }
 
-const touch = (projectId: string): Touch => ({
+const touch = (projectId: string): CallChange => ({
   ...{ kind: 'end', projectId, id: 'c', traceId: 't', startedAt: 0, ver: 1 },
 })
 const settled = () => new Promise((resolve) => setImmediate(resolve))

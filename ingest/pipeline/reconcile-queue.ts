@@ -4,14 +4,14 @@
  * other; where changes of many wait, entities take turns. Knows no SQL.
  */
 
-import type { Touch } from '../merge/call-change.js'
+import type { CallChange } from '../merge/call-change.js'
 import type { Merged } from '../merge/merge.js'
 import { RoundRobin } from './round-robin.js'
 import { isBusy, isUnavailable } from './store-gate.js'
 import type { Tenant } from './tenant.js'
 
 interface Work {
-  readonly touches: readonly Touch[]
+  readonly touches: readonly CallChange[]
   readonly projects: ReadonlySet<string>
   readonly resolve: (merged: Merged) => void
   readonly reject: (error: unknown) => void
@@ -36,14 +36,14 @@ export class ReconcileQueue {
   /** projects in which a change is under way, with their entities */
   private readonly changing = new Map<string, string>()
   /** projects whose second steps waited for a change: they come before the next one */
-  private readonly owed = new Set<string>()
+  private readonly deferred = new Set<string>()
   private planned = false
 
   /** @param merge settles a group */
-  constructor(private readonly merge: (touches: readonly Touch[]) => Promise<Merged>) {}
+  constructor(private readonly merge: (touches: readonly CallChange[]) => Promise<Merged>) {}
 
   /** Settles the calls of `touches`, whose rows are stored, with whatever else waits. */
-  settle(touches: readonly Touch[]): Promise<Merged> {
+  settle(touches: readonly CallChange[]): Promise<Merged> {
     return new Promise((resolve, reject) => {
       const projects = new Set(touches.map(({ projectId }) => projectId))
       this.waiting.push({ touches, projects, resolve, reject })
@@ -75,7 +75,7 @@ export class ReconcileQueue {
 
   private pump(): void {
     const isFree = (project: string) =>
-      !this.changing.has(project) && !this.settling?.has(project) && !this.owed.has(project)
+      !this.changing.has(project) && !this.settling?.has(project) && !this.deferred.has(project)
     const has = (entity: string) => [...this.changing.values()].filter((one) => one === entity).length
     while (this.changing.size < CHANGES) {
       const next = this.changes.take(
@@ -93,7 +93,7 @@ export class ReconcileQueue {
     this.changing.set(projectId, entity)
     await run()
     this.changing.delete(projectId)
-    if (this.waiting.some(({ projects }) => projects.has(projectId))) this.owed.add(projectId)
+    if (this.waiting.some(({ projects }) => projects.has(projectId))) this.deferred.add(projectId)
     this.pump()
   }
 
@@ -115,7 +115,7 @@ export class ReconcileQueue {
 
   private async group(group: readonly Work[]): Promise<void> {
     this.settling = new Set(group.flatMap(({ projects }) => [...projects]))
-    for (const project of this.settling) this.owed.delete(project)
+    for (const project of this.settling) this.deferred.delete(project)
     try {
       const merged = await this.merge(group.flatMap(({ touches }) => touches))
       for (const work of group) work.resolve(merged)

@@ -7,15 +7,15 @@ import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Log } from '../../platform/telemetry/log.js'
-import type { Touch } from '../merge/call-change.js'
+import type { CallChange } from '../merge/call-change.js'
 import { announced, doubled, outlived, unjoined } from '../merge/unreconciled.js'
 import type { Unsettled } from '../merge/unsettled.js'
 import { recentParts } from './preload.js'
-import type { Owed } from './reconcile-backlog.js'
+import type { ReconcileBacklog } from './reconcile-backlog.js'
 import type { ReconcileQueue } from './reconcile-queue.js'
 import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
 import type { VersionClock } from './version-clock.js'
-import type { Writers } from './writer-election.js'
+import type { WriterElection } from './writer-election.js'
 
 const SWEEP_MS = 30_000
 const OWED_MS = 500
@@ -29,32 +29,32 @@ const LEFT = 5e6
 /** A row is there so much after it was given its version, at most; clocks may differ. In µs. */
 const LATE = 300e6
 
-export interface SweepParts {
+export interface ReconcilerParts {
   readonly store: Store
   readonly queue: ReconcileQueue
-  readonly owed: Owed
+  readonly backlog: ReconcileBacklog
   readonly unsettled: Unsettled
   readonly gate: StoreGate
   readonly clock: VersionClock
   readonly log: Log
   /** undefined: no other process writes to this store */
-  readonly writers: Writers | undefined
+  readonly writers: WriterElection | undefined
 }
 
-export class Sweep {
+export class Reconciler {
   private timers: NodeJS.Timeout[] = []
   private running: Promise<void> = Promise.resolve()
   private stopping = false
   /** until when what others stored was looked at, as `performance.now()` */
   private lookedAt = performance.now()
 
-  constructor(private readonly parts: SweepParts) {}
+  constructor(private readonly parts: ReconcilerParts) {}
 
   /**
    * Resolves when what was left before the start is settled.
    * @param twice finds calls that may be stored twice; asked once
    */
-  async start(twice: () => Promise<Touch[]>): Promise<void> {
+  async start(twice: () => Promise<CallChange[]>): Promise<void> {
     this.running = this.logged(async () => {
       // However fresh: whoever wrote them may have been killed a moment ago.
       await this.halves(0)
@@ -79,7 +79,7 @@ export class Sweep {
       }, SWEEP_MS),
       setInterval(() => this.next(() => this.parts.unsettled.forget()), FORGET_MS),
       setInterval(() => {
-        if (this.parts.owed.waiting > 0 && !this.parts.gate.away) this.next(() => this.debts(false))
+        if (this.parts.backlog.waiting > 0 && !this.parts.gate.away) this.next(() => this.debts(false))
       }, OWED_MS),
     )
   }
@@ -96,12 +96,12 @@ export class Sweep {
   }
 
   private async debts(again: boolean): Promise<void> {
-    const touches = this.parts.owed.take(again)
+    const touches = this.parts.backlog.take(again)
     for (const some of pieces(touches, GROUP)) {
       try {
         await this.settle(some)
       } catch (error) {
-        if (isUnavailable(error) || isBusy(error)) this.parts.owed.add(some)
+        if (isUnavailable(error) || isBusy(error)) this.parts.backlog.add(some)
         // One of them is too much for the store; the others can be settled without it.
         else for (const one of some) await this.logged(() => this.settle([one]))
       }
@@ -111,7 +111,7 @@ export class Sweep {
   }
 
   /** The others know the ids that they stored themselves; one process looks for those that several of them did. */
-  private async doubles(writers: Writers): Promise<void> {
+  private async doubles(writers: WriterElection): Promise<void> {
     const now = performance.now()
     if ((await writers.meet()) === 'first') {
       const seconds = Math.ceil((now - this.lookedAt + MEET_MS) / 1000)
@@ -125,7 +125,7 @@ export class Sweep {
     this.lookedAt = now
   }
 
-  private async settle(touches: readonly Touch[]): Promise<void> {
+  private async settle(touches: readonly CallChange[]): Promise<void> {
     for (const some of pieces(touches, GROUP)) if (!this.stopping) await this.parts.queue.settle(some)
   }
 
@@ -144,7 +144,7 @@ export class Sweep {
   }
 
   /** Finds and settles until nothing is found that was not found before. */
-  private async until(find: () => Promise<Touch[]>): Promise<void> {
+  private async until(find: () => Promise<CallChange[]>): Promise<void> {
     let last = ''
     while (!this.stopping) {
       const touches = await find()

@@ -4,43 +4,43 @@
  */
 import type { Coming } from '../../domain/calls/unsettled.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { callKey, type Touch } from '../merge/call-change.js'
+import { type CallChange, callKey } from '../merge/call-change.js'
 import { storedById, storedByKey, storedHalves } from '../merge/stored.js'
 import type { Unsettled } from '../merge/unsettled.js'
-import type { Mark } from './duplicates.js'
+import type { Duplicate } from './duplicates.js'
 
 /** The rows among `touches` that take the place of what is stored of their calls. */
-export function comingOf(touches: readonly Touch[]): Coming[] {
+export function comingOf(touches: readonly CallChange[]): Coming[] {
   return touches
     .filter(isWhole)
     .map(({ projectId, id, ver }): Coming => ({ projectId, id, ver, kind: 'whole' }))
 }
 
-function isWhole({ kind }: Touch): boolean {
+function isWhole({ kind }: CallChange): boolean {
   return kind === 'span' || kind === 'whole'
 }
 
 /**
- * Announces rows of `marks` that stand beside others. A whole call of which nothing was written lately is looked for:
+ * Announces rows of `duplicates` that stand beside others. A whole call of which nothing was written lately is looked for:
  * if it is not there nothing is to be done for it, as whatever comes later knows of this one.
- * @returns the marks that need a second step
+ * @returns the duplicates that need a second step
  */
 export async function announceReplacing(
   store: Store,
   unsettled: Unsettled,
-  marks: readonly Mark[],
-): Promise<Mark[]> {
+  duplicates: readonly Duplicate[],
+): Promise<Duplicate[]> {
   const stored = await storedOf(
     store,
-    marks.filter(({ known, touch }) => !known && isWhole(touch)).map(({ touch }) => touch),
+    duplicates.filter(({ known, touch }) => !known && isWhole(touch)).map(({ touch }) => touch),
   )
-  const left = marks.filter(({ known, touch }) => known || !isWhole(touch) || stored.has(callKey(touch)))
+  const left = duplicates.filter(({ known, touch }) => known || !isWhole(touch) || stored.has(callKey(touch)))
   await unsettled.announce(comingOf(left.map(({ touch }) => touch)))
   return left
 }
 
 /** Those of these calls of which anything is stored, by their keys. */
-async function storedOf(store: Store, touches: readonly Touch[]): Promise<Set<string>> {
+async function storedOf(store: Store, touches: readonly CallChange[]): Promise<Set<string>> {
   const spans = touches.filter(({ kind }) => kind === 'span')
   const wholes = touches.filter(({ kind }) => kind === 'whole')
   const found = await Promise.all([

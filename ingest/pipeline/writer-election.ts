@@ -13,7 +13,7 @@ const PREFIX = 'ingest '
 const HERE = 'here'
 const LEFT = 'left'
 
-export class Writers {
+export class WriterElection {
   private readonly name = PREFIX + uuid7()
 
   constructor(private readonly store: Store) {}

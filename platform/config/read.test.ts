@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { docsTable, helpText } from './describe.js'
-import { ConfigError, readConfig, strangers } from './read.js'
+import { ConfigError, readConfig, unknownVariables } from './read.js'
 import {
   bytes,
   choice,
@@ -120,7 +120,7 @@ describe('values', () => {
 
 it('says what a misspelt variable may have meant', () => {
   const env = { HEDDLE_PROT: '1', HEDDLE_SOMETHING_ELSE: '1', HEDDLE_PORT: '1', PATH: '' }
-  expect(strangers(['HEDDLE_PORT', 'HEDDLE_HOST'], env)).toEqual([
+  expect(unknownVariables(['HEDDLE_PORT', 'HEDDLE_HOST'], env)).toEqual([
     { variable: 'HEDDLE_PROT', meant: 'HEDDLE_PORT' },
     { variable: 'HEDDLE_SOMETHING_ELSE', meant: '' },
   ])

@@ -45,7 +45,10 @@ export function readConfig<S extends Settings>(settings: S, env: Environment): C
  * `HEDDLE_*` variables of `env` that no setting reads, each with the nearest that exists: most are typing errors.
  * What model nodes read themselves (`HEDDLE_NODE_*`) is theirs to judge.
  */
-export function strangers(known: Iterable<string>, env: Environment): { variable: string; meant: string }[] {
+export function unknownVariables(
+  known: Iterable<string>,
+  env: Environment,
+): { variable: string; meant: string }[] {
   const names = [...known]
   return Object.keys(env)
     .filter((variable) => /^HEDDLE_(?!NODE_)/.test(variable) && !names.includes(variable))

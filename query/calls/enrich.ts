@@ -10,7 +10,7 @@ import type { Principal } from '../../platform/http/principal.js'
 import { expanded } from '../expand/lines.js'
 import type { Path } from '../expand/paths.js'
 
-export interface Dress {
+export interface Enrichment {
   /** `entity/project` */
   project: string
   principal: Principal
@@ -24,9 +24,9 @@ export interface Dress {
 const NEWLINE = Buffer.from('\n')
 
 /** The same lines with all that `dress` says. */
-export async function* dressedLines(
+export async function* enrichedLines(
   lines: AsyncIterable<Uint8Array>,
-  { project, principal, feedback, paths, resolve }: Dress,
+  { project, principal, feedback, paths, resolve }: Enrichment,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   for await (const batch of lineBatches(lines)) {

@@ -10,8 +10,8 @@ import type { Constant, Fields, Value } from '../../domain/expr/value.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 
 /** Conditions of which each holds wherever `expr` does. */
-export function earlyConditions(expr: Operand, fields: Fields): Sql[] {
-  if ('$and' in expr) return expr.$and.flatMap((one) => earlyConditions(one, fields))
+export function prefilterConditions(expr: Operand, fields: Fields): Sql[] {
+  if ('$and' in expr) return expr.$and.flatMap((one) => prefilterConditions(one, fields))
   if ('$in' in expr) {
     const [value, list] = expr.$in
     return ofEquality(

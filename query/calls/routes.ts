@@ -24,9 +24,9 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { fieldsThroughRefs } from '../expand/fields.js'
 import { expandPaths } from '../expand/paths.js'
 import { type Counted, countStatement } from './count.js'
-import { dressedLines } from './enrich.js'
+import { enrichedLines } from './enrich.js'
 import { filterConditions } from './filter.js'
-import { conditionsOf, earlyOf, lineOf, pageOf, wholeLine } from './selection.js'
+import { conditionsOf, lineOf, pageOf, prefilterOf, wholeLine } from './selection.js'
 import { statsRoute } from './stats-route.js'
 
 export interface CallsParts {
@@ -74,8 +74,8 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     const lines = await reader.page(page, lineOf(body), signal)
     const paths = body.return_expanded_column_values === false ? [] : expandPaths(body.expand_columns)
     const said = body.include_feedback ? feedback : undefined
-    const dress = { project: body.project_id, principal, feedback: said, paths, resolve }
-    return said || paths.length > 0 ? dressedLines(lines, dress, signal) : lines
+    const enrichment = { project: body.project_id, principal, feedback: said, paths, resolve }
+    return said || paths.length > 0 ? enrichedLines(lines, enrichment, signal) : lines
   }
 
   const stream = serve(
@@ -98,7 +98,7 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     const asked = {
       projectId: projectIdOf(body.project_id),
       conditions: conditionsOf(body, fields),
-      early: earlyOf(body, fields),
+      early: prefilterOf(body, fields),
       limit: limit ?? undefined,
       sizes,
     }

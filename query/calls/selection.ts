@@ -12,7 +12,7 @@ import { type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { filterConditions } from './filter.js'
-import { earlyConditions } from './prefilter.js'
+import { prefilterConditions } from './prefilter.js'
 
 /** The conditions of a filter and a query, all of which must hold. */
 export function conditionsOf(
@@ -24,8 +24,8 @@ export function conditionsOf(
 }
 
 /** What follows from the query and is cheap, to be looked at first. */
-export function earlyOf({ query }: { query: Query | null }, fields: Fields): Sql[] {
-  return query ? earlyConditions(query.$expr, fields) : []
+export function prefilterOf({ query }: { query: Query | null }, fields: Fields): Sql[] {
+  return query ? prefilterConditions(query.$expr, fields) : []
 }
 
 /** The page that `request` asks for. @throws 422 for unknown fields, 400 for what else can't be */
@@ -35,7 +35,7 @@ export function pageOf(request: CallsQueryReq, fields: Fields): Page {
   return {
     projectId: projectIdOf(request.project_id),
     conditions: conditionsOf(request, fields),
-    early: earlyOf(request, fields),
+    early: prefilterOf(request, fields),
     order: callsOrder(request.sort_by, fields),
     limit: limit ?? undefined,
     offset: Math.max(offset ?? 0, 0),

@@ -19,7 +19,7 @@ import {
   rowsStatement,
   weightStatement,
 } from '../../domain/calls/read/page.js'
-import { isNear, nearStatement, runningStatement } from '../../domain/calls/read/short-page.js'
+import { isShortPage, runningStatement, shortPageStatement } from '../../domain/calls/read/short-page.js'
 import { spanOf } from '../../domain/calls/read/span.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -51,12 +51,12 @@ function page(more: object): string {
   const body = callsStreamQuery.body!.parse({ project_id, ...more })
   const asked = pageOf(body, callFields(project_id))
   const line = lineOf(body)
-  const near = isNear(asked, line)
+  const near = isShortPage(asked, line)
     ? [
-        nearStatement(asked, line),
+        shortPageStatement(asked, line),
         ...(asked.limit === undefined
           ? []
-          : [nearStatement(asked, line, { started: 1767225600000000, hasRunning: true })]),
+          : [shortPageStatement(asked, line, { started: 1767225600000000, hasRunning: true })]),
         runningStatement(projectId, ['a'], line),
       ]
     : []

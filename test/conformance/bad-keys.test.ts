@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe.each(table.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
-  it('outlives strangers and those who leave', async () => {
+  it('outlives callers without a key and those who leave', async () => {
     const world = { api: server.api, project: freshProject(), secret: `secret-${hex(6)}` }
     const { valid } = await row.make(world)
     const stranger = server.api.as(`unknown-${hex(16)}`)

@@ -6,7 +6,7 @@ import type { StoredCheckpoint } from '../../domain/training/checkpoints.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
-import type { TrainingPlace } from '../jobs/job-service.js'
+import type { TrainingStorage } from '../jobs/job-service.js'
 
 const MANIFEST = 'manifest.json'
 const MANIFEST_LIMIT = 2 ** 20
@@ -25,7 +25,7 @@ interface File {
  * @throws `GONE` (410) where the files are not there any more
  */
 export async function checkpointTar(
-  { artifacts, root }: TrainingPlace,
+  { artifacts, root }: TrainingStorage,
   { address }: Pick<StoredCheckpoint, 'address'>,
   folder: string,
   signal: AbortSignal,

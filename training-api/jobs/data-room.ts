@@ -5,7 +5,7 @@
 import { trainingProblems } from './problems.js'
 
 /** The room that one request takes. */
-export interface DataRoom {
+export interface DataQuota {
   /** @throws `DATA_LIMIT` (429) */
   take: (bytes: number) => void
   /** The bytes are another owner's from now on, who has `before` already. @throws `DATA_LIMIT` (429) */
@@ -21,7 +21,7 @@ export class DataRooms {
   constructor(private readonly limit: number) {}
 
   /** @param before bytes that the owner's jobs have */
-  open(owner: string, before: number): DataRoom {
+  open(owner: string, before: number): DataQuota {
     let mine = 0
     const add = (bytes: number) => {
       const sum = (this.underWay.get(owner) ?? 0) + bytes

@@ -34,12 +34,12 @@ import { QUEUE_PREFIX } from '../../platform/redis/names.js'
 import { currentSpan } from '../../platform/telemetry/tracing.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import type { Threads } from '../threads/threads.js'
-import type { DataRoom, DataRooms } from './data-room.js'
+import type { DataQuota, DataRooms } from './data-room.js'
 import { plainLines, spool } from './lines.js'
 import { trainingProblems } from './problems.js'
 
 /** Where large things lie, and how nodes call that place. */
-export interface TrainingPlace {
+export interface TrainingStorage {
   artifacts: Artifacts
   /** a whole path, or s3://bucket/prefix */
   root: string
@@ -69,7 +69,7 @@ export class JobService {
   constructor(
     readonly store: Store,
     readonly leases: Leases,
-    readonly place: TrainingPlace | undefined,
+    readonly place: TrainingStorage | undefined,
     redisUrl: string,
     private readonly jobLimit: number,
     private readonly rooms: DataRooms,
@@ -81,7 +81,7 @@ export class JobService {
   }
 
   /** @throws `NO_ARTIFACTS` (503) where nothing was configured */
-  get artifacts(): TrainingPlace {
+  get artifacts(): TrainingStorage {
     if (!this.place) throw trainingProblems.noArtifacts()
     return this.place
   }
@@ -102,7 +102,7 @@ export class JobService {
   }
 
   /** Room for the data that a request brings; for a caller alone where nobody knows yet which model it is for. */
-  async room(model: StoredModel | undefined, { keyId, userId }: Principal): Promise<DataRoom> {
+  async room(model: StoredModel | undefined, { keyId, userId }: Principal): Promise<DataQuota> {
     if (!model) return this.rooms.open(`key ${keyId || userId}`, 0)
     return this.rooms.open(model.entity, await this.openBytes(model))
   }
@@ -117,7 +117,7 @@ export class JobService {
     modelId: string,
     jobId: string,
     lines: AsyncIterable<string>,
-    room: DataRoom,
+    room: DataQuota,
   ): Promise<NewJob['data']> {
     const { artifacts, root } = this.artifacts
     const key = dataKey(modelId, jobId)
@@ -135,7 +135,7 @@ export class JobService {
     from: string,
     to: string,
     jobId: string,
-    room: DataRoom,
+    room: DataQuota,
     signal: AbortSignal,
   ): Promise<NewJob['data']> {
     const content = await this.artifacts.artifacts.get(dataKey(from, jobId), undefined, signal)

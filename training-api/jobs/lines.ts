@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import type { Threads } from '../threads/threads.js'
-import type { DataRoom } from './data-room.js'
+import type { DataQuota } from './data-room.js'
 import { trainingProblems } from './problems.js'
 
 /** Longer lines are refused before they are held. */
@@ -23,7 +23,7 @@ export async function spool(
   artifacts: Artifacts,
   key: string,
   lines: AsyncIterable<string>,
-  room: DataRoom,
+  room: DataQuota,
 ): Promise<Spooled> {
   const hash = createHash('sha256')
   let bytes = 0

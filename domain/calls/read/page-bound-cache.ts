@@ -10,15 +10,15 @@ const LISTS = 1000
 /** A condition that takes longer to hash than it can save. */
 const LONGEST = 16_384
 
-export interface Horizon {
+export interface PageBound {
   /** µs since the epoch: the last row's start */
   started: number
   /** true: there were running calls among the rows */
   hasRunning: boolean
 }
 
-export class Horizons {
-  private readonly last = new Map<string, Horizon>()
+export class PageBoundCache {
+  private readonly last = new Map<string, PageBound>()
 
   /** What a page is known by; undefined: it is not worth it. */
   keyOf({ projectId, conditions, order, limit, offset, narrow }: Page): string | undefined {
@@ -29,15 +29,15 @@ export class Horizons {
     return text.length > LONGEST ? undefined : createHash('sha256').update(text).digest('base64')
   }
 
-  get(key: string | undefined): Horizon | undefined {
+  get(key: string | undefined): PageBound | undefined {
     return key === undefined ? undefined : this.last.get(key)
   }
 
   /** Takes note of where a page has ended; undefined: it was not full. */
-  set(key: string | undefined, horizon: Horizon | undefined): void {
+  set(key: string | undefined, bound: PageBound | undefined): void {
     if (key === undefined) return
     this.last.delete(key)
-    if (horizon) this.last.set(key, horizon)
+    if (bound) this.last.set(key, bound)
     if (this.last.size > LISTS) this.last.delete(this.last.keys().next().value!)
   }
 }

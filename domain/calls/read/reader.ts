@@ -9,15 +9,15 @@ import type { LineOptions } from './line.js'
 import { linesOf } from './lines.js'
 import { LongList } from './long-list.js'
 import { oneStatement, type Page } from './page.js'
-import { Horizons } from './page-bound-cache.js'
+import { PageBoundCache } from './page-bound-cache.js'
 import { longList, READ_SETTINGS } from './settings.js'
-import { isNear, nearLines } from './short-page.js'
+import { isShortPage, shortPageLines } from './short-page.js'
 
 /** Bytes that a line of a long list may take where nobody knows better. */
 const LONG_LINE = 32 << 10
 
 export class CallReader {
-  private readonly horizons = new Horizons()
+  private readonly bounds = new PageBoundCache()
 
   constructor(
     private readonly store: Store,
@@ -28,7 +28,7 @@ export class CallReader {
   async page(page: Page, line: LineOptions, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     if (page.limit === 0) return nothing()
     const prices = line.costs ? this.prices(page.projectId, signal) : undefined
-    const near = isNear(page, line) ? await this.near(page, line, prices, signal) : undefined
+    const near = isShortPage(page, line) ? await this.near(page, line, prices, signal) : undefined
     if (near) return once(near)
     const stream = (statement: Sql, format: string, more: ClickHouseSettings, until: AbortSignal) =>
       this.stream(statement, format, until, more)
@@ -45,7 +45,7 @@ export class CallReader {
     const memoryBytes = Math.floor(this.limits.memoryBytes / 2)
     const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, {}, { memoryBytes })
     try {
-      return await nearLines(page, line, read, prices, this.horizons)
+      return await shortPageLines(page, line, read, prices, this.bounds)
     } catch (error) {
       if (error instanceof HeddleError && error.code === 'LIMIT_HIT') return undefined
       throw error

@@ -10,7 +10,7 @@ import type { Direction } from '../../expr/order.js'
 import type { LineOptions } from './line.js'
 import { WAY } from './order.js'
 import { bothTables, enough, everyRow, NEAR, type Page } from './page.js'
-import type { Horizon, Horizons } from './page-bound-cache.js'
+import type { PageBound, PageBoundCache } from './page-bound-cache.js'
 import { keyOfRow, type RowColumn, RowCursor, rowColumns, wholeRow } from './row.js'
 import { LineWriter } from './write-line.js'
 
@@ -21,7 +21,7 @@ const MOST_BYTES = 8 << 20
 export type Read = (statement: Sql) => Promise<AsyncIterable<Uint8Array>>
 
 /** True if `page` may be read so. A page without a limit has to be one that its filter keeps short. */
-export function isNear({ order, limit, offset, conditions, narrow }: Page, line: LineOptions): boolean {
+export function isShortPage({ order, limit, offset, conditions, narrow }: Page, line: LineOptions): boolean {
   if (order.kind !== 'key' || line.usernames || line.traceSize) return false
   if (limit === undefined ? offset > 0 || !narrow : offset + limit > NEAR) return false
   return join(conditions, sql` `).joins.length === 0
@@ -32,14 +32,14 @@ export function isNear({ order, limit, offset, conditions, narrow }: Page, line:
  * costs are hard to tell.
  * @param prices where costs are asked for; they come while rows are read
  */
-export async function nearLines(
+export async function shortPageLines(
   page: Page,
   line: LineOptions,
   read: Read,
   prices: Promise<Prices> | undefined,
-  horizons: Horizons,
+  bounds: PageBoundCache,
 ): Promise<Uint8Array | undefined> {
-  const [rows, known] = await Promise.all([rowsOfPage(page, line, read, horizons), prices])
+  const [rows, known] = await Promise.all([rowsOfPage(page, line, read, bounds), prices])
   if (!rows) return undefined
   const out = new Bytes(1 << 16)
   const cursor = new RowCursor(rowColumns(line))
@@ -57,16 +57,16 @@ async function rowsOfPage(
   page: Page,
   line: LineOptions,
   read: Read,
-  horizons: Horizons,
+  bounds: PageBoundCache,
 ): Promise<FoundRow[] | undefined> {
-  const key = horizons.keyOf(page)
-  const horizon = horizons.get(key)
-  const before = horizon && (await chosenRows(page, line, read, horizon))
+  const key = bounds.keyOf(page)
+  const bound = bounds.get(key)
+  const before = bound && (await chosenRows(page, line, read, bound))
   const isFull = before !== undefined && before.length === page.limit
   const chosen = isFull ? before : await chosenRows(page, line, read)
   const last = chosen?.length === page.limit ? chosen?.at(-1) : undefined
   const hasRunning = chosen?.some(({ isRunning }) => isRunning) ?? false
-  horizons.set(key, last && { started: last.started, hasRunning })
+  bounds.set(key, last && { started: last.started, hasRunning })
   return chosen && withRunning(chosen, page, line, read)
 }
 
@@ -75,12 +75,12 @@ async function chosenRows(
   page: Page,
   line: LineOptions,
   read: Read,
-  horizon?: Horizon,
+  bound?: PageBound,
 ): Promise<FoundRow[] | undefined> {
-  const found = await rowsOf(read, nearStatement(page, line, horizon), rowColumns(line))
+  const found = await rowsOf(read, shortPageStatement(page, line, bound), rowColumns(line))
   if (!found || (page.limit === undefined && found.length > NEAR)) return undefined
   // Running calls come in no order here: where some were left out, it may have been any of them.
-  if (horizon && found.filter(({ isRunning }) => isRunning).length >= enough(page)) return undefined
+  if (bound && found.filter(({ isRunning }) => isRunning).length >= enough(page)) return undefined
   return newestOnce(found, page).slice(page.offset, page.limit && page.offset + page.limit)
 }
 
@@ -104,22 +104,20 @@ async function withRunning(
  * Whole calls, and running ones or their keys. A page without a limit comes in no order: to have the engine sort a few
  * rows costs more than to read them.
  */
-export function nearStatement(page: Page, line: LineOptions, horizon?: Horizon): Sql {
+export function shortPageStatement(page: Page, line: LineOptions, bound?: PageBound): Sql {
   const columns = rowColumns(line)
   const { terms } = page.order
   const sorted = sql`ORDER BY ${join(
     terms.map(({ value, direction }) => sql`${value} ${WAY[direction]}`),
     sql`, `,
   )}`
-  const conditions = horizon
-    ? [...page.conditions, upTo(horizon.started, terms[0]!.direction)]
-    : page.conditions
+  const conditions = bound ? [...page.conditions, upTo(bound.started, terms[0]!.direction)] : page.conditions
   // One more than there may be tells that there are more.
   const most = page.limit === undefined ? NEAR + 1 : enough(page)
   return bothTables((table) => {
-    const isWhole = table === 'calls' || horizon?.hasRunning
+    const isWhole = table === 'calls' || bound?.hasRunning
     const selected = isWhole ? wholeRow(table, columns) : keyOfRow(columns)
-    const inOrder = page.limit !== undefined && (table === 'calls' || !horizon)
+    const inOrder = page.limit !== undefined && (table === 'calls' || !bound)
     return sql`(SELECT ${selected} ${everyRow(table, page.projectId, conditions, page.early, selected)} ${inOrder ? sorted : sql``} LIMIT ${bind.uint(most)})`
   })
 }
