@@ -25,8 +25,8 @@ from heddle_model_server.demo.make import make_demo_model
 from heddle_model_server.engine.model import load_model
 from heddle_model_server.engine.torch_engine import EngineSettings, TorchEngine
 from heddle_model_server.request import Done, Failed
-from heddle_model_server.server.event_buffer import Mailbox
-from heddle_model_server.server.prepare import Preparation
+from heddle_model_server.server.event_buffer import EventBuffer
+from heddle_model_server.server.prepare import RequestPreparer
 
 
 @pytest.fixture(scope="session")
@@ -42,27 +42,27 @@ class Node:
     def __init__(self, folder: Path, **settings):
         self.loaded = load_model(str(folder))
         self.engine = TorchEngine(self.loaded, EngineSettings(**settings))
-        self.preparation = Preparation(self.loaded, self.engine.facts)
+        self.preparer = RequestPreparer(self.loaded, self.engine.facts)
         self._ids = itertools.count()
         self.engine.start()
 
     def begin(self, adapter=None, **fields):
         """Sends a request; returns what waits for its result."""
         fields.setdefault("request_id", f"request-{next(self._ids)}")
-        prepared = self.preparation.of(wire(fields))
+        prepared = self.preparer.prepare(wire(fields))
         prepared.request.adapter = adapter
         events: queue.Queue = queue.Queue()
         self.engine.submit(prepared.request, events.put)
 
         def wait(timeout: float = 60.0) -> Result:
-            mailbox = Mailbox.of(prepared)
+            buffer = EventBuffer.for_request(prepared)
             sent = []
-            while not mailbox.over:
+            while not buffer.finished:
                 event = events.get(timeout=timeout)
-                mailbox.put(event)
-                while mailbox.waiting:
-                    sent.append(asyncio.run(mailbox.get()))
-                assert isinstance(event, Done | Failed) == mailbox.over
+                buffer.put(event)
+                while buffer.waiting:
+                    sent.append(asyncio.run(buffer.get()))
+                assert isinstance(event, Done | Failed) == buffer.finished
             return read(sent)
 
         return wait
@@ -79,7 +79,7 @@ class Node:
 
     def close(self) -> None:
         self.engine.stop()
-        self.preparation.prompts.close()
+        self.preparer.prompt_renderer.close()
 
 
 @pytest.fixture(scope="session")

@@ -180,7 +180,7 @@ def test_an_adapter_that_goes_leaves_nothing_behind(make_node):
     assert changed != before
 
     def leave():
-        node.engine.rows.forget(first)
+        node.engine.rows.drop_prefixes(first)
         node.engine.pool.remove(first)
 
     node.engine.between_steps(leave).result()
@@ -230,7 +230,7 @@ def test_kept_beginnings_make_way(make_node):
         for question in QUESTIONS:
             fields = {"messages": user(f"{question} {question}"), "temperature": 0.0, "max_tokens": 6}
             assert node.ask(**fields).text == plain.ask(**fields).text
-    assert len(node.engine.rows.kept) <= 4
+    assert len(node.engine.rows.prefixes) <= 4
 
 
 def test_a_seed_draws_the_same_whatever_else_runs(node):
@@ -302,7 +302,7 @@ def test_out_of_memory_sets_some_aside_and_answers_all(make_node):
     node = make_node(slots=8)
     fields = {"temperature": 0.0, "max_tokens": 30, "ignore_eos": True}
     expected = [node.ask(messages=user(q), **fields).first.tokens for q in QUESTIONS]
-    decode, prefill = node.engine.work.forward.decode, node.engine.work.forward.prefill
+    decode, prefill = node.engine.scheduler.forward.decode, node.engine.scheduler.forward.prefill
     failed = threading.Event()
 
     def tight(first, tokens, positions):
@@ -316,7 +316,7 @@ def test_out_of_memory_sets_some_aside_and_answers_all(make_node):
             raise torch.OutOfMemoryError("not enough")
         return prefill(rows, tokens, starts, every)
 
-    node.engine.work.forward.decode, node.engine.work.forward.prefill = tight, tight_prefill
+    node.engine.scheduler.forward.decode, node.engine.scheduler.forward.prefill = tight, tight_prefill
     waits = [node.begin(messages=user(q), **fields) for q in QUESTIONS]
     assert [wait().first.tokens for wait in waits] == expected
     assert failed.is_set() and node.engine.load().shed > 0 and node.engine.load().healthy
@@ -324,15 +324,15 @@ def test_out_of_memory_sets_some_aside_and_answers_all(make_node):
     def never(*_args, **_kwargs):
         raise torch.OutOfMemoryError("not enough")
 
-    node.engine.work.forward.decode = node.engine.work.forward.prefill = never
+    node.engine.scheduler.forward.decode = node.engine.scheduler.forward.prefill = never
     assert node.ask(messages=user("Hello!")).error.code == "OUT_OF_MEMORY"
-    node.engine.work.forward.decode, node.engine.work.forward.prefill = decode, prefill
+    node.engine.scheduler.forward.decode, node.engine.scheduler.forward.prefill = decode, prefill
     assert node.ask(messages=user("Hello!"), **fields).first.tokens == expected[0]
 
 
 def test_a_request_that_breaks_a_pass_harms_nobody_else(make_node):
     node = make_node()
-    decode = node.engine.work.forward.decode
+    decode = node.engine.scheduler.forward.decode
     poison = node.token("~")
 
     def fragile(first, tokens, positions):
@@ -340,7 +340,7 @@ def test_a_request_that_breaks_a_pass_harms_nobody_else(make_node):
             raise RuntimeError("broken")
         return decode(first, tokens, positions)
 
-    node.engine.work.forward.decode = fragile
+    node.engine.scheduler.forward.decode = fragile
     good = {"messages": user("Hello!"), "temperature": 0.0, "max_tokens": 10}
     waits = [node.begin(**good) for _ in range(5)]
     bad = node.begin(messages=user("Hello!"), allowed_token_ids=[poison], max_tokens=10)
@@ -435,8 +435,8 @@ def test_callers_that_come_and_go_leave_nothing(make_node):
     for _ in range(4):
         one_round()
     until(lambda: node.engine.idle)
-    assert not node.engine.rows.active and not node.engine.work.any
-    assert len(node.engine.rows.kept) <= node.engine.rows.cache.rows
+    assert not node.engine.rows.active and not node.engine.scheduler.has_work
+    assert len(node.engine.rows.prefixes) <= node.engine.rows.cache.rows
     gc.collect()
     assert psutil.Process().memory_info().rss - before < 60 * 2**20
 

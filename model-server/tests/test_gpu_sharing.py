@@ -7,9 +7,9 @@ import torch
 from wire import user
 
 from heddle_model_server.engine import memory
-from heddle_model_server.engine.kv_cache import RowCache
-from heddle_model_server.engine.row_allocator import Rows
-from heddle_model_server.server.gpu_sharing import way_of
+from heddle_model_server.engine.kv_cache import KVCache
+from heddle_model_server.engine.row_allocator import RowAllocator
+from heddle_model_server.server.gpu_sharing import sharing_mode
 
 ASK = {"messages": user("Hello!"), "temperature": 0.0, "ignore_eos": True, "max_tokens": 200}
 
@@ -27,7 +27,7 @@ ASK = {"messages": user("Hello!"), "temperature": 0.0, "ignore_eos": True, "max_
     ],
 )
 def test_who_gives_way(share, device, train_device, devices, way):
-    assert way_of(share, device, train_device, devices) == way
+    assert sharing_mode(share, device, train_device, devices) == way
 
 
 @pytest.mark.parametrize("kept", [0.0, 0.25])
@@ -37,7 +37,7 @@ def test_what_was_at_work_goes_on_and_ends_as_if_nothing_had_been(make_node, kep
     alone = node.ask(**ASK).text
     bytes_before = engine.load().memory_bytes
     waits = [node.begin(**ASK, prompt_logprobs=0) for _ in range(6)]
-    engine.make_room(kept).result(20)
+    engine.set_memory_share(kept).result(20)
     load = engine.load()
     assert load.memory_bytes < bytes_before and load.free_slots <= 4 * kept
     if kept == 0:
@@ -55,22 +55,22 @@ def test_what_was_at_work_goes_on_and_ends_as_if_nothing_had_been(make_node, kep
         later = node.begin(**ASK)
         assert later().text == alone
         later = node.begin(**ASK)
-    engine.make_room(1.0).result(20)
+    engine.set_memory_share(1.0).result(20)
     results = [wait() for wait in [*waits, later]]
     assert [one.text for one in results] == [alone] * 7
     assert all(len(one.done.prompt_logprobs) == one.done.usage.prompt_tokens for one in results[:6])
     assert engine.load().memory_bytes == bytes_before and engine.load().free_slots == 4
 
 
-def small_cache() -> RowCache:
-    return RowCache(1, 1, 2, 512, 4, 256, torch.float32, torch.device("cpu"), width=64)
+def small_cache() -> KVCache:
+    return KVCache(1, 1, 2, 512, 4, 256, torch.float32, torch.device("cpu"), width=64)
 
 
 def test_a_cache_without_rows_is_asked_for_none():
     """Widths double until a text fits: from nothing they never would."""
     cache = small_cache()
-    cache.remake(0)
-    rows = Rows(cache)
+    cache.reallocate(0)
+    rows = RowAllocator(cache)
     assert not rows.can_admit(1) and not rows.fits(0)
     with pytest.raises(RuntimeError, match="no rows"):
         cache.width_for(10)
@@ -81,10 +81,10 @@ def test_a_cache_without_rows_is_asked_for_none():
 def test_a_cache_that_can_not_be_had_has_no_rows():
     cache = small_cache()
     with pytest.raises(RuntimeError):
-        cache.remake(2**50)
-    assert not Rows(cache).can_admit(1)
-    cache.remake(512)
-    assert Rows(cache).can_admit(100)
+        cache.reallocate(2**50)
+    assert not RowAllocator(cache).can_admit(1)
+    cache.reallocate(512)
+    assert RowAllocator(cache).can_admit(100)
 
 
 def test_below_one_context_nothing_is_served_and_the_figures_are_said():
@@ -114,6 +114,6 @@ def test_what_nobody_uses_any_more_is_given_back_before_it_is_measured(reference
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (free[0], 24 * gib))
     loaded = load_model(model.config._name_or_path)
     loaded = replace(loaded, device=torch.device("cuda"), layers=32, kv_heads=8, head_dim=128)
-    each = RowCache.bytes_per_token(32, 8, 128, loaded.dtype)
+    each = KVCache.bytes_per_token(32, 8, 128, loaded.dtype)
     budget = memory.cache_budget(replace(loaded, context=8192), 32, 0)
-    assert budget == int(10 * gib - memory.KEPT_FREE * 24 * gib) // each
+    assert budget == int(10 * gib - memory.RESERVED_SHARE * 24 * gib) // each

@@ -15,14 +15,13 @@ from test_service import HELLO, LONG, report
 from wire import Result, read, user, wire
 
 from heddle.node.v1 import node_pb2 as pb
-from heddle_model_server.server.multiplex import MESSAGE_BYTES
-from heddle_model_server.server.multiplex import Together as Answering
-from heddle_model_server.server.submission import Opened
+from heddle_model_server.server.multiplex import MAX_MESSAGE_BYTES, Multiplexer
+from heddle_model_server.server.submission import SubmittedRequest
 
 HELLO_WANTED = {"messages": user("Hello!"), "temperature": 0.0, "stream": True}
 
 
-class Together:
+class Call:
     """The other side of one call."""
 
     def __init__(self, node: ServedNode):
@@ -45,11 +44,11 @@ class Together:
             for event in message.events:
                 self.events[event.number].append(pb.GenerateEvent.FromString(event.event))
 
-    def over(self, number: int) -> bool:
+    def finished(self, number: int) -> bool:
         return bool(self.events[number]) and self.events[number][-1].WhichOneof("event") in ("done", "error")
 
     def result(self, number: int) -> Result:
-        self.until(lambda: self.over(number))
+        self.until(lambda: self.finished(number))
         return read(self.events[number])
 
     def end(self) -> None:
@@ -59,7 +58,7 @@ class Together:
 @pytest.fixture
 def together(served):
     until(lambda: report(served).running == 0)
-    one = Together(served)
+    one = Call(served)
     yield one
     one.end()
     one.call.cancel()
@@ -94,7 +93,7 @@ def test_a_request_that_is_refused_is_the_only_one_that_is(together):
     assert (error.field, error.status) == ("top_p", grpc.StatusCode.INVALID_ARGUMENT.value[0])
     assert together.result(3).error.field == "structured_outputs.regex"
     assert together.result(6).text == HELLO
-    assert not together.over(1)
+    assert not together.finished(1)
 
 
 def test_what_is_cancelled_ends_and_its_number_is_free(served, together):
@@ -117,7 +116,7 @@ def test_what_is_cancelled_ends_and_its_number_is_free(served, together):
 
 def test_the_end_of_the_call_ends_what_it_began(served):
     for end in (lambda call: call.call.cancel(), lambda call: call.end()):
-        call = Together(served)
+        call = Call(served)
         call.ask(1, 2, fields=LONG)
         call.until(lambda: len(call.events) == 2)
         assert report(served).running == 2
@@ -150,13 +149,13 @@ def test_a_number_that_runs_is_not_given_again(together):
     together.ask(1, fields=HELLO_WANTED)
     together.ask(2, fields=HELLO_WANTED)
     assert together.result(2).text == HELLO
-    assert not together.over(1)
+    assert not together.finished(1)
 
 
 def test_the_token_is_asked_for(model_folder):
     node = ServedNode(model_folder, environment={"HEDDLE_NODE_TOKEN": "open sesame"})
     try:
-        call = Together(node)
+        call = Call(node)
         call.ask(1, fields=HELLO_WANTED)
         with pytest.raises(grpc.RpcError) as error:
             call.result(1)
@@ -169,7 +168,7 @@ def test_the_token_is_asked_for(model_folder):
 def test_a_node_that_is_stopped_finishes_what_it_has(model_folder):
     node = ServedNode(model_folder)
     try:
-        call = Together(node)
+        call = Call(node)
         call.ask(1, fields={**LONG, "max_tokens": 600})
         call.until(lambda: len(call.events[1]) > 1)
         node.process.send_signal(signal.SIGTERM)
@@ -183,7 +182,7 @@ def test_a_node_that_is_stopped_finishes_what_it_has(model_folder):
 def test_a_node_that_is_stopped_waits_for_a_reader_who_is_slow(model_folder):
     node = ServedNode(model_folder)
     try:
-        call = Together(node)
+        call = Call(node)
         call.ask(1, fields={**LONG, "max_tokens": 100})
         call.until(lambda: len(call.events[1]) > 1)
         call.ask(hold=[1])
@@ -203,24 +202,24 @@ def test_an_end_that_meets_its_cancel_is_one():
     class Large:
         """An answer of two messages."""
 
-        over, begun = False, True
+        finished, started = False, True
 
         def take(self):
-            return [pb.GenerateEvent(delta=pb.Delta(text="x" * (MESSAGE_BYTES - 100))) for _ in range(2)]
+            return [pb.GenerateEvent(delta=pb.Delta(text="x" * (MAX_MESSAGE_BYTES - 100))) for _ in range(2)]
 
-    class Opening:
-        closed = 0
+    class Submitter:
+        released = 0
 
-        async def open(self, request, told):
-            asyncio.get_running_loop().call_soon(told)
-            return Opened("large", Large(), None)
+        async def submit(self, request, on_event):
+            asyncio.get_running_loop().call_soon(on_event)
+            return SubmittedRequest("large", Large(), None)
 
-        async def close(self, opened):
-            self.closed += 1
-            opened.mailbox.over = True
+        async def release(self, submitted):
+            self.released += 1
+            submitted.buffer.finished = True
 
     async def meet() -> int:
-        opening, written, cancelled = Opening(), asyncio.Event(), asyncio.Event()
+        submitter, written, cancelled = Submitter(), asyncio.Event(), asyncio.Event()
 
         async def asked():
             yield pb.TogetherRequest(begin=[pb.TogetherBegin(number=1, request=b"")])
@@ -233,7 +232,7 @@ def test_an_end_that_meets_its_cancel_is_one():
             written.set()
             await cancelled.wait()
 
-        await Answering(opening, write).run(asked())
-        return opening.closed
+        await Multiplexer(submitter, write).run(asked())
+        return submitter.released
 
     assert asyncio.run(meet()) == 1

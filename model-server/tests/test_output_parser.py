@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from heddle_model_server.chat.output_parser import Answer, AnswerShape
+from heddle_model_server.chat.output_parser import OutputFormat, OutputParser
 
 CALL = '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call>'
 
 
-def split(shape: AnswerShape, text: str, size: int):
-    answer = Answer(shape)
+def split(shape: OutputFormat, text: str, size: int):
+    answer = OutputParser(shape)
     content, reasoning, calls = "", "", {}
     for part in [*(answer.feed(text[i : i + size]) for i in range(0, len(text), size)), answer.finish()]:
         content += part.content
@@ -24,34 +24,34 @@ def split(shape: AnswerShape, text: str, size: int):
 
 
 CASES = [
-    ("plain", AnswerShape(), "a <think> b", ("a <think> b", "", [])),
-    ("no reasoning after all", AnswerShape(reasoning=True), "<thin air>", ("<thin air>", "", [])),
-    ("reasoning", AnswerShape(reasoning=True), "<think>\nwhy\n</think>\n\nyes", ("yes", "why", [])),
-    ("opened", AnswerShape(reasoning=True, opened=True), "why\n</think>\nyes", ("yes", "why", [])),
-    ("cut off in reasoning", AnswerShape(reasoning=True), "<think>\nwhy </th", ("", "why </th", [])),
-    ("only at the beginning", AnswerShape(reasoning=True), "a <think>b</think>", ("a <think>b</think>", "", [])),
-    ("a call", AnswerShape(calls="auto"), CALL, ("", "", [("f", {"a": 1})])),
-    ("text and calls", AnswerShape(calls="auto"), f"well\n{CALL}{CALL}", ("well", "", [("f", {"a": 1})] * 2)),
-    ("one call only", AnswerShape(calls="auto", parallel=False), CALL + CALL, ("", "", [("f", {"a": 1})])),
+    ("plain", OutputFormat(), "a <think> b", ("a <think> b", "", [])),
+    ("no reasoning after all", OutputFormat(reasoning=True), "<thin air>", ("<thin air>", "", [])),
+    ("reasoning", OutputFormat(reasoning=True), "<think>\nwhy\n</think>\n\nyes", ("yes", "why", [])),
+    ("opened", OutputFormat(reasoning=True, reasoning_open=True), "why\n</think>\nyes", ("yes", "why", [])),
+    ("cut off in reasoning", OutputFormat(reasoning=True), "<think>\nwhy </th", ("", "why </th", [])),
+    ("only at the beginning", OutputFormat(reasoning=True), "a <think>b</think>", ("a <think>b</think>", "", [])),
+    ("a call", OutputFormat(calls="auto"), CALL, ("", "", [("f", {"a": 1})])),
+    ("text and calls", OutputFormat(calls="auto"), f"well\n{CALL}{CALL}", ("well", "", [("f", {"a": 1})] * 2)),
+    ("one call only", OutputFormat(calls="auto", parallel=False), CALL + CALL, ("", "", [("f", {"a": 1})])),
     (
         "a call whose end is what stopped it",
-        AnswerShape(calls="auto", parallel=False),
+        OutputFormat(calls="auto", parallel=False),
         CALL.removesuffix("</tool_call>"),
         ("", "", [("f", {"a": 1})]),
     ),
-    ("calls not looked for", AnswerShape(), CALL, (CALL, "", [])),
-    ("no call", AnswerShape(calls="auto"), "<tool_call>x</tool_call>", ("<tool_call>x</tool_call>", "", [])),
-    ("a call cut off", AnswerShape(calls="auto"), '<tool_call>{"na', ('<tool_call>{"na', "", [])),
+    ("calls not looked for", OutputFormat(), CALL, (CALL, "", [])),
+    ("no call", OutputFormat(calls="auto"), "<tool_call>x</tool_call>", ("<tool_call>x</tool_call>", "", [])),
+    ("a call cut off", OutputFormat(calls="auto"), '<tool_call>{"na', ('<tool_call>{"na', "", [])),
     (
         "thought, then call",
-        AnswerShape(reasoning=True, calls="auto"),
+        OutputFormat(reasoning=True, calls="auto"),
         f"<think>w</think>{CALL}",
         ("", "w", [("f", {"a": 1})]),
     ),
-    ("function", AnswerShape(calls="function", function="g"), '{"b": 2}', ("", "", [("g", {"b": 2})])),
+    ("function", OutputFormat(calls="function", function="g"), '{"b": 2}', ("", "", [("g", {"b": 2})])),
     (
         "required",
-        AnswerShape(calls="required"),
+        OutputFormat(calls="required"),
         '[{"name":"f","parameters":{"t":"}, {"}},{"name":"g","parameters":{}}]',
         ("", "", [("f", {"t": "}, {"}), ("g", {})]),
     ),

@@ -7,8 +7,8 @@ import random
 import pytest
 from conftest import Node
 
-from heddle_model_server.text.detokenizer import TextStream
-from heddle_model_server.vllm.special_token_spacing import Spaces, crosses
+from heddle_model_server.text.detokenizer import Detokenizer
+from heddle_model_server.vllm.special_token_spacing import SpecialTokenSpacing, spans_special_tokens
 
 SPECIAL = ("<|im_start|>", "<|im_end|>")
 
@@ -22,16 +22,16 @@ def test_spaces_are_where_a_text_with_them_has_them(node: Node, seed: int):
     tokens = [chance.choice([*plain, *special, *special]) for _ in range(40)]
 
     def text(spaces: bool) -> str:
-        stream = TextStream(tokenizer, [], False, spaces, special)
+        stream = Detokenizer(tokenizer, [], False, spaces, special)
         return "".join([*map(stream.push, tokens), stream.rest()])
 
     # The text lags behind the tokens, and both come in pieces of any size.
-    came, spaces, bare, out = 0, Spaces(tokenizer, [], special), text(False), ""
+    came, spaces, bare, out = 0, SpecialTokenSpacing(tokenizer, [], special), text(False), ""
     known = 0
     while known < len(tokens) or came < len(bare):
         some = tokens[known : known + chance.randint(0, 3)]
         known += len(some)
-        ready = TextStream(tokenizer, [], False, False, special)
+        ready = Detokenizer(tokenizer, [], False, False, special)
         most = sum(len(ready.push(token)) for token in tokens[:known]) if known < len(tokens) else len(bare)
         upto = min(most, came + chance.randint(0, 12))
         out += spaces.put(some, bare[came:upto])
@@ -42,7 +42,7 @@ def test_spaces_are_where_a_text_with_them_has_them(node: Node, seed: int):
 def test_what_ends_an_answer_brings_no_space(node: Node):
     tokenizer = node.loaded.tokenizer.backend_tokenizer
     end = node.token("<|im_end|>")
-    assert Spaces(tokenizer, [], frozenset([end])).put([end, end], "<|im_end|>") == "<|im_end|>"
+    assert SpecialTokenSpacing(tokenizer, [], frozenset([end])).put([end, end], "<|im_end|>") == "<|im_end|>"
 
 
 @pytest.mark.parametrize(
@@ -64,4 +64,4 @@ def test_what_ends_an_answer_brings_no_space(node: Node):
     ],
 )
 def test_stops_that_a_space_would_make_or_break(stop: str, crossing: bool):
-    assert crosses(stop, SPECIAL) is crossing
+    assert spans_special_tokens(stop, SPECIAL) is crossing

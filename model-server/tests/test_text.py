@@ -11,7 +11,7 @@ from heddle_model_server.request import Params, Repetition
 from heddle_model_server.sampling.draw import draw
 from heddle_model_server.sampling.grammar import Grammars
 from heddle_model_server.sampling.repetition import repeats
-from heddle_model_server.text.detokenizer import TextStream
+from heddle_model_server.text.detokenizer import Detokenizer
 from heddle_model_server.text.stop import StopStrings
 from heddle_model_server.text.tokens import TokenTexts
 
@@ -20,9 +20,9 @@ from heddle_model_server.text.tokens import TokenTexts
 def test_text_comes_whole(reference, text):
     _, tokenizer = reference
     ids = tokenizer(text, add_special_tokens=False)["input_ids"]
-    stream = TextStream(tokenizer.backend_tokenizer, [], True, True, frozenset())
+    stream = Detokenizer(tokenizer.backend_tokenizer, [], True, True, frozenset())
     pieces = [stream.push(token) for token in ids]
-    assert "".join([*pieces, stream.rest()]) == text
+    assert "".join([*pieces, stream.flush()]) == text
     assert not any("�" in piece for piece in pieces)
 
 
@@ -31,8 +31,8 @@ def test_bytes_that_are_no_text_do_not_end_the_stream(reference):
     order = random.Random(4)
     for _ in range(200):
         ids = [order.randrange(3, len(tokenizer)) for _ in range(30)]
-        stream = TextStream(tokenizer.backend_tokenizer, ids[:3], True, True, frozenset())
-        assert isinstance("".join([*map(stream.push, ids), stream.rest()]), str)
+        stream = Detokenizer(tokenizer.backend_tokenizer, ids[:3], True, True, frozenset())
+        assert isinstance("".join([*map(stream.push, ids), stream.flush()]), str)
 
 
 def test_the_text_of_every_token_is_what_it_decodes_to(reference):
@@ -59,7 +59,7 @@ def test_stop_strings_are_found_in_any_pieces(seed):
         out += piece
         at += size
     if found is None:
-        assert first < 0 and out + finder.rest() == text
+        assert first < 0 and out + finder.flush() == text
     else:
         assert text.startswith(out + found)
         # Nothing was sent that belongs to the stop string, and it is the earliest that was whole by then.

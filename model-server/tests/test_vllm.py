@@ -24,13 +24,13 @@ COMMAND = os.environ.get("HEDDLE_NODE_VLLM_COMMAND", "")
 if not COMMAND:
     pytest.skip("make test-vllm sets up a vLLM and runs these", allow_module_level=True)
 
-from heddle_model_server.adapters.adapter_cache import Shelf
+from heddle_model_server.adapters.adapter_cache import AdapterCache
 from heddle_model_server.adapters.s3 import S3Access
 from heddle_model_server.demo.corpus import TALK
 from heddle_model_server.demo.make import make_demo_model
 from heddle_model_server.errors import NodeError
-from heddle_model_server.server.prepare import Preparation
-from heddle_model_server.vllm.adapter_cache import VllmShelf
+from heddle_model_server.server.prepare import RequestPreparer
+from heddle_model_server.vllm.adapter_cache import VllmAdapterCache
 from heddle_model_server.vllm.engine import VllmEngine
 from heddle_model_server.vllm.model import served_model
 from heddle_model_server.vllm.process import VllmSettings
@@ -55,7 +55,7 @@ class VllmNode(Node):
                 **settings,
             ),
         )
-        self.preparation = Preparation(self.loaded, self.engine.facts)
+        self.preparer = RequestPreparer(self.loaded, self.engine.facts)
         self._ids = itertools.count()
         self.engine.start()
 
@@ -371,32 +371,32 @@ def test_a_cache_salt_keeps_beginnings_apart(vllm: VllmNode):
 def test_adapters_say_the_same_as_on_the_torch_engine(node: Node, vllm: VllmNode, tmp_path, monkeypatch):
     monkeypatch.setattr(test_adapters, "HIDDEN", HIDDEN)
     monkeypatch.setattr(test_adapters, "KV", HIDDEN // 2)
-    async def loaded(shelf: Shelf, name: str, address: str):
-        place, _ = await shelf.load(name, address, "")
-        return place.adapter
+    async def loaded(cache: AdapterCache, name: str, address: str):
+        entry, _ = await cache.load(name, address, "")
+        return entry.adapter
 
     async def compare() -> None:
         with ThreadPoolExecutor(1) as pool:
-            shelves = [
-                (node, Shelf(node.engine, pool, S3Access.of_environment(), 2, 16)),
-                (vllm, VllmShelf(vllm.engine, pool, S3Access.of_environment(), 2, 16)),
+            caches = [
+                (node, AdapterCache(node.engine, pool, S3Access.of_environment(), 2, 16)),
+                (vllm, VllmAdapterCache(vllm.engine, pool, S3Access.of_environment(), 2, 16)),
             ]
             said = []
-            for one, shelf in shelves:
+            for one, cache in caches:
                 texts = []
                 # The third takes the place of the first.
                 for seed in (1, 2, 3):
                     folder = tmp_path / f"a{seed}"
                     if not folder.exists():
                         write(folder, adapter_files(seed, target_modules=["q_proj", "v_proj"]))
-                    adapter = await loaded(shelf, f"a{seed}", str(folder))
+                    adapter = await loaded(cache, f"a{seed}", str(folder))
                     fields = {"messages": user("What is a loom?"), "temperature": 0.0, "max_tokens": 12}
                     # A character that is not whole at the end is told of by one engine and not by the other.
                     texts.append((await asyncio.to_thread(one.ask, adapter, **fields)).text.rstrip("\ufffd"))
-                assert len(shelf.listed()) == 2
-                for place in shelf.listed():
-                    await shelf.unload(place.name)
-                shelf.close()
+                assert len(cache.loaded()) == 2
+                for entry in cache.loaded():
+                    await cache.unload(entry.name)
+                cache.close()
                 said.append(texts)
             ours, theirs = said
             assert theirs == ours and len(set(ours)) == 3, json.dumps(said)
@@ -430,7 +430,7 @@ def test_a_server_that_dies_is_told_of(folder):
         model=str(folder), command=COMMAND, arguments="--enforce-eager", dtype="float32", max_adapters=0
     )
     node.engine = VllmEngine(node.loaded, settings, died=lambda: died.append(True))
-    node.preparation = Preparation(node.loaded, node.engine.facts)
+    node.preparer = RequestPreparer(node.loaded, node.engine.facts)
     node._ids = itertools.count()
     node.engine.start()
     wait = node.begin(messages=user("Hello!"), ignore_eos=True, max_tokens=1900)

@@ -18,7 +18,7 @@ from .s3 import S3Access
 
 
 @dataclass(slots=True, eq=False)
-class Place:
+class CachedAdapter:
     """An adapter's place: being loaded (adapter is None), loaded, or leaving once nobody uses it."""
 
     name: str
@@ -30,7 +30,7 @@ class Place:
     last_used: float = field(default_factory=time.time)
 
 
-class Shelf:
+class AdapterCache:
     def __init__(
         self,
         engine: TorchEngine,
@@ -38,7 +38,7 @@ class Shelf:
         s3: S3Access,
         max_adapters: int,
         max_rank: int,
-        changed: Callable[[], None] = lambda: None,
+        on_change: Callable[[], None] = lambda: None,
     ):
         """changed: called when the set of loaded adapters has changed."""
         self._engine = engine
@@ -46,94 +46,94 @@ class Shelf:
         self._s3 = s3
         self._max = max_adapters
         self._max_rank = max_rank
-        self._changed = changed
-        self._places: dict[str, Place] = {}
+        self._on_change = on_change
+        self._entries: dict[str, CachedAdapter] = {}
 
-    def listed(self) -> list[Place]:
+    def loaded(self) -> list[CachedAdapter]:
         """Loaded ones, the most recently used first."""
-        loaded = [place for place in self._places.values() if place.adapter is not None]
-        return sorted(loaded, key=lambda place: -place.last_used)
+        loaded = [entry for entry in self._entries.values() if entry.adapter is not None]
+        return sorted(loaded, key=lambda entry: -entry.last_used)
 
-    def take(self, name: str) -> Place:
+    def acquire(self, name: str) -> CachedAdapter:
         """An adapter for a request; give it back. ADAPTER_NOT_LOADED if it isn't here."""
-        place = self._places.get(name)
-        if place is None or place.adapter is None or place.leaving:
+        entry = self._entries.get(name)
+        if entry is None or entry.adapter is None or entry.leaving:
             raise NodeError("ADAPTER_NOT_LOADED", f"The adapter {name} is not loaded on this node.", "model")
-        place.uses += 1
-        place.last_used = time.time()
-        return place
+        entry.uses += 1
+        entry.last_used = time.time()
+        return entry
 
-    async def give_back(self, place: Place) -> None:
-        place.uses -= 1
-        if place.leaving and place.uses == 0:
-            await self._drop(place)
+    async def release(self, entry: CachedAdapter) -> None:
+        entry.uses -= 1
+        if entry.leaving and entry.uses == 0:
+            await self._evict(entry)
 
-    async def load(self, name: str, address: str, manifest_sha256: str) -> tuple[Place, bool]:
+    async def load(self, name: str, address: str, manifest_sha256: str) -> tuple[CachedAdapter, bool]:
         """The adapter's place, and whether it was loaded just now."""
         if not self._max:
             raise NodeError("ADAPTERS_FULL", "This node serves its base model only.")
         if not name:
             raise NodeError("BAD_FIELD", "An adapter needs a name.", "adapter_id")
-        place = self._places.get(name)
-        if place is not None and not place.leaving:
-            if place.address != address:
+        entry = self._entries.get(name)
+        if entry is not None and not entry.leaving:
+            if entry.address != address:
                 raise NodeError("ADAPTER_CONFLICT", f"{name} stands for another adapter on this node.", "adapter_id")
-            await asyncio.shield(place.ready)
-            return place, False
-        place = Place(name, address, asyncio.get_running_loop().create_future())
-        self._places[name] = place
+            await asyncio.shield(entry.ready)
+            return entry, False
+        entry = CachedAdapter(name, address, asyncio.get_running_loop().create_future())
+        self._entries[name] = entry
         # Whoever asked first may go away; the others still wait for it.
-        work = asyncio.create_task(self._fill(place, manifest_sha256))
+        work = asyncio.create_task(self._load(entry, manifest_sha256))
         work.add_done_callback(lambda done: done.exception())
         await asyncio.shield(work)
-        return place, True
+        return entry, True
 
     async def unload(self, name: str) -> bool:
-        place = self._places.get(name)
-        if place is None or place.adapter is None or place.leaving:
+        entry = self._entries.get(name)
+        if entry is None or entry.adapter is None or entry.leaving:
             return False
-        place.leaving = True
-        if place.uses == 0:
-            await self._drop(place)
+        entry.leaving = True
+        if entry.uses == 0:
+            await self._evict(entry)
         return True
 
-    async def _fill(self, place: Place, manifest_sha256: str) -> None:
+    async def _load(self, entry: CachedAdapter, manifest_sha256: str) -> None:
         try:
             loop = asyncio.get_running_loop()
-            weights = await loop.run_in_executor(self._executor, self._read, place.address, manifest_sha256)
+            weights = await loop.run_in_executor(self._executor, self._read, entry.address, manifest_sha256)
             while True:
                 adapter = None
-                if len(self.listed()) < self._max:
-                    adapter = await self._install(place.name, weights)
+                if len(self.loaded()) < self._max:
+                    adapter = await self._install(entry.name, weights)
                 if adapter is not None:
                     break
-                await self._make_room()
-            place.adapter = adapter
-            place.last_used = time.time()
-            place.ready.set_result(None)
-            self._changed()
+                await self._evict_one()
+            entry.adapter = adapter
+            entry.last_used = time.time()
+            entry.ready.set_result(None)
+            self._on_change()
         except BaseException as error:
-            if self._places.get(place.name) is place:
-                del self._places[place.name]
-            place.ready.set_exception(error)
+            if self._entries.get(entry.name) is entry:
+                del self._entries[entry.name]
+            entry.ready.set_exception(error)
             # Somebody may wait for it, or nobody.
-            place.ready.exception()
+            entry.ready.exception()
             raise
 
-    async def _make_room(self) -> None:
-        idle = [place for place in self.listed() if place.uses == 0 and not place.leaving]
+    async def _evict_one(self) -> None:
+        idle = [entry for entry in self.loaded() if entry.uses == 0 and not entry.leaving]
         if not idle:
             raise NodeError("ADAPTERS_FULL", "Every adapter's place on this node is in use; try another node.")
         idle[-1].leaving = True
-        await self._drop(idle[-1])
+        await self._evict(idle[-1])
 
-    async def _drop(self, place: Place) -> None:
-        adapter, place.adapter = place.adapter, None
-        if self._places.get(place.name) is place:
-            del self._places[place.name]
+    async def _evict(self, entry: CachedAdapter) -> None:
+        adapter, entry.adapter = entry.adapter, None
+        if self._entries.get(entry.name) is entry:
+            del self._entries[entry.name]
         if adapter is not None:
             await self._remove(adapter)
-            self._changed()
+            self._on_change()
 
     # -- what the engine does: another engine has a shelf with others of these -------------------------------------
 
@@ -149,7 +149,7 @@ class Shelf:
 
     async def _remove(self, adapter: Adapter) -> None:
         def drop() -> None:
-            self._engine.rows.forget(adapter)
+            self._engine.rows.drop_prefixes(adapter)
             self._engine.pool.remove(adapter)
 
         await asyncio.wrap_future(self._engine.between_steps(drop))

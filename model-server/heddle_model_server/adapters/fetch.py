@@ -13,8 +13,8 @@ from ..errors import NodeError
 from .s3 import S3Access, S3Store
 
 MANIFEST = "manifest.json"
-LARGEST = 8 * 2**30
-LARGEST_MANIFEST = 2**20
+MAX_BYTES = 8 * 2**30
+MAX_MANIFEST_BYTES = 2**20
 
 
 class Store(Protocol):
@@ -58,7 +58,7 @@ def fetch(address: str, manifest_sha256: str, s3: S3Access) -> dict[str, bytes]:
     """The files of the adapter at `address` by name, each with the hash and size of its manifest."""
     store = open_store(address, s3)
     try:
-        manifest = store.read(MANIFEST, LARGEST_MANIFEST)
+        manifest = store.read(MANIFEST, MAX_MANIFEST_BYTES)
     except ValueError as error:
         raise corrupt(str(error)) from error
     if manifest is None:
@@ -68,7 +68,7 @@ def fetch(address: str, manifest_sha256: str, s3: S3Access) -> dict[str, bytes]:
     if manifest_sha256 and hashlib.sha256(manifest).hexdigest() != manifest_sha256.lower():
         raise corrupt("manifest.json is not the one that was announced")
     files: dict[str, bytes] = {}
-    for name, sha256, size in listed(manifest):
+    for name, sha256, size in manifest_entries(manifest):
         try:
             content = store.read(name, size)
         except ValueError as error:
@@ -81,7 +81,7 @@ def fetch(address: str, manifest_sha256: str, s3: S3Access) -> dict[str, bytes]:
     return files
 
 
-def listed(manifest: bytes) -> list[tuple[str, str, int]]:
+def manifest_entries(manifest: bytes) -> list[tuple[str, str, int]]:
     """Name, SHA-256 and size of each file of a manifest."""
     try:
         entries = [(f["name"], f["sha256"].lower(), f["bytes"]) for f in json.loads(manifest)["files"]]
@@ -94,7 +94,7 @@ def listed(manifest: bytes) -> list[tuple[str, str, int]]:
         if not re.fullmatch(r"[0-9a-f]{64}", sha256) or type(size) is not int or size < 0:
             raise corrupt(f"manifest.json has no hash or size for {name}")
         total += size
-    if total > LARGEST:
+    if total > MAX_BYTES:
         raise corrupt("it is larger than any adapter may be")
     return entries
 

@@ -14,7 +14,7 @@ from ..errors import NodeError
 
 CONFIG = "adapter_config.json"
 WEIGHTS = "adapter_model.safetensors"
-PART = re.compile(r"^(?:base_model\.model\.)?(.+)\.lora_([AB])(?:\.default)?\.weight$")
+LORA_TENSOR = re.compile(r"^(?:base_model\.model\.)?(.+)\.lora_([AB])(?:\.default)?\.weight$")
 
 
 def invalid(why: str) -> NodeError:
@@ -33,7 +33,7 @@ def read_adapter(files: dict[str, bytes], shapes: dict[str, tuple[int, int]], ma
         raise invalid(f"{WEIGHTS} can't be read") from error
     pairs: dict[str, dict[str, torch.Tensor]] = {}
     for name, tensor in tensors.items():
-        match = PART.match(name)
+        match = LORA_TENSOR.match(name)
         if match is None:
             raise invalid(f"it changes {name}, and only LoRA's A and B of linear layers can be served")
         pairs.setdefault(match[1], {})[match[2]] = tensor

@@ -13,7 +13,7 @@ CALL, CALL_END = "<tool_call>", "</tool_call>"
 
 
 @dataclass(slots=True)
-class CallDelta:
+class ToolCallDelta:
     index: int
     id: str = ""
     name: str = ""
@@ -21,74 +21,76 @@ class CallDelta:
 
 
 @dataclass(slots=True)
-class Parts:
+class ParsedOutput:
     content: str = ""
     reasoning: str = ""
-    calls: list[CallDelta] = field(default_factory=list)
+    calls: list[ToolCallDelta] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerShape:
+class OutputFormat:
     """reasoning: text between think marks at the beginning is reasoning. opened: the prompt has opened it already.
     calls: none; auto (calls between marks); function (the whole answer is one function's arguments); required (the answer
     is an array of calls)."""
 
     reasoning: bool = False
-    opened: bool = False
+    reasoning_open: bool = False
     calls: str = "none"
     function: str = ""
     parallel: bool = True
 
 
-class Answer:
+class OutputParser:
     """One choice's answer."""
 
-    def __init__(self, shape: AnswerShape):
-        self._shape = shape
-        self._state = "reasoning" if shape.reasoning and shape.opened else "start" if shape.reasoning else "content"
-        self._held = ""
+    def __init__(self, output_format: OutputFormat):
+        self._format = output_format
+        self._state = "content"
+        if output_format.reasoning:
+            self._state = "reasoning" if output_format.reasoning_open else "start"
+        self._pending = ""
         self._calls = 0
         self._scanned = 0
         # Reasoning, and the content after it, begin with their first visible character.
         self._trim = False
 
     @property
-    def thinking(self) -> bool:
+    def in_reasoning(self) -> bool:
         return self._state == "reasoning"
 
     @property
-    def called(self) -> bool:
+    def has_calls(self) -> bool:
         return self._calls > 0
 
-    def feed(self, text: str) -> Parts:
-        parts = Parts()
-        self._held += text
-        while self._step(parts):
+    def feed(self, text: str) -> ParsedOutput:
+        parsed = ParsedOutput()
+        self._pending += text
+        while self._step(parsed):
             pass
-        return parts
+        return parsed
 
-    def finish(self) -> Parts:
+    def finish(self) -> ParsedOutput:
         """What is still held. A call may lack its end, which was what stopped it; one that was cut off is shown as text."""
-        parts = Parts()
-        held, self._held = self._held, ""
+        parsed = ParsedOutput()
+        pending, self._pending = self._pending, ""
         if self._state == "reasoning":
-            parts.reasoning = held
+            parsed.reasoning = pending
         elif self._state == "call":
-            call = call_in(held)
+            call = parse_call(pending)
             if call is None:
-                parts.content = CALL + held
-            elif self._shape.parallel or self._calls == 0:
-                self._add(call, parts)
-        elif self._shape.calls != "required" or not self._calls:
-            parts.content = held
-        return parts
+                parsed.content = CALL + pending
+            elif self._format.parallel or self._calls == 0:
+                self._add(call, parsed)
+        elif self._format.calls != "required" or not self._calls:
+            parsed.content = pending
+        return parsed
 
-    def _step(self, parts: Parts) -> bool:
+    def _step(self, parsed: ParsedOutput) -> bool:
         """Takes what can be decided from the front of what is held; true if there may be more."""
         if self._state == "start":
-            visible = self._held.lstrip()
+            visible = self._pending.lstrip()
             if visible.startswith(THINK):
-                self._held = visible[len(THINK) :]
+                self._pending = visible[len(THINK) :]
                 self._state = "reasoning"
                 self._trim = True
                 return True
@@ -98,107 +100,107 @@ class Answer:
             return True
         if self._state == "reasoning":
             if self._trim:
-                self._held = self._held.lstrip("\n")
-                self._trim = not self._held
+                self._pending = self._pending.lstrip("\n")
+                self._trim = not self._pending
             text, found = self._until(THINK_END)
-            parts.reasoning += text
+            parsed.reasoning += text
             if found:
                 self._state = "content"
                 self._trim = True
             return found
         if self._state == "call":
-            at = self._held.find(CALL_END)
+            at = self._pending.find(CALL_END)
             if at < 0:
                 return False
-            body, self._held = self._held[:at], self._held[at + len(CALL_END) :]
+            body, self._pending = self._pending[:at], self._pending[at + len(CALL_END) :]
             self._state = "content"
-            self._call(body, parts)
+            self._call(body, parsed)
             return True
-        return self._content(parts)
+        return self._content(parsed)
 
-    def _content(self, parts: Parts) -> bool:
+    def _content(self, parsed: ParsedOutput) -> bool:
         if self._trim:
-            self._held = self._held.lstrip()
-            if not self._held:
+            self._pending = self._pending.lstrip()
+            if not self._pending:
                 return False
             self._trim = False
-        if self._shape.calls == "function":
-            if self._held:
+        if self._format.calls == "function":
+            if self._pending:
                 first = self._calls == 0
                 self._calls = 1
-                parts.calls.append(
-                    CallDelta(0, new_id() if first else "", self._shape.function if first else "", self._held)
+                parsed.calls.append(
+                    ToolCallDelta(0, new_id() if first else "", self._format.function if first else "", self._pending)
                 )
-                self._held = ""
+                self._pending = ""
             return False
-        if self._shape.calls == "required":
-            self._array(parts)
+        if self._format.calls == "required":
+            self._array(parsed)
             return False
-        if self._shape.calls == "auto":
+        if self._format.calls == "auto":
             text, found = self._until(CALL)
-            parts.content += text
+            parsed.content += text
             if found:
                 self._state = "call"
             return found
-        parts.content += self._held
-        self._held = ""
+        parsed.content += self._pending
+        self._pending = ""
         return False
 
     def _until(self, mark: str) -> tuple[str, bool]:
         """Text up to a mark, without the line ends before it; or what is certainly before any."""
-        at = self._held.find(mark)
+        at = self._pending.find(mark)
         if at >= 0:
-            text, self._held = self._held[:at], self._held[at + len(mark) :]
+            text, self._pending = self._pending[:at], self._pending[at + len(mark) :]
             return text.rstrip("\n"), True
-        cut = len(self._held) - StopStrings.beginning(self._held, mark)
-        cut = len(self._held[:cut].rstrip("\n"))
-        text, self._held = self._held[:cut], self._held[cut:]
+        cut = len(self._pending) - StopStrings.beginning(self._pending, mark)
+        cut = len(self._pending[:cut].rstrip("\n"))
+        text, self._pending = self._pending[:cut], self._pending[cut:]
         return text, False
 
-    def _call(self, body: str, parts: Parts) -> None:
-        call = call_in(body)
+    def _call(self, body: str, parsed: ParsedOutput) -> None:
+        call = parse_call(body)
         if call is None:
-            parts.content += CALL + body + CALL_END
-        elif self._shape.parallel or self._calls == 0:
-            self._add(call, parts)
+            parsed.content += CALL + body + CALL_END
+        elif self._format.parallel or self._calls == 0:
+            self._add(call, parsed)
 
-    def _add(self, call: tuple[str, str], parts: Parts) -> None:
-        parts.calls.append(CallDelta(self._calls, new_id(), *call))
+    def _add(self, call: tuple[str, str], parsed: ParsedOutput) -> None:
+        parsed.calls.append(ToolCallDelta(self._calls, new_id(), *call))
         self._calls += 1
 
-    def _array(self, parts: Parts) -> None:
+    def _array(self, parsed: ParsedOutput) -> None:
         """Calls of an array, each as soon as it is whole."""
         while True:
-            rest = self._held.lstrip("[, \n\t\r")
-            if not rest.startswith("{") or "}" not in self._held[self._scanned :]:
+            rest = self._pending.lstrip("[, \n\t\r")
+            if not rest.startswith("{") or "}" not in self._pending[self._scanned :]:
                 return
             try:
                 value, end = json.JSONDecoder().raw_decode(rest)
             except ValueError:
-                self._scanned = len(self._held)
+                self._scanned = len(self._pending)
                 return
-            self._held = rest[end:]
+            self._pending = rest[end:]
             self._scanned = 0
             if isinstance(value, dict):
-                call = call_of_value(value)
-                if call and (self._shape.parallel or self._calls == 0):
-                    self._add(call, parts)
+                call = call_from_value(value)
+                if call and (self._format.parallel or self._calls == 0):
+                    self._add(call, parsed)
 
 
 def new_id() -> str:
     return f"call_{secrets.token_hex(12)}"
 
 
-def call_in(body: str) -> tuple[str, str] | None:
+def parse_call(body: str) -> tuple[str, str] | None:
     """Name and arguments (as JSON) of a call written as JSON; None if it is none."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    return call_of_value(value) if isinstance(value, dict) else None
+    return call_from_value(value) if isinstance(value, dict) else None
 
 
-def call_of_value(value: dict) -> tuple[str, str] | None:
+def call_from_value(value: dict) -> tuple[str, str] | None:
     name = value.get("name")
     arguments = value.get("arguments", value.get("parameters", {}))
     if not isinstance(name, str):

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from ..errors import NodeError, bad_field, unsupported
 from .template import render
-from .template_sandbox import StrangersTemplates
+from .template_sandbox import TemplateSandbox
 
 # What chat_template_kwargs may not stand in for.
-OWN_VARIABLES = {"messages", "tools", "documents", "add_generation_prompt", "continue_final_message"}
-SHORTEST_CUT = 400
+RESERVED_VARIABLES = {"messages", "tools", "documents", "add_generation_prompt", "continue_final_message"}
+ENDING_CHARACTERS = 400
 
 
 @dataclass(slots=True)
@@ -39,30 +39,30 @@ class Prompt:
     echo: str = ""
 
 
-class Prompts:
-    def __init__(self, tokenizer, strangers: StrangersTemplates | None = None):
+class PromptRenderer:
+    def __init__(self, tokenizer, sandbox: TemplateSandbox | None = None):
         """tokenizer: of transformers."""
         self._tokenizer = tokenizer
-        self._strangers = strangers or StrangersTemplates()
+        self._sandbox = sandbox or TemplateSandbox()
         own = tokenizer.chat_template
-        self._own = own.get("default", "") if isinstance(own, dict) else own or ""
+        self._template = own.get("default", "") if isinstance(own, dict) else own or ""
         self._specials = {key: value for key, value in tokenizer.special_tokens_map.items() if isinstance(value, str)}
 
     def close(self) -> None:
-        self._strangers.close()
+        self._sandbox.close()
 
     @property
     def template(self) -> str:
-        return self._own
+        return self._template
 
-    def of(self, chat: Chat) -> Prompt:
+    def render(self, chat: Chat) -> Prompt:
         """Raises BAD_TEMPLATE, BAD_FIELD or BAD_MESSAGES."""
         if chat.continue_final_message and chat.add_generation_prompt:
             raise bad_field(
                 "continue_final_message",
                 "continue_final_message and add_generation_prompt exclude each other: send the latter as false.",
             )
-        source = chat.template or self._own
+        source = chat.template or self._template
         if not source:
             raise NodeError(
                 "BAD_TEMPLATE",
@@ -81,22 +81,22 @@ class Prompts:
         last = chat.messages[-1]
         role = "assistant" if chat.add_generation_prompt else last["role"]
         echo = (last.get("content") or "") if chat.echo and last["role"] == role else ""
-        return Prompt(tokens, text[-SHORTEST_CUT:], role, echo)
+        return Prompt(tokens, text[-ENDING_CHARACTERS:], role, echo)
 
     def _text(self, chat: Chat, source: str) -> str:
-        taken = OWN_VARIABLES & chat.template_kwargs.keys()
+        taken = RESERVED_VARIABLES & chat.template_kwargs.keys()
         if taken:
             raise bad_field("chat_template_kwargs", f"chat_template_kwargs can't hold {min(taken)}: it is a field.")
         if chat.reasoning_effort and "reasoning_effort" not in source:
             raise unsupported("reasoning_effort", "the chat template of this model has no place for it")
         messages = chat.messages
-        mark = ""
+        marker = ""
         if chat.continue_final_message:
             if not messages[-1].get("content"):
                 raise NodeError("BAD_MESSAGES", "The last message has no text to continue.", "messages")
             # Wherever the template puts the last message's text, what follows this is cut off.
-            mark = secrets.token_hex(12)
-            messages = [*messages[:-1], {**messages[-1], "content": messages[-1]["content"] + mark}]
+            marker = secrets.token_hex(12)
+            messages = [*messages[:-1], {**messages[-1], "content": messages[-1]["content"] + marker}]
         variables = {
             **self._specials,
             "messages": messages,
@@ -107,15 +107,15 @@ class Prompts:
             **chat.template_kwargs,
         }
         if chat.template:
-            text = self._strangers.render(source, variables)
+            text = self._sandbox.render(source, variables)
         else:
             try:
                 text = render(source, variables)
             except Exception as error:
                 why = str(error)[:300].rstrip(".")
                 raise NodeError("BAD_TEMPLATE", f"The chat template failed: {why}.", "messages") from error
-        if mark:
-            at = text.rfind(mark)
+        if marker:
+            at = text.rfind(marker)
             if at < 0:
                 raise NodeError("BAD_TEMPLATE", "The chat template left out the message to be continued.", "messages")
             text = text[:at]

@@ -13,11 +13,11 @@ import threading
 from ..errors import NodeError
 
 SECONDS = 2.0
-MEMORY = 512 * 2**20
-LONGEST = 4 * 2**20
+MEMORY_BYTES = 512 * 2**20
+MAX_ANSWER_BYTES = 4 * 2**20
 
 
-class StrangersTemplates:
+class TemplateSandbox:
     """One child at a time, kept for the next template, ended when it is late. Safe to call from several threads."""
 
     def __init__(self, seconds: float = SECONDS):
@@ -27,11 +27,11 @@ class StrangersTemplates:
 
     def render(self, source: str, variables: dict) -> str:
         """The text; BAD_TEMPLATE if the template fails, or takes too long or too much."""
-        question = json.dumps([source, variables]).encode() + b"\n"
+        request = json.dumps([source, variables]).encode() + b"\n"
         with self._lock:
             try:
-                child = self._ready()
-                answer = self._ask(child, question)
+                child = self._running_child()
+                answer = self._exchange(child, request)
             except (OSError, ValueError):
                 answer = None
             if answer is None:
@@ -54,7 +54,7 @@ class StrangersTemplates:
             child.stdin.close()
             child.stdout.close()
 
-    def _ready(self) -> subprocess.Popen:
+    def _running_child(self) -> subprocess.Popen:
         if self._child is None or self._child.poll() is not None:
             self.close()
             self._child = subprocess.Popen(
@@ -69,8 +69,8 @@ class StrangersTemplates:
                 raise OSError("the process for templates did not start")
         return self._child
 
-    def _ask(self, child: subprocess.Popen, question: bytes) -> bytes | None:
-        writer = threading.Thread(target=write, args=(child, question), daemon=True)
+    def _exchange(self, child: subprocess.Popen, request: bytes) -> bytes | None:
+        writer = threading.Thread(target=write, args=(child, request), daemon=True)
         writer.start()
         return self._answer(child, self._seconds)
 
@@ -83,16 +83,16 @@ class StrangersTemplates:
             while selector.select(seconds):
                 piece = os.read(child.stdout.fileno(), 2**16)
                 pieces += piece
-                if not piece or len(pieces) > LONGEST:
+                if not piece or len(pieces) > MAX_ANSWER_BYTES:
                     return None
                 if pieces.endswith(b"\n"):
                     return bytes(pieces)
         return None
 
 
-def write(child: subprocess.Popen, question: bytes) -> None:
+def write(child: subprocess.Popen, request: bytes) -> None:
     try:
-        child.stdin.write(question)
+        child.stdin.write(request)
         child.stdin.flush()
     except (OSError, ValueError):
         # It was ended meanwhile; whoever waits for the answer sees that.
@@ -105,7 +105,7 @@ def serve() -> None:
 
     from .template import compiled, render
 
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     out = sys.stdout.buffer
     out.write(b"ready\n")
@@ -114,7 +114,7 @@ def serve() -> None:
         source, variables = json.loads(line)
         try:
             text = render(source, variables)
-            answer = [len(text) <= LONGEST // 8, text if len(text) <= LONGEST // 8 else "it makes too long a text"]
+            answer = [True, text] if len(text) <= MAX_ANSWER_BYTES // 8 else [False, "it makes too long a text"]
         except BaseException as error:
             answer = [False, f"{type(error).__name__}: {error}"[:300]]
         compiled.cache_clear()

@@ -10,18 +10,18 @@ import torch
 
 from ..request import Delta, Logprob
 from ..sampling.beam import BeamState
-from ..sampling.draw import COLDEST
-from ..sampling.logprobs import of_tokens
+from ..sampling.draw import MIN_TEMPERATURE
+from ..sampling.logprobs import token_logprobs
 from ..sampling.repetition import repeats
-from ..text.detokenizer import TextStream
+from ..text.detokenizer import Detokenizer
 from .choice import PROMPT_TAIL, Choice
-from .kv_cache import RowCache
-from .running_request import Running
+from .kv_cache import KVCache
+from .running_request import RunningRequest
 from .sample import not_a_number
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedBeam:
     tokens: list[int]
     logprobs: list[Logprob]
     text: str
@@ -30,7 +30,7 @@ class Finished:
 
 
 class Beams:
-    def __init__(self, running: Running, cache: RowCache, new_stream):
+    def __init__(self, running: RunningRequest, cache: KVCache, new_stream):
         """running.choices: width of them, each with a row; all but the first parked. new_stream: makes a TextStream."""
         params = running.request.params
         self.running = running
@@ -53,7 +53,7 @@ class Beams:
                 raise not_a_number(params, raw[row])
         if params.temperature not in (0.0, 1.0):
             # What is coldest is divided without leaving the numbers: the best of each row is 0.
-            shaped = (shaped - best) / max(params.temperature, COLDEST)
+            shaped = (shaped - best) / max(params.temperature, MIN_TEMPERATURE)
         values, tokens = (
             shaped.log_softmax(-1).nan_to_num(nan=float("-inf")).topk(min(2 * params.n, shaped.shape[-1]), -1)
         )
@@ -72,9 +72,9 @@ class Beams:
         logprobs = None
         if params.logprobs is not None:
             picked = raw[[branch.parent for branch in going]]
-            logprobs = of_tokens(picked, [b.token for b in going], [params.logprobs] * len(going))
+            logprobs = token_logprobs(picked, [b.token for b in going], [params.logprobs] * len(going))
         self._branch(going, logprobs)
-        self._end_grown(length)
+        self._close_finished(length)
         self.running.completion_tokens += len(self.present)
         return not self.present or self.state.settled(length)
 
@@ -108,13 +108,13 @@ class Beams:
         for branch, choice in zip(going, placed):
             choice.all.append(branch.token)
             choice.parked = False
-            if choice.note(branch.token):
-                self._close(choice, branch.total, "stop", None)
+            if choice.observe(branch.token):
+                self._close_beam(choice, branch.total, "stop", None)
                 continue
             self.present.append(choice)
             self.state.totals.append(branch.total)
 
-    def _end_grown(self, length: int) -> None:
+    def _close_finished(self, length: int) -> None:
         """Beams that can't go on: a stop string, a repetition or the longest length."""
         params = self.running.request.params
         going, totals = [], []
@@ -124,11 +124,11 @@ class Beams:
                 text = self._text(choice.output)
                 stop = next((s for s in params.stop if s in text), None)
             if stop is not None:
-                self._close(choice, total, "stop", stop)
+                self._close_beam(choice, total, "stop", stop)
             elif params.repetition and repeats(choice.output, params.repetition):
-                self._close(choice, total, "repetition", "repetition_detected")
+                self._close_beam(choice, total, "repetition", "repetition_detected")
             elif length >= params.max_tokens:
-                self._close(choice, total, "length", None)
+                self._close_beam(choice, total, "length", None)
             else:
                 going.append(choice)
                 totals.append(total)
@@ -138,30 +138,30 @@ class Beams:
         params = self.running.request.params
         logprobs = list(self._logprobs[parent])
         if params.logprobs is not None:
-            logprobs += of_tokens(raw[None], [token], [params.logprobs])
+            logprobs += token_logprobs(raw[None], [token], [params.logprobs])
         tokens = [*parent.output, token]
         text = tokens if params.include_stop and not params.skip_special_tokens else parent.output
-        self.state.add(total, len(tokens), Finished(tokens, logprobs, self._text(text), reason, stop))
+        self.state.add(total, len(tokens), FinishedBeam(tokens, logprobs, self._text(text), reason, stop))
 
-    def _close(self, choice: Choice, total: float, reason: str, stop) -> None:
+    def _close_beam(self, choice: Choice, total: float, reason: str, stop) -> None:
         params = self.running.request.params
         text = self._text(choice.output)
         if reason == "stop" and isinstance(stop, str):
             at = text.index(stop)
             text = text[: at + len(stop)] if params.include_stop else text[:at]
         choice.parked = True
-        self.state.add(total, choice.generated, Finished(choice.output, self._logprobs[choice], text, reason, stop))
+        self.state.add(total, choice.generated, FinishedBeam(choice.output, self._logprobs[choice], text, reason, stop))
 
     def _text(self, tokens: list[int]) -> str:
-        stream: TextStream = self._new_stream(self.running.request, self.running.request.prompt[-PROMPT_TAIL:])
-        return "".join([*map(stream.push, tokens), stream.rest()])
+        stream: Detokenizer = self._new_stream(self.running.request, self.running.request.prompt[-PROMPT_TAIL:])
+        return "".join([*map(stream.push, tokens), stream.flush()])
 
     def deltas(self) -> list[Delta]:
         """The best beams, each as one delta; usage counts their tokens and not those of beams that were dropped."""
         best = self.state.complete[: self.running.request.params.n]
         deltas = [
-            Delta(i, done.what.text, done.what.tokens, done.what.logprobs, done.what.reason, done.what.stop)
-            for i, done in enumerate(best)
+            Delta(i, beam.text, beam.tokens, beam.logprobs, beam.reason, beam.stop)
+            for i, beam in enumerate(done.payload for done in best)
         ]
         self.running.completion_tokens = sum(len(delta.tokens) for delta in deltas)
         return deltas

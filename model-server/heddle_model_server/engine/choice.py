@@ -7,14 +7,14 @@ import random
 from typing import TYPE_CHECKING
 
 from ..request import Delta, Logprob
-from ..sampling.logits_processor import Shaper
+from ..sampling.logits_processor import LogitsProcessor
 from ..sampling.repetition import repeats
-from ..text.detokenizer import TextStream
+from ..text.detokenizer import Detokenizer
 from ..text.stop import StopStrings
 
 if TYPE_CHECKING:
     from .model import LoadedModel
-    from .running_request import Running
+    from .running_request import RunningRequest
 
 PROMPT_TAIL = 8
 
@@ -22,7 +22,7 @@ PROMPT_TAIL = 8
 class Choice:
     """all = prompt + output; the row holds keys and values of the first `computed` of them."""
 
-    def __init__(self, running: Running, index: int, loaded: LoadedModel, special: frozenset[int]):
+    def __init__(self, running: RunningRequest, index: int, loaded: LoadedModel, special: frozenset[int]):
         request = running.request
         params = request.params
         self.running = running
@@ -35,15 +35,15 @@ class Choice:
         # In a row, but with nothing to do: a place kept for a beam.
         self.parked = False
         self.ends = params.stop_token_ids if params.ignore_eos else params.stop_token_ids | loaded.eos
-        self.shaper: Shaper | None = None
-        if Shaper.wanted(params):
-            self.shaper = Shaper(
+        self.logits_processor: LogitsProcessor | None = None
+        if LogitsProcessor.needed(params):
+            self.logits_processor = LogitsProcessor(
                 params, request.prompt, loaded.vocabulary, params.stop_token_ids | loaded.eos, loaded.device
             )
         self.grammar = request.grammar.copy() if request.grammar else None
         self._grammar_after = request.grammar_after
         self._random = random.Random(None if params.seed is None else f"{params.seed}/{index}")
-        self._text = TextStream(
+        self._text = Detokenizer(
             loaded.tokenizer.backend_tokenizer,
             request.prompt[-PROMPT_TAIL:],
             params.skip_special_tokens,
@@ -54,7 +54,7 @@ class Choice:
         self._delta = Delta(index, "", [], [])
 
     @property
-    def key(self) -> tuple:
+    def prefix_key(self) -> tuple:
         """Choices with the same one may share beginnings. Without a salt, only those of one request."""
         return (self.request.adapter, self.request.cache_salt or self.request)
 
@@ -67,23 +67,23 @@ class Choice:
         return len(self.all) - self.prompt_length
 
     @property
-    def plain(self) -> bool:
+    def unconstrained(self) -> bool:
         """Its logits are used as they come."""
-        return self.shaper is None and self.grammar is None
+        return self.logits_processor is None and self.grammar is None
 
     def uniform(self) -> float:
         return self._random.random()
 
-    def shape(self, logits) -> None:
-        if self.shaper is not None:
-            self.shaper.shape(logits, self.output)
+    def constrain(self, logits) -> None:
+        if self.logits_processor is not None:
+            self.logits_processor.apply(logits, self.output)
         if self.grammar is not None and not self._grammar_after:
             self.grammar.mask(logits)
 
-    def note(self, token: int) -> bool:
+    def observe(self, token: int) -> bool:
         """Takes a token into what shapes the next ones; true if the grammar ends with it."""
-        if self.shaper is not None:
-            self.shaper.note(token)
+        if self.logits_processor is not None:
+            self.logits_processor.observe(token)
         if self.grammar is None:
             return False
         if self._grammar_after:
@@ -93,7 +93,7 @@ class Choice:
             return False
         return token not in self.ends and self.grammar.advance(token)
 
-    def take(self, token: int, logprob: Logprob | None) -> bool:
+    def append(self, token: int, logprob: Logprob | None) -> bool:
         """Adds a generated token; true if the choice has ended."""
         params = self.request.params
         self.all.append(token)
@@ -101,22 +101,22 @@ class Choice:
         delta.tokens.append(token)
         if logprob is not None:
             delta.logprobs.append(logprob)
-        complete = self.note(token)
+        complete = self.observe(token)
         ended = self.generated >= params.min_tokens
         if ended and token in self.ends:
             if params.include_stop and not params.skip_special_tokens:
-                delta.text += self._stops.pass_by(self._text.push(token))
+                delta.text += self._stops.pass_through(self._text.push(token))
             self._end("stop", token if token in params.stop_token_ids else None)
         else:
             text = self._text.push(token)
             stop = None
-            if not self._stops_wanted:
+            if not self._has_stop_strings:
                 delta.text += text
             elif ended:
                 text, stop = self._stops.push(text)
                 delta.text += text
             else:
-                delta.text += self._stops.pass_by(text)
+                delta.text += self._stops.pass_through(text)
             if stop is not None:
                 delta.finish, delta.stop_reason = "stop", stop
             elif complete:
@@ -128,7 +128,7 @@ class Choice:
         return delta.finish is not None
 
     @property
-    def _stops_wanted(self) -> bool:
+    def _has_stop_strings(self) -> bool:
         return bool(self.request.params.stop)
 
     def end_early(self) -> None:
@@ -137,10 +137,10 @@ class Choice:
 
     def _end(self, reason: str, stop: str | int | None) -> None:
         delta = self._delta
-        text = self._text.rest()
-        if self._stops_wanted:
+        text = self._text.flush()
+        if self._has_stop_strings:
             text, found = self._stops.push(text)
-            text = text if found is not None else text + self._stops.rest()
+            text = text if found is not None else text + self._stops.flush()
         delta.text += text
         delta.finish, delta.stop_reason = reason, stop
 
@@ -156,6 +156,6 @@ class Choice:
         """Becomes a copy of another choice of the same request, but for its row."""
         self.all = list(other.all)
         self.computed = other.computed
-        self.shaper = other.shaper.copy() if other.shaper else None
+        self.logits_processor = other.logits_processor.copy() if other.logits_processor else None
         self.grammar = other.grammar.copy() if other.grammar else None
         self._grammar_after = other._grammar_after

@@ -10,17 +10,17 @@ import torch
 from torch.nn import functional as F
 from transformers import AttentionInterface
 
-from .kv_cache import RowCache
+from .kv_cache import KVCache
 
 ATTENTION = "heddle_rows"
 
 
-class Pass:
+class ForwardPass:
     """What the layers of one pass share: which rows, which positions, which masks."""
 
     def __init__(
         self,
-        cache: RowCache,
+        cache: KVCache,
         rows: slice | torch.Tensor,
         positions: torch.Tensor,
         length: int,
@@ -79,7 +79,7 @@ class Pass:
 
 def attend(module, query, keys, values, _mask, scaling=None, sliding_window=None, softcap=None, **kwargs):
     """Attention over rows; the masks come from the pass, which the model hands through as `rows_pass`."""
-    current: Pass = kwargs["rows_pass"]
+    current: ForwardPass = kwargs["rows_pass"]
     if kwargs.get("s_aux") is not None or kwargs.get("position_bias") is not None:
         raise NotImplementedError("attention with sinks or position biases")
     mask = current.mask(sliding_window)
@@ -117,13 +117,13 @@ AttentionInterface.register(ATTENTION, attend)
 
 
 # Token ids [rows, tokens], their pass, whether logits after every token are wanted: logits [rows, tokens or 1, vocabulary].
-Run = Callable[[torch.Tensor, Pass, bool], torch.Tensor]
+RunModel = Callable[[torch.Tensor, ForwardPass, bool], torch.Tensor]
 
 
 class Forward:
     """Passes over a model and its cache. Lengths and tokens are the caller's; rows of one pass are in order."""
 
-    def __init__(self, run: Run, cache: RowCache, device: torch.device):
+    def __init__(self, run: RunModel, cache: KVCache, device: torch.device):
         self.run = run
         self.cache = cache
         self.device = device
@@ -133,10 +133,12 @@ class Forward:
         rows = slice(first, first + len(tokens))
         ids = torch.tensor(tokens, device=self.device)[:, None]
         where = torch.tensor(positions, device=self.device)[:, None]
-        current = Pass(self.cache, rows, where, self._length(max(positions) + 1), None)
+        current = ForwardPass(self.cache, rows, where, self._length(max(positions) + 1), None)
         return self.run(ids, current, False)[:, -1]
 
-    def prefill(self, rows: list[int], tokens: list[list[int]], starts: list[int], every: bool = False) -> torch.Tensor:
+    def prefill(
+        self, rows: list[int], tokens: list[list[int]], starts: list[int], all_positions: bool = False
+    ) -> torch.Tensor:
         """Many tokens for each of `rows`, from position `starts` on. Logits after each row's last token
         [rows, vocabulary], or (every: one row only) after every token [tokens, vocabulary]."""
         widest = max(map(len, tokens))
@@ -153,9 +155,9 @@ class Forward:
         length = self._length(max(start + len(row) for start, row in zip(starts, tokens)))
         contiguous = all(b == a + 1 for a, b in pairwise(rows))
         where = slice(rows[0], rows[-1] + 1) if contiguous else row_ids
-        current = Pass(self.cache, where, positions, length, writes)
-        logits = self.run(ids, current, every)
-        return logits[0] if every else logits[:, -1]
+        current = ForwardPass(self.cache, where, positions, length, writes)
+        logits = self.run(ids, current, all_positions)
+        return logits[0] if all_positions else logits[:, -1]
 
     def _length(self, needed: int) -> int:
         """In steps of 16, which the attention kernels of GPUs want of a mask; what is too much is masked."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import torch
 
 
-class RowCache:
+class KVCache:
     """rows × width ≤ budget, always. Width doubles when a longer text comes, and what rows hold moves along.
 
     Zeroed at birth: what lies beyond a row's length is masked, but a NaN there would not stay masked.
@@ -31,9 +31,9 @@ class RowCache:
         self._longest = max_width
         self._first_width = width
         self._arena = torch.empty(0, dtype=dtype, device=device)
-        self.remake(budget)
+        self.reallocate(budget)
 
-    def remake(self, budget: int) -> None:
+    def reallocate(self, budget: int) -> None:
         """Another budget; what rows held is lost. 0: no rows, and no memory; so it is, too, where this raises because the
         memory can't be had."""
         self.budget = self.max_width = 0
@@ -78,19 +78,19 @@ class RowCache:
         self.all = self._arena[:, :used].view(-1, self.rows, self._heads, width, self._head_dim)
         self.layers = [(self.all[i], self.all[i + 1]) for i in range(0, self.all.shape[0], 2)]
 
-    def reshape(self, width: int, held: int) -> None:
+    def reshape(self, width: int, rows_kept: int) -> None:
         """Another width; the first `held` rows keep what they hold (as far as it fits), the others lose it."""
         if width == self.width:
             return
         old = self.all
         keep = min(self.width, width)
         self._shape(width)
-        if held > self.rows:
+        if rows_kept > self.rows:
             raise ValueError("more rows are held than the new width leaves")
         for layer in range(old.shape[0]):
-            saved = old[layer, :held, :, :keep].clone()
+            saved = old[layer, :rows_kept, :, :keep].clone()
             # What lay elsewhere in the arena stays behind the lengths of rows: finite numbers, masked.
-            self.all[layer, :held, :, :keep] = saved
+            self.all[layer, :rows_kept, :, :keep] = saved
 
     def copy(self, source: int, target: int, tokens: int) -> None:
         """The first tokens of a row into another one."""

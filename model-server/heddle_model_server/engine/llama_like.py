@@ -7,8 +7,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from .forward import Pass, attend_rows
-from .lora import LoraGroup, LoraPort, Selection
+from .forward import ForwardPass, attend_rows
+from .lora import LoraGroup, LoraLayer, Selection
 from .wrapped import mark_tied
 
 KNOWN = {"LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM"}
@@ -35,12 +35,12 @@ class LlamaLike:
         self._embedding = trunk.embed_tokens.weight
         self._norm, self._eps = trunk.norm.weight, config.rms_norm_eps
         self._window = getattr(config, "sliding_window", None) if type(model).__name__ == "MistralForCausalLM" else None
-        self.layers: dict[str, LoraPort] = {}
+        self.layers: dict[str, LoraLayer] = {}
 
         def group(prefix: str, *names: str) -> LoraGroup:
             made = LoraGroup([model.get_submodule(f"{prefix}{name}") for name in names], columns, selection)
             if columns:
-                self.layers.update({f"{prefix}{name}": port for name, port in zip(names, made.ports())})
+                self.layers.update({f"{prefix}{name}": layer for name, layer in zip(names, made.layers())})
             return made
 
         self._blocks = [
@@ -56,14 +56,14 @@ class LlamaLike:
         self._cos = cos[0].clone()
         self._sin = torch.cat((-sin[0, :, :half], sin[0, :, half:]), -1)
 
-    def __call__(self, ids: torch.Tensor, current: Pass, every: bool) -> torch.Tensor:
+    def __call__(self, ids: torch.Tensor, current: ForwardPass, all_positions: bool) -> torch.Tensor:
         """Logits after the last token of each row [rows, 1, vocabulary], or after every one."""
         hidden = F.embedding(ids, self._embedding)
         cos = self._cos[current.positions][:, :, None]
         sin = self._sin[current.positions][:, :, None]
         for index, block in enumerate(self._blocks):
             hidden = block(hidden, cos, sin, current, index)
-        if not every:
+        if not all_positions:
             hidden = hidden[:, -1:]
         return self._head(F.rms_norm(hidden, self._norm.shape, self._norm, self._eps))
 
@@ -87,7 +87,7 @@ class Block:
         self._q_norm = attention.q_norm.weight if hasattr(attention, "q_norm") else None
         self._k_norm = attention.k_norm.weight if hasattr(attention, "k_norm") else None
 
-    def __call__(self, hidden, cos, sin, current: Pass, index: int) -> torch.Tensor:
+    def __call__(self, hidden, cos, sin, current: ForwardPass, index: int) -> torch.Tensor:
         rows, tokens, _ = hidden.shape
         heads, kv_heads, dim = self._heads, self._kv_heads, self._dim
         x = F.rms_norm(hidden, self._before.shape, self._before, self._eps)

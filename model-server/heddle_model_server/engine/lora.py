@@ -21,7 +21,7 @@ class Adapter:
     start: int
     end: int
     bytes: int
-    layers: list[LoraPort] = field(default_factory=list, repr=False)
+    layers: list[LoraLayer] = field(default_factory=list, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,8 @@ class LoraGroup:
         for linear, offset, size in zip(self._linears, self.offsets, self.sizes):
             linear.weight = nn.Parameter(self.weight[offset : offset + size], requires_grad=False)
 
-    def ports(self) -> list[LoraPort]:
-        return [LoraPort(self, i) for i in range(len(self.sizes))]
+    def layers(self) -> list[LoraLayer]:
+        return [LoraLayer(self, i) for i in range(len(self.sizes))]
 
     def put(self, part: int, adapter: Adapter, weights: LoraWeights) -> None:
         if self._a is None:
@@ -167,7 +167,7 @@ class LoraGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class LoraPort:
+class LoraLayer:
     """One layer of a group, as adapters name it."""
 
     group: LoraGroup

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import torch
 
-from .lora import Adapter, LoraPort, LoraWeights, Selection
+from .lora import Adapter, LoraLayer, LoraWeights, Selection
 
 
 class LoraPool:
@@ -15,7 +15,7 @@ class LoraPool:
     many in use, rows are grouped by adapter instead of masked: masking multiplies every row with every adapter's A.
     """
 
-    def __init__(self, layers: dict[str, LoraPort], selection: Selection, columns: int, masked_columns: int = 512):
+    def __init__(self, layers: dict[str, LoraLayer], selection: Selection, columns: int, masked_columns: int = 512):
         self.columns = columns
         self.masked_columns = masked_columns
         self.selection = selection
@@ -23,7 +23,7 @@ class LoraPool:
         self.layers = layers
         self._last: tuple | None = None
 
-    def room_for(self, rank: int) -> int | None:
+    def free_start(self, rank: int) -> int | None:
         """Where `rank` columns in a row are free; None: nowhere."""
         start = 0
         for adapter in sorted(self.adapters, key=lambda a: a.start):
@@ -36,7 +36,7 @@ class LoraPool:
         """weights: by the path of a layer in `layers`. None: no room; the caller drops another adapter first. Where this
         raises, it is as if nothing had been added."""
         rank = max(w.a.shape[0] for w in weights.values())
-        start = self.room_for(rank)
+        start = self.free_start(rank)
         if start is None:
             return None
         scaling = next(iter(weights.values())).scaling

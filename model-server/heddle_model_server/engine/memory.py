@@ -6,13 +6,13 @@ import gc
 
 import torch
 
-from .kv_cache import RowCache
+from .kv_cache import KVCache
 from .model import LoadedModel
 
 # Of a CPU's memory, where nothing else is said.
-USUAL_CACHE = 2**30
+DEFAULT_CPU_CACHE_BYTES = 2**30
 # Of a GPU's memory: for activations, logits and adapters.
-KEPT_FREE = 0.12
+RESERVED_SHARE = 0.12
 
 
 def cache_budget(loaded: LoadedModel, slots: int, tokens: int) -> int:
@@ -20,25 +20,25 @@ def cache_budget(loaded: LoadedModel, slots: int, tokens: int) -> int:
     but no more than all slots can use. Raises ValueError where a GPU has no room for one context."""
     if tokens:
         return max(tokens, 64)
-    each = RowCache.bytes_per_token(loaded.layers, loaded.kv_heads, loaded.head_dim, loaded.dtype)
+    each = KVCache.bytes_per_token(loaded.layers, loaded.kv_heads, loaded.head_dim, loaded.dtype)
     most = (slots + 1) * loaded.context
     if loaded.device.type != "cuda":
-        return max(min(most, USUAL_CACHE // each), 64)
+        return max(min(most, DEFAULT_CPU_CACHE_BYTES // each), 64)
     # What only this process's allocator holds on to would count as used.
-    release(loaded.device)
+    release_unused(loaded.device)
     return tokens_that_fit(*torch.cuda.mem_get_info(loaded.device), each, loaded.context, most)
 
 
 def tokens_that_fit(free: int, total: int, each: int, context: int, most: int) -> int:
     """free and total: bytes of a device. each: bytes a token. Raises ValueError below one context. Pure."""
-    room = max(int(free - KEPT_FREE * total), 0)
-    tokens = min(most, room // each)
+    available = max(int(free - RESERVED_SHARE * total), 0)
+    tokens = min(most, available // each)
     if tokens < context:
         raise ValueError(
             f"the device has no room for one context of this model: its {context} tokens take {gib(context * each)} of "
-            f"keys and values, and {gib(room)} are left for them ({gib(free)} of {gib(total)} are free, of which "
-            f"{gib(total * KEPT_FREE)} are kept for activations). Set HEDDLE_NODE_CONTEXT to {room // each} or less, or "
-            "take a larger device or a smaller model."
+            f"keys and values, and {gib(available)} are left for them ({gib(free)} of {gib(total)} are free, of which "
+            f"{gib(total * RESERVED_SHARE)} are reserved for activations). Set HEDDLE_NODE_CONTEXT to {available // each} or "
+            "less, or use a larger device or a smaller model."
         )
     return tokens
 
@@ -47,14 +47,14 @@ def gib(count: float) -> str:
     return f"{count / 2**30:.2f} GiB"
 
 
-def release(device: torch.device) -> None:
+def release_unused(device: torch.device) -> None:
     """Gives what nobody uses any more back to the device."""
     gc.collect()
     if device.type == "cuda":
         torch.cuda.empty_cache()
 
 
-def memory_bytes(loaded: LoadedModel, cache: RowCache) -> int:
+def memory_bytes(loaded: LoadedModel, cache: KVCache) -> int:
     if loaded.device.type == "cuda":
         return torch.cuda.memory_allocated(loaded.device)
     return loaded.parameters * loaded.dtype.itemsize + cache.bytes_used

@@ -12,25 +12,25 @@ import torch
 from ..errors import NodeError
 from .choice import Choice
 from .counts import Counts
-from .row_allocator import Rows
-from .running_request import Running
+from .row_allocator import RowAllocator
+from .running_request import RunningRequest
 from .sample import sample
 
 log = logging.getLogger(__name__)
 
 
 class Results:
-    def __init__(self, rows: Rows, counts: Counts, wait: Callable[[Choice], None]):
+    def __init__(self, rows: RowAllocator, counts: Counts, enqueue: Callable[[Choice], None]):
         """wait: queues a choice that needs a row."""
         self.rows = rows
         self.counts = counts
-        self._wait = wait
+        self._enqueue = enqueue
 
-    def next(self, choices: list[Choice], logits: torch.Tensor) -> None:
+    def sample_next(self, choices: list[Choice], logits: torch.Tensor) -> None:
         """Draws the next token of each choice; logits: one row a choice."""
         self.counts.sent = True
         if any(c.running.beams is not None for c in choices):
-            beams: dict[Running, list[int]] = {}
+            beams: dict[RunningRequest, list[int]] = {}
             for i, choice in enumerate(choices):
                 if choice.running.beams is not None:
                     beams.setdefault(choice.running, []).append(i)
@@ -54,14 +54,14 @@ class Results:
             if choice.index == 0 and choice.generated == 0:
                 # The others begin with what the first one has computed.
                 for other in running.choices[1:]:
-                    self._wait(other)
+                    self._enqueue(other)
             if drawn is None:
                 choice.end_early()
-                self._leave(choice)
+                self._release_row(choice)
                 running.flush(choice, True)
                 continue
             try:
-                finished = choice.take(*drawn)
+                finished = choice.append(*drawn)
             except Exception as error:
                 log.exception("a token could not be taken")
                 self.fail(running, error if isinstance(error, NodeError) else NodeError("INTERNAL", str(error)))
@@ -69,10 +69,10 @@ class Results:
             self.counts.generated_tokens += 1
             if finished:
                 # Before it is told: who has an answer finds its place free.
-                self._leave(choice)
+                self._release_row(choice)
             running.progress(choice, finished)
 
-    def _advance_beams(self, running: Running, rows: dict[Choice, torch.Tensor]) -> None:
+    def _advance_beams(self, running: RunningRequest, rows: dict[Choice, torch.Tensor]) -> None:
         beams = running.beams
         if any(choice not in rows for choice in beams.present):
             raise RuntimeError("a beam was left behind")
@@ -87,21 +87,21 @@ class Results:
         if over:
             for delta in beams.deltas():
                 running.send(delta)
-            self._forget(running)
+            self._release_rows(running)
             running.finish()
 
-    def _leave(self, choice: Choice) -> None:
+    def _release_row(self, choice: Choice) -> None:
         if choice.row >= 0:
             self.rows.release(choice)
 
-    def _forget(self, running: Running, keep: bool = True) -> None:
+    def _release_rows(self, running: RunningRequest, keep: bool = True) -> None:
         for choice in running.choices:
             if choice.row >= 0:
                 self.rows.release(choice, keep=keep and not choice.parked)
 
-    def fail(self, running: Running, error: Exception, keep: bool = True) -> None:
+    def fail(self, running: RunningRequest, error: Exception, keep: bool = True) -> None:
         if running.ended:
             return
-        self._forget(running, keep)
+        self._release_rows(running, keep)
         running.fail(error)
         self.counts.sent = True

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy
 
 from .choice import Choice
-from .kv_cache import RowCache
+from .kv_cache import KVCache
 
 # Room for tokens beyond the present ones when a row is given out.
 MARGIN = 16
 
 
 @dataclass(slots=True, eq=False)
-class Kept:
+class CachedPrefix:
     """A beginning that others may share: whose adapter and salt, which tokens, when it was last of use."""
 
     key: tuple
@@ -24,13 +24,13 @@ class Kept:
     used: int
 
 
-class Rows:
-    def __init__(self, cache: RowCache, reuse: bool = True):
+class RowAllocator:
+    def __init__(self, cache: KVCache, reuse: bool = True):
         """reuse: whether what ended choices left is kept."""
         self.cache = cache
         self.reuse = reuse
         self.active: list[Choice] = []
-        self.kept: dict[int, Kept] = {}
+        self.prefixes: dict[int, CachedPrefix] = {}
         # Fewer than the cache's while memory is short.
         self.limit = cache.max_rows
         self._clock = itertools.count()
@@ -64,14 +64,14 @@ class Rows:
             width = self._width_of_all(need)
         self._reshape(width)
         row = len(self.active)
-        source, length = self._longest(choice) if share and self.reuse else (None, 0)
+        source, length = self._longest_prefix(choice) if share and self.reuse else (None, 0)
         if source != row:
             self._vacate(row, source)
             if source is not None:
                 # It may have moved into what was free.
                 self.cache.copy(source, row, length)
         else:
-            del self.kept[row]
+            del self.prefixes[row]
         choice.row = row
         choice.computed = length
         self.active.append(choice)
@@ -84,8 +84,8 @@ class Rows:
         if keep and self.reuse and tokens:
             if row != last:
                 self.cache.swap(row, last, max(choice.computed, moved.computed))
-            self._forget_beginnings(choice.key, tokens)
-            self.kept[last] = Kept(choice.key, numpy.array(tokens), next(self._clock))
+            self._drop_contained_prefixes(choice.prefix_key, tokens)
+            self.prefixes[last] = CachedPrefix(choice.prefix_key, numpy.array(tokens), next(self._clock))
         elif row != last:
             self.cache.copy(last, row, moved.computed)
         self.active[row] = moved
@@ -101,9 +101,11 @@ class Rows:
         self._reshape(target)
         return True
 
-    def forget(self, adapter: object = None, everything: bool = False) -> None:
+    def drop_prefixes(self, adapter: object = None, everything: bool = False) -> None:
         """Drops what is kept of an adapter that goes."""
-        self.kept = {row: kept for row, kept in self.kept.items() if not everything and kept.key[0] is not adapter}
+        self.prefixes = {
+            row: prefix for row, prefix in self.prefixes.items() if not everything and prefix.key[0] is not adapter
+        }
 
     @property
     def free_tokens(self) -> int:
@@ -111,60 +113,61 @@ class Rows:
 
     # -- beginnings -----------------------------------------------------------------------------------------------
 
-    def _longest(self, choice: Choice) -> tuple[int | None, int]:
+    def _longest_prefix(self, choice: Choice) -> tuple[int | None, int]:
         """The row with the longest common beginning, and its length. The last token is always computed again: its
         logits are what is wanted."""
-        key = choice.key
+        key = choice.prefix_key
         wanted = numpy.array(choice.all[:-1])
         best: tuple[int | None, int] = (None, 0)
-        for row, kept in self.kept.items():
-            if kept.key == key:
-                length = common(wanted, kept.tokens)
+        for row, prefix in self.prefixes.items():
+            if prefix.key == key:
+                length = common_prefix_length(wanted, prefix.tokens)
                 if length > best[1]:
                     best = (row, length)
-                    kept.used = next(self._clock)
+                    prefix.used = next(self._clock)
         for other in self.active:
-            if not other.parked and other.key == key and other.computed > best[1]:
-                length = common(wanted, numpy.array(other.all[: other.computed]))
+            if not other.parked and other.prefix_key == key and other.computed > best[1]:
+                length = common_prefix_length(wanted, numpy.array(other.all[: other.computed]))
                 if length > best[1]:
                     best = (other.row, length)
         return best
 
-    def _forget_beginnings(self, key: tuple, tokens: list[int]) -> None:
+    def _drop_contained_prefixes(self, key: tuple, tokens: list[int]) -> None:
         """Rows that keep no more than what `tokens` keep."""
         array = numpy.array(tokens)
-        for row, kept in list(self.kept.items()):
-            if kept.key == key and len(kept.tokens) <= len(array) and common(array, kept.tokens) == len(kept.tokens):
-                del self.kept[row]
+        for row, prefix in list(self.prefixes.items()):
+            length = len(prefix.tokens)
+            if prefix.key == key and length <= len(array) and common_prefix_length(array, prefix.tokens) == length:
+                del self.prefixes[row]
 
     def _vacate(self, row: int, source: int | None) -> None:
         """Makes `row` free: what is kept there moves to a free row, or to the place of what was unused longest."""
-        if row not in self.kept:
+        if row not in self.prefixes:
             return
         for free in range(row + 1, self.cache.rows):
-            if free not in self.kept:
+            if free not in self.prefixes:
                 break
         else:
-            free = min((r for r in self.kept if r != source), key=lambda r: self.kept[r].used)
-        moved = self.kept.pop(row)
+            free = min((r for r in self.prefixes if r != source), key=lambda r: self.prefixes[r].used)
+        moved = self.prefixes.pop(row)
         if free != row:
             self.cache.copy(row, free, len(moved.tokens))
-            self.kept[free] = moved
+            self.prefixes[free] = moved
 
     def _reshape(self, width: int) -> None:
         if width == self.cache.width:
             return
         rows = self.cache.rows_at(width)
-        for row, kept in list(self.kept.items()):
+        for row, prefix in list(self.prefixes.items()):
             if row >= rows:
-                del self.kept[row]
+                del self.prefixes[row]
             else:
-                kept.tokens = kept.tokens[:width]
-        held = max([len(self.active) - 1, *self.kept], default=-1) + 1
+                prefix.tokens = prefix.tokens[:width]
+        held = max([len(self.active) - 1, *self.prefixes], default=-1) + 1
         self.cache.reshape(width, held)
 
 
-def common(one: numpy.ndarray, other: numpy.ndarray) -> int:
+def common_prefix_length(one: numpy.ndarray, other: numpy.ndarray) -> int:
     """Tokens that two texts have in common at their beginning."""
     length = min(len(one), len(other))
     differ = one[:length] != other[:length]

@@ -7,8 +7,8 @@ import logging
 
 import torch
 
-from .forward import Forward, Run
-from .kv_cache import RowCache
+from .forward import Forward, RunModel
+from .kv_cache import KVCache
 from .llama_like import LlamaLike
 from .lora import Selection
 from .lora_pool import LoraPool
@@ -17,34 +17,34 @@ from .wrapped import WrappedModel
 
 log = logging.getLogger(__name__)
 
-TOKENS = 12
+PROBE_TOKENS = 12
 
 
 @torch.inference_mode()
-def runner_for(loaded: LoadedModel, columns: int) -> tuple[Run, LoraPool]:
+def runner_for(loaded: LoadedModel, columns: int) -> tuple[RunModel, LoraPool]:
     """How to run it, and the places of its adapters. Raises ValueError for an architecture that can't be served.
     columns: of all adapters together."""
     vocabulary = min(loaded.vocabulary, loaded.model.get_input_embeddings().weight.shape[0])
-    ids = torch.randint(0, vocabulary, (TOKENS,), generator=torch.Generator().manual_seed(1)).tolist()
+    ids = torch.randint(0, vocabulary, (PROBE_TOKENS,), generator=torch.Generator().manual_seed(1)).tolist()
     plain = loaded.model(input_ids=torch.tensor([ids], device=loaded.device), use_cache=False).logits[0].float()
     selection = Selection()
     if LlamaLike.knows(loaded.model):
-        run: Run = LlamaLike(loaded.model, columns, selection, loaded.context)
-        problem = difference(loaded, run, ids, plain)
+        run: RunModel = LlamaLike(loaded.model, columns, selection, loaded.context)
+        problem = logits_mismatch(loaded, run, ids, plain)
         if problem is None:
             return run, LoraPool(run.layers, selection, columns)
         log.warning("%s is run by its own code: %s", loaded.name, problem)
         selection = Selection()
     run = WrappedModel(loaded.model, columns, selection)
-    problem = difference(loaded, run, ids, plain)
+    problem = logits_mismatch(loaded, run, ids, plain)
     if problem is not None:
         raise ValueError(f"{loaded.name} is built in a way that this engine can't serve: {problem}.")
     return run, LoraPool(run.layers, selection, columns)
 
 
-def difference(loaded: LoadedModel, run: Run, ids: list[int], plain: torch.Tensor) -> str | None:
+def logits_mismatch(loaded: LoadedModel, run: RunModel, ids: list[int], plain: torch.Tensor) -> str | None:
     """What is wrong with the logits of passes over rows; None: nothing."""
-    cache = RowCache(loaded.layers, loaded.kv_heads, loaded.head_dim, 64, 2, 32, loaded.dtype, loaded.device, width=32)
+    cache = KVCache(loaded.layers, loaded.kv_heads, loaded.head_dim, 64, 2, 32, loaded.dtype, loaded.device, width=32)
     forward = Forward(run, cache, loaded.device)
     try:
         forward.prefill([0, 1], [ids[:9], ids[:5]], [0, 0])

@@ -9,17 +9,17 @@ from ..request import Done, Event, Failed, Logprob, Request, Started
 from .choice import Choice
 
 
-class Running:
+class RunningRequest:
     def __init__(
-        self, request: Request, send: Callable[[Event], None], ending: Callable[[Running], None] = lambda _: None
+        self, request: Request, send: Callable[[Event], None], on_end: Callable[[RunningRequest], None] = lambda _: None
     ):
         """send: takes the request's events, in order, on the engine's thread; must not block. ending: called once, just
         before the last of them."""
         self.request = request
         self._send = send
-        self._ending = ending
+        self._on_end = on_end
         self.choices: list[Choice] = []
-        self.open = 0
+        self.open_choices = 0
         self.completion_tokens = 0
         self.cached_tokens = 0
         self.prompt_logprobs: list[list[Logprob]] | None = None
@@ -53,8 +53,8 @@ class Running:
         if delta is not None:
             self._send(delta)
         if finished:
-            self.open -= 1
-            if self.open == 0:
+            self.open_choices -= 1
+            if self.open_choices == 0:
                 self.finish()
 
     def send(self, event: Event) -> None:
@@ -63,7 +63,7 @@ class Running:
     def finish(self) -> None:
         now = time.monotonic()
         self.ended = True
-        self._ending(self)
+        self._on_end(self)
         self._send(
             Done(
                 prompt_tokens=len(self.request.prompt),
@@ -78,5 +78,5 @@ class Running:
     def fail(self, error: Exception) -> None:
         if not self.ended:
             self.ended = True
-            self._ending(self)
+            self._on_end(self)
             self._send(Failed(error))

@@ -9,7 +9,7 @@ import torch
 from ..errors import NodeError, bad_field
 from ..request import Logprob, Params
 from ..sampling.draw import draw, greedy
-from ..sampling.logprobs import of_tokens
+from ..sampling.logprobs import token_logprobs
 from .choice import Choice
 
 # None: nothing may follow. An exception: this choice can't go on.
@@ -32,21 +32,21 @@ def sample(choices: list[Choice], logits: torch.Tensor) -> list[Drawn]:
     params = [choice.request.params for choice in choices]
     problems: dict[int, Exception] = {}
     shaped = logits
-    if not all(choice.plain and greedy(p) for choice, p in zip(choices, params)):
+    if not all(choice.unconstrained and greedy(p) for choice, p in zip(choices, params)):
         shaped = logits.float()
-        if shaped is logits and any(not choice.plain for choice in choices):
+        if shaped is logits and any(not choice.unconstrained for choice in choices):
             shaped = logits.clone()
         for i, choice in enumerate(choices):
-            if not choice.plain:
+            if not choice.unconstrained:
                 try:
-                    choice.shape(shaped[i])
+                    choice.constrain(shaped[i])
                 except Exception as error:
                     known = isinstance(error, NodeError)
                     problems[i] = error if known else NodeError("INTERNAL", f"The logits could not be shaped: {error}")
-    best, likeliest = shaped.max(-1)
+    best, most_likely = shaped.max(-1)
     best = best.tolist()
     if all(map(greedy, params)):
-        tokens = likeliest.tolist()
+        tokens = most_likely.tolist()
     else:
         # A row that can't be drawn from must not disturb the others.
         if not all(map(math.isfinite, best)):
@@ -58,8 +58,8 @@ def sample(choices: list[Choice], logits: torch.Tensor) -> list[Drawn]:
     wanted = [i for i, p in enumerate(params) if p.logprobs is not None]
     if wanted:
         rows = logits if len(wanted) == len(choices) else logits[wanted]
-        told = of_tokens(rows, [tokens[i] for i in wanted], [params[i].logprobs for i in wanted])
-        logprobs = dict(zip(wanted, told))
+        computed = token_logprobs(rows, [tokens[i] for i in wanted], [params[i].logprobs for i in wanted])
+        logprobs = dict(zip(wanted, computed))
     result: list[Drawn] = []
     for i, token in enumerate(tokens):
         if i in problems:

@@ -12,40 +12,40 @@ import torch
 
 from ..errors import NodeError
 from ..request import Request
-from ..sampling.logprobs import of_prompt
-from ..text.detokenizer import TextStream
+from ..sampling.logprobs import prompt_token_logprobs
+from ..text.detokenizer import Detokenizer
 from .beams import Beams
 from .choice import Choice
 from .counts import Counts
 from .forward import Forward
 from .lora_pool import LoraPool
-from .memory import release
+from .memory import release_unused
 from .model import LoadedModel
 from .results import Results
-from .row_allocator import Rows
-from .running_request import Running
+from .row_allocator import RowAllocator
+from .running_request import RunningRequest
 
 log = logging.getLogger(__name__)
 
 # Before every other request: the node's own question whether it lives. It has a row that nobody else gets.
 HEALTH_PRIORITY = -(2**40)
-GOOD_PASSES_UNTIL_MORE = 64
-SMALLEST_PIECE = 16
+PASSES_BEFORE_GROWTH = 64
+MIN_CHUNK_TOKENS = 16
 
 
-class Work:
+class Scheduler:
     """Requests that wait, and choices in rows. Everything here runs on the engine's thread."""
 
     def __init__(
         self,
         loaded: LoadedModel,
-        rows: Rows,
+        rows: RowAllocator,
         forward: Forward,
         pool: LoraPool,
         counts: Counts,
         slots: int,
-        piece: int,
-        measure: Callable[[], int],
+        chunk_tokens: int,
+        cache_budget: Callable[[], int],
     ):
         """slots: choices at once. piece: tokens of prompts in one step; both are lowered while memory is short. measure:
         tokens that the cache may have now; raises where they are too few."""
@@ -55,23 +55,23 @@ class Work:
         self.forward = forward
         self.pool = pool
         self.counts = counts
-        self.results = Results(rows, counts, self.wait)
-        self._slots = self._all_slots = slots
-        self._measure = measure
+        self.results = Results(rows, counts, self.enqueue)
+        self._slots = self._max_slots = slots
+        self._cache_budget = cache_budget
         self._budget = rows.cache.budget
         # Everybody waits while the device is somebody else's.
         self.paused = False
-        self._piece = self._most = piece
-        self._good = 0
-        self._waiting: list[tuple[int, float, int, Choice]] = []
+        self._chunk_tokens = self._max_chunk_tokens = chunk_tokens
+        self._successful_passes = 0
+        self._queue: list[tuple[int, float, int, Choice]] = []
         self._numbers = itertools.count()
         self._special = frozenset(id for id, token in loaded.tokenizer.added_tokens_decoder.items() if token.special)
 
     @property
-    def any(self) -> bool:
-        return bool(self.rows.active or self._waiting) and not self.paused
+    def has_work(self) -> bool:
+        return bool(self.rows.active or self._queue) and not self.paused
 
-    def make_room(self, kept: float) -> None:
+    def set_memory_share(self, share: float) -> None:
         """Keeps this share of cache and slots. 0: waits until it is called again; 1: takes back what is free now. What was
         at work goes on later from its tokens, where it still fits; a search of beams is ended. Where this raises because
         the memory can't be had, everybody waits until a call succeeds."""
@@ -82,22 +82,22 @@ class Work:
                 if len(choice.running.prompt_logprobs or []) < choice.prompt_length:
                     # Told from the beginning again.
                     choice.running.prompt_logprobs = None
-                self.wait(choice)
+                self.enqueue(choice)
         for choice in list(self.rows.active):
             if not choice.running.ended:
                 error = NodeError("OUT_OF_MEMORY", "The request was ended to make room for training on this node.")
                 self.results.fail(choice.running, error)
-        self.rows.forget(everything=True)
+        self.rows.drop_prefixes(everything=True)
         self.paused = True
         self._slots = self.rows.limit = 0
-        self.rows.cache.remake(0)
-        release(self.loaded.device)
-        if kept == 0:
+        self.rows.cache.reallocate(0)
+        release_unused(self.loaded.device)
+        if share == 0:
             return
-        if kept == 1:
-            self._budget = self._measure()
-        self.rows.cache.remake(min(self._budget, max(int(self._budget * kept), self.loaded.context)))
-        self._slots = self.rows.limit = max(1, int(self._all_slots * kept))
+        if share == 1:
+            self._budget = self._cache_budget()
+        self.rows.cache.reallocate(min(self._budget, max(int(self._budget * share), self.loaded.context)))
+        self._slots = self.rows.limit = max(1, int(self._max_slots * share))
         self.paused = False
 
     def step(self) -> None:
@@ -107,29 +107,29 @@ class Work:
         self._prefill()
         self._decode()
 
-    def forget_waiting(self) -> None:
-        self._waiting.clear()
+    def clear_queue(self) -> None:
+        self._queue.clear()
 
-    def take(self, running: Running) -> None:
+    def add(self, running: RunningRequest) -> None:
         request = running.request
         self.counts.requests += 1
         self.counts.prompt_tokens += len(request.prompt)
         running.choices = [Choice(running, i, self.loaded, self._special) for i in range(request.params.n)]
-        running.open = 1 if request.params.beam else request.params.n
-        self.wait(running.choices[0])
+        running.open_choices = 1 if request.params.beam else request.params.n
+        self.enqueue(running.choices[0])
 
-    def wait(self, choice: Choice) -> None:
+    def enqueue(self, choice: Choice) -> None:
         priority, arrived = choice.running.order
-        heapq.heappush(self._waiting, (priority, arrived, next(self._numbers), choice))
+        heapq.heappush(self._queue, (priority, arrived, next(self._numbers), choice))
 
     # -- admission ------------------------------------------------------------------------------------------------
 
     def _admit(self) -> None:
-        while self._waiting:
-            choice = self._waiting[0][3]
+        while self._queue:
+            choice = self._queue[0][3]
             running = choice.running
             if running.ended:
-                heapq.heappop(self._waiting)
+                heapq.heappop(self._queue)
                 continue
             params = choice.request.params
             width = params.n if params.beam else 1
@@ -142,13 +142,13 @@ class Work:
             if not possible:
                 if not self.rows.active:
                     # Alone and still no room: the cache's rows are too few for it.
-                    heapq.heappop(self._waiting)
+                    heapq.heappop(self._queue)
                     self.results.fail(
                         running, NodeError("NODE_FULL", "The request is larger than this node's whole cache.")
                     )
                     continue
                 return
-            heapq.heappop(self._waiting)
+            heapq.heappop(self._queue)
             # Where a beginning is shared there are no logits of it to tell of.
             share = params.prompt_logprobs is None or choice.index > 0
             self.rows.admit(choice, share)
@@ -162,9 +162,9 @@ class Work:
                     self.rows.admit(other, False)
                 running.beams = Beams(running, self.rows.cache, self._text_stream)
 
-    def _text_stream(self, request: Request, tail: list[int]) -> TextStream:
+    def _text_stream(self, request: Request, tail: list[int]) -> Detokenizer:
         params = request.params
-        return TextStream(
+        return Detokenizer(
             self.loaded.tokenizer.backend_tokenizer,
             tail,
             params.skip_special_tokens,
@@ -179,24 +179,24 @@ class Work:
         if not todo:
             return
         todo.sort(key=lambda c: (c.running.order, c.index))
-        if self._tells_prompt(todo[0]):
-            self._passes([todo[0]], self._prefill_alone)
+        if self._needs_prompt_logprobs(todo[0]):
+            self._run_pass([todo[0]], self._prefill_with_logprobs)
             return
         chosen: list[Choice] = []
         widest = 0
         for choice in todo:
-            if self._tells_prompt(choice):
+            if self._needs_prompt_logprobs(choice):
                 continue
-            width = max(widest, min(len(choice.all) - choice.computed, self._piece))
-            if chosen and width * (len(chosen) + 1) > self._piece:
+            width = max(widest, min(len(choice.all) - choice.computed, self._chunk_tokens))
+            if chosen and width * (len(chosen) + 1) > self._chunk_tokens:
                 break
             chosen.append(choice)
             widest = width
         chosen.sort(key=lambda c: c.row)
-        self._passes(chosen, self._prefill_together)
+        self._run_pass(chosen, self._prefill_batch)
 
     @staticmethod
-    def _tells_prompt(choice: Choice) -> bool:
+    def _needs_prompt_logprobs(choice: Choice) -> bool:
         return (
             choice.request.params.prompt_logprobs is not None
             and choice.index == 0
@@ -204,45 +204,47 @@ class Work:
             and len(choice.running.prompt_logprobs or []) < choice.prompt_length
         )
 
-    def _prefill_together(self, choices: list[Choice]) -> None:
-        pieces = [c.all[c.computed : c.computed + self._piece] for c in choices]
+    def _prefill_batch(self, choices: list[Choice]) -> None:
+        pieces = [c.all[c.computed : c.computed + self._chunk_tokens] for c in choices]
         self.pool.select([c.request.adapter for c in choices], self.loaded.device)
         logits = self.forward.prefill([c.row for c in choices], pieces, [c.computed for c in choices])
         for choice, piece in zip(choices, pieces):
             choice.computed += len(piece)
         whole = [i for i, c in enumerate(choices) if c.computed == len(c.all)]
         if whole:
-            self.results.next([choices[i] for i in whole], logits if len(whole) == len(choices) else logits[whole])
+            every = len(whole) == len(choices)
+            self.results.sample_next([choices[i] for i in whole], logits if every else logits[whole])
 
-    def _prefill_alone(self, choices: list[Choice]) -> None:
+    def _prefill_with_logprobs(self, choices: list[Choice]) -> None:
         choice = choices[0]
         running = choice.running
-        piece = choice.all[choice.computed : min(choice.computed + self._piece, choice.prompt_length)]
+        piece = choice.all[choice.computed : min(choice.computed + self._chunk_tokens, choice.prompt_length)]
         self.pool.select([choice.request.adapter], self.loaded.device)
-        logits = self.forward.prefill([choice.row], [piece], [choice.computed], every=True)
+        logits = self.forward.prefill([choice.row], [piece], [choice.computed], all_positions=True)
         first = choice.computed + 1
-        told = choice.all[first : min(first + len(piece), choice.prompt_length)]
+        described = choice.all[first : min(first + len(piece), choice.prompt_length)]
         if running.prompt_logprobs is None:
             running.prompt_logprobs = [[]]
-        running.prompt_logprobs += of_prompt(logits[: len(told)], told, choice.request.params.prompt_logprobs)
+        top = choice.request.params.prompt_logprobs
+        running.prompt_logprobs += prompt_token_logprobs(logits[: len(described)], described, top)
         choice.computed += len(piece)
         if choice.computed == len(choice.all):
-            self.results.next([choice], logits[-1:])
+            self.results.sample_next([choice], logits[-1:])
 
     def _decode(self) -> None:
         ready = [c for c in self.rows.active if not c.parked and len(c.all) - c.computed == 1]
         if not ready:
             return
         while not self.rows.grow(max(len(c.all) for c in ready)):
-            if not self._set_aside():
+            if not self._preempt():
                 return
             ready = [c for c in ready if c.row >= 0]
             if not ready:
                 return
         ready.sort(key=lambda c: c.row)
-        self._passes(ready, self._decode_together)
+        self._run_pass(ready, self._decode_batch)
 
-    def _decode_together(self, choices: list[Choice]) -> None:
+    def _decode_batch(self, choices: list[Choice]) -> None:
         first, last = choices[0].row, choices[-1].row
         span = self.rows.active[first : last + 1]
         # Rows in between that are not ready are computed along: what they write is written over when they are.
@@ -254,16 +256,16 @@ class Work:
             choice.computed += 1
         if len(span) != len(choices):
             logits = logits[[c.row - first for c in choices]]
-        self.results.next(choices, logits)
+        self.results.sample_next(choices, logits)
 
-    def _passes(self, choices: list[Choice], run: Callable[[list[Choice]], None]) -> None:
+    def _run_pass(self, choices: list[Choice], run: Callable[[list[Choice]], None]) -> None:
         """Runs a pass; one that fails is tried again in halves, until only what fails by itself is given up."""
         try:
             run(choices)
         except torch.OutOfMemoryError:
-            release(self.loaded.device)
-            self._good = 0
-            self._relieve(choices)
+            release_unused(self.loaded.device)
+            self._successful_passes = 0
+            self._reduce_batch(choices)
             return
         except Exception as error:
             log.exception("a pass over %d rows failed", len(choices))
@@ -279,25 +281,25 @@ class Work:
             for part in (choices[:half], choices[half:]):
                 part = [c for c in part if c in still and not c.running.ended]
                 if part:
-                    self._passes(part, run)
+                    self._run_pass(part, run)
             return
         self.counts.failures = 0
-        self._good += 1
-        if self._good >= GOOD_PASSES_UNTIL_MORE:
-            self._good = 0
+        self._successful_passes += 1
+        if self._successful_passes >= PASSES_BEFORE_GROWTH:
+            self._successful_passes = 0
             self.rows.limit = min(self.rows.limit + 1, self._slots)
-            self._piece = min(self._piece * 2, self._most)
+            self._chunk_tokens = min(self._chunk_tokens * 2, self._max_chunk_tokens)
 
     # -- short of memory ------------------------------------------------------------------------------------------
 
-    def _relieve(self, choices: list[Choice]) -> None:
+    def _reduce_batch(self, choices: list[Choice]) -> None:
         """A pass did not fit: the next one is smaller. What was set aside goes on later, from its tokens."""
-        if any(len(c.all) - c.computed > 1 for c in choices) and self._piece > SMALLEST_PIECE:
-            self._piece //= 2
+        if any(len(c.all) - c.computed > 1 for c in choices) and self._chunk_tokens > MIN_CHUNK_TOKENS:
+            self._chunk_tokens //= 2
             return
         if len(self.rows.active) > 1:
             for _ in range(len(self.rows.active) // 2):
-                if not self._set_aside():
+                if not self._preempt():
                     break
             self.rows.limit = max(1, len(self.rows.active))
             return
@@ -306,7 +308,7 @@ class Work:
             choices[0].running, NodeError("OUT_OF_MEMORY", "The node has not enough memory for this request.")
         )
 
-    def _set_aside(self) -> bool:
+    def _preempt(self) -> bool:
         """Takes the row of the choice that should go last; false if a whole request had to be given up instead and
         none is left."""
         self.counts.shed += 1
@@ -319,5 +321,5 @@ class Work:
             return bool(self.rows.active)
         self.rows.release(choice)
         choice.computed = 0
-        self.wait(choice)
+        self.enqueue(choice)
         return True

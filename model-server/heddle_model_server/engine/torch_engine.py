@@ -18,13 +18,13 @@ from ..request import Event, Request
 from .counts import Counts
 from .forward import Forward
 from .interface import EngineFacts, EngineLoad
-from .kv_cache import RowCache
+from .kv_cache import KVCache
 from .memory import cache_budget, memory_bytes
 from .model import LoadedModel
-from .row_allocator import Rows
+from .row_allocator import RowAllocator
 from .runner import runner_for
-from .running_request import Running
-from .scheduler import Work
+from .running_request import RunningRequest
+from .scheduler import Scheduler
 
 log = logging.getLogger(__name__)
 
@@ -52,12 +52,12 @@ class TorchEngine:
         self.settings = settings
         self._flush = flush
         run, self.pool = runner_for(loaded, settings.lora_columns)
-        measure = lambda: cache_budget(loaded, settings.slots, settings.cache_tokens)
-        cache = RowCache(
+        cache_budget_now = lambda: cache_budget(loaded, settings.slots, settings.cache_tokens)
+        cache = KVCache(
             loaded.layers,
             loaded.kv_heads,
             loaded.head_dim,
-            measure(),
+            cache_budget_now(),
             settings.slots + 1,
             loaded.context,
             loaded.dtype,
@@ -69,9 +69,9 @@ class TorchEngine:
                 loaded.context,
                 cache.max_width,
             )
-        self.rows = Rows(cache, settings.reuse_prefixes)
+        self.rows = RowAllocator(cache, settings.reuse_prefixes)
         self.counts = Counts()
-        self.work = Work(
+        self.scheduler = Scheduler(
             loaded,
             self.rows,
             Forward(run, cache, loaded.device),
@@ -79,7 +79,7 @@ class TorchEngine:
             self.counts,
             settings.slots,
             settings.prefill_tokens,
-            measure,
+            cache_budget_now,
         )
         name = f" ({torch.cuda.get_device_name(loaded.device)})" if loaded.device.type == "cuda" else ""
         self.facts = EngineFacts(
@@ -96,10 +96,10 @@ class TorchEngine:
         )
         self._inbox: deque[Callable[[], None]] = deque()
         self._wake = threading.Condition()
-        self._requests: dict[str, Running] = {}
+        self._requests: dict[str, RunningRequest] = {}
         self._draining = self._stopping = False
         # Why nobody can be served; None: everybody can.
-        self._lost: NodeError | None = None
+        self._unhealthy: NodeError | None = None
         self.steps = 0
         self._step_since = 0.0
         self._thread = threading.Thread(target=self._loop, name="engine", daemon=True)
@@ -111,16 +111,16 @@ class TorchEngine:
 
     def submit(self, request: Request, send: Callable[[Event], None]) -> None:
         # Whoever is told of the end may use the id again.
-        running = Running(request, send, lambda ended: self._requests.pop(ended.request.id, None))
+        running = RunningRequest(request, send, lambda ended: self._requests.pop(ended.request.id, None))
         with self._wake:
             if self._draining:
                 raise NodeError("DRAINING", "This node is being stopped; send the request to another one.")
-            if self._lost:
-                raise self._lost
+            if self._unhealthy:
+                raise self._unhealthy
             if request.id in self._requests:
                 raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
             # While training has the memory, everybody waits for it.
-            fits = self.work.paused or self.rows.fits(len(request.prompt) + min(request.params.max_tokens, 1))
+            fits = self.scheduler.paused or self.rows.fits(len(request.prompt) + min(request.params.max_tokens, 1))
             if not fits:
                 raise NodeError("NODE_FULL", "The prompt is longer than this node's whole cache.", "messages")
             if len(self._requests) >= self.settings.queue_limit + self.settings.slots:
@@ -128,7 +128,7 @@ class TorchEngine:
             if request.params.beam and request.params.n > self.settings.slots:
                 raise NodeError("BAD_FIELD", f"n is at most {self.settings.slots} here.", "n")
             self._requests[request.id] = running
-            self._inbox.append(lambda: self.work.take(running))
+            self._inbox.append(lambda: self.scheduler.add(running))
             self._wake.notify()
 
     def abort(self, request_id: str) -> bool:
@@ -137,7 +137,7 @@ class TorchEngine:
             if running is None:
                 return False
             error = NodeError("ABORTED", "The request was ended by its caller.")
-            self._inbox.append(lambda: self.work.results.fail(running, error))
+            self._inbox.append(lambda: self.scheduler.results.fail(running, error))
             self._wake.notify()
             return True
 
@@ -156,10 +156,10 @@ class TorchEngine:
             self._wake.notify()
         return future
 
-    def make_room(self, kept: float) -> Future:
+    def set_memory_share(self, share: float) -> Future:
         """Keeps this share of its memory and its slots for itself; 0: pauses; 1: takes back what is free. Where that fails,
         it is unhealthy, and refuses everybody, until a later call succeeds."""
-        return self.between_steps(lambda: self._make_room(kept))
+        return self.between_steps(lambda: self._set_memory_share(share))
 
     def load(self) -> EngineLoad:
         running = len(self.rows.active)
@@ -174,7 +174,7 @@ class TorchEngine:
             requests=self.counts.requests,
             shed=self.counts.shed,
             memory_bytes=memory_bytes(self.loaded, self.rows.cache),
-            healthy=self.counts.failures < FAILURES_UNTIL_UNHEALTHY and self._lost is None,
+            healthy=self.counts.failures < FAILURES_UNTIL_UNHEALTHY and self._unhealthy is None,
         )
 
     def stuck_for(self) -> float:
@@ -202,7 +202,7 @@ class TorchEngine:
         with torch.inference_mode():
             while not self._stopping:
                 with self._wake:
-                    while not (self._inbox or self.work.any or self._stopping):
+                    while not (self._inbox or self.scheduler.has_work or self._stopping):
                         self._wake.wait()
                 self._step_since = time.monotonic()
                 try:
@@ -224,20 +224,20 @@ class TorchEngine:
         while self._inbox:
             self._inbox.popleft()()
             self.counts.sent = True
-        self.work.step()
+        self.scheduler.step()
 
-    def _make_room(self, kept: float) -> None:
+    def _set_memory_share(self, share: float) -> None:
         try:
-            self.work.make_room(kept)
-            self._lost = None
+            self.scheduler.set_memory_share(share)
+            self._unhealthy = None
         except Exception as error:
             why = str(error).strip().partition("\n")[0].rstrip(".")
-            self._lost = NodeError("UNHEALTHY", f"The node can't have its memory back after a training job: {why}.")
-            self._fail_all(self._lost)
+            self._unhealthy = NodeError("UNHEALTHY", f"The node can't have its memory back after a training job: {why}.")
+            self._fail_all(self._unhealthy)
             raise
 
     def _fail_all(self, error: NodeError) -> None:
         for running in list(self._requests.values()):
-            self.work.results.fail(running, error)
-        self.work.forget_waiting()
+            self.scheduler.results.fail(running, error)
+        self.scheduler.clear_queue()
         self.counts.sent = True

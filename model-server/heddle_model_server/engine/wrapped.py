@@ -6,8 +6,8 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from .forward import ATTENTION, Pass
-from .lora import LoraGroup, LoraPort, Selection
+from .forward import ATTENTION, ForwardPass
+from .lora import LoraGroup, LoraLayer, Selection
 
 
 class WrappedModel:
@@ -16,14 +16,14 @@ class WrappedModel:
         model.set_attn_implementation(ATTENTION)
         self.layers = wrap_linears(model, columns, selection) if columns else {}
 
-    def __call__(self, ids: torch.Tensor, current: Pass, every: bool) -> torch.Tensor:
+    def __call__(self, ids: torch.Tensor, current: ForwardPass, all_positions: bool) -> torch.Tensor:
         """Logits after the last token of each row [rows, 1, vocabulary], or after every one."""
         return self._model(
             input_ids=ids,
             position_ids=current.positions,
             past_key_values=current,
             use_cache=True,
-            logits_to_keep=0 if every else 1,
+            logits_to_keep=0 if all_positions else 1,
             rows_pass=current,
         ).logits
 
@@ -48,15 +48,15 @@ class LoraLinear(nn.Module):
         return self.group(x) if x.dim() == 3 else self.group(x[:, None])[:, 0]
 
 
-def wrap_linears(model: nn.Module, columns: int, selection: Selection) -> dict[str, LoraPort]:
+def wrap_linears(model: nn.Module, columns: int, selection: Selection) -> dict[str, LoraLayer]:
     mark_tied(model)
-    layers: dict[str, LoraPort] = {}
+    layers: dict[str, LoraLayer] = {}
     for path, module in list(model.named_modules()):
         if type(module) is nn.Linear:
             parent, _, name = path.rpartition(".")
             layer = LoraLinear(module, columns, selection)
             setattr(model.get_submodule(parent) if parent else model, name, layer)
-            layers[path] = layer.group.ports()[0]
+            layers[path] = layer.group.layers()[0]
     return layers
 
 

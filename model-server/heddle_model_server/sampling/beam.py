@@ -20,7 +20,7 @@ class Complete:
     """A finished beam. what: whatever the caller keeps of it."""
 
     score: float
-    what: object
+    payload: object
 
 
 def score(total: float, length: int, length_penalty: float) -> float:
@@ -58,8 +58,8 @@ class BeamState:
                     break
         return going, ending
 
-    def add(self, total: float, length: int, what: object) -> None:
-        self.complete.append(Complete(score(total, length, self.length_penalty), what))
+    def add(self, total: float, length: int, payload: object) -> None:
+        self.complete.append(Complete(score(total, length, self.length_penalty), payload))
         self.complete.sort(key=lambda done: -done.score)
         del self.complete[self.width :]
 

@@ -9,7 +9,7 @@ from ..request import Params
 
 
 # What is colder is as good as greedy; logits over it are numbers still.
-COLDEST = 1e-6
+MIN_TEMPERATURE = 1e-6
 
 
 def greedy(params: Params) -> bool:
@@ -33,7 +33,7 @@ def draw(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> l
 def draw_rows(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> torch.Tensor:
     device = logits.device
     column = lambda values: torch.tensor(values, device=device, dtype=torch.float32)[:, None]
-    logits = logits / column([max(p.temperature, COLDEST) for p in params])
+    logits = logits / column([max(p.temperature, MIN_TEMPERATURE) for p in params])
     if any(p.min_p > 0 for p in params):
         least = torch.log(column([p.min_p for p in params])) + logits.max(-1, keepdim=True).values
         logits = logits.masked_fill(logits < least, float("-inf"))

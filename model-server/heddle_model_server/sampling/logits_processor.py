@@ -10,7 +10,7 @@ from ..request import Params
 NEVER = float("-inf")
 
 
-class Shaper:
+class LogitsProcessor:
     """Changes one choice's logits in place, by its parameters and what it has generated so far."""
 
     def __init__(self, params: Params, prompt: list[int], vocabulary: int, ends: frozenset[int], device: torch.device):
@@ -37,7 +37,7 @@ class Shaper:
             self._seen[prompt] = True
 
     @staticmethod
-    def wanted(params: Params) -> bool:
+    def needed(params: Params) -> bool:
         """False: the logits stay as they are."""
         return bool(
             params.allowed_token_ids is not None
@@ -49,14 +49,14 @@ class Shaper:
             or params.repetition_penalty != 1.0
         )
 
-    def note(self, token: int) -> None:
+    def observe(self, token: int) -> None:
         """A token was generated."""
         if self._counts is not None:
             self._counts[token] += 1
         if self._seen is not None:
             self._seen[token] = True
 
-    def shape(self, logits: torch.Tensor, output: list[int]) -> None:
+    def apply(self, logits: torch.Tensor, output: list[int]) -> None:
         """logits: [vocabulary], float32."""
         params = self.params
         if self._allowed is not None:
@@ -77,9 +77,9 @@ class Shaper:
             logits -= params.frequency_penalty * self._counts
             logits -= params.presence_penalty * (self._counts > 0)
 
-    def copy(self) -> Shaper:
+    def copy(self) -> LogitsProcessor:
         """For another branch of the same beginning; what never changes is shared."""
-        other = object.__new__(Shaper)
+        other = object.__new__(LogitsProcessor)
         other.__dict__.update(self.__dict__)
         other._counts = None if self._counts is None else self._counts.clone()
         other._seen = None if self._seen is None else self._seen.clone()

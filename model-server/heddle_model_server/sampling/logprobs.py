@@ -7,10 +7,10 @@ import torch
 from ..request import Logprob
 
 # JSON has no -inf.
-LEAST = -9999.0
+MIN_LOGPROB = -9999.0
 
 
-def of_tokens(logits: torch.Tensor, tokens: list[int], tops: list[int]) -> list[Logprob]:
+def token_logprobs(logits: torch.Tensor, tokens: list[int], tops: list[int]) -> list[Logprob]:
     """logits: [rows, vocabulary], one token a row. tops: how many most likely ones each row wants; -1: all."""
     logprobs = logits.float().log_softmax(-1)
     ids = torch.tensor(tokens, device=logits.device)[:, None]
@@ -26,15 +26,15 @@ def of_tokens(logits: torch.Tensor, tokens: list[int], tops: list[int]) -> list[
         best_values, best_ids = values.tolist(), indices.tolist()
     result = []
     for row, (value, rank) in enumerate(zip(chosen[:, 0].tolist(), ranks.tolist())):
-        top = tuple(Logprob(best_ids[row][i], max(best_values[row][i], LEAST), i + 1) for i in range(tops[row]))
-        result.append(Logprob(tokens[row], max(value, LEAST), rank, top))
+        top = tuple(Logprob(best_ids[row][i], max(best_values[row][i], MIN_LOGPROB), i + 1) for i in range(tops[row]))
+        result.append(Logprob(tokens[row], max(value, MIN_LOGPROB), rank, top))
     return result
 
 
-def of_prompt(logits: torch.Tensor, tokens: list[int], top: int) -> list[list[Logprob]]:
+def prompt_token_logprobs(logits: torch.Tensor, tokens: list[int], top: int) -> list[list[Logprob]]:
     """Of the tokens that follow each row of logits, as lists: the token itself, then the most likely others."""
     result = []
-    for logprob in of_tokens(logits, tokens, [top] * len(tokens)):
+    for logprob in token_logprobs(logits, tokens, [top] * len(tokens)):
         own = Logprob(logprob.token, logprob.logprob, logprob.rank)
         result.append([own, *(other for other in logprob.top if other.token != own.token)])
     return result

@@ -14,7 +14,7 @@ from .grammar import bad_structure
 
 # Between the parts of JSON, where nothing else is asked for: a space or a new line with its indentation. Without an end
 # to it, a small model would write blanks for ever.
-BLANKS = "\\r?\\n[ \\t]{0,32}|[ \\t]{1,4}"
+DEFAULT_WHITESPACE = "\\r?\\n[ \\t]{0,32}|[ \\t]{1,4}"
 ANY_TEXT = "/(.|\\n)*/"
 
 
@@ -29,7 +29,7 @@ class JsonStyle:
     def options(self) -> dict:
         if self.compact:
             return {"whitespace_flexible": False, "item_separator": ",", "key_separator": ":"}
-        return {"whitespace_flexible": True, "whitespace_pattern": self.whitespace or BLANKS}
+        return {"whitespace_flexible": True, "whitespace_pattern": self.whitespace or DEFAULT_WHITESPACE}
 
 
 def json_grammar(schema: object, style: JsonStyle, field: str) -> str:

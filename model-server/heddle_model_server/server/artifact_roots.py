@@ -10,11 +10,11 @@ from ..train.artifacts import parts_of
 from ..train.errors import TrainingError
 
 
-class Places:
+class ArtifactRoots:
     def __init__(self, roots: str):
         """roots: folders and s3://bucket/prefix with commas between them. Raises ValueError."""
         try:
-            self._roots = [placed(root.strip()) for root in roots.split(",") if root.strip()]
+            self._roots = [normalized(root.strip()) for root in roots.split(",") if root.strip()]
         except TrainingError as error:
             raise ValueError(f"artifact_roots: {error.message}") from error
 
@@ -24,7 +24,7 @@ class Places:
     def check(self, address: str, field: str) -> str:
         """The address, if it is below a root. Raises BAD_ADDRESS."""
         try:
-            bucket, parts = placed(address)
+            bucket, parts = normalized(address)
         except TrainingError as error:
             raise NodeError("BAD_ADDRESS", error.message, field) from error
         for root_bucket, root in self._roots:
@@ -34,7 +34,7 @@ class Places:
         raise NodeError("BAD_ADDRESS", why, field)
 
 
-def placed(address: str) -> tuple[str, list[str]]:
+def normalized(address: str) -> tuple[str, list[str]]:
     """Bucket (empty: a folder) and the parts of the path."""
     bucket, path = parts_of(address)
     parts = path.split("/")

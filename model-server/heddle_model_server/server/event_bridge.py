@@ -9,37 +9,37 @@ from collections.abc import Callable
 
 from ..errors import NodeError
 from ..request import Event, Failed
-from .event_buffer import Mailbox
+from .event_buffer import EventBuffer
 
 log = logging.getLogger(__name__)
 
 
-class Post:
+class EventBridge:
     def __init__(self, loop: asyncio.AbstractEventLoop):
         self._loop = loop
-        self._bag: list[tuple[Mailbox, Event]] = []
+        self._pending: list[tuple[EventBuffer, Event]] = []
 
-    def to(self, mailbox: Mailbox) -> Callable[[Event], None]:
+    def sender_for(self, buffer: EventBuffer) -> Callable[[Event], None]:
         """What the engine sends a request's events with."""
-        return lambda event: self._bag.append((mailbox, event))
+        return lambda event: self._pending.append((buffer, event))
 
     def flush(self) -> None:
         """Called on the engine's thread at the end of a step."""
-        bag, self._bag = self._bag, []
-        if bag:
+        events, self._pending = self._pending, []
+        if events:
             try:
-                self._loop.call_soon_threadsafe(self._deliver, bag)
+                self._loop.call_soon_threadsafe(self._deliver, events)
             except RuntimeError:
                 # The loop is closed: nobody waits any more.
                 pass
 
     @staticmethod
-    def _deliver(bag: list[tuple[Mailbox, Event]]) -> None:
-        for mailbox, event in bag:
+    def _deliver(events: list[tuple[EventBuffer, Event]]) -> None:
+        for buffer, event in events:
             try:
-                mailbox.put(event)
+                buffer.put(event)
             except Exception:
                 # One answer that can't be read must not hold up the others of the step.
                 log.exception("an answer could not be read")
-                mailbox.broken = True
-                mailbox.put(Failed(NodeError("INTERNAL", "The node failed at this request.")))
+                buffer.broken = True
+                buffer.put(Failed(NodeError("INTERNAL", "The node failed at this request.")))

@@ -9,59 +9,59 @@ from collections.abc import Callable
 
 from heddle.node.v1 import node_pb2 as pb
 
-from ..chat.output_parser import Answer, AnswerShape, Parts
+from ..chat.output_parser import OutputFormat, OutputParser, ParsedOutput
 from ..request import Delta, Done, Event, Failed, Started
-from .messages import Spelling, error_message
-from .prepare import Prepared
+from .messages import ResultEncoder, error_message
+from .prepare import PreparedRequest
 
 
-class Mailbox:
+class EventBuffer:
     def __init__(
         self,
-        shape: AnswerShape,
-        spelling: Spelling,
+        output_format: OutputFormat,
+        encoder: ResultEncoder,
         role: str = "assistant",
         echo: str = "",
         prompt_ids: list[int] | None = None,
         hide_reasoning: bool = False,
-        told: Callable[[], None] | None = None,
+        on_event: Callable[[], None] | None = None,
     ):
         """role, echo: of the answer, and what it begins with. prompt_ids: to be told of at the start. told: called when
         something came, for those who take it and don't wait by get."""
-        self._shape = shape
-        self._spelling = spelling
+        self._format = output_format
+        self._encoder = encoder
         self._role = role
         self._echo = echo
         self._prompt_ids = prompt_ids
         self._hide = hide_reasoning
-        self._answers: dict[int, Answer] = {}
+        self._answers: dict[int, OutputParser] = {}
         self._reasoning_tokens = 0
         self._ready: deque[pb.GenerateEvent] = deque()
         # The delta of each choice that waits in _ready, to be added to.
         self._waiting: dict[int, pb.Delta] = {}
         self._arrived = asyncio.Event()
-        self._told = told
+        self._on_event = on_event
         # What comes wakes nobody.
-        self._gathers = False
-        self.over = False
+        self._coalescing = False
+        self.finished = False
         # It ended here, and the engine doesn't know.
         self.broken = False
 
     @classmethod
-    def of(cls, prepared: Prepared, told: Callable[[], None] | None = None) -> Mailbox:
+    def for_request(cls, prepared: PreparedRequest, on_event: Callable[[], None] | None = None) -> EventBuffer:
         """For the answer to a prepared request."""
         return cls(
-            prepared.shape,
-            prepared.spelling,
+            prepared.output_format,
+            prepared.encoder,
             prepared.role,
             prepared.echo,
             prepared.prompt_ids,
             prepared.hide_reasoning,
-            told,
+            on_event,
         )
 
     def put(self, event: Event) -> None:
-        if self.over:
+        if self.finished:
             return
         if isinstance(event, Delta):
             self._delta(event)
@@ -75,14 +75,14 @@ class Mailbox:
             )
             self._ready.append(pb.GenerateEvent(started=started))
         elif isinstance(event, Done):
-            self._ready.append(pb.GenerateEvent(done=self._spelling.done(event, self._reasoning_tokens)))
-            self.over = True
+            self._ready.append(pb.GenerateEvent(done=self._encoder.done(event, self._reasoning_tokens)))
+            self.finished = True
         elif isinstance(event, Failed):
             self._ready.append(pb.GenerateEvent(error=error_message(event.error)))
-            self.over = True
-        if self._told:
-            self._told()
-        elif self.over or not self._gathers:
+            self.finished = True
+        if self._on_event:
+            self._on_event()
+        elif self.finished or not self._coalescing:
             self._arrived.set()
 
     @property
@@ -90,7 +90,7 @@ class Mailbox:
         return bool(self._ready)
 
     @property
-    def begun(self) -> bool:
+    def started(self) -> bool:
         """A part of the answer came."""
         return bool(self._answers)
 
@@ -101,11 +101,11 @@ class Mailbox:
         self._waiting.clear()
         return events
 
-    async def get(self, after: float = 0.0) -> pb.GenerateEvent:
+    async def get(self, not_before: float = 0.0) -> pb.GenerateEvent:
         """The next message; not before `after` (of the loop's clock) unless it is over: what comes meanwhile is
         joined."""
-        if after and not self.over:
-            await self._gather(after)
+        if not_before and not self.finished:
+            await self._coalesce(not_before)
         while not self._ready:
             self._arrived.clear()
             await self._arrived.wait()
@@ -114,61 +114,61 @@ class Mailbox:
             self._waiting.pop(event.delta.index, None)
         return event
 
-    async def _gather(self, after: float) -> None:
+    async def _coalesce(self, not_before: float) -> None:
         loop = asyncio.get_running_loop()
-        if loop.time() >= after:
+        if loop.time() >= not_before:
             return
-        self._gathers = True
+        self._coalescing = True
         self._arrived.clear()
-        timer = loop.call_at(after, self._arrived.set)
+        timer = loop.call_at(not_before, self._arrived.set)
         try:
             await self._arrived.wait()
         finally:
             timer.cancel()
-            self._gathers = False
+            self._coalescing = False
 
     def _delta(self, event: Delta) -> None:
         answer = self._answers.get(event.index)
         first = answer is None
         if first:
-            answer = self._answers[event.index] = Answer(self._shape)
-        thinking = answer.thinking
-        parts = answer.feed(event.text)
-        if thinking or answer.thinking or parts.reasoning:
-            self._reasoning_tokens += self._thought(event, parts, answer.thinking)
+            answer = self._answers[event.index] = OutputParser(self._format)
+        in_reasoning = answer.in_reasoning
+        parsed = answer.feed(event.text)
+        if in_reasoning or answer.in_reasoning or parsed.reasoning:
+            self._reasoning_tokens += self._reasoning_share(event, parsed, answer.in_reasoning)
         if event.finish is not None:
             rest = answer.finish()
-            parts.content += rest.content
-            parts.reasoning += rest.reasoning
-            parts.calls += rest.calls
+            parsed.content += rest.content
+            parsed.reasoning += rest.reasoning
+            parsed.calls += rest.calls
         if first and self._echo:
-            parts.content = self._echo + parts.content
+            parsed.content = self._echo + parsed.content
         delta = self._waiting.get(event.index)
         if delta is None:
             message = pb.GenerateEvent(delta=pb.Delta(index=event.index))
             self._ready.append(message)
             delta = self._waiting[event.index] = message.delta
-        self._add(delta, event, parts, answer)
+        self._add(delta, event, parsed, answer)
 
     @staticmethod
-    def _thought(event: Delta, parts: Parts, thinking: bool) -> int:
+    def _reasoning_share(event: Delta, parsed: ParsedOutput, in_reasoning: bool) -> int:
         """Tokens of a delta that were reasoning: all, where it brought no content; else in proportion to its text."""
-        if thinking or not event.text:
+        if in_reasoning or not event.text:
             return len(event.tokens)
-        return round(len(event.tokens) * (1 - len(parts.content) / len(event.text)))
+        return round(len(event.tokens) * (1 - len(parsed.content) / len(event.text)))
 
-    def _add(self, delta: pb.Delta, event: Delta, parts: Parts, answer: Answer) -> None:
-        delta.text += parts.content
+    def _add(self, delta: pb.Delta, event: Delta, parsed: ParsedOutput, answer: OutputParser) -> None:
+        delta.text += parsed.content
         if not self._hide:
-            delta.reasoning += parts.reasoning
-        for call in parts.calls:
+            delta.reasoning += parsed.reasoning
+        for call in parsed.calls:
             delta.tool_calls.add(index=call.index, id=call.id, name=call.name, arguments=call.arguments)
         delta.token_ids.extend(event.tokens)
         if event.logprobs:
-            delta.logprobs.extend(map(self._spelling.logprob, event.logprobs))
+            delta.logprobs.extend(map(self._encoder.logprob, event.logprobs))
         if event.finish is not None:
-            delta.finish.reason = "tool_calls" if event.finish == "stop" and answer.called else event.finish
-            if answer.called:
+            delta.finish.reason = "tool_calls" if event.finish == "stop" and answer.has_calls else event.finish
+            if answer.has_calls:
                 return
             if isinstance(event.stop_reason, str):
                 delta.finish.stop = event.stop_reason

@@ -11,8 +11,8 @@ from ..errors import bad_field, unsupported
 from ..request import Params, Repetition
 
 INT64 = 2**63
-MOST_N = 128
-LONGEST_PATTERN = 1024
+MAX_N = 128
+MAX_PATTERN = 1024
 
 
 def optional(message, field: str):
@@ -34,7 +34,7 @@ def token_ids(ids, vocabulary: int, field: str) -> list[int]:
     return list(ids)
 
 
-def own(generation, name: str, otherwise: float) -> float:
+def model_default(generation, name: str, otherwise: float) -> float:
     """The model's own setting, where it says that it wants to be sampled."""
     value = getattr(generation, name, None) if getattr(generation, "do_sample", False) else None
     return otherwise if value is None else value
@@ -51,25 +51,27 @@ def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) 
 
     n = optional(sampling, "n")
     n = 1 if n is None else n
-    if not 1 <= n <= MOST_N:
-        raise bad_field("n", f"n has to be a number from 1 to {MOST_N}.")
+    if not 1 <= n <= MAX_N:
+        raise bad_field("n", f"n has to be a number from 1 to {MAX_N}.")
     top_k = optional(sampling, "top_k")
-    top_k = int(own(generation, "top_k", 0)) if top_k is None else top_k
+    top_k = int(model_default(generation, "top_k", 0)) if top_k is None else top_k
     if top_k < -1:
         raise bad_field("top_k", "top_k has to be -1 or 0 (off) or a number above.")
     if sampling.use_beam_search and request.reporting.HasField("prompt_logprobs"):
         raise unsupported("prompt_logprobs", "beam search doesn't tell of the prompt")
     # There is no chance in beams: what the model says of being sampled is not about them.
-    chance = None if sampling.use_beam_search else generation
+    sampling_defaults = None if sampling.use_beam_search else generation
     return Params(
         n=n,
-        temperature=number("temperature", own(chance, "temperature", 1.0), 0, 100),
-        top_p=number("top_p", own(generation, "top_p", 1.0), 0, 1, low_open=True),
+        temperature=number("temperature", model_default(sampling_defaults, "temperature", 1.0), 0, 100),
+        top_p=number("top_p", model_default(generation, "top_p", 1.0), 0, 1, low_open=True),
         top_k=max(top_k, 0),
-        min_p=number("min_p", own(generation, "min_p", 0.0), 0, 1),
+        min_p=number("min_p", model_default(generation, "min_p", 0.0), 0, 1),
         frequency_penalty=number("frequency_penalty", 0.0, -2, 2),
         presence_penalty=number("presence_penalty", 0.0, -2, 2),
-        repetition_penalty=number("repetition_penalty", own(chance, "repetition_penalty", 1.0), 0, 100, low_open=True),
+        repetition_penalty=number(
+            "repetition_penalty", model_default(sampling_defaults, "repetition_penalty", 1.0), 0, 100, low_open=True
+        ),
         logit_bias=bias_of(sampling, vocabulary),
         allowed_token_ids=allowed_of(sampling, vocabulary),
         bad_sequences=bad_words_of(sampling, encode),
@@ -141,10 +143,10 @@ def repetition_of(stopping: pb.Stopping) -> Repetition | None:
     low, high, count = rule.min_pattern_size or 1, rule.max_pattern_size, rule.min_count
     if rule.max_pattern_size == 0 and not rule.min_pattern_size:
         return None
-    if low < 1 or not low <= high <= LONGEST_PATTERN:
+    if low < 1 or not low <= high <= MAX_PATTERN:
         raise bad_field(
             "repetition_detection",
-            f"repetition_detection needs 1 ≤ min_pattern_size ≤ max_pattern_size ≤ {LONGEST_PATTERN}.",
+            f"repetition_detection needs 1 ≤ min_pattern_size ≤ max_pattern_size ≤ {MAX_PATTERN}.",
         )
     if count < 2:
         raise bad_field("repetition_detection", "repetition_detection needs a min_count of at least 2.")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 
 # Of the cache and of the slots, while serving is shrunk.
-KEPT = 0.25
+SHRUNK_SHARE = 0.25
 
 
-def way_of(share: str, device: str, train_device: str, train_devices: int) -> str:
+def sharing_mode(share: str, device: str, train_device: str, train_devices: int) -> str:
     """pause, shrink or beside. share: the setting; auto: beside on a CPU or where training has devices of its own, else
     pause. Devices as torch writes them."""
     if share != "auto":
@@ -21,31 +21,31 @@ def way_of(share: str, device: str, train_device: str, train_devices: int) -> st
     return "pause" if own else "beside"
 
 
-class Room:
-    def __init__(self, engine, way: str):
+class GpuSharing:
+    def __init__(self, engine, mode: str):
         """engine: one that can't make room is left beside."""
         self._engine = engine
-        self._way = way if hasattr(engine, "make_room") else "beside"
-        self.made = False
+        self._mode = mode if hasattr(engine, "set_memory_share") else "beside"
+        self.yielded = False
 
     @property
     def shared(self) -> bool:
-        return self._way != "beside"
+        return self._mode != "beside"
 
     @property
     def paused(self) -> bool:
-        return self.made and self._way == "pause"
+        return self.yielded and self._mode == "pause"
 
-    async def make(self) -> None:
+    async def yield_memory(self) -> None:
         """Returns when the memory is free."""
-        if self.shared and not self.made:
-            self.made = True
-            await asyncio.wrap_future(self._engine.make_room(0.0 if self._way == "pause" else KEPT))
+        if self.shared and not self.yielded:
+            self.yielded = True
+            await asyncio.wrap_future(self._engine.set_memory_share(0.0 if self._mode == "pause" else SHRUNK_SHARE))
 
-    async def give_back(self) -> None:
+    async def restore(self) -> None:
         """Takes back what is free now. Raises where it can't be had; the engine's health says so then."""
-        if self.made:
+        if self.yielded:
             try:
-                await asyncio.wrap_future(self._engine.make_room(1.0))
+                await asyncio.wrap_future(self._engine.set_memory_share(1.0))
             finally:
-                self.made = False
+                self.yielded = False

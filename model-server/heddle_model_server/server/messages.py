@@ -24,7 +24,7 @@ def error_message(error: Exception) -> pb.Error:
     )
 
 
-class Spelling:
+class ResultEncoder:
     """Logprobs with their tokens' texts; as_ids: `token_id:{id}` instead."""
 
     def __init__(self, texts: TokenTexts, as_ids: bool):

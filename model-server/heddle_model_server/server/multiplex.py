@@ -13,60 +13,60 @@ from heddle.node.v1 import node_pb2 as pb
 
 from ..errors import NodeError, bad_field
 from .messages import error_message
-from .submission import Opened, Opening, quick
+from .submission import RequestSubmitter, SubmittedRequest, prepares_inline
 
 # A request is told no more often than this, but of its first token and its end. Models of a size that is of use are
 # slower by themselves.
-GATHER_SECONDS = 0.01
+COALESCE_SECONDS = 0.01
 # Who is to be told so soon is told with the others.
-ALONG_SECONDS = 0.004
+COALESCE_SLACK_SECONDS = 0.004
 # More goes in another message. A single event that is larger than what workers take is an error of its request alone.
-MESSAGE_BYTES = 4 * 2**20
-EVENT_BYTES = 60 * 2**20
+MAX_MESSAGE_BYTES = 4 * 2**20
+MAX_EVENT_BYTES = 60 * 2**20
 
 
 @dataclass(slots=True, eq=False)
-class Lane:
+class MultiplexedRequest:
     """One request of the call. opened: none while it is prepared, and when it was refused."""
 
     number: int
-    opened: Opened | None = None
+    submitted: SubmittedRequest | None = None
     refusal: NodeError | None = None
     preparing: asyncio.Task | None = None
     held: bool = False
     # Of the loop's clock: what comes before is gathered.
-    after: float = 0.0
+    not_before: float = 0.0
 
     @property
-    def over(self) -> bool:
-        return self.refusal is not None or (self.opened is not None and self.opened.mailbox.over)
+    def finished(self) -> bool:
+        return self.refusal is not None or (self.submitted is not None and self.submitted.buffer.finished)
 
     def events(self) -> list[pb.GenerateEvent]:
         """All that is to be told now."""
         if self.refusal is not None:
             return [pb.GenerateEvent(error=error_message(self.refusal))]
-        return self.opened.mailbox.take() if self.opened else []
+        return self.submitted.buffer.take() if self.submitted else []
 
     @property
-    def begun(self) -> bool:
-        return self.opened is not None and self.opened.mailbox.begun
+    def started(self) -> bool:
+        return self.submitted is not None and self.submitted.buffer.started
 
 
-class Together:
-    def __init__(self, opening: Opening, write: Callable[[pb.TogetherEvents], Awaitable[None]]):
+class Multiplexer:
+    def __init__(self, submitter: RequestSubmitter, write: Callable[[pb.TogetherEvents], Awaitable[None]]):
         """write: sends a message, and returns when there is room for the next."""
-        self._opening = opening
+        self._submitter = submitter
         self._write = write
-        self._lanes: dict[int, Lane] = {}
+        self._entries: dict[int, MultiplexedRequest] = {}
         # Lanes with something to tell, in the order that it came.
-        self._ready: dict[int, Lane] = {}
+        self._ready: dict[int, MultiplexedRequest] = {}
         self._wake = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
 
     async def run(self, requests: AsyncIterator[pb.TogetherRequest]) -> None:
         """Returns when the other side says no more, and ends what it began."""
-        writer = asyncio.create_task(self._tell())
+        writer = asyncio.create_task(self._write_events())
         reader = asyncio.create_task(self._read(requests))
         try:
             done, _ = await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
@@ -77,80 +77,80 @@ class Together:
                 task.cancel()
             if self._timer:
                 self._timer.cancel()
-            for lane in list(self._lanes.values()):
-                await asyncio.shield(self._drop(lane))
+            for entry in list(self._entries.values()):
+                await asyncio.shield(self._drop(entry))
 
     # -- what is asked ------------------------------------------------------------------------------------------------
 
     async def _read(self, requests: AsyncIterator[pb.TogetherRequest]) -> None:
-        async for asked in requests:
-            for begin in asked.begin:
+        async for message in requests:
+            for begin in message.begin:
                 await self._begin(begin)
-            for number in asked.cancel:
-                if lane := self._lanes.get(number):
-                    await self._drop(lane)
-            for number in asked.hold:
-                if lane := self._lanes.get(number):
-                    lane.held = True
-            for number in asked.resume:
-                if lane := self._lanes.get(number):
-                    lane.held = False
-                    self._came(lane)
+            for number in message.cancel:
+                if entry := self._entries.get(number):
+                    await self._drop(entry)
+            for number in message.hold:
+                if entry := self._entries.get(number):
+                    entry.held = True
+            for number in message.resume:
+                if entry := self._entries.get(number):
+                    entry.held = False
+                    self._on_event(entry)
 
     async def _begin(self, begin: pb.TogetherBegin) -> None:
-        if begin.number in self._lanes:
+        if begin.number in self._entries:
             # Whose events would these be? The one that runs keeps the number.
             return
-        lane = self._lanes[begin.number] = Lane(begin.number)
+        entry = self._entries[begin.number] = MultiplexedRequest(begin.number)
         try:
             request = pb.GenerateRequest.FromString(begin.request)
         except DecodeError:
-            self._refuse(lane, bad_field("request", "This is no GenerateRequest."))
+            self._refuse(entry, bad_field("request", "This is no GenerateRequest."))
             return
-        if quick(request):
-            await self._open(lane, request)
+        if prepares_inline(request):
+            await self._open(entry, request)
         else:
-            lane.preparing = asyncio.create_task(self._open(lane, request))
+            entry.preparing = asyncio.create_task(self._open(entry, request))
 
-    async def _open(self, lane: Lane, request: pb.GenerateRequest) -> None:
+    async def _open(self, entry: MultiplexedRequest, request: pb.GenerateRequest) -> None:
         try:
-            lane.opened = await self._opening.open(request, lambda: self._came(lane))
+            entry.submitted = await self._submitter.submit(request, lambda: self._on_event(entry))
         except NodeError as error:
-            self._refuse(lane, error)
+            self._refuse(entry, error)
 
-    def _refuse(self, lane: Lane, error: NodeError) -> None:
-        lane.refusal = error
-        self._came(lane)
+    def _refuse(self, entry: MultiplexedRequest, error: NodeError) -> None:
+        entry.refusal = error
+        self._on_event(entry)
 
-    async def _drop(self, lane: Lane) -> None:
+    async def _drop(self, entry: MultiplexedRequest) -> None:
         # Its end and its cancel may meet; the number may be another one's by then.
-        if self._lanes.get(lane.number) is not lane:
+        if self._entries.get(entry.number) is not entry:
             return
-        del self._lanes[lane.number]
-        self._ready.pop(lane.number, None)
-        if lane.preparing and not lane.preparing.done():
-            lane.preparing.cancel()
-            await asyncio.wait((lane.preparing,))
-        if lane.opened:
-            await self._opening.close(lane.opened)
+        del self._entries[entry.number]
+        self._ready.pop(entry.number, None)
+        if entry.preparing and not entry.preparing.done():
+            entry.preparing.cancel()
+            await asyncio.wait((entry.preparing,))
+        if entry.submitted:
+            await self._submitter.release(entry.submitted)
 
     # -- what is told -------------------------------------------------------------------------------------------------
 
-    def _came(self, lane: Lane) -> None:
-        if lane.held or self._lanes.get(lane.number) is not lane:
+    def _on_event(self, entry: MultiplexedRequest) -> None:
+        if entry.held or self._entries.get(entry.number) is not entry:
             return
-        self._ready[lane.number] = lane
-        self._remind(lane)
+        self._ready[entry.number] = entry
+        self._schedule_write(entry)
 
-    def _remind(self, lane: Lane) -> None:
-        if lane.over or lane.after <= self._loop.time():
+    def _schedule_write(self, entry: MultiplexedRequest) -> None:
+        if entry.finished or entry.not_before <= self._loop.time():
             self._wake.set()
-        elif self._timer is None or self._timer.when() > lane.after:
+        elif self._timer is None or self._timer.when() > entry.not_before:
             if self._timer:
                 self._timer.cancel()
-            self._timer = self._loop.call_at(lane.after, self._wake.set)
+            self._timer = self._loop.call_at(entry.not_before, self._wake.set)
 
-    async def _tell(self) -> None:
+    async def _write_events(self) -> None:
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -159,30 +159,30 @@ class Together:
                 self._timer = None
             now = self._loop.time()
             message, size = pb.TogetherEvents(), 0
-            for lane in list(self._ready.values()):
-                if lane.held or self._ready.get(lane.number) is not lane:
+            for entry in list(self._ready.values()):
+                if entry.held or self._ready.get(entry.number) is not entry:
                     continue
-                if not lane.over and lane.after > now + ALONG_SECONDS:
-                    self._remind(lane)
+                if not entry.finished and entry.not_before > now + COALESCE_SLACK_SECONDS:
+                    self._schedule_write(entry)
                     continue
-                del self._ready[lane.number]
-                for event in lane.events():
+                del self._ready[entry.number]
+                for event in entry.events():
                     text = event.SerializeToString()
-                    if len(text) > EVENT_BYTES:
-                        lane.refusal = too_large
-                        text = lane.events()[0].SerializeToString()
-                    if size and size + len(text) > MESSAGE_BYTES:
+                    if len(text) > MAX_EVENT_BYTES:
+                        entry.refusal = too_large
+                        text = entry.events()[0].SerializeToString()
+                    if size and size + len(text) > MAX_MESSAGE_BYTES:
                         await self._write(message)
                         message, size = pb.TogetherEvents(), 0
-                    message.events.add(number=lane.number, event=text)
+                    message.events.add(number=entry.number, event=text)
                     size += len(text)
-                    if lane.refusal:
+                    if entry.refusal:
                         break
-                if lane.over:
-                    await self._drop(lane)
-                elif lane.begun:
+                if entry.finished:
+                    await self._drop(entry)
+                elif entry.started:
                     # The first token goes out at once.
-                    lane.after = now + GATHER_SECONDS
+                    entry.not_before = now + COALESCE_SECONDS
             if size:
                 await self._write(message)
 

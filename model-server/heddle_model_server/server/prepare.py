@@ -10,8 +10,8 @@ from functools import lru_cache
 from heddle.node.v1 import node_pb2 as pb
 
 from ..chat.messages import documents_of, messages_of, read_json, tools_of
-from ..chat.output_parser import CALL_END, THINK, THINK_END, AnswerShape
-from ..chat.prompt import Chat, Prompt, Prompts
+from ..chat.output_parser import CALL_END, THINK, THINK_END, OutputFormat
+from ..chat.prompt import Chat, Prompt, PromptRenderer
 from ..engine.interface import EngineFacts
 from ..engine.model import LoadedModel
 from ..errors import NodeError, bad_field, unsupported
@@ -19,48 +19,48 @@ from ..request import Request
 from ..sampling.grammar import Grammars
 from ..text.tokens import TokenTexts
 from .fields import optional, params_of, token_ids, truncated
-from .messages import Spelling
-from .structures import calls_of, structure_of
+from .messages import ResultEncoder
+from .structures import structure_grammar, tool_call_grammar
 
-MOST_PROMPT_LOGPROBS = 2_000_000
-CALLS = {pb.TOOL_CHOICE_AUTO: "auto", pb.TOOL_CHOICE_REQUIRED: "required", pb.TOOL_CHOICE_FUNCTION: "function"}
+MAX_PROMPT_LOGPROBS = 2_000_000
+TOOL_CHOICES = {pb.TOOL_CHOICE_AUTO: "auto", pb.TOOL_CHOICE_REQUIRED: "required", pb.TOOL_CHOICE_FUNCTION: "function"}
 
 
 @dataclass(slots=True)
-class Prepared:
+class PreparedRequest:
     request: Request
-    shape: AnswerShape
-    spelling: Spelling
+    output_format: OutputFormat
+    encoder: ResultEncoder
     role: str
     echo: str
     prompt_ids: list[int] | None
     hide_reasoning: bool
 
 
-class Preparation:
+class RequestPreparer:
     def __init__(self, loaded: LoadedModel, facts: EngineFacts):
         self._loaded = loaded
         self._facts = facts
-        self.prompts = Prompts(loaded.tokenizer)
+        self.prompt_renderer = PromptRenderer(loaded.tokenizer)
         self._grammars = Grammars(loaded.tokenizer, loaded.vocabulary, loaded.eos)
         self._texts = TokenTexts(loaded.tokenizer.backend_tokenizer, self._grammars.tokenizer)
         known = loaded.tokenizer.get_vocab()
         # What a model that thinks aloud writes; models without these tokens don't.
-        self.reasons = THINK_END in known or THINK_END in self.prompts.template
-        self.calls = "<tool_call>" in known or "<tool_call>" in self.prompts.template
+        self.has_reasoning = THINK_END in known or THINK_END in self.prompt_renderer.template
+        self.has_tool_calls = "<tool_call>" in known or "<tool_call>" in self.prompt_renderer.template
         self._encode = lru_cache(4096)(self._tokens)
 
     def _tokens(self, text: str) -> tuple[int, ...]:
         return tuple(self._loaded.tokenizer(text, add_special_tokens=False)["input_ids"])
 
-    def of(self, request: pb.GenerateRequest, arrived: float = 0.0) -> Prepared:
+    def prepare(self, request: pb.GenerateRequest, arrived: float = 0.0) -> PreparedRequest:
         """Raises NodeError for whatever is wrong with a request. arrived: in time.monotonic's seconds."""
         refuse_unsupported(request)
         if request.priority and not self._facts.priorities:
             raise NodeError("NO_PRIORITIES", "This model is not served with priority scheduling.", "priority")
         params = params_of(request, self._facts.vocabulary, self._loaded.generation, self._encode)
-        grammar = structure_of(request.structure, self._grammars)
-        shape, role, echo, hide = AnswerShape(), "assistant", "", False
+        grammar = structure_grammar(request.structure, self._grammars)
+        output_format, role, echo, hide = OutputFormat(), "assistant", "", False
         after: tuple[int, ...] = ()
         kind = request.WhichOneof("prompt")
         if kind == "tokens":
@@ -71,7 +71,7 @@ class Preparation:
             prompt = self._prompt(chat, tools)
             tokens, role, echo = prompt.tokens, prompt.role, prompt.echo
             hide = optional(chat, "include_reasoning") is False
-            calls = calls_of(
+            calls = tool_call_grammar(
                 tools,
                 chat.tool_choice,
                 chat.tool_name,
@@ -81,16 +81,16 @@ class Preparation:
             if calls is not None and grammar is not None:
                 raise bad_field("tool_choice", "A call that has to be made and a structure exclude each other.")
             grammar = calls or grammar
-            shape = self._shape(chat, tools, prompt)
-            if shape.calls == "auto" and not shape.parallel:
+            output_format = self._format(chat, tools, prompt)
+            if output_format.calls == "auto" and not output_format.parallel:
                 # After one call there is nothing more to say.
                 params = replace(params, stop=(*params.stop, CALL_END))
-            if shape.opened and grammar is not None:
+            if output_format.reasoning_open and grammar is not None:
                 after = self._encode(THINK_END)
         else:
             raise bad_field("messages", "A request needs messages.")
         tokens = truncated(tokens, request, self._facts.context)
-        params = replace(params, max_tokens=self._room(tokens, request))
+        params = replace(params, max_tokens=self._max_tokens(tokens, request))
         if params.min_tokens > params.max_tokens:
             raise NodeError(
                 "PROMPT_TOO_LONG",
@@ -100,7 +100,7 @@ class Preparation:
             )
         if params.prompt_logprobs is not None:
             self._bound_prompt_logprobs(params.prompt_logprobs, len(tokens))
-        return Prepared(
+        return PreparedRequest(
             request=Request(
                 id=request.request_id,
                 prompt=tokens,
@@ -112,8 +112,8 @@ class Preparation:
                 stream=request.stream,
                 arrived=arrived or time.monotonic(),
             ),
-            shape=shape,
-            spelling=Spelling(self._texts, request.reporting.return_tokens_as_token_ids),
+            output_format=output_format,
+            encoder=ResultEncoder(self._texts, request.reporting.return_tokens_as_token_ids),
             role=role,
             echo=echo,
             prompt_ids=tokens if request.reporting.prompt_token_ids else None,
@@ -124,7 +124,7 @@ class Preparation:
         kwargs = chat.chat_template_kwargs_json
         if chat.reasoning_effort not in ("", "low", "medium", "high"):
             raise bad_field("reasoning_effort", "reasoning_effort is low, medium or high.")
-        return self.prompts.of(
+        return self.prompt_renderer.render(
             Chat(
                 messages=messages_of(chat.messages_json),
                 tools=tools,
@@ -139,26 +139,26 @@ class Preparation:
             )
         )
 
-    def _shape(self, chat: pb.ChatPrompt, tools: list[dict], prompt: Prompt) -> AnswerShape:
-        calls = CALLS.get(chat.tool_choice, "none") if tools else "none"
-        if calls == "auto" and not self.calls:
+    def _format(self, chat: pb.ChatPrompt, tools: list[dict], prompt: Prompt) -> OutputFormat:
+        calls = TOOL_CHOICES.get(chat.tool_choice, "none") if tools else "none"
+        if calls == "auto" and not self.has_tool_calls:
             raise unsupported("tool_choice", "this model doesn't know how to call tools; required works all the same")
-        opened = self.reasons and prompt.ending.rstrip().endswith(THINK)
-        return AnswerShape(
-            reasoning=self.reasons and (opened or calls not in ("required", "function")),
-            opened=opened,
+        reasoning_open = self.has_reasoning and prompt.ending.rstrip().endswith(THINK)
+        return OutputFormat(
+            reasoning=self.has_reasoning and (reasoning_open or calls not in ("required", "function")),
+            reasoning_open=reasoning_open,
             calls=calls,
             function=chat.tool_name,
             parallel=optional(chat, "parallel_tool_calls") is not False,
         )
 
-    def _room(self, tokens: list[int], request: pb.GenerateRequest) -> int:
+    def _max_tokens(self, tokens: list[int], request: pb.GenerateRequest) -> int:
         """Tokens that may be generated."""
         context = self._facts.context
         if not tokens:
             raise bad_field("messages", "The prompt is empty.")
-        room = context - len(tokens)
-        if room < 1:
+        left = context - len(tokens)
+        if left < 1:
             raise NodeError(
                 "PROMPT_TOO_LONG",
                 f"The prompt has {len(tokens)} tokens, and the context of this model has room for {context} with the "
@@ -166,14 +166,14 @@ class Preparation:
                 "messages",
             )
         wanted = optional(request.stopping, "max_tokens")
-        return room if wanted is None else min(wanted, room)
+        return left if wanted is None else min(wanted, left)
 
     def _bound_prompt_logprobs(self, top: int, tokens: int) -> None:
         each = self._facts.vocabulary if top < 0 else top + 1
-        if each * tokens > MOST_PROMPT_LOGPROBS:
+        if each * tokens > MAX_PROMPT_LOGPROBS:
             raise bad_field(
                 "prompt_logprobs",
-                f"prompt_logprobs asks for {each * tokens} numbers; {MOST_PROMPT_LOGPROBS} is the most.",
+                f"prompt_logprobs asks for {each * tokens} numbers; {MAX_PROMPT_LOGPROBS} is the most.",
             )
 
 

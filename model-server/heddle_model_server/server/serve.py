@@ -13,22 +13,22 @@ import grpc
 
 from heddle.node.v1 import node_pb2_grpc, train_pb2_grpc
 
-from ..adapters.adapter_cache import Shelf
+from ..adapters.adapter_cache import AdapterCache
 from ..adapters.s3 import S3Access
 from ..engine.model import LoadedModel, load_model
 from ..engine.torch_engine import EngineSettings, TorchEngine
 from ..settings import NodeSettings
 from ..train.trainer import Trainer, TrainerSettings
-from ..vllm.adapter_cache import VllmShelf
+from ..vllm.adapter_cache import VllmAdapterCache
 from ..vllm.engine import VllmEngine
 from ..vllm.model import ServedModel, served_model
 from ..vllm.process import VllmSettings
-from .artifact_roots import Places
+from .artifact_roots import ArtifactRoots
 from .auth import TokenCheck
-from .event_bridge import Post
-from .gpu_sharing import Room, way_of
-from .jobs import Jobs
-from .prepare import Preparation
+from .event_bridge import EventBridge
+from .gpu_sharing import GpuSharing, sharing_mode
+from .jobs import TrainingJobs
+from .prepare import RequestPreparer
 from .service import NodeService
 from .training import TrainService
 
@@ -53,32 +53,32 @@ async def serve(settings: NodeSettings) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stopping.set)
     began = time.monotonic()
-    places = Places(settings.artifact_roots)
-    if settings.train and not places:
+    artifact_roots = ArtifactRoots(settings.artifact_roots)
+    if settings.train and not artifact_roots:
         raise ValueError("training needs artifact_roots: the folders or s3://bucket/prefix that it may use.")
     if settings.train and settings.engine != "torch":
         raise ValueError("a node that trains has the torch engine; let another node serve by vLLM.")
-    post = Post(loop)
+    event_bridge = EventBridge(loop)
     if settings.engine == "vllm":
-        loaded, engine = await asyncio.to_thread(vllm_engine, settings, post, loop, stopping)
+        loaded, engine = await asyncio.to_thread(vllm_engine, settings, event_bridge, loop, stopping)
     else:
-        loaded, engine = torch_engine(settings, post)
+        loaded, engine = torch_engine(settings, event_bridge)
     executor = ThreadPoolExecutor(4, thread_name_prefix="prepare")
     fetching = ThreadPoolExecutor(2, thread_name_prefix="fetch")
-    preparation = Preparation(loaded, engine.facts)
-    shelf = (VllmShelf if settings.engine == "vllm" else Shelf)(
+    preparer = RequestPreparer(loaded, engine.facts)
+    adapter_cache = (VllmAdapterCache if settings.engine == "vllm" else AdapterCache)(
         engine,
         fetching,
         S3Access.of_environment(),
         settings.max_adapters,
         settings.max_adapter_rank,
-        lambda: service.changed(),
+        lambda: service.notify_watchers(),
     )
     service = NodeService(
         engine,
-        preparation,
-        shelf,
-        post,
+        preparer,
+        adapter_cache,
+        event_bridge,
         executor,
         loaded.name,
         settings.max_adapters,
@@ -88,17 +88,17 @@ async def serve(settings: NodeSettings) -> None:
     node_pb2_grpc.add_NodeServiceServicer_to_server(service, server)
     if settings.train:
         trainer = trainer_of(settings, str(loaded.device))
-        way = way_of(
+        mode = sharing_mode(
             settings.train_share,
             str(loaded.device),
             settings.train_device or str(loaded.device),
             settings.train_devices,
         )
-        room = Room(engine, way)
-        service.jobs = Jobs(trainer, room, settings.train_grace, lambda: service.changed())
+        gpu_sharing = GpuSharing(engine, mode)
+        service.jobs = TrainingJobs(trainer, gpu_sharing, settings.train_grace, lambda: service.notify_watchers())
         training = TrainService(
             service.jobs,
-            places,
+            artifact_roots,
             service.node_id,
             loaded.name,
             settings.train_devices,
@@ -110,7 +110,7 @@ async def serve(settings: NodeSettings) -> None:
             },
         )
         train_pb2_grpc.add_TrainServiceServicer_to_server(training, server)
-        if settings.train_ahead and not room.shared:
+        if settings.train_ahead and not gpu_sharing.shared:
             await trainer.start()
     port = bind(server, settings)
     engine.start()
@@ -122,7 +122,7 @@ async def serve(settings: NodeSettings) -> None:
     log.info("stopping: %d requests to finish", engine.load().running)
     service.draining = True
     engine.drain()
-    service.changed()
+    service.notify_watchers()
     if service.jobs:
         await service.jobs.drain()
     until = time.monotonic() + settings.grace
@@ -130,14 +130,14 @@ async def serve(settings: NodeSettings) -> None:
         await asyncio.sleep(0.05)
     await asyncio.to_thread(engine.stop)
     await server.stop(1.0)
-    preparation.prompts.close()
-    shelf.close()
+    preparer.prompt_renderer.close()
+    adapter_cache.close()
     service.close()
     executor.shutdown(wait=False, cancel_futures=True)
     fetching.shutdown(wait=False, cancel_futures=True)
 
 
-def torch_engine(settings: NodeSettings, post: Post) -> tuple[LoadedModel, TorchEngine]:
+def torch_engine(settings: NodeSettings, event_bridge: EventBridge) -> tuple[LoadedModel, TorchEngine]:
     loaded = load_model(
         settings.model, settings.model_name, settings.device, settings.dtype, settings.context, settings.threads
     )
@@ -152,13 +152,13 @@ def torch_engine(settings: NodeSettings, post: Post) -> tuple[LoadedModel, Torch
             reuse_prefixes=settings.prefix_cache,
             lora_columns=settings.max_adapters * settings.max_adapter_rank,
         ),
-        post.flush,
+        event_bridge.flush,
     )
     return loaded, engine
 
 
 def vllm_engine(
-    settings: NodeSettings, post: Post, loop: asyncio.AbstractEventLoop, stopping: asyncio.Event
+    settings: NodeSettings, event_bridge: EventBridge, loop: asyncio.AbstractEventLoop, stopping: asyncio.Event
 ) -> tuple[ServedModel, VllmEngine]:
     """Takes as long as the vLLM server's start. When that server dies, the node stops: whoever runs it starts both."""
     served = served_model(settings.model, settings.model_name, settings.device, settings.context)
@@ -178,7 +178,7 @@ def vllm_engine(
             max_adapter_rank=settings.max_adapter_rank,
             start_seconds=settings.vllm_start,
         ),
-        post.flush,
+        event_bridge.flush,
         lambda: loop.call_soon_threadsafe(stopping.set),
     )
     return served, engine

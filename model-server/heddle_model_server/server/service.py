@@ -14,22 +14,22 @@ import grpc
 from heddle.node.v1 import node_pb2 as pb
 from heddle.node.v1 import node_pb2_grpc
 
-from ..adapters.adapter_cache import Place, Shelf
+from ..adapters.adapter_cache import AdapterCache, CachedAdapter
 from ..engine.scheduler import HEALTH_PRIORITY
 from ..engine.torch_engine import TorchEngine
 from ..errors import NodeError
 from ..request import Delta, Done, Event, Failed, Params, Request
-from .event_bridge import Post
-from .jobs import Jobs
+from .event_bridge import EventBridge
+from .jobs import TrainingJobs
 from .messages import grpc_status
-from .multiplex import GATHER_SECONDS, Together
-from .prepare import Preparation
-from .submission import Opening
+from .multiplex import COALESCE_SECONDS, Multiplexer
+from .prepare import RequestPreparer
+from .submission import RequestSubmitter
 
 log = logging.getLogger(__name__)
 
 HEALTH_SECONDS = 10.0
-LONGEST_STEP = 60.0
+MAX_STEP_SECONDS = 60.0
 UNSUPPORTED = ["kv_transfer_params", "mm_processor_kwargs", "backend_xargs"]
 
 
@@ -37,9 +37,9 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
     def __init__(
         self,
         engine: TorchEngine,
-        preparation: Preparation,
-        shelf: Shelf,
-        post: Post,
+        preparer: RequestPreparer,
+        adapter_cache: AdapterCache,
+        event_bridge: EventBridge,
         executor: ThreadPoolExecutor,
         model: str,
         max_adapters: int,
@@ -47,19 +47,19 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
     ):
         self.engine = engine
         self.draining = False
-        self._preparation = preparation
-        self._shelf = shelf
-        self._opening = Opening(engine, preparation, shelf, post, executor)
+        self._preparer = preparer
+        self._adapter_cache = adapter_cache
+        self._submitter = RequestSubmitter(engine, preparer, adapter_cache, event_bridge, executor)
         self._model = model
         self._max_adapters = max_adapters
         self._max_rank = max_rank
         self.node_id = secrets.token_hex(8)
         # Training on this node; none where it isn't offered.
-        self.jobs: Jobs | None = None
+        self.jobs: TrainingJobs | None = None
         self._changes = asyncio.Event()
         self._clock = asyncio.get_running_loop().time
 
-    def changed(self) -> None:
+    def notify_watchers(self) -> None:
         """Those who watch are told at once."""
         self._changes.set()
         self._changes = asyncio.Event()
@@ -67,36 +67,36 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
     @property
     def idle(self) -> bool:
         """Whether nothing is generated, and nobody still reads what was."""
-        return self.engine.idle and self._opening.idle
+        return self.engine.idle and self._submitter.idle
 
     def close(self) -> None:
-        self._opening.shut()
+        self._submitter.close()
 
     # -- Generate -----------------------------------------------------------------------------------------------------
 
     async def Generate(self, request: pb.GenerateRequest, context: grpc.aio.ServicerContext):
         try:
-            opened = await self._opening.open(request)
+            submitted = await self._submitter.submit(request)
         except NodeError as error:
             await refuse(context, error)
         try:
-            mailbox = opened.mailbox
-            first = await mailbox.get()
+            buffer = submitted.buffer
+            first = await buffer.get()
             if first.WhichOneof("event") == "error":
                 await refuse_event(context, first.error)
             yield first
             # The first token goes out at once.
             after = 0.0
-            while not mailbox.over or mailbox.waiting:
-                event = await mailbox.get(after)
+            while not buffer.finished or buffer.waiting:
+                event = await buffer.get(after)
                 yield event
-                if not mailbox.waiting:
-                    after = self._clock() + GATHER_SECONDS
+                if not buffer.waiting:
+                    after = self._clock() + COALESCE_SECONDS
         finally:
-            await self._opening.close(opened)
+            await self._submitter.release(submitted)
 
     async def GenerateTogether(self, requests, context: grpc.aio.ServicerContext) -> None:
-        await Together(self._opening, context.write).run(requests)
+        await Multiplexer(self._submitter, context.write).run(requests)
 
     async def Abort(self, request: pb.AbortRequest, context: grpc.aio.ServicerContext) -> pb.AbortResponse:
         return pb.AbortResponse(found=self.engine.abort(request.request_id))
@@ -107,21 +107,23 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         async def load() -> pb.LoadAdapterResponse:
             if self.draining:
                 raise NodeError("DRAINING", "This node is being stopped; load the adapter on another one.")
-            place, loaded = await self._shelf.load(request.adapter_id, request.address, request.manifest_sha256)
-            return pb.LoadAdapterResponse(adapter=adapter_message(place), loaded=loaded)
+            entry, newly_loaded = await self._adapter_cache.load(
+                request.adapter_id, request.address, request.manifest_sha256
+            )
+            return pb.LoadAdapterResponse(adapter=adapter_message(entry), loaded=newly_loaded)
 
-        return await answered(context, load)
+        return await with_status(context, load)
 
     async def UnloadAdapter(self, request: pb.UnloadAdapterRequest, context) -> pb.UnloadAdapterResponse:
-        return pb.UnloadAdapterResponse(found=await self._shelf.unload(request.adapter_id))
+        return pb.UnloadAdapterResponse(found=await self._adapter_cache.unload(request.adapter_id))
 
     async def ListAdapters(self, request: pb.ListAdaptersRequest, context) -> pb.ListAdaptersResponse:
-        return pb.ListAdaptersResponse(adapters=map(adapter_message, self._shelf.listed()))
+        return pb.ListAdaptersResponse(adapters=map(adapter_message, self._adapter_cache.loaded()))
 
     # -- the node -----------------------------------------------------------------------------------------------------
 
     async def Health(self, request: pb.HealthRequest, context) -> pb.HealthResponse:
-        return await answered(context, self._health)
+        return await with_status(context, self._health)
 
     async def _health(self) -> pb.HealthResponse:
         if self.draining:
@@ -179,8 +181,8 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
             priority_scheduling=facts.priorities,
             unsupported_fields=UNSUPPORTED,
             images=False,
-            tool_parser="tool_call" if self._preparation.calls else "",
-            reasoning_parser="think" if self._preparation.reasons else "",
+            tool_parser="tool_call" if self._preparer.has_tool_calls else "",
+            reasoning_parser="think" if self._preparer.has_reasoning else "",
             trains=self.jobs is not None,
             together=True,
         )
@@ -204,7 +206,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 free_cache_tokens=load.free_cache_tokens,
                 generated_tokens_per_second=(load.generated_tokens - before.generated_tokens) / seconds,
                 prompt_tokens_per_second=(load.prompt_tokens - before.prompt_tokens) / seconds,
-                adapter_ids=[place.name for place in self._shelf.listed()],
+                adapter_ids=[entry.name for entry in self._adapter_cache.loaded()],
                 requests_total=load.requests,
                 generated_tokens_total=load.generated_tokens,
                 prompt_tokens_total=load.prompt_tokens,
@@ -227,25 +229,25 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
     def _state(self, healthy: bool) -> pb.NodeState:
         if self.draining:
             return pb.NODE_STATE_DRAINING
-        if not healthy or self.engine.stuck_for() > LONGEST_STEP:
+        if not healthy or self.engine.stuck_for() > MAX_STEP_SECONDS:
             return pb.NODE_STATE_UNHEALTHY
         return pb.NODE_STATE_SERVING
 
 
-def adapter_message(place: Place) -> pb.Adapter:
-    adapter = place.adapter
+def adapter_message(entry: CachedAdapter) -> pb.Adapter:
+    adapter = entry.adapter
     return pb.Adapter(
-        adapter_id=place.name,
-        address=place.address,
+        adapter_id=entry.name,
+        address=entry.address,
         rank=adapter.rank,
         scaling=adapter.scaling,
         bytes=adapter.bytes,
-        requests=place.uses,
-        last_used=place.last_used,
+        requests=entry.uses,
+        last_used=entry.last_used,
     )
 
 
-async def answered(context, work: Callable[[], Awaitable]):
+async def with_status(context, work: Callable[[], Awaitable]):
     """The answer of `work`; what goes wrong as a status with its code."""
     try:
         return await work()

@@ -16,10 +16,10 @@ from ..sampling.structure import (
 )
 
 BACKENDS = {"", "auto", "guidance", "llguidance"}
-LONGEST = 256 * 1024
+MAX_BYTES = 256 * 1024
 
 
-def structure_of(structure: pb.Structure, grammars: Grammars) -> Matcher | None:
+def structure_grammar(structure: pb.Structure, grammars: Grammars) -> Matcher | None:
     kind = structure.WhichOneof("kind")
     # A library that the caller did not choose himself may be another, unless he says that it must not.
     chosen = not structure.backend_was_auto or structure.disable_fallback
@@ -31,7 +31,7 @@ def structure_of(structure: pb.Structure, grammars: Grammars) -> Matcher | None:
         )
     if kind is None or (kind == "json_object" and not structure.json_object):
         return None
-    if structure.ByteSize() > LONGEST:
+    if structure.ByteSize() > MAX_BYTES:
         raise bad_field("structured_outputs", "A structure may have 256 KiB.")
     style = JsonStyle(
         structure.disable_any_whitespace, structure.disable_additional_properties, structure.whitespace_pattern
@@ -54,7 +54,7 @@ def structure_of(structure: pb.Structure, grammars: Grammars) -> Matcher | None:
         return grammars.compile(grammar, field)
 
 
-def calls_of(tools: list[dict], choice: int, name: str, parallel: bool, grammars: Grammars) -> Matcher | None:
+def tool_call_grammar(tools: list[dict], choice: int, name: str, parallel: bool, grammars: Grammars) -> Matcher | None:
     """The grammar of an answer that has to call tools; None where it may do as it likes."""
     if choice not in (pb.TOOL_CHOICE_REQUIRED, pb.TOOL_CHOICE_FUNCTION):
         return None

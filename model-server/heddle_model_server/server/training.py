@@ -13,22 +13,29 @@ from heddle.node.v1 import train_pb2_grpc
 
 from ..errors import NodeError, bad_field
 from ..train.events import CheckpointWritten, Event, GradientStep, TrainingEnded, TrainingFailed, TrainingStarted
-from ..train.spec import RANK, JobSpec
-from .artifact_roots import Places
-from .jobs import Jobs, Running
+from ..train.spec import DEFAULT_LORA_RANK, JobSpec
+from .artifact_roots import ArtifactRoots
+from .jobs import RunningJob, TrainingJobs
 from .service import refuse
 
 # At most so long between two messages of a stream.
-QUIET_SECONDS = 5.0
+HEARTBEAT_SECONDS = 5.0
 
 
 class TrainService(train_pb2_grpc.TrainServiceServicer):
     def __init__(
-        self, jobs: Jobs, places: Places, node_id: str, model: str, devices: int, max_rank: int, settings: dict
+        self,
+        jobs: TrainingJobs,
+        artifact_roots: ArtifactRoots,
+        node_id: str,
+        model: str,
+        devices: int,
+        max_rank: int,
+        settings: dict,
     ):
         """max_rank: of adapters that are served. settings: the node's own of JobSpec, where a request says nothing."""
         self._jobs = jobs
-        self._places = places
+        self._artifact_roots = artifact_roots
         self._node_id = node_id
         self._model = model
         self._devices = devices
@@ -37,16 +44,16 @@ class TrainService(train_pb2_grpc.TrainServiceServicer):
 
     async def Train(self, request: pb.TrainRequest, context: grpc.aio.ServicerContext):
         try:
-            spec = spec_of(request, self._model, self._places.check, self._settings)
-            check_rank(spec.rank or RANK, self._max_rank)
+            spec = spec_of(request, self._model, self._artifact_roots.check, self._settings)
+            check_rank(spec.rank or DEFAULT_LORA_RANK, self._max_rank)
             running = await self._jobs.begin(spec)
         except NodeError as error:
             await refuse(context, error)
         try:
-            async for event in quiet_or(running, QUIET_SECONDS):
+            async for event in with_heartbeats(running, HEARTBEAT_SECONDS):
                 yield event
         finally:
-            await asyncio.shield(self._jobs.leave(running))
+            await asyncio.shield(self._jobs.disconnect(running))
 
     async def CancelTraining(self, request: pb.CancelTrainingRequest, context) -> pb.CancelTrainingResponse:
         running = self._jobs.running
@@ -65,25 +72,25 @@ class TrainService(train_pb2_grpc.TrainServiceServicer):
         )
 
 
-async def quiet_or(running: Running, seconds: float):
+async def with_heartbeats(running: RunningJob, seconds: float):
     """The job's events, and that it is alive where there are none."""
     while True:
         try:
-            told = await asyncio.wait_for(running.get(), seconds)
+            update = await asyncio.wait_for(running.get(), seconds)
         except TimeoutError:
-            told = running.reason
-        if told is None:
+            update = running.reason
+        if update is None:
             return
-        if isinstance(told, str):
-            yield pb.TrainEvent(waiting=pb.Waiting(reason=told))
+        if isinstance(update, str):
+            yield pb.TrainEvent(waiting=pb.Waiting(reason=update))
         else:
-            if not isinstance(told, TrainingFailed):
+            if not isinstance(update, TrainingFailed):
                 running.reason = "a gradient step is computed"
-            yield event_message(told)
+            yield event_message(update)
 
 
-def spec_of(request: pb.TrainRequest, model: str, place: Callable[[str, str], str], settings: dict) -> JobSpec:
-    """place: checks an address of a field. Raises NodeError."""
+def spec_of(request: pb.TrainRequest, model: str, check_address: Callable[[str, str], str], settings: dict) -> JobSpec:
+    """check_address: takes an address and its field. Raises NodeError."""
     kind = request.WhichOneof("recipe")
     for name in ("job_id", "attempt", "step"):
         if not getattr(request, name):
@@ -106,11 +113,11 @@ def spec_of(request: pb.TrainRequest, model: str, place: Callable[[str, str], st
         job_id=request.job_id,
         attempt=request.attempt,
         after=request.after,
-        model_address=place(request.model_address, "model_address"),
+        model_address=check_address(request.model_address, "model_address"),
         step=request.step,
-        start=place(start, "start.address") if start else "",
+        start=check_address(start, "start.address") if start else "",
         start_sha256=request.start.manifest_sha256,
-        data=place(request.data.address, "data.address"),
+        data=check_address(request.data.address, "data.address"),
         data_sha256=request.data.sha256,
         count=request.data.count,
         recipe=kind,

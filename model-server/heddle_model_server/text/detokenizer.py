@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tokenizers.decoders import DecodeStream
 
-LONGEST_CHARACTER = 12
+MAX_CHARACTER_TOKENS = 12
 
 
-class TextStream:
+class Detokenizer:
     """The text of one choice. prompt_tail: the prompt's last tokens, which decide about a first token's space."""
 
     def __init__(self, tokenizer, prompt_tail: list[int], skip_special: bool, spaces: bool, special: frozenset[int]):
@@ -24,7 +24,7 @@ class TextStream:
         if token in self._special:
             if self._skip:
                 return ""
-            text = self.rest() + self._tokenizer.id_to_token(token)
+            text = self.flush() + self._tokenizer.id_to_token(token)
             if self._spaces and self._after_special:
                 text = " " + text
             self._after_special = True
@@ -35,15 +35,15 @@ class TextStream:
         except Exception:
             # Bytes that make no character, in an order no text has: the library's stream gives up, ours begins again.
             self._pending.append(token)
-            return self.rest()
+            return self.flush()
         if text is None:
             self._pending.append(token)
             # No character has so many parts: these are bytes that make none.
-            return self.rest() if len(self._pending) > LONGEST_CHARACTER else ""
+            return self.flush() if len(self._pending) > MAX_CHARACTER_TOKENS else ""
         self._pending.clear()
         return text
 
-    def rest(self) -> str:
+    def flush(self) -> str:
         """What was held back as half a character."""
         if not self._pending:
             return ""

@@ -24,12 +24,12 @@ class StopStrings:
         self._held = held[len(held) - keep :]
         return held[: len(held) - keep], None
 
-    def pass_by(self, text: str) -> str:
+    def pass_through(self, text: str) -> str:
         """Text in which no stop counts (yet)."""
         held, self._held = self._held + text, ""
         return held
 
-    def rest(self) -> str:
+    def flush(self) -> str:
         held, self._held = self._held, ""
         return held
 

@@ -30,7 +30,7 @@ from .policy import Policy
 log = logging.getLogger(__name__)
 
 STATE = "state.pt"
-NAME = re.compile(r"step(\d+)/a(\d+)-(\d+)(?:-end)?")
+STATE_NAME = re.compile(r"step(\d+)/a(\d+)-(\d+)(?:-end)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class SavedState:
     recipe: str
     number: int
     first: int
-    made: str
+    checkpoint_sha256: str
 
     def resumes(self, after: int) -> bool:
         """Whether everything after that event can still be told."""
@@ -78,7 +78,7 @@ class Checkpoints:
         """Whole ones, of all attempts, the newest first."""
         found = [self._state(folder) for folder in self._artifacts.whole("state")]
         known = [one for one in found if one is not None and one.step == step]
-        return sorted(known, key=lambda one: (-one.done, not one.made, -one.attempt))
+        return sorted(known, key=lambda one: (-one.done, not one.checkpoint_sha256, -one.attempt))
 
     def read_state(self, saved: SavedState) -> dict | None:
         """None if it is damaged."""
@@ -99,7 +99,7 @@ class Checkpoints:
         name = f"step{self._step}/a{self._attempt}-{done}{'-end' if facts['made'] else ''}"
         self._artifacts.write(f"state/{name}", {STATE: content.getvalue()}, facts)
         for other in self._artifacts.whole("state"):
-            match = NAME.fullmatch(other)
+            match = STATE_NAME.fullmatch(other)
             if match and other != name and self._outdated(*map(int, match.groups()), done):
                 self._artifacts.remove(f"state/{other}")
 
@@ -110,7 +110,7 @@ class Checkpoints:
         return step < self._step - 1
 
     def _state(self, folder: str) -> SavedState | None:
-        match = NAME.fullmatch(folder)
+        match = STATE_NAME.fullmatch(folder)
         manifest = self._artifacts.manifest(f"state/{folder}") if match else None
         if match is None or manifest is None:
             return None
@@ -122,7 +122,7 @@ class Checkpoints:
                 recipe=str(manifest["recipe"]),
                 number=int(manifest["number"]),
                 first=int(manifest["first"]),
-                made=str(manifest["made"]),
+                checkpoint_sha256=str(manifest["made"]),
             )
         except (KeyError, TypeError, ValueError):
             return None

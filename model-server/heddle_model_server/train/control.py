@@ -9,17 +9,17 @@ from .errors import stopped
 
 
 class Control:
-    def __init__(self, say: Callable[[str], None] = lambda reason: None):
+    def __init__(self, report: Callable[[str], None] = lambda reason: None):
         """say: takes what the job waits for, in a few words."""
-        self.say = say
+        self.report = report
         # A code of errors.STOPPED.
-        self.wanted = ""
+        self.stop_code = ""
 
     def stop(self, code: str) -> None:
         """Ends the job after its present gradient step; the first one counts. DRAINING saves its state before."""
-        self.wanted = self.wanted or code
+        self.stop_code = self.stop_code or code
 
     def check(self) -> None:
         """Raises what was wanted; for work between whose pieces there is nothing to save."""
-        if self.wanted:
-            raise stopped(self.wanted)
+        if self.stop_code:
+            raise stopped(self.stop_code)

@@ -15,17 +15,17 @@ from .artifacts import parts_of, reached, unreachable
 from .control import Control
 from .errors import TrainingError
 
-PIECE = 2**20
-LONGEST_LINE = 256 * 2**20
+CHUNK_BYTES = 2**20
+MAX_LINE_BYTES = 256 * 2**20
 
 
 def open_data(address: str, sha256: str, scratch: str, control: Control, s3: S3Access | None = None) -> BinaryIO:
     """The file at a path or s3://bucket/key, checked against its hash (empty: not). scratch: where one from a store is
     kept while it is read. Raises BAD_DATA if it is missing or another one."""
     bucket, path = parts_of(address)
-    control.say("the training data is fetched")
+    control.report("the training data is fetched")
     if bucket:
-        file = fetched(bucket, path, scratch, s3 or S3Access.of_environment())
+        file = download(bucket, path, scratch, s3 or S3Access.of_environment())
     else:
         try:
             file = Path(path).open("rb")  # noqa: SIM115
@@ -42,7 +42,7 @@ def open_data(address: str, sha256: str, scratch: str, control: Control, s3: S3A
     return file
 
 
-def fetched(bucket: str, key: str, scratch: str, s3: S3Access) -> BinaryIO | None:
+def download(bucket: str, key: str, scratch: str, s3: S3Access) -> BinaryIO | None:
     """A file without a name: nothing of it stays, however this ends."""
     folder, _, name = key.rpartition("/")
     with tempfile.NamedTemporaryFile(dir=scratch or None, prefix="heddle-data-") as place:
@@ -56,8 +56,8 @@ def fetched(bucket: str, key: str, scratch: str, s3: S3Access) -> BinaryIO | Non
 
 def hash_of(file: BinaryIO, control: Control) -> str:
     digest = hashlib.sha256()
-    while piece := file.read(PIECE):
-        digest.update(piece)
+    while chunk := file.read(CHUNK_BYTES):
+        digest.update(chunk)
         control.check()
     return digest.hexdigest()
 
@@ -65,10 +65,10 @@ def hash_of(file: BinaryIO, control: Control) -> str:
 def lines_of(file: BinaryIO) -> Iterator[str]:
     """Raises BAD_DATA naming the line, from 1."""
     number = 0
-    while line := file.readline(LONGEST_LINE + 1):
+    while line := file.readline(MAX_LINE_BYTES + 1):
         number += 1
-        if len(line) > LONGEST_LINE:
-            raise at_line(number, f"it is longer than {LONGEST_LINE // 2**20} MiB")
+        if len(line) > MAX_LINE_BYTES:
+            raise at_line(number, f"it is longer than {MAX_LINE_BYTES // 2**20} MiB")
         try:
             yield line.decode()
         except UnicodeDecodeError as error:

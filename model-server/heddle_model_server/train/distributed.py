@@ -17,32 +17,32 @@ import torch.distributed as dist
 Value = TypeVar("Value")
 
 
-class Ranks:
+class Distributed:
     def __init__(self, rank: int = 0, size: int = 1):
         self.rank = rank
         self.size = size
         # Between jobs the others wait for the first one as long as it takes.
-        self._talk = dist.new_group(backend="gloo", timeout=timedelta(days=30)) if size > 1 else None
+        self._control_group = dist.new_group(backend="gloo", timeout=timedelta(days=30)) if size > 1 else None
 
     @property
-    def first(self) -> bool:
+    def is_main(self) -> bool:
         """The one that tells and writes."""
         return self.rank == 0
 
-    def part(self) -> None:
+    def shutdown(self) -> None:
         """The last that all do together."""
         if self.size > 1:
             dist.destroy_process_group()
 
-    def of_first(self, value: Value) -> Value:
+    def broadcast(self, value: Value) -> Value:
         """The first one's value, for all: a plain one."""
         if self.size == 1:
             return value
         box = [value]
-        dist.broadcast_object_list(box, 0, self._talk)
+        dist.broadcast_object_list(box, 0, self._control_group)
         return box[0]
 
-    def sums(self, values: dict[str, float]) -> dict[str, float]:
+    def all_reduce(self, values: dict[str, float]) -> dict[str, float]:
         """Each value, added up over all."""
         if self.size == 1:
             return values
@@ -51,7 +51,7 @@ class Ranks:
         dist.all_reduce(added)
         return dict(zip(values, added.tolist()))
 
-    def add_gradients(self, parameters: list[torch.nn.Parameter]) -> None:
+    def all_reduce_gradients(self, parameters: list[torch.nn.Parameter]) -> None:
         """One that had no row has no gradient: it adds nothing."""
         if self.size == 1:
             return
@@ -67,7 +67,7 @@ class Ranks:
             return most
         return min(most, max(max(lengths), math.ceil(sum(lengths) / self.size)))
 
-    def share(self, rows: list[Value]) -> list[tuple[Value, float]]:
+    def local_rows(self, rows: list[Value]) -> list[tuple[Value, float]]:
         """This one's rows, each with 1; as many for everyone, for they meet in every pass: who has too few computes some
         row along and counts it with 0."""
         if self.size == 1:
@@ -92,14 +92,14 @@ class Ranks:
         fully_shard(model, mesh=mesh, ignored_params=whole)
 
 
-def ranks_of_environment(device: str) -> tuple[Ranks, str]:
+def distributed_from_environment(device: str) -> tuple[Distributed, str]:
     """As torchrun sets it, and the device of this process. device: cpu, cuda or, for the first of them, cuda:N."""
     size = int(os.environ.get("WORLD_SIZE", "1"))
     if size == 1:
-        return Ranks(), device
+        return Distributed(), device
     if device.startswith("cuda"):
         number = int(device.partition(":")[2] or 0) + int(os.environ["LOCAL_RANK"])
         device = f"cuda:{number}"
         torch.cuda.set_device(number)
     dist.init_process_group("nccl" if device.startswith("cuda") else "gloo")
-    return Ranks(dist.get_rank(), size), device
+    return Distributed(dist.get_rank(), size), device

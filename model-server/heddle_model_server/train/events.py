@@ -79,7 +79,7 @@ def of_json(value: dict) -> Event:
     return TYPES[value["type"]](**{name: one for name, one in value.items() if name != "type"})
 
 
-def told(recipe: Iterator[Event]) -> Iterator[Event]:
+def ending_in_failure(recipe: Iterator[Event]) -> Iterator[Event]:
     """A recipe's events; what it raises becomes the last one, numbered after those before."""
     number = 0
     try:

@@ -18,7 +18,7 @@ from .events import CheckpointWritten, Event, as_json, of_json
 from .policy import Policy
 
 # Events that a saved state holds. Whoever missed more of them has the job begun anew.
-HELD_EVENTS = 1024
+SAVED_EVENTS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,29 +61,29 @@ class Job:
         self.optimizer.zero_grad()
         self.done = 0
         self.number = 0
-        self._held: deque[Event] = deque(maxlen=HELD_EVENTS)
+        self._recent_events: deque[Event] = deque(maxlen=SAVED_EVENTS)
         # Sums over the job's steps, for the checkpoint's metrics.
         self._sums: dict[str, list[float]] = {}
         self._saved_at = time.monotonic()
-        control.say("the state to begin with is read")
+        control.report("the state to begin with is read")
         if not self._resume():
             self._begin()
 
-    def told_before(self) -> Iterator[Event]:
+    def replayed(self) -> Iterator[Event]:
         """Events before the saved state that may not have arrived."""
-        return (event for event in list(self._held) if event.number > self.options.after)
+        return (event for event in list(self._recent_events) if event.number > self.options.after)
 
-    def event(self, event: Event) -> Event:
+    def numbered(self, event: Event) -> Event:
         """The event with its number."""
         self.number += 1
-        numbered = replace(event, number=self.number)
-        self._held.append(numbered)
-        return numbered
+        result = replace(event, number=self.number)
+        self._recent_events.append(result)
+        return result
 
     def update(self, learning_rate: float) -> float:
         """Clips the gradient and makes a step; returns the norm before clipping. Raises NOT_A_NUMBER before anything has
         changed."""
-        self.policy.ranks.add_gradients(self.policy.trained)
+        self.policy.distributed.all_reduce_gradients(self.policy.trained)
         norm = float(torch.nn.utils.clip_grad_norm_(self.policy.trained, self.options.max_grad_norm))
         if not math.isfinite(norm):
             self.optimizer.zero_grad()
@@ -94,7 +94,7 @@ class Job:
         self.optimizer.zero_grad()
         return norm
 
-    def stepped(self, metrics: dict[str, float]) -> dict[str, float]:
+    def record_step(self, metrics: dict[str, float]) -> dict[str, float]:
         """Counts a step whose metrics are these; what isn't a number is left out. Returns the metrics."""
         kept = {name: float(value) for name, value in metrics.items() if math.isfinite(value)}
         for name, value in kept.items():
@@ -104,39 +104,39 @@ class Job:
         self.done += 1
         return kept
 
-    def total(self, name: str) -> float:
+    def metric_sum(self, name: str) -> float:
         """Of a metric, over all steps of the job so far."""
         return self._sums.get(name, [0.0])[0]
 
-    def between_steps(self) -> None:
+    def after_step(self) -> None:
         """After the step's event was told, so that a saved state counts it as told. Raises what the outside wants."""
-        wanted = self.policy.ranks.of_first(self._control.wanted)
-        if self._due() or wanted == "DRAINING":
+        stop_code = self.policy.distributed.broadcast(self._control.stop_code)
+        if self._save_due() or stop_code == "DRAINING":
             self._save("")
-        if wanted:
-            raise stopped(wanted)
+        if stop_code:
+            raise stopped(stop_code)
 
     def finish(self) -> CheckpointWritten:
         """Writes the checkpoint, and the state that goes with it."""
         metrics = {name: total / count for name, (total, count) in self._sums.items()}
-        if not self.policy.ranks.first:
+        if not self.policy.distributed.is_main:
             return CheckpointWritten(self.options.step, "", "", 0, metrics)
-        self._control.say("the checkpoint is written")
+        self._control.report("the checkpoint is written")
         written = self._checkpoints.write(self.policy, metrics)
         self._save(written.manifest_sha256)
         return CheckpointWritten(self.options.step, written.address, written.manifest_sha256, written.bytes, metrics)
 
-    def _due(self) -> bool:
+    def _save_due(self) -> bool:
         every = self.options.save_every
         if every is None:
             return time.monotonic() - self._saved_at >= self.options.save_seconds
         return every > 0 and self.done % every == 0
 
-    def _save(self, made: str) -> None:
-        if not self.policy.ranks.first:
+    def _save(self, checkpoint_sha256: str) -> None:
+        if not self.policy.distributed.is_main:
             return
         cuda = self.policy.device.type == "cuda"
-        held = list(self._held)
+        held = list(self._recent_events)
         self._checkpoints.write_state(
             {
                 "sums": self._sums,
@@ -152,7 +152,7 @@ class Job:
                 "recipe": self._recipe,
                 "number": self.number,
                 "first": held[0].number if held else self.number + 1,
-                "made": made,
+                "made": checkpoint_sha256,
             },
             self.done,
         )
@@ -160,19 +160,19 @@ class Job:
 
     def _begin(self) -> None:
         options = self.options
-        torch.manual_seed(options.seed + self.policy.ranks.rank)
+        torch.manual_seed(options.seed + self.policy.distributed.rank)
         if options.start:
-            self.policy.take(read_weights(options.start, options.start_sha256))
+            self.policy.load_weights(read_weights(options.start, options.start_sha256))
             if options.carry_optimizer and options.start_sha256:
-                self._carry()
+                self._carry_optimizer()
         else:
-            self.policy.reset(options.seed)
+            self.policy.init_weights(options.seed)
         self.start = self.policy.weights()
 
-    def _carry(self) -> None:
+    def _carry_optimizer(self) -> None:
         """Goes on with the optimiser of the job that made the checkpoint to start from, where it is still there."""
         for saved in self._checkpoints.states(self.options.step - 1):
-            if saved.made == self.options.start_sha256 and saved.recipe == self._recipe:
+            if saved.checkpoint_sha256 == self.options.start_sha256 and saved.recipe == self._recipe:
                 state = self._checkpoints.read_state(saved)
                 if state is not None:
                     self.optimizer.load_state_dict(state["optimizer"])
@@ -184,22 +184,22 @@ class Job:
             if saved.job_id == self.options.job_id and saved.resumes(self.options.after):
                 state = self._checkpoints.read_state(saved)
                 if state is not None:
-                    self._take(saved, state)
+                    self._restore(saved, state)
                     return True
         return False
 
-    def _take(self, saved: SavedState, state: dict) -> None:
-        self.policy.take(state["weights"])
+    def _restore(self, saved: SavedState, state: dict) -> None:
+        self.policy.load_weights(state["weights"])
         self.optimizer.load_state_dict(state["optimizer"])
-        if self.policy.ranks.first:
+        if self.policy.distributed.is_main:
             torch.set_rng_state(state["random"])
             if state["random_cuda"] is not None and self.policy.device.type == "cuda":
                 torch.cuda.set_rng_state(state["random_cuda"], self.policy.device)
         else:
-            torch.manual_seed(self.options.seed + self.policy.ranks.rank + saved.done)
+            torch.manual_seed(self.options.seed + self.policy.distributed.rank + saved.done)
         self.start = state["start"]
         self.done, self.number, self._sums = saved.done, saved.number, state["sums"]
-        self._held.extend(of_json(event) for event in state["events"])
+        self._recent_events.extend(of_json(event) for event in state["events"])
 
 
 def not_a_number(what: str) -> TrainingError:

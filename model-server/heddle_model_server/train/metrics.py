@@ -18,7 +18,7 @@ class StepClock:
 
     def __init__(self, policy: Policy):
         self._policy = policy
-        self._peak = peak_flops(policy.device) * policy.ranks.size
+        self._peak = peak_flops(policy.device) * policy.distributed.size
         self._began = time.perf_counter()
 
     def start(self) -> None:

@@ -12,7 +12,7 @@ from .tokens import TokenSequence
 
 
 @dataclass(slots=True)
-class Row:
+class PackedRow:
     """One pass of the model. before: where in the row stands what precedes each trained token. The other tensors have an
     entry a trained token: itself, its logprob by the policy that sampled it, its sequence's place in the row."""
 
@@ -26,7 +26,7 @@ class Row:
     members: list[int]
 
 
-def plan(lengths: list[int], row_tokens: int) -> list[list[int]]:
+def assign_rows(lengths: list[int], row_tokens: int) -> list[list[int]]:
     """Which sequences share a row: the longest first, each into the first row with room for it. A sequence longer than a
     row has one to itself. The same lengths give the same plan."""
     rows: list[list[int]] = []
@@ -42,21 +42,21 @@ def plan(lengths: list[int], row_tokens: int) -> list[list[int]]:
     return rows
 
 
-def pack(sequences: list[TokenSequence], row_tokens: int, device: torch.device | str = "cpu") -> list[Row]:
+def pack(sequences: list[TokenSequence], row_tokens: int, device: torch.device | str = "cpu") -> list[PackedRow]:
     return [
         row_of([sequences[i] for i in members], members, device)
-        for members in plan([len(sequence) for sequence in sequences], row_tokens)
+        for members in assign_rows([len(sequence) for sequence in sequences], row_tokens)
     ]
 
 
-def row_of(sequences: list[TokenSequence], members: list[int], device: torch.device | str) -> Row:
+def row_of(sequences: list[TokenSequence], members: list[int], device: torch.device | str) -> PackedRow:
     trained = np.concatenate([sequence.trained for sequence in sequences])
     at = np.flatnonzero(trained)
     tokens = np.concatenate([sequence.tokens for sequence in sequences])
     logprobs = np.concatenate([sequence.logprobs for sequence in sequences])
     owner = np.repeat(np.arange(len(sequences)), [len(sequence) for sequence in sequences])
     tensor = lambda values: torch.from_numpy(values).to(device)
-    return Row(
+    return PackedRow(
         tokens=tensor(tokens)[None],
         positions=tensor(np.concatenate([np.arange(len(sequence)) for sequence in sequences]))[None],
         before=tensor(at - 1),

@@ -13,21 +13,21 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from torch.utils.checkpoint import checkpoint
 
 from ..engine.model import LoadedModel
-from .distributed import Ranks
+from .distributed import Distributed
 from .errors import TrainingError
-from .pack import Row
-from .spec import RANK
+from .pack import PackedRow
+from .spec import DEFAULT_LORA_RANK
 from .tokens import ChatTokens
 
 # Logits of so many tokens are in single precision at a time.
-PIECE = 1024
+LOGITS_CHUNK = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class LoraOptions:
     """targets: names of linear layers; `all-linear`: all but the head."""
 
-    rank: int = RANK
+    rank: int = DEFAULT_LORA_RANK
     alpha: float = 32
     dropout: float = 0.0
     targets: tuple[str, ...] = ("all-linear",)
@@ -50,11 +50,11 @@ class Policy:
         loaded: LoadedModel,
         lora: LoraOptions | None = None,
         gradient_checkpointing: bool | None = None,
-        ranks: Ranks | None = None,
+        distributed: Distributed | None = None,
     ):
         """Puts the adapter's layers into the loaded model, which serves nobody else from now on."""
         self.lora = lora or LoraOptions()
-        self.ranks = ranks or Ranks()
+        self.distributed = distributed or Distributed()
         self._base = loaded.model
         self.base_model = loaded.name
         self.context = loaded.context
@@ -75,7 +75,7 @@ class Policy:
         }
         self.trained_parameters = sum(p.numel() for p in self.trained)
         self.checkpoint_gradients(gradient_checkpointing)
-        self.ranks.shard(self.model, self.trained)
+        self.distributed.shard(self.model, self.trained)
         self.model.train()
 
     def checkpoint_gradients(self, wanted: bool | None) -> None:
@@ -86,38 +86,38 @@ class Policy:
         else:
             self._base.gradient_checkpointing_disable()
 
-    def take_off(self) -> None:
+    def remove_adapter(self) -> None:
         """Takes the adapter's layers out of the model again; this policy is of no use afterwards."""
         self.model.unload()
 
-    def logprobs(self, row: Row, entropy: bool = False) -> tuple[torch.Tensor, torch.Tensor | None]:
+    def logprobs(self, row: PackedRow, entropy: bool = False) -> tuple[torch.Tensor, torch.Tensor | None]:
         """log π of each trained token of the row, with a gradient; the entropy where it was chosen, without."""
-        with self._precision():
+        with self._autocast():
             # Without a mask, transformers sees by the positions where one sequence ends and the next begins.
             logits = self.model(
                 input_ids=row.tokens, position_ids=row.positions, logits_to_keep=row.before, use_cache=False
             ).logits[0]
-        pieces = []
-        for at in range(0, len(row.targets), PIECE):
-            some, targets = logits[at : at + PIECE], row.targets[at : at + PIECE]
-            if torch.is_grad_enabled() and len(row.targets) > PIECE:
-                pieces.append(checkpoint(chosen, some, targets, entropy, use_reentrant=False))
+        chunks = []
+        for at in range(0, len(row.targets), LOGITS_CHUNK):
+            some, targets = logits[at : at + LOGITS_CHUNK], row.targets[at : at + LOGITS_CHUNK]
+            if torch.is_grad_enabled() and len(row.targets) > LOGITS_CHUNK:
+                chunks.append(checkpoint(target_logprobs, some, targets, entropy, use_reentrant=False))
             else:
-                pieces.append(chosen(some, targets, entropy))
-        logprobs = torch.cat([piece[0] for piece in pieces])
-        return logprobs, torch.cat([piece[1] for piece in pieces]) if entropy else None
+                chunks.append(target_logprobs(some, targets, entropy))
+        logprobs = torch.cat([chunk[0] for chunk in chunks])
+        return logprobs, torch.cat([chunk[1] for chunk in chunks]) if entropy else None
 
-    def reference_logprobs(self, row: Row) -> torch.Tensor:
+    def reference_logprobs(self, row: PackedRow) -> torch.Tensor:
         """By the base model, without any adapter."""
         with torch.no_grad(), self.model.disable_adapter():
             return self.logprobs(row)[0]
 
-    def logprobs_with(self, weights: dict[str, torch.Tensor], row: Row) -> torch.Tensor:
+    def logprobs_with(self, weights: dict[str, torch.Tensor], row: PackedRow) -> torch.Tensor:
         """By the policy with other weights of the adapter."""
-        with torch.no_grad(), self._held(weights):
+        with torch.no_grad(), self._with_weights(weights):
             return self.logprobs(row)[0]
 
-    def reset(self, seed: int) -> None:
+    def init_weights(self, seed: int) -> None:
         """A new adapter, which changes nothing yet: A drawn as peft draws it, B zero."""
         generator = torch.Generator().manual_seed(seed)
         with torch.no_grad():
@@ -133,7 +133,7 @@ class Policy:
         """A copy of the adapter's weights, on the CPU, under the names of a PEFT folder."""
         return {name: p.detach().to("cpu", copy=True).contiguous() for name, p in self._named.items()}
 
-    def take(self, weights: dict[str, torch.Tensor]) -> None:
+    def load_weights(self, weights: dict[str, torch.Tensor]) -> None:
         """Raises BAD_CHECKPOINT if they are not this adapter's by name and shape."""
         if self._named.keys() != weights.keys() or any(
             p.shape != weights[name].shape for name, p in self._named.items()
@@ -147,21 +147,23 @@ class Policy:
                 parameter.copy_(weights[name])
 
     @contextlib.contextmanager
-    def _held(self, weights: dict[str, torch.Tensor]) -> Iterator[None]:
+    def _with_weights(self, weights: dict[str, torch.Tensor]) -> Iterator[None]:
         mine = self.weights()
-        self.take(weights)
+        self.load_weights(weights)
         try:
             yield
         finally:
-            self.take(mine)
+            self.load_weights(mine)
 
-    def _precision(self):
+    def _autocast(self):
         if self.device.type == "cuda" and self.dtype != torch.float32:
             return torch.autocast("cuda", self.dtype)
         return contextlib.nullcontext()
 
 
-def chosen(logits: torch.Tensor, targets: torch.Tensor, entropy: bool) -> tuple[torch.Tensor, torch.Tensor | None]:
+def target_logprobs(
+    logits: torch.Tensor, targets: torch.Tensor, entropy: bool
+) -> tuple[torch.Tensor, torch.Tensor | None]:
     """Logprobs of the targets, and the entropy of each distribution."""
     logits = logits.float()
     total = logits.logsumexp(-1)

@@ -23,16 +23,16 @@ from .frames import frame, read_frame
 # What the node says of the model, as JSON: arguments of load_model, and `device`.
 ENVIRONMENT = "HEDDLE_TRAINER"
 # After these nobody knows what is left in the memory.
-LAST = {"OUT_OF_MEMORY", "INTERNAL"}
+FATAL_CODES = {"OUT_OF_MEMORY", "INTERNAL"}
 
 log = logging.getLogger(__name__)
 
 
-class Inbox:
+class JobInbox:
     """Jobs in the order they came. A stop finds its job whether that runs or still waits."""
 
-    def __init__(self, say):
-        self._new = lambda: Control(say)
+    def __init__(self, report):
+        self._new_control = lambda: Control(report)
         self._controls: dict[str, Control] = {}
         self.jobs: queue.Queue = queue.Queue()
 
@@ -43,7 +43,7 @@ class Inbox:
     def read(self, pipe) -> None:
         while (message := read_frame(pipe)) is not None:
             if "run" in message:
-                control = self._controls[message["run"]["job_id"]] = self._new()
+                control = self._controls[message["run"]["job_id"]] = self._new_control()
                 self.jobs.put((message["run"], control))
             elif (control := self._controls.get(message["stop"])) is not None:
                 control.stop(message["code"])
@@ -67,26 +67,26 @@ def main() -> None:
             content = content[os.write(out, content) :]
 
     first = os.environ.get("RANK", "0") == "0"
-    inbox = Inbox(lambda reason: send({"waiting": reason}) if first else None)
+    inbox = JobInbox(lambda reason: send({"waiting": reason}) if first else None)
     if first:
         threading.Thread(target=inbox.read, args=(os.fdopen(0, "rb"),), daemon=True).start()
 
     from ..engine.model import load_model
     from .events import TrainingFailed, as_json
-    from .distributed import ranks_of_environment
-    from .run import Models, run
+    from .distributed import distributed_from_environment
+    from .run import PolicyCache, run
     from .spec import JobSpec
 
-    ranks, device = ranks_of_environment(settings.pop("device"))
-    models = Models(lambda: load_model(device=device, **settings), ranks)
+    distributed, device = distributed_from_environment(settings.pop("device"))
+    models = PolicyCache(lambda: load_model(device=device, **settings), distributed)
     models.load()
     if first:
         send({"ready": True})
     while True:
         asked, control = inbox.jobs.get() if first else (None, Control())
-        asked = ranks.of_first(asked)
+        asked = distributed.broadcast(asked)
         if asked is None:
-            ranks.part()
+            distributed.shutdown()
             return
         spec = JobSpec.of_json(asked)
         last = None
@@ -94,7 +94,7 @@ def main() -> None:
             if first:
                 send({"event": as_json(last)})
         # Several processes may have failed at different places, and wouldn't meet again.
-        leaves = isinstance(last, TrainingFailed) and (last.code in LAST or ranks.size > 1)
+        leaves = isinstance(last, TrainingFailed) and (last.code in FATAL_CODES or distributed.size > 1)
         if first:
             inbox.forget(spec.job_id, control)
             send({"end": spec.job_id, "leaves": leaves})

@@ -14,13 +14,13 @@ import torch
 
 from .control import Control
 from .errors import TrainingError
-from .events import Event, GradientStep, TrainingEnded, TrainingStarted, told
+from .events import Event, GradientStep, TrainingEnded, TrainingStarted, ending_in_failure
 from .job import Job, JobOptions, not_a_number
 from .loss import LossOptions, losses
 from .metrics import StepClock
-from .pack import Row, pack
+from .pack import PackedRow, pack
 from .policy import Policy
-from .skipped_samples import LeftOut
+from .skipped_samples import SkippedSamples
 from .tokens import TokenSequence
 from .trajectories import GroupTokens, group_tokens
 
@@ -61,7 +61,7 @@ def train_rl(
     groups: as clients send them. count: how many they are. The loss is the mean over all learnt tokens of a gradient step,
     however it is cut into rows: "token-level loss", DAPO, arXiv:2503.14476, §3.3.
     """
-    return told(recipe(policy, groups, count, options, job, control or Control()))
+    return ending_in_failure(recipe(policy, groups, count, options, job, control or Control()))
 
 
 def recipe(
@@ -78,14 +78,14 @@ def recipe(
     # Where it begins, or goes on.
     job = Job(policy, job_options, "rl", control)
     clock = StepClock(policy)
-    left = LeftOut(control.say)
+    skipped = SkippedSamples(control.report)
     steps = math.ceil(count / options.groups_per_step)
     coming = islice(groups, count)
     for _ in islice(coming, job.done * options.groups_per_step):
         control.check()
-    yield from job.told_before()
+    yield from job.replayed()
     if job.number == 0:
-        yield job.event(TrainingStarted(steps))
+        yield job.numbered(TrainingStarted(steps))
 
     for index in range(job.done, steps):
         clock.start()
@@ -101,19 +101,19 @@ def recipe(
                 "BAD_DATA", f"The training data has {first + len(read)} trajectory groups, and {count} were announced."
             )
         for group in read:
-            for error in group.left_out:
-                left.add(error)
+            for error in group.skipped:
+                skipped.add(error)
         learnt = trained_step(policy, job, read, options)
         lengths = [len(one.sequence) for group in read for one in group.sequences]
-        metrics = job.stepped({**group_metrics(read), **learnt, **clock.measured(lengths)})
-        yield job.event(GradientStep(job.done, metrics))
-        job.between_steps()
+        metrics = job.record_step({**group_metrics(read), **learnt, **clock.measured(lengths)})
+        yield job.numbered(GradientStep(job.done, metrics))
+        job.after_step()
 
-    if job.total("data/num_left_out") and not job.total("num_trajectories"):
-        raise left.everything()
+    if job.metric_sum("data/num_left_out") and not job.metric_sum("num_trajectories"):
+        raise skipped.nothing_left()
     # The checkpoint comes before the last event: whoever sees that one finds it.
-    yield job.event(job.finish())
-    yield job.event(TrainingEnded())
+    yield job.numbered(job.finish())
+    yield job.numbered(TrainingEnded())
 
 
 def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlOptions) -> dict[str, float]:
@@ -123,11 +123,11 @@ def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlO
     sums = dict.fromkeys(("loss", "policy_loss", "entropy", "kl_div", "kl_policy_ref", "clip_fraction"), 0.0)
     referred = options.loss.kl_penalty_coef > 0
     grad_norm = 0.0
-    ranks = policy.ranks
+    distributed = policy.distributed
     sequences = [one.sequence for one in trained]
     anew = job.done > 0 and any(unknown(one, options) for one in sequences)
-    rows = pack(sequences, ranks.row_tokens(list(map(len, sequences)), job.row_tokens), policy.device)
-    for row, counted in ranks.share(rows):
+    rows = pack(sequences, distributed.row_tokens(list(map(len, sequences)), job.row_tokens), policy.device)
+    for row, counted in distributed.local_rows(rows):
         old = old_logprobs(policy, job, row, options, anew)
         reference = policy.reference_logprobs(row) if referred else None
         logprobs, entropies = policy.logprobs(row, entropy=True)
@@ -143,7 +143,7 @@ def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlO
         sums["clip_fraction"] += float(result.clipped.sum()) * weight
         if referred:
             sums["kl_policy_ref"] += float(result.kl_policy_ref.sum()) * weight
-    sums = ranks.sums(sums)
+    sums = distributed.all_reduce(sums)
     if not math.isfinite(sums["loss"]):
         raise not_a_number("the loss")
     if trained:
@@ -166,7 +166,7 @@ def unknown(sequence: TokenSequence, options: RlOptions) -> bool:
     return options.precalculate_logprobs or bool(np.isnan(sequence.logprobs[sequence.trained]).any())
 
 
-def old_logprobs(policy: Policy, job: Job, row: Row, options: RlOptions, anew: bool) -> torch.Tensor:
+def old_logprobs(policy: Policy, job: Job, row: PackedRow, options: RlOptions, anew: bool) -> torch.Tensor:
     """log π_old of each learnt token: the trajectory's; where it brings none, or none are wanted, those of the policy as the
     job found it. In the job's first step these are the policy's own, which the loss takes for what is not a number.
     anew: whether any token of the step needs them; every process then computes them for every row."""
@@ -194,7 +194,7 @@ def group_metrics(read: list[GroupTokens]) -> dict[str, float]:
         "num_groups_trainable": sum(group.trainable for group in read),
         "num_trajectories": len(rewards),
         "data/num_dropped": sum(group.dropped for group in read),
-        "data/num_left_out": sum(len(group.left_out) for group in read),
+        "data/num_left_out": sum(len(group.skipped) for group in read),
         **{f"group_metric_{name}": mean(values) for name, values in named.items()},
     }
 

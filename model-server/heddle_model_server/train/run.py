@@ -9,9 +9,9 @@ from ..engine.model import LoadedModel
 from .control import Control
 from .conversations import read_lines
 from .data import groups_of, lines_of, open_data
-from .distributed import Ranks
+from .distributed import Distributed
 from .errors import TrainingError
-from .events import Event, TrainingFailed, told
+from .events import Event, TrainingFailed, ending_in_failure
 from .job import JobOptions
 from .policy import LoraOptions, Policy
 from .rl import train_rl
@@ -22,11 +22,11 @@ from .wire_options import rl_options, sft_options
 LARGEST_RANK = 1024
 
 
-class Models:
+class PolicyCache:
     """The base model, with the adapter's layers that the last job wanted."""
 
-    def __init__(self, load: Callable[[], LoadedModel], ranks: Ranks | None = None):
-        self.ranks = ranks or Ranks()
+    def __init__(self, load: Callable[[], LoadedModel], distributed: Distributed | None = None):
+        self.distributed = distributed or Distributed()
         self._load = load
         self._loaded: LoadedModel | None = None
         self._policy: Policy | None = None
@@ -42,22 +42,22 @@ class Models:
             self._policy.checkpoint_gradients(gradient_checkpointing)
             return self._policy
         if self._policy is not None:
-            self._policy.take_off()
+            self._policy.remove_adapter()
             self._policy = None
-        self._policy = Policy(self.load(), lora, gradient_checkpointing, self.ranks)
+        self._policy = Policy(self.load(), lora, gradient_checkpointing, self.distributed)
         return self._policy
 
 
-def run(spec: JobSpec, models: Models, control: Control) -> Iterator[Event]:
+def run(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Event]:
     """The job's events after `spec.after`; what goes wrong is the last of them."""
-    for event in told(recipe(spec, models, control)):
+    for event in ending_in_failure(recipe(spec, models, control)):
         if isinstance(event, TrainingFailed):
             yield replace(event, number=max(event.number, spec.after + 1))
         elif event.number > spec.after:
             yield event
 
 
-def recipe(spec: JobSpec, models: Models, control: Control) -> Iterator[Event]:
+def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Event]:
     # What is wrong with the options is said before anything is loaded.
     lora = lora_of(spec)
     if spec.recipe == "sft":
@@ -80,7 +80,7 @@ def recipe(spec: JobSpec, models: Models, control: Control) -> Iterator[Event]:
         save_seconds=spec.save_seconds,
     )
     with open_data(spec.data, spec.data_sha256, spec.scratch, control) as file:
-        control.say("the model is loaded")
+        control.report("the model is loaded")
         policy = models.policy(lora, spec.gradient_checkpointing)
         lines = lines_of(file)
         if spec.recipe == "sft":
@@ -91,11 +91,11 @@ def recipe(spec: JobSpec, models: Models, control: Control) -> Iterator[Event]:
 
 def lora_of(spec: JobSpec) -> LoraOptions:
     """Raises BAD_CONFIG."""
-    own = LoraOptions()
-    rank = spec.rank or own.rank
+    default = LoraOptions()
+    rank = spec.rank or default.rank
     if rank > LARGEST_RANK or spec.alpha < 0 or not 0 <= spec.dropout < 1:
         raise TrainingError(
             "BAD_CONFIG", f"LoRA takes a rank from 1 to {LARGEST_RANK}, an alpha from 0 and a dropout from 0 to below 1."
         )
-    alpha = spec.alpha or own.alpha / own.rank * rank
-    return LoraOptions(rank=rank, alpha=alpha, dropout=spec.dropout, targets=spec.targets or own.targets)
+    alpha = spec.alpha or default.alpha / default.rank * rank
+    return LoraOptions(rank=rank, alpha=alpha, dropout=spec.dropout, targets=spec.targets or default.targets)

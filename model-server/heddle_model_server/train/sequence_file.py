@@ -12,7 +12,7 @@ from .errors import TrainingError
 from .tokens import TokenSequence
 
 
-class Spool:
+class SequenceFile:
     def __init__(self, scratch: str = ""):
         """scratch: a folder; empty: the system's. The file has no name: nothing of it stays, however this ends."""
         self._file = tempfile.TemporaryFile(dir=scratch or None, prefix="heddle-tokens-")

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from .control import Control
 from .conversations import Conversation, sequences_of
 from .errors import TrainingError
-from .events import Event, GradientStep, TrainingEnded, TrainingStarted, told
+from .events import Event, GradientStep, TrainingEnded, TrainingStarted, ending_in_failure
 from .job import Job, JobOptions, not_a_number
 from .metrics import StepClock
 from .pack import pack
 from .policy import Policy
-from .sequence_file import Spool
-from .skipped_samples import LeftOut
+from .sequence_file import SequenceFile
+from .skipped_samples import SkippedSamples
 from .tokens import TokenSequence
 
 BATCH_SIZE = 2
@@ -57,7 +57,7 @@ def train_sft(
     The loss is the mean of −log π(t) over all learnt tokens of a batch, however it is cut into rows. scratch: the folder
     of what is kept on disk; empty: the system's.
     """
-    return told(recipe(policy, conversations, options, job, control or Control(), scratch))
+    return ending_in_failure(recipe(policy, conversations, options, job, control or Control(), scratch))
 
 
 def recipe(
@@ -70,23 +70,23 @@ def recipe(
 ) -> Iterator[Event]:
     # Data: every conversation's sequences, cut into batches of conversations. Those that nothing is learnt from keep their
     # places, so that batches are those that the caller counted, and gave learning rates to.
-    control.say("the training data is read")
-    data = Spool(scratch)
+    control.report("the training data is read")
+    data = SequenceFile(scratch)
     learnable = dropped = 0
-    left = LeftOut(control.say)
+    skipped = SkippedSamples(control.report)
     for conversation in conversations:
         control.check()
         try:
             sequences = sequences_of(conversation, policy.chat)
         except TrainingError as error:
-            left.add(error)
+            skipped.add(error)
             sequences = []
         short = [one for one in sequences if len(one) <= policy.context and one.trained_tokens]
         dropped += len(sequences) - len(short)
         learnable += bool(short)
         data.append(short)
-    if left.count and not learnable and not dropped:
-        raise left.everything()
+    if skipped.count and not learnable and not dropped:
+        raise skipped.nothing_left()
     if not learnable:
         raise TrainingError(
             "NOTHING_TO_LEARN",
@@ -105,9 +105,9 @@ def recipe(
     # Where it begins, or goes on.
     job = Job(policy, job_options, "sft", control)
     clock = StepClock(policy)
-    yield from job.told_before()
+    yield from job.replayed()
     if job.number == 0:
-        yield job.event(TrainingStarted(steps))
+        yield job.numbered(TrainingStarted(steps))
 
     for index in range(job.done, steps):
         clock.start()
@@ -120,7 +120,7 @@ def recipe(
         rate = options.rate(index)
         loss, grad_norm = trained_step(policy, job, sequences, learnt, rate) if sequences else (0.0, 0.0)
 
-        metrics = job.stepped(
+        metrics = job.record_step(
             {
                 "loss": loss,
                 "grad_norm": grad_norm,
@@ -129,31 +129,31 @@ def recipe(
                 "num_datums": len(sequences),
                 "num_trainable_tokens": learnt,
                 "data/num_dropped": dropped,
-                "data/num_left_out": left.count,
+                "data/num_left_out": skipped.count,
                 **clock.measured(lengths),
             }
         )
-        yield job.event(GradientStep(job.done, metrics))
-        job.between_steps()
+        yield job.numbered(GradientStep(job.done, metrics))
+        job.after_step()
 
     # The checkpoint comes before the last event: whoever sees that one finds it.
-    yield job.event(job.finish())
-    yield job.event(TrainingEnded())
+    yield job.numbered(job.finish())
+    yield job.numbered(TrainingEnded())
 
 
 def trained_step(
     policy: Policy, job: Job, sequences: list[TokenSequence], learnt: int, rate: float
 ) -> tuple[float, float]:
     """A gradient step over a batch, a row at a time; its loss, and the gradient's norm. learnt: tokens."""
-    ranks = policy.ranks
+    distributed = policy.distributed
     loss = 0.0
-    rows = pack(sequences, ranks.row_tokens(list(map(len, sequences)), job.row_tokens), policy.device)
-    for row, counted in ranks.share(rows):
+    rows = pack(sequences, distributed.row_tokens(list(map(len, sequences)), job.row_tokens), policy.device)
+    for row, counted in distributed.local_rows(rows):
         logprobs, _ = policy.logprobs(row)
         share = counted * -logprobs.sum() / learnt
         share.backward()
         loss += float(share.detach())
-    loss = ranks.sums({"loss": loss})["loss"]
+    loss = distributed.all_reduce({"loss": loss})["loss"]
     if not math.isfinite(loss):
         raise not_a_number("the loss")
     return loss, job.update(rate)

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from .errors import TrainingError
 
 # So many are named, the others only counted.
-NAMED = 20
+MAX_LOGGED = 20
 
 
-class LeftOut:
-    def __init__(self, say: Callable[[str], None]):
+class SkippedSamples:
+    def __init__(self, report: Callable[[str], None]):
         """say: takes a sentence for whoever reads the job's log."""
-        self._say = say
+        self._report = report
         self.count = 0
         self.first = ""
 
@@ -23,11 +23,11 @@ class LeftOut:
             raise error
         self.count += 1
         self.first = self.first or error.message
-        if self.count <= NAMED:
-            self._say(f"left out: {error.message}")
-        elif self.count == NAMED + 1:
-            self._say("left out: more of the training data; data/num_left_out of the job's events counts it")
+        if self.count <= MAX_LOGGED:
+            self._report(f"left out: {error.message}")
+        elif self.count == MAX_LOGGED + 1:
+            self._report("left out: more of the training data; data/num_left_out of the job's events counts it")
 
-    def everything(self) -> TrainingError:
+    def nothing_left(self) -> TrainingError:
         """Where no sample is left."""
         return TrainingError("BAD_DATA", f"All of the training data is left out. {self.first}".strip())

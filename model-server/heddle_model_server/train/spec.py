@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from .errors import TrainingError
 
 # Of adapters, where nothing is said of it.
-RANK = 16
+DEFAULT_LORA_RANK = 16
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from .errors import TrainingError
 
 # What the HTTP interface puts where there is no logprob.
 UNKNOWN = -9999.0
-HALF = "half of a surrogate pair, which is no text: an escape like \\ud83d needs its other half behind it"
+HALF_SURROGATE = "half of a surrogate pair, which is no text: an escape like \\ud83d needs its other half behind it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Turn:
     """A message of a conversation; `learnt` ones get loss. sampled: its own tokens, where they are known."""
 
     message: dict
-    learnt: bool = False
+    trained: bool = False
     sampled: Sampled | None = None
 
 
@@ -74,9 +74,9 @@ class ChatTokens:
 
     def sequences(self, turns: list[Turn], tools: list[dict] | None = None) -> list[TokenSequence]:
         """One sequence or more, with every learnt turn in exactly one of them. Raises BAD_DATA."""
-        messages = [shaped(turn.message, at) for at, turn in enumerate(turns)]
+        messages = [normalized(turn.message, at) for at, turn in enumerate(turns)]
         if not is_text(tools):
-            raise TrainingError("BAD_DATA", f"its tools have {HALF}")
+            raise TrainingError("BAD_DATA", f"its tools have {HALF_SURROGATE}")
         finished: list[TokenSequence] = []
         tokens: list[int] = []
         trained: list[bool] = []
@@ -97,7 +97,7 @@ class ChatTokens:
             tokens.clear(), trained.clear(), logprobs.clear()
 
         for at, turn in enumerate(turns):
-            if not turn.learnt:
+            if not turn.trained:
                 continue
             before, answer = self._parts(messages[: at + 1], tools)
             if not text or not before.startswith(text):
@@ -179,13 +179,13 @@ class ChatTokens:
         return None if "\ufffd" in text else self._by_text.get(text)
 
 
-def shaped(message: object, at: int) -> dict:
+def normalized(message: object, at: int) -> dict:
     try:
         result = message_of(message, at)
     except NodeError as error:
         raise TrainingError("BAD_DATA", error.message.rstrip(".")) from error
     if not is_text(result):
-        raise TrainingError("BAD_DATA", f"messages[{at}] has {HALF}")
+        raise TrainingError("BAD_DATA", f"messages[{at}] has {HALF_SURROGATE}")
     if result.get("reasoning") and "reasoning_content" not in result:
         # What most templates call it.
         result["reasoning_content"] = result["reasoning"]

@@ -17,7 +17,7 @@ from .process import ENVIRONMENT
 
 log = logging.getLogger(__name__)
 
-LEAVING_SECONDS = 5.0
+EXIT_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Trainer:
         self._settings = settings
         self._process: asyncio.subprocess.Process | None = None
         # What the layers of the present process were made for.
-        self._shape: object = None
+        self._layer_options: object = None
         self._retiring: asyncio.TimerHandle | None = None
         self._starting = asyncio.Lock()
 
@@ -66,23 +66,23 @@ class Trainer:
                 env=environment(self._settings),
                 start_new_session=True,
             )
-            self._shape = None
+            self._layer_options = None
             while "ready" not in (message := await self._read()):
                 log.info("trainer: %s", message)
             self._retire_later()
 
-    async def run(self, spec: dict, shape: object) -> AsyncIterator[dict]:
+    async def run(self, spec: dict, layer_options: object) -> AsyncIterator[dict]:
         """What the process says of the job, until its end. shape: of the layers it needs; several processes can't change
         theirs. Raises TrainerDied."""
         if self._retiring is not None:
             self._retiring.cancel()
-        if self._settings.devices > 1 and self._shape not in (None, shape):
+        if self._settings.devices > 1 and self._layer_options not in (None, layer_options):
             await self.kill()
         yield {"waiting": "the trainer starts"}
         await self.start()
         if self._retiring is not None:
             self._retiring.cancel()
-        self._shape = shape
+        self._layer_options = layer_options
         self._send({"run": spec})
         while "end" not in (message := await self._read()):
             yield message
@@ -96,7 +96,7 @@ class Trainer:
 
     async def kill(self) -> None:
         process, self._process = self._process, None
-        await ended(process)
+        await kill_group(process)
 
     async def close(self) -> None:
         """Lets the process end by itself, but not for long."""
@@ -107,10 +107,10 @@ class Trainer:
         if process is not None and process.returncode is None and process.stdin is not None:
             process.stdin.close()
             try:
-                await asyncio.wait_for(process.wait(), LEAVING_SECONDS)
+                await asyncio.wait_for(process.wait(), EXIT_SECONDS)
             except TimeoutError:
                 pass
-        await ended(process)
+        await kill_group(process)
 
     def _retire_later(self) -> None:
         if self._settings.idle > 0:
@@ -134,7 +134,7 @@ class Trainer:
             raise TrainerDied from error
 
 
-async def ended(process: asyncio.subprocess.Process | None) -> None:
+async def kill_group(process: asyncio.subprocess.Process | None) -> None:
     """Kills it with all that it started, unless it has ended."""
     if process is None:
         return

@@ -29,7 +29,7 @@ class GroupTokens:
     # Sequences longer than the model can read.
     dropped: int = 0
     # Why trajectories can't be trained on.
-    left_out: list[TrainingError] = field(default_factory=list)
+    skipped: list[TrainingError] = field(default_factory=list)
 
     @property
     def trainable(self) -> bool:
@@ -53,7 +53,7 @@ def group_tokens(
         metrics={name: float(value) for name, value in metrics.items() if finite(value)},
     )
 
-    def each(work, items: list) -> list:
+    def keep_valid(work, items: list) -> list:
         """What `work` makes of items, without those that it can't use."""
         made = []
         for item in items:
@@ -62,15 +62,15 @@ def group_tokens(
             except TrainingError as error:
                 if error.code != "BAD_DATA":
                     raise
-                result.left_out.append(error)
+                result.skipped.append(error)
         return made
 
     # Read in any case: what is wrong is told, whether it would have taught something or not.
-    read = each(
+    read = keep_valid(
         lambda one: trajectory_of(one[1], f"{where}.trajectories[{one[0]}]", chat), list(enumerate(trajectories))
     )
     if group_advantages([one.reward for one in read], scale_rewards) is not None:
-        tokenised = each(lambda one: (one.reward, one.sequences(chat)), read)
+        tokenised = keep_valid(lambda one: (one.reward, one.sequences(chat)), read)
     else:
         tokenised = [(one.reward, []) for one in read]
     result.rewards = [reward for reward, _ in tokenised]
@@ -129,7 +129,7 @@ def histories_of(trajectory: dict, where: str, chat: ChatTokens) -> list[tuple[l
         (turns_of(history, where if i == 0 else f"{where}.additional_histories[{i - 1}]", chat), history.get("tools"))
         for i, history in enumerate(histories)
     ]
-    if not any(turn.learnt for turns, _ in read for turn in turns):
+    if not any(turn.trained for turns, _ in read for turn in turns):
         raise bad(where, "has no choice: only items with finish_reason and message are learnt")
     return read
 

@@ -9,7 +9,7 @@ from .rl import RlOptions
 from .sft import SftOptions
 
 NUMBER, FLAG, TEXT = "a number", "true or false", "a text"
-OF_LOSS = {
+LOSS_KINDS = {
     "ppo": FLAG,
     "epsilon": NUMBER,
     "epsilon_high": NUMBER,
@@ -19,12 +19,12 @@ OF_LOSS = {
     "kimi_k2_tau": NUMBER,
     "kl_penalty_coef": NUMBER,
 }
-OF_RL = {"learning_rate": NUMBER, "scale_rewards": FLAG, "advantage_balance": NUMBER, "precalculate_logprobs": FLAG}
+RL_KINDS = {"learning_rate": NUMBER, "scale_rewards": FLAG, "advantage_balance": NUMBER, "precalculate_logprobs": FLAG}
 
 
 def rl_options(config: dict | None) -> RlOptions:
     """Raises BAD_CONFIG naming the option."""
-    return RlOptions(**known(config, OF_RL), loss=LossOptions(**known(config, OF_LOSS)))
+    return RlOptions(**checked(config, RL_KINDS), loss=LossOptions(**checked(config, LOSS_KINDS)))
 
 
 def sft_options(config: dict | None) -> SftOptions:
@@ -43,7 +43,7 @@ def sft_options(config: dict | None) -> SftOptions:
     return SftOptions(**given)
 
 
-def known(config: dict | None, kinds: dict[str, str]) -> dict:
+def checked(config: dict | None, kinds: dict[str, str]) -> dict:
     checks = {NUMBER: number, FLAG: lambda value: isinstance(value, bool), TEXT: lambda value: isinstance(value, str)}
     given = {name: config[name] for name in kinds if (config or {}).get(name) is not None}
     for name, value in given.items():

@@ -11,7 +11,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..adapters.adapter_cache import Shelf
+from ..adapters.adapter_cache import AdapterCache
 from ..adapters.fetch import fetch
 from ..adapters.peft_files import CONFIG, WEIGHTS, invalid, read_config
 from ..errors import NodeError
@@ -22,14 +22,14 @@ class VllmAdapter:
     """served: what the server calls it."""
 
     name: str
-    served: str
+    served_name: str
     rank: int
     scaling: float
     bytes: int
     folder: Path
 
 
-class VllmShelf(Shelf):
+class VllmAdapterCache(AdapterCache):
     _folders: Path | None = None
     _count = 0
 
@@ -47,40 +47,40 @@ class VllmShelf(Shelf):
             self._folders = Path(tempfile.mkdtemp(prefix="heddle-adapters-"))
         # The server never hears of one name twice, whatever was loaded under it before.
         self._count += 1
-        served = f"adapter-{self._count}"
-        folder = self._folders / served
-        await asyncio.to_thread(write, folder, weights)
-        status, said = await self._told("/v1/load_lora_adapter", {"lora_name": served, "lora_path": str(folder)})
+        served_name = f"adapter-{self._count}"
+        folder = self._folders / served_name
+        await asyncio.to_thread(write_files, folder, weights)
+        status, answer = await self._post("/v1/load_lora_adapter", {"lora_name": served_name, "lora_path": str(folder)})
         if status != 200:
             shutil.rmtree(folder, ignore_errors=True)
-            raise invalid(f"vLLM refuses it ({message(said)})")
+            raise invalid(f"vLLM refuses it ({error_text(answer)})")
         config = read_config(weights[CONFIG])
         rank, alpha = config["r"], config["lora_alpha"]
         scaling = alpha / (math.sqrt(rank) if config.get("use_rslora") else rank)
-        return VllmAdapter(name, served, rank, scaling, len(weights[WEIGHTS]), folder)
+        return VllmAdapter(name, served_name, rank, scaling, len(weights[WEIGHTS]), folder)
 
     async def _remove(self, adapter: VllmAdapter) -> None:
-        await self._told("/v1/unload_lora_adapter", {"lora_name": adapter.served})
+        await self._post("/v1/unload_lora_adapter", {"lora_name": adapter.served_name})
         shutil.rmtree(adapter.folder, ignore_errors=True)
 
     def close(self) -> None:
         if self._folders is not None:
             shutil.rmtree(self._folders, ignore_errors=True)
 
-    async def _told(self, path: str, body: dict) -> tuple[int, bytes]:
+    async def _post(self, path: str, body: dict) -> tuple[int, bytes]:
         try:
-            return await asyncio.wrap_future(self._engine.ask(path, body))
+            return await asyncio.wrap_future(self._engine.post(path, body))
         except Exception as error:
             raise NodeError("UNHEALTHY", "The vLLM server of this node does not answer.") from error
 
 
-def write(folder: Path, files: dict[str, bytes]) -> None:
+def write_files(folder: Path, files: dict[str, bytes]) -> None:
     folder.mkdir(parents=True)
     for name in (CONFIG, WEIGHTS):
         (folder / name).write_bytes(files[name])
 
 
-def message(content: bytes) -> str:
+def error_text(content: bytes) -> str:
     try:
         answer = json.loads(content)
         text = answer.get("error", answer).get("message", "")

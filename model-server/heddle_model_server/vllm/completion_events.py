@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from ..errors import NodeError
 from ..request import Delta, Done, Event, Logprob, Request, Started
-from .special_token_spacing import Spaces
+from .special_token_spacing import SpecialTokenSpacing
 
 ID = "token_id:"
 
 
 @dataclass(slots=True)
-class Written:
+class PendingDelta:
     """What a choice has so far; of a request that is not streamed it goes out in one piece."""
 
     text: str = ""
@@ -22,13 +22,13 @@ class Written:
     logprobs: list[Logprob] = field(default_factory=list)
 
 
-class Answers:
-    def __init__(self, request: Request, spaces: Callable[[], Spaces] | None = None):
+class CompletionParser:
+    def __init__(self, request: Request, spacing: Callable[[], SpecialTokenSpacing] | None = None):
         """spaces: for each choice, what puts spaces between its special tokens; None: there are none."""
         self._request = request
-        self._new_spaces = spaces
-        self._spaces: dict[int, Spaces] = {}
-        self._waiting: dict[int, Written] = {}
+        self._new_spacing = spacing
+        self._spacing: dict[int, SpecialTokenSpacing] = {}
+        self._waiting: dict[int, PendingDelta] = {}
         self._prompt_logprobs: list[list[Logprob]] | None = None
         self._begun = time.monotonic()
         self._first = 0.0
@@ -38,7 +38,7 @@ class Answers:
         self._cached = 0
         self._started = False
 
-    def of(self, chunk: dict) -> Iterator[Event]:
+    def events(self, chunk: dict) -> Iterator[Event]:
         """The events that a chunk brings, or a whole answer. Raises NodeError for one that says it failed."""
         if "error" in chunk:
             raise NodeError("INTERNAL", "The node failed at this request; try again.")
@@ -73,8 +73,8 @@ class Answers:
         listed = choice.get("prompt_logprobs")
         if listed is not None:
             self._prompt_logprobs = prompt_logprobs(listed, self._request.prompt)
-        written = self._waiting.setdefault(index, Written())
-        written.text += self._spaced(index, tokens, choice.get("text") or "")
+        written = self._waiting.setdefault(index, PendingDelta())
+        written.text += self._with_spacing(index, tokens, choice.get("text") or "")
         written.tokens += tokens
         written.logprobs += logprobs(choice.get("logprobs"), self._request.params.logprobs)
         finish = choice.get("finish_reason")
@@ -91,12 +91,12 @@ class Answers:
             stop_reason=choice.get("stop_reason"),
         )
 
-    def _spaced(self, index: int, tokens: list[int], text: str) -> str:
-        if self._new_spaces is None:
+    def _with_spacing(self, index: int, tokens: list[int], text: str) -> str:
+        if self._new_spacing is None:
             return text
-        if index not in self._spaces:
-            self._spaces[index] = self._new_spaces()
-        return self._spaces[index].put(tokens, text)
+        if index not in self._spacing:
+            self._spacing[index] = self._new_spacing()
+        return self._spacing[index].put(tokens, text)
 
 
 def logprobs(given: dict | None, top: int | None) -> list[Logprob]:
@@ -104,14 +104,14 @@ def logprobs(given: dict | None, top: int | None) -> list[Logprob]:
         return []
     likely = given.get("top_logprobs") or [None] * len(given["tokens"])
     return [
-        of_token(number(name), value or 0.0, ranked(others or {}, top))
+        of_token(token_id(name), value or 0.0, ranked(others or {}, top))
         for name, value, others in zip(given["tokens"], given["token_logprobs"], likely)
     ]
 
 
 def ranked(others: dict[str, float], top: int) -> tuple[Logprob, ...]:
     """The most likely ones; vLLM adds the token itself where it is none of them."""
-    order = sorted(((value, number(name)) for name, value in others.items()), key=lambda one: -one[0])[:top]
+    order = sorted(((value, token_id(name)) for name, value in others.items()), key=lambda one: -one[0])[:top]
     return tuple(Logprob(token, value, rank) for rank, (value, token) in enumerate(order, 1))
 
 
@@ -131,5 +131,5 @@ def prompt_logprobs(listed: list[dict | None], prompt: list[int]) -> list[list[L
     return result
 
 
-def number(name: str) -> int:
+def token_id(name: str) -> int:
     return int(name.removeprefix(ID))

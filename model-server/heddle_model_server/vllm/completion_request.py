@@ -10,22 +10,22 @@ from collections.abc import Callable
 
 from ..errors import NodeError, unsupported
 from ..request import Params, Request
-from ..sampling.structure import BLANKS
-from .special_token_spacing import crosses
+from ..sampling.structure import DEFAULT_WHITESPACE
+from .special_token_spacing import spans_special_tokens
 
 
-HOTTEST = 2.0
+MAX_TEMPERATURE = 2.0
 # As structure.py writes it into grammars.
 WHITESPACE = re.compile(r'"whitespace_pattern":\s*("(?:[^"\\]|\\.)*")')
 
 
-def body_of(
+def completion_body(
     request: Request, model: str, priorities: bool, text_of: Callable[[tuple[int, ...]], str], special: tuple[str, ...]
 ) -> dict:
     """model: the base or an adapter, as the server calls it. special: the special tokens' texts. Raises
     UNSUPPORTED_FIELD for what vLLM can't do."""
     params = request.params
-    if spaced(params) and any(crosses(stop, special) for stop in params.stop):
+    if needs_spacing(params) and any(spans_special_tokens(stop, special) for stop in params.stop):
         raise unsupported(
             "stop",
             "vLLM looks for it while no spaces are between special tokens; send spaces_between_special_tokens false",
@@ -33,7 +33,7 @@ def body_of(
     if request.grammar is not None and request.grammar_after:
         raise unsupported("structured_outputs", "vLLM can't let a model think before it follows a structure")
     if request.grammar is not None and any(
-        json.loads(pattern) != BLANKS for pattern in WHITESPACE.findall(request.grammar.source)
+        json.loads(pattern) != DEFAULT_WHITESPACE for pattern in WHITESPACE.findall(request.grammar.source)
     ):
         raise unsupported("structured_outputs.whitespace_pattern", "vLLM would let it come again and again")
     if params.beam and request.grammar is not None:
@@ -64,7 +64,7 @@ def body_of(
     return body
 
 
-def spaced(params: Params) -> bool:
+def needs_spacing(params: Params) -> bool:
     """Whether there may be special tokens in the text, with spaces between them."""
     return params.spaces_between_special_tokens and not params.skip_special_tokens
 
@@ -98,8 +98,8 @@ def sampling(params: Params) -> dict:
             "n": params.n,
             "temperature": params.temperature,
         }
-    if params.temperature > HOTTEST:
-        raise unsupported("temperature", f"vLLM takes temperatures up to {HOTTEST:g}")
+    if params.temperature > MAX_TEMPERATURE:
+        raise unsupported("temperature", f"vLLM takes temperatures up to {MAX_TEMPERATURE:g}")
     # Several greedy choices are refused under that name; the most likely token alone is the same.
     greedy_choices = params.n > 1 and params.temperature == 0
     given = {

@@ -17,17 +17,17 @@ import httpx
 from ..engine.interface import EngineFacts, EngineLoad
 from ..errors import NodeError
 from ..request import Event, Failed, Request
-from .completion_events import Answers
-from .completion_request import body_of, refusal, spaced
+from .completion_events import CompletionParser
+from .completion_request import completion_body, needs_spacing, refusal
 from .model import ServedModel
 from .process import BASE, VllmServer, VllmSettings
-from .special_token_spacing import Spaces
+from .special_token_spacing import SpecialTokenSpacing
 
 log = logging.getLogger(__name__)
 
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 PROMPT_TAIL = 8
-PATIENCE = httpx.Timeout(None, connect=5.0)
+NO_READ_TIMEOUT = httpx.Timeout(None, connect=5.0)
 
 
 class VllmEngine:
@@ -61,7 +61,7 @@ class VllmEngine:
         self._running: dict[str, asyncio.Task] = {}
         # Streams that run, and when the last of them was heard of.
         self._streams = 0
-        self._heard = 0.0
+        self._last_event_at = 0.0
         self._lock = threading.Lock()
         self._draining = self._stopping = False
         self._healthy = True
@@ -84,8 +84,8 @@ class VllmEngine:
                 raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
             if len(self._running) >= self.settings.queue_limit + self.settings.slots:
                 raise NodeError("NODE_FULL", "This node's queue is full; try again shortly.")
-            model = request.adapter.served if request.adapter is not None else BASE
-            body = body_of(
+            model = request.adapter.served_name if request.adapter is not None else BASE
+            body = completion_body(
                 request, model, self.settings.priorities, self._served.text_of, self._served.special_texts
             )
             self._requests += 1
@@ -106,7 +106,7 @@ class VllmEngine:
         if task is not None:
             task.cancel()
 
-    def ask(self, path: str, body: dict) -> Future:
+    def post(self, path: str, body: dict) -> Future:
         """Posts to the server; the future has its status and content."""
         return asyncio.run_coroutine_threadsafe(self._post(path, body), self._loop)
 
@@ -128,7 +128,7 @@ class VllmEngine:
 
     def stuck_for(self) -> float:
         """Seconds since any stream was heard of; 0 while there is none. What comes in one piece may take its time."""
-        return time.monotonic() - self._heard if self._streams else 0.0
+        return time.monotonic() - self._last_event_at if self._streams else 0.0
 
     @property
     def idle(self) -> bool:
@@ -152,7 +152,7 @@ class VllmEngine:
         self._client = httpx.AsyncClient(
             base_url=self._server.address,
             headers={"authorization": f"Bearer {self._server.key}"},
-            timeout=PATIENCE,
+            timeout=NO_READ_TIMEOUT,
             limits=limits,
         )
         watch = self._loop.create_task(self._watch())
@@ -172,15 +172,15 @@ class VllmEngine:
 
     async def _watch(self) -> None:
         while self._server.alive:
-            await asyncio.sleep(LOOK_SECONDS)
-        log.error("the vLLM server ended by itself:\n%s", self._server.last_words)
+            await asyncio.sleep(POLL_SECONDS)
+        log.error("the vLLM server ended by itself:\n%s", self._server.log_tail)
         self._healthy = False
         if not self._stopping:
             self._died()
 
-    def _spaces(self, request: Request) -> Spaces:
+    def _spacing(self, request: Request) -> SpecialTokenSpacing:
         served = self._served
-        return Spaces(served.tokenizer.backend_tokenizer, request.prompt[-PROMPT_TAIL:], served.special)
+        return SpecialTokenSpacing(served.tokenizer.backend_tokenizer, request.prompt[-PROMPT_TAIL:], served.special)
 
     async def _post(self, path: str, body: dict) -> tuple[int, bytes]:
         answer = await self._client.post(path, json=body)
@@ -188,12 +188,12 @@ class VllmEngine:
 
     async def _work(self, request: Request, body: dict, send: Callable[[Event], None]) -> None:
         if body["stream"]:
-            self._heard = self._heard if self._streams else time.monotonic()
+            self._last_event_at = self._last_event_at if self._streams else time.monotonic()
             self._streams += 1
-        answers = Answers(request, partial(self._spaces, request) if spaced(request.params) else None)
+        parser = CompletionParser(request, partial(self._spacing, request) if needs_spacing(request.params) else None)
 
         def tell(*events: Event) -> None:
-            self._heard = time.monotonic()
+            self._last_event_at = time.monotonic()
             for event in events:
                 send(event)
             self._flush()
@@ -205,12 +205,12 @@ class VllmEngine:
                 if body["stream"]:
                     async for line in answer.aiter_lines():
                         if line.startswith("data: ") and line != "data: [DONE]":
-                            tell(*answers.of(json.loads(line[6:])))
-                    if answers.finished < request.params.n:
+                            tell(*parser.events(json.loads(line[6:])))
+                    if parser.finished < request.params.n:
                         raise NodeError("UNHEALTHY", "The vLLM server of this node ended in the middle of an answer.")
                 else:
-                    tell(*answers.of(json.loads(await answer.aread())))
-            last: Event = answers.end()
+                    tell(*parser.events(json.loads(await answer.aread())))
+            last: Event = parser.end()
             self._cached += last.cached_tokens
         except asyncio.CancelledError:
             # Closing the connection ends the work at the server's next step.
@@ -221,7 +221,7 @@ class VllmEngine:
             log.warning("a request to vLLM failed: %r", error)
             last = Failed(NodeError("UNHEALTHY", "The vLLM server of this node failed; send the request again."))
         self._streams -= body["stream"]
-        self._generated += answers.generated
+        self._generated += parser.generated
         self._prompted += len(request.prompt)
         # Whoever is told of the end may use the id again.
         self._running.pop(request.id, None)

@@ -19,13 +19,13 @@ import httpx
 
 log = logging.getLogger(__name__)
 
-KEPT_LINES = 40
+LOG_TAIL_LINES = 40
 STOP_SECONDS = 20
 ORPHAN_SECONDS = 8
 # Ends "$@" when the standard input ends: that is when the node stops or died, even by a signal that nobody catches. After
 # a while with everything that it has started: soon where the node died (no line says that it stops), as it should be gone
 # before the node's own parent gives up on the node.
-WATCHED = f"""exec 3<&0 4>&2 2>/dev/null
+WATCHDOG = f"""exec 3<&0 4>&2 2>/dev/null
 "$@" </dev/null 3<&- 2>&4 4>&- &
 child=$!
 {{ left={ORPHAN_SECONDS}; read -r asked <&3 && left=$asked
@@ -67,9 +67,9 @@ class VllmServer:
         self.port = free_port()
         self.key = secrets.token_hex(24)
         self.address = f"http://127.0.0.1:{self.port}"
-        self._said: deque[str] = deque(maxlen=KEPT_LINES)
+        self._log_lines: deque[str] = deque(maxlen=LOG_TAIL_LINES)
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", WATCHED, "sh", *shlex.split(settings.command), *arguments(settings, self.port)],
+            ["/bin/sh", "-c", WATCHDOG, "sh", *shlex.split(settings.command), *arguments(settings, self.port)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -92,7 +92,7 @@ class VllmServer:
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            self._said.append(line.rstrip())
+            self._log_lines.append(line.rstrip())
             log.debug("vllm: %s", line.rstrip())
 
     @property
@@ -100,8 +100,8 @@ class VllmServer:
         return self._process.poll() is None
 
     @property
-    def last_words(self) -> str:
-        return "\n".join(self._said)
+    def log_tail(self) -> str:
+        return "\n".join(self._log_lines)
 
     def wait_until_ready(self) -> str:
         """Its version. Raises RuntimeError with its last words if it ends, or does not answer in time."""
@@ -109,7 +109,7 @@ class VllmServer:
         with httpx.Client(base_url=self.address, timeout=5.0) as client:
             while time.monotonic() < until:
                 if not self.alive:
-                    raise RuntimeError("The vLLM server ended at its start:\n" + self.last_words)
+                    raise RuntimeError("The vLLM server ended at its start:\n" + self.log_tail)
                 try:
                     if client.get("/health").status_code == 200:
                         return str(client.get("/version").json().get("version", ""))
@@ -117,7 +117,7 @@ class VllmServer:
                     pass
                 time.sleep(0.2)
         self.stop()
-        raise RuntimeError("The vLLM server did not answer in time:\n" + self.last_words)
+        raise RuntimeError("The vLLM server did not answer in time:\n" + self.log_tail)
 
     def stop(self) -> None:
         """Asks it to end, and makes it end when it doesn't."""
@@ -153,11 +153,11 @@ def arguments(settings: VllmSettings, port: int) -> list[str]:
         given += ["--max-model-len", str(settings.context)]
     if settings.max_adapters:
         given += ["--enable-lora", "--max-loras", str(settings.max_adapters)]
-        given += ["--max-lora-rank", str(rank_of(settings.max_adapter_rank))]
+        given += ["--max-lora-rank", str(vllm_rank(settings.max_adapter_rank))]
     return given + shlex.split(settings.arguments)
 
 
-def rank_of(rank: int) -> int:
+def vllm_rank(rank: int) -> int:
     """The smallest rank that vLLM knows and that is not below."""
     return next((one for one in (8, 16, 32, 64, 128, 256, 320) if one >= rank), 512)
 

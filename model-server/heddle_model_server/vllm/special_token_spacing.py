@@ -4,42 +4,42 @@ from __future__ import annotations
 
 from collections import deque
 
-from ..text.detokenizer import TextStream
+from ..text.detokenizer import Detokenizer
 
 
-class Spaces:
+class SpecialTokenSpacing:
     """Of one choice. Its text may come later than its tokens, and end before them."""
 
     def __init__(self, tokenizer, prompt_tail: list[int], special: frozenset[int]):
         """tokenizer: of the tokenizers library."""
-        self._stream = TextStream(tokenizer, prompt_tail, False, False, special)
+        self._stream = Detokenizer(tokenizer, prompt_tail, False, False, special)
         self._special = special
         self._after_special = False
         # Characters of the tokens so far, and of the text so far.
-        self._known = 0
-        self._passed = 0
-        self._places: deque[int] = deque()
+        self._token_characters = 0
+        self._text_characters = 0
+        self._space_positions: deque[int] = deque()
 
     def put(self, tokens: list[int], text: str) -> str:
         """The next part of the text, with its spaces."""
         for token in tokens:
             special = token in self._special
             if special and self._after_special:
-                self._places.append(self._known)
+                self._space_positions.append(self._token_characters)
             self._after_special = special
-            self._known += len(self._stream.push(token))
+            self._token_characters += len(self._stream.push(token))
         parts, begin = [], 0
         # A space comes with what follows it: the token that ends an answer is not in its text.
-        while self._places and self._places[0] < self._passed + len(text):
-            place = self._places.popleft() - self._passed
-            parts.append(text[begin:place])
-            begin = place
+        while self._space_positions and self._space_positions[0] < self._text_characters + len(text):
+            position = self._space_positions.popleft() - self._text_characters
+            parts.append(text[begin:position])
+            begin = position
         parts.append(text[begin:])
-        self._passed += len(text)
+        self._text_characters += len(text)
         return " ".join(parts)
 
 
-def crosses(stop: str, special: tuple[str, ...]) -> bool:
+def spans_special_tokens(stop: str, special: tuple[str, ...]) -> bool:
     """Whether `stop` could be found, or be missed, where two special tokens meet with a space or without it."""
     ends = {text[at:] for text in special for at in range(len(text))}
     begins = {text[:at] for text in special for at in range(1, len(text) + 1)}

@@ -13,7 +13,7 @@ import torch
 from heddle_model_server.chat.template import render
 from heddle_model_server.train.conversations import Conversation, read_lines, sequences_of
 from heddle_model_server.train.errors import TrainingError
-from heddle_model_server.train.pack import pack, plan
+from heddle_model_server.train.pack import assign_rows, pack
 from heddle_model_server.train.tokens import ChatTokens, Turn
 from heddle_model_server.train.trajectories import group_tokens
 
@@ -199,7 +199,7 @@ def test_every_sequence_is_in_one_row_that_has_room():
     draw = random.Random(5)
     for _ in range(100):
         lengths = [draw.randint(1, 40) for _ in range(draw.randint(1, 30))]
-        rows = plan(lengths, 32)
+        rows = assign_rows(lengths, 32)
         assert sorted(index for row in rows for index in row) == list(range(len(lengths)))
         assert all(len(row) == 1 or sum(lengths[i] for i in row) <= 32 for row in rows)
         # First fit: no two rows would fit into one.
@@ -213,7 +213,7 @@ def test_neighbours_in_a_row_do_not_see_each_other(policy):
         one for talk in talks for one in policy.chat.sequences([Turn(m, m["role"] == "assistant") for m in talk])
     ]
     torch.manual_seed(3)
-    policy.take({name: torch.randn_like(tensor) * 0.1 for name, tensor in policy.weights().items()})
+    policy.load_weights({name: torch.randn_like(tensor) * 0.1 for name, tensor in policy.weights().items()})
     with torch.no_grad():
         (row,) = pack(sequences, 4096)
         together, _ = policy.logprobs(row)
