@@ -1,4 +1,4 @@
-"""A GPU node of Heddle: loads one model once and generates for many callers at once, over any number of adapters.
-Knows nothing of HTTP, queues, databases or tenants."""
+"""A GPU node of Heddle: loads one base model and generates for many callers at once, with any number of LoRA
+adapters. Knows nothing of HTTP, queues, databases or tenants."""
 
 __version__ = "0.1.0"

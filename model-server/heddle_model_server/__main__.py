@@ -1,4 +1,4 @@
-"""`python -m heddle_model_server`: serves a model, or makes the demo model."""
+"""`python -m heddle_model_server`: serves a model, makes the demo model, or probes a node."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from pathlib import Path
 
 
 def main() -> int:
+    """Parses the command line and runs the command. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="heddle_model_server", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     from .settings import add_settings, settings_of
 
-    serving = commands.add_parser("serve", help="load a model and answer over gRPC")
+    serving = commands.add_parser("serve", help="load a model and serve it over gRPC")
     add_settings(serving)
-    making = commands.add_parser("make-demo-model", help="make the tiny chat model, without downloads")
+    making = commands.add_parser("make-demo-model", help="make the tiny demo chat model, without downloads")
     making.add_argument("folder", type=Path)
-    making.add_argument("--force", action="store_true", help="make it again if it is there")
-    probing = commands.add_parser("probe", help="ask the node on this machine whether it takes requests")
-    probing.add_argument("--alive", action="store_true", help="ask only whether it works at all")
+    making.add_argument("--force", action="store_true", help="replace an existing model")
+    probing = commands.add_parser("probe", help="check whether the node on this machine takes requests")
+    probing.add_argument("--alive", action="store_true", help="check only whether it is alive")
     probing.add_argument("--ca", default="", help="with TLS: the authority's certificate (PEM)")
     probing.add_argument("--name", default="", help="with TLS: a name that the node's certificate is for")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    # Before torch is there: idle threads of its pool would burn the cores of whoever else runs here.
+    # Set before torch is imported: idle threads of its pool would spin on the cores of other processes.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
@@ -42,14 +43,14 @@ def main() -> int:
 
         return probe(settings, arguments.alive, arguments.ca, arguments.name)
     if not settings.model:
-        parser.error("name a model: --model FOLDER, or make one with make-demo-model")
-    # Else it would be taken for a name on the hub, and what the hub's library says of it helps nobody.
+        parser.error("--model is missing: name a folder, or make a model with make-demo-model")
+    # Otherwise the path would be taken for a hub name, and the hub library's error would not help.
     if settings.model.startswith(("/", ".")) and not Path(settings.model).is_dir():
-        print(f"The node can't start: there is no folder {settings.model} with a model in it", file=sys.stderr)
+        print(f"The node can't start: model folder not found: {settings.model}", file=sys.stderr)
         return 1
     from .server.serve import serve
 
-    # Checkpoints, adapters and what its own processes write are this user's alone.
+    # Only this user may read checkpoints, adapters and the files of child processes.
     os.umask(0o077)
 
     try:
@@ -61,8 +62,9 @@ def main() -> int:
 
 
 def make(folder: Path, force: bool) -> int:
+    """Makes the demo model in `folder`, unless one is already there. Returns the exit status."""
     if (folder / "config.json").exists() and not force:
-        print(f"{folder} is there already")
+        print(f"{folder} already exists")
         return 0
     from .demo.make import make_demo_model
 

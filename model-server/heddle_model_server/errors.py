@@ -1,5 +1,5 @@
-"""What can go wrong for a caller: a stable code, a gRPC status, one sentence. The list is proto/heddle/node/v1/README.md.
-Knows nothing of where an error is raised or how it is sent."""
+"""The errors a caller can see: a stable code, a gRPC status, one sentence. The list is in
+proto/heddle/node/v1/README.md. Knows nothing of where an error is raised or how it is sent."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STATUS = {
     "INTERNAL": "INTERNAL",
 }
 
-# Another node, or this one later, may well do it.
+# A retry may succeed, on this node or on another.
 RETRIABLE = {
     "ADAPTER_UNREACHABLE",
     "ADAPTERS_FULL",
@@ -47,7 +47,8 @@ RETRIABLE = {
 
 
 class NodeError(Exception):
-    """code: of the list above. message: a sentence for the caller. field: of the HTTP interface, where one is at fault."""
+    """code: a key of STATUS. message: one sentence for the caller. field: the field of the HTTP interface that is at
+    fault, if any."""
 
     def __init__(self, code: str, message: str, field: str = ""):
         super().__init__(message)
@@ -57,16 +58,20 @@ class NodeError(Exception):
 
     @property
     def status(self) -> str:
+        """The name of the gRPC status code."""
         return STATUS[self.code]
 
     @property
     def retriable(self) -> bool:
+        """Whether a retry, here or on another node, may succeed."""
         return self.code in RETRIABLE
 
 
 def bad_field(field: str, sentence: str) -> NodeError:
+    """A field has an invalid value."""
     return NodeError("BAD_FIELD", sentence, field)
 
 
 def unsupported(field: str, why: str) -> NodeError:
+    """A field that this node can't honour. why: the end of the sentence, without a full stop."""
     return NodeError("UNSUPPORTED_FIELD", f"{field} can't be used here: {why}.", field)

@@ -1,4 +1,5 @@
-"""Asks the node on this machine how it is: for probes. Knows nothing of the engine; it is a client like any other."""
+"""The health probe: asks the node on this machine for its state. Knows nothing of the engine; it is an ordinary gRPC
+client."""
 
 from __future__ import annotations
 
@@ -16,10 +17,9 @@ SECONDS = 8.0
 
 
 def probe(settings: NodeSettings, alive: bool, authority: str = "", name: str = "") -> int:
-    """
-    0 if the node takes requests; with `alive`, if it is not to be started again. Else 1 and a line on why.
-    With TLS it needs the authority's certificate (a file), and a name that the node's certificate is for.
-    """
+    """Returns 0 if the node takes requests (with `alive`: if it needs no restart); otherwise 1, with the reason on
+    standard error. With TLS it needs the authority's certificate (a file) and a name that the node's certificate
+    covers."""
     try:
         state = state_of(settings, authority, name)
     except grpc.RpcError as error:
@@ -31,10 +31,10 @@ def probe(settings: NodeSettings, alive: bool, authority: str = "", name: str = 
 
 
 def state_of(settings: NodeSettings, authority: str, name: str) -> int:
-    """The state in the first report of load, which comes at once."""
+    """The node's state, from its first load report, which the node sends at once."""
     metadata = (("authorization", f"Bearer {settings.token}"),) if settings.token else ()
-    with channel(settings, authority, name) as way:
-        reports = node_pb2_grpc.NodeServiceStub(way).WatchLoad(
+    with channel(settings, authority, name) as connection:
+        reports = node_pb2_grpc.NodeServiceStub(connection).WatchLoad(
             pb.WatchLoadRequest(), timeout=SECONDS, metadata=metadata
         )
         state = next(iter(reports)).state
@@ -43,6 +43,7 @@ def state_of(settings: NodeSettings, authority: str, name: str) -> int:
 
 
 def channel(settings: NodeSettings, authority: str, name: str) -> grpc.Channel:
+    """A channel to the node's own address, with TLS if the node uses it."""
     host, _, port = settings.listen.rpartition(":")
     target = f"{'127.0.0.1' if host in ('0.0.0.0', '[::]', '') else host}:{port}"
     if not settings.tls_cert:

@@ -1,4 +1,5 @@
-"""One request as the engine takes it: checked, rendered, in tokens. Knows nothing of the wire or of how it is run."""
+"""One request as the engine takes it: validated, rendered and tokenised. Knows nothing of the wire format or of how
+it is run."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """A choice ends when its last tokens are one pattern of min_size…max_size tokens, min_count times in a row."""
+    """Ends a choice when its last tokens are one pattern of min_size to max_size tokens, min_count times in a row."""
 
     min_size: int
     max_size: int
@@ -17,7 +18,7 @@ class Repetition:
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """What to generate and how; every default means "off"."""
+    """What to generate and how. Every default means "off"."""
 
     n: int = 1
     temperature: float = 1.0
@@ -29,7 +30,7 @@ class Params:
     repetition_penalty: float = 1.0
     logit_bias: dict[int, float] = field(default_factory=dict)
     allowed_token_ids: tuple[int, ...] | None = None
-    # Token sequences whose last token must not follow its first ones.
+    # Forbidden token sequences: the last token must not follow the others.
     bad_sequences: tuple[tuple[int, ...], ...] = ()
     seed: int | None = None
     beam: bool = False
@@ -43,7 +44,7 @@ class Params:
     ignore_eos: bool = False
     repetition: Repetition | None = None
 
-    # How many most likely ones; None: no logprobs.
+    # How many of the most likely tokens to list; None: no logprobs.
     logprobs: int | None = None
     # -1: the whole vocabulary.
     prompt_logprobs: int | None = None
@@ -53,20 +54,20 @@ class Params:
 
 @dataclass(slots=True)
 class Request:
-    """Identity is what counts: two requests are never equal."""
+    """Compared by identity: two requests are never equal."""
 
     id: str
     prompt: list[int]
     params: Params
     adapter: Any = None
-    # With whom beginnings are shared; empty: with nobody.
+    # Requests with the same salt share cached prefixes; empty: none are shared.
     cache_salt: str = ""
     priority: int = 0
-    # A compiled grammar to be copied for each choice; None: free text.
+    # A compiled grammar, copied for each choice; None: free text.
     grammar: Any = None
-    # The grammar holds from the end of the reasoning on, which the prompt has opened: the tokens that end it.
+    # The grammar applies only after these tokens, which end the reasoning that the prompt opened.
     grammar_after: tuple[int, ...] = ()
-    # True: a delta a step; False: one a choice.
+    # True: one delta per step; False: one per choice.
     stream: bool = True
     arrived: float = 0.0
 
@@ -78,7 +79,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Logprob:
-    """Of the model's own distribution. rank counts from 1."""
+    """A log-probability under the model's own distribution. rank counts from 1."""
 
     token: int
     logprob: float
@@ -99,7 +100,7 @@ class Delta:
     text: str
     tokens: list[int]
     logprobs: list[Logprob]
-    # stop, length or repetition, in the last one.
+    # Set in the last delta: stop, length or repetition.
     finish: str | None = None
     stop_reason: str | int | None = None
 
@@ -109,7 +110,7 @@ class Done:
     prompt_tokens: int
     completion_tokens: int
     cached_tokens: int
-    # One list a token of the prompt: itself first; empty for the first token. None: not asked for.
+    # One list per prompt token, the token itself first; empty for the first token. None: not requested.
     prompt_logprobs: list[list[Logprob]] | None
     first_token_s: float
     total_s: float

@@ -1,5 +1,5 @@
-"""The adapters of a node: loaded when asked for, counted while in use, the least recently used one given up for another.
-Lives on the event loop; what takes long runs elsewhere. Knows nothing of gRPC."""
+"""The adapters of a node: loaded on demand, reference-counted while in use, evicted by least recent use. Runs on the
+event loop; slow work runs on other threads. Knows nothing of gRPC."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .s3 import S3Access
 
 @dataclass(slots=True, eq=False)
 class CachedAdapter:
-    """An adapter's place: being loaded (adapter is None), loaded, or leaving once nobody uses it."""
+    """An entry of the cache: loading (adapter is None), loaded, or leaving once its last request is done."""
 
     name: str
     address: str
@@ -40,7 +40,7 @@ class AdapterCache:
         max_rank: int,
         on_change: Callable[[], None] = lambda: None,
     ):
-        """changed: called when the set of loaded adapters has changed."""
+        """on_change: called when the set of loaded adapters changes."""
         self._engine = engine
         self._executor = executor
         self._s3 = s3
@@ -50,12 +50,12 @@ class AdapterCache:
         self._entries: dict[str, CachedAdapter] = {}
 
     def loaded(self) -> list[CachedAdapter]:
-        """Loaded ones, the most recently used first."""
+        """Loaded adapters, the most recently used first."""
         loaded = [entry for entry in self._entries.values() if entry.adapter is not None]
         return sorted(loaded, key=lambda entry: -entry.last_used)
 
     def acquire(self, name: str) -> CachedAdapter:
-        """An adapter for a request; give it back. ADAPTER_NOT_LOADED if it isn't here."""
+        """An adapter for a request; release it afterwards. Raises ADAPTER_NOT_LOADED."""
         entry = self._entries.get(name)
         if entry is None or entry.adapter is None or entry.leaving:
             raise NodeError("ADAPTER_NOT_LOADED", f"The adapter {name} is not loaded on this node.", "model")
@@ -64,31 +64,33 @@ class AdapterCache:
         return entry
 
     async def release(self, entry: CachedAdapter) -> None:
+        """Ends one use of an adapter, and evicts it if it was only waiting for that."""
         entry.uses -= 1
         if entry.leaving and entry.uses == 0:
             await self._evict(entry)
 
     async def load(self, name: str, address: str, manifest_sha256: str) -> tuple[CachedAdapter, bool]:
-        """The adapter's place, and whether it was loaded just now."""
+        """The adapter's entry, and whether this call loaded it. Raises NodeError."""
         if not self._max:
-            raise NodeError("ADAPTERS_FULL", "This node serves its base model only.")
+            raise NodeError("ADAPTERS_FULL", "This node serves only its base model.")
         if not name:
             raise NodeError("BAD_FIELD", "An adapter needs a name.", "adapter_id")
         entry = self._entries.get(name)
         if entry is not None and not entry.leaving:
             if entry.address != address:
-                raise NodeError("ADAPTER_CONFLICT", f"{name} stands for another adapter on this node.", "adapter_id")
+                raise NodeError("ADAPTER_CONFLICT", f"{name} is the name of another adapter on this node.", "adapter_id")
             await asyncio.shield(entry.ready)
             return entry, False
         entry = CachedAdapter(name, address, asyncio.get_running_loop().create_future())
         self._entries[name] = entry
-        # Whoever asked first may go away; the others still wait for it.
+        # The first caller may disconnect; others still wait for the adapter.
         work = asyncio.create_task(self._load(entry, manifest_sha256))
         work.add_done_callback(lambda done: done.exception())
         await asyncio.shield(work)
         return entry, True
 
     async def unload(self, name: str) -> bool:
+        """Evicts an adapter once its last request is done. False if it isn't loaded."""
         entry = self._entries.get(name)
         if entry is None or entry.adapter is None or entry.leaving:
             return False
@@ -116,14 +118,14 @@ class AdapterCache:
             if self._entries.get(entry.name) is entry:
                 del self._entries[entry.name]
             entry.ready.set_exception(error)
-            # Somebody may wait for it, or nobody.
+            # Marks the exception as seen: perhaps nobody waits.
             entry.ready.exception()
             raise
 
     async def _evict_one(self) -> None:
         idle = [entry for entry in self.loaded() if entry.uses == 0 and not entry.leaving]
         if not idle:
-            raise NodeError("ADAPTERS_FULL", "Every adapter's place on this node is in use; try another node.")
+            raise NodeError("ADAPTERS_FULL", "Every adapter slot on this node is in use; try another node.")
         idle[-1].leaving = True
         await self._evict(idle[-1])
 
@@ -135,16 +137,16 @@ class AdapterCache:
             await self._remove(adapter)
             self._on_change()
 
-    # -- what the engine does: another engine has a shelf with others of these -------------------------------------
+    # -- engine-specific: another engine overrides these ------------------------------------------------------------
 
     def _read(self, address: str, manifest_sha256: str):
-        """Fetched and verified, as `_install` takes it; on a thread of its own."""
+        """Fetches and verifies an adapter, for `_install`. Runs on a thread of its own."""
         files = fetch(address, manifest_sha256, self._s3)
         shapes = {path: (layer.in_features, layer.out_features) for path, layer in self._engine.pool.layers.items()}
         return read_adapter(files, shapes, self._max_rank)
 
     async def _install(self, name: str, weights) -> Adapter | None:
-        """None: there is no room for it as things are."""
+        """None: there is no space for it now."""
         return await asyncio.wrap_future(self._engine.between_steps(lambda: self._engine.pool.add(name, weights)))
 
     async def _remove(self, adapter: Adapter) -> None:
@@ -155,4 +157,4 @@ class AdapterCache:
         await asyncio.wrap_future(self._engine.between_steps(drop))
 
     def close(self) -> None:
-        """What is left of it outside this process goes."""
+        """Deletes files outside this process, if any."""

@@ -1,4 +1,5 @@
-"""Brings an adapter's files from where they lie, whole and as its manifest says. Knows nothing of what they mean."""
+"""Fetches an adapter's files from a folder or a store, and verifies them against their manifest. Knows nothing of
+their content."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ MAX_MANIFEST_BYTES = 2**20
 
 class Store(Protocol):
     def read(self, name: str, at_most: int) -> bytes | None:
-        """A file's content; None if there is none. Raises ADAPTER_UNREACHABLE, or ValueError if it is larger."""
+        """A file's content; None if the file doesn't exist. Raises ADAPTER_UNREACHABLE, or ValueError if it is
+        larger than `at_most` bytes."""
 
 
 class FolderStore:
@@ -41,7 +43,7 @@ class FolderStore:
 
 
 def open_store(address: str, s3: S3Access) -> Store:
-    """address: a path, file://…, or s3://bucket/prefix."""
+    """The store of an address: an absolute path, file:///… or s3://bucket/prefix. Raises BAD_FIELD."""
     parts = urlsplit(address)
     if parts.scheme == "s3" and parts.netloc:
         return S3Store(parts.netloc, parts.path.strip("/"), s3)
@@ -55,7 +57,8 @@ def open_store(address: str, s3: S3Access) -> Store:
 
 
 def fetch(address: str, manifest_sha256: str, s3: S3Access) -> dict[str, bytes]:
-    """The files of the adapter at `address` by name, each with the hash and size of its manifest."""
+    """The files of the adapter at `address` by name, each checked against the manifest's hash and size.
+    manifest_sha256: the manifest's own hash; empty: not checked. Raises NodeError."""
     store = open_store(address, s3)
     try:
         manifest = store.read(MANIFEST, MAX_MANIFEST_BYTES)
@@ -63,7 +66,7 @@ def fetch(address: str, manifest_sha256: str, s3: S3Access) -> dict[str, bytes]:
         raise corrupt(str(error)) from error
     if manifest is None:
         raise NodeError(
-            "ADAPTER_NOT_FOUND", "There is no adapter at this address: it has no manifest.json, which is written last."
+            "ADAPTER_NOT_FOUND", "No adapter at this address: manifest.json, which is written last, is missing."
         )
     if manifest_sha256 and hashlib.sha256(manifest).hexdigest() != manifest_sha256.lower():
         raise corrupt("manifest.json is not the one that was announced")
@@ -76,13 +79,13 @@ def fetch(address: str, manifest_sha256: str, s3: S3Access) -> dict[str, bytes]:
         if content is None:
             raise corrupt(f"{name} is missing")
         if len(content) != size or hashlib.sha256(content).hexdigest() != sha256:
-            raise corrupt(f"{name} is not what the manifest says")
+            raise corrupt(f"{name} differs from the manifest")
         files[name] = content
     return files
 
 
 def manifest_entries(manifest: bytes) -> list[tuple[str, str, int]]:
-    """Name, SHA-256 and size of each file of a manifest."""
+    """Name, SHA-256 and size in bytes of each file that a manifest lists. Raises ADAPTER_CORRUPT."""
     try:
         entries = [(f["name"], f["sha256"].lower(), f["bytes"]) for f in json.loads(manifest)["files"]]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -95,9 +98,10 @@ def manifest_entries(manifest: bytes) -> list[tuple[str, str, int]]:
             raise corrupt(f"manifest.json has no hash or size for {name}")
         total += size
     if total > MAX_BYTES:
-        raise corrupt("it is larger than any adapter may be")
+        raise corrupt("it is larger than an adapter may be")
     return entries
 
 
 def corrupt(why: str) -> NodeError:
+    """The adapter is damaged. why: the end of the sentence, without a full stop."""
     return NodeError("ADAPTER_CORRUPT", f"The adapter at this address is damaged: {why}.")

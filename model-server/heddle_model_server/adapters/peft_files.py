@@ -1,4 +1,4 @@
-"""Reads a LoRA adapter as peft writes it. Knows nothing of where its files came from or of what serves it."""
+"""Reads a LoRA adapter in peft's file format. Knows nothing of where its files came from or of what serves it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ LORA_TENSOR = re.compile(r"^(?:base_model\.model\.)?(.+)\.lora_([AB])(?:\.defaul
 
 
 def invalid(why: str) -> NodeError:
+    """The adapter can't be served. why: the end of the sentence, without a full stop."""
     return NodeError("ADAPTER_INVALID", f"This adapter can't be served: {why}.")
 
 
 def read_adapter(files: dict[str, bytes], shapes: dict[str, tuple[int, int]], max_rank: int) -> dict[str, LoraWeights]:
-    """files: by name. shapes: (in, out) of the linear layers of the base model, by path. Raises ADAPTER_INVALID."""
+    """LoRA weights by layer path: A is [rank, in], B is [out, rank]. files: content by name. shapes: (in, out) of
+    the base model's linear layers, by path. Raises ADAPTER_INVALID."""
     missing = {CONFIG, WEIGHTS} - files.keys()
     if missing:
         raise invalid(f"it has no {min(missing)}")
@@ -35,7 +37,7 @@ def read_adapter(files: dict[str, bytes], shapes: dict[str, tuple[int, int]], ma
     for name, tensor in tensors.items():
         match = LORA_TENSOR.match(name)
         if match is None:
-            raise invalid(f"it changes {name}, and only LoRA's A and B of linear layers can be served")
+            raise invalid(f"it changes {name}; only LoRA's A and B of linear layers can be served")
         pairs.setdefault(match[1], {})[match[2]] = tensor
     if not pairs:
         raise invalid("it changes nothing")
@@ -43,12 +45,13 @@ def read_adapter(files: dict[str, bytes], shapes: dict[str, tuple[int, int]], ma
 
 
 def read_config(content: bytes) -> dict:
+    """adapter_config.json as a dict. Raises ADAPTER_INVALID for features that can't be served."""
     try:
         config = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise invalid(f"{CONFIG} is not JSON") from error
     if not isinstance(config, dict) or str(config.get("peft_type", "")).upper() != "LORA":
-        raise invalid("it is no LoRA adapter")
+        raise invalid("it is not a LoRA adapter")
     for name in (
         "use_dora",
         "modules_to_save",
@@ -57,9 +60,9 @@ def read_config(content: bytes) -> dict:
         "alora_invocation_tokens",
     ):
         if config.get(name):
-            raise invalid(f"it uses {name}, which is not served here")
+            raise invalid(f"it uses {name}, which this node doesn't support")
     if config.get("bias", "none") != "none":
-        raise invalid("it changes biases")
+        raise invalid("it changes biases, which this node doesn't support")
     if not isinstance(config.get("r"), int) or not isinstance(config.get("lora_alpha"), int | float):
         raise invalid("its r or lora_alpha is missing")
     return config
@@ -68,6 +71,7 @@ def read_config(content: bytes) -> dict:
 def weights_of(
     path: str, pair: dict[str, torch.Tensor], shapes: dict[str, tuple[int, int]], config: dict, max_rank: int
 ) -> LoraWeights:
+    """One layer's A and B with their scaling, checked against the base model's (in, out). Raises ADAPTER_INVALID."""
     shape = shapes.get(path)
     if shape is None:
         raise invalid(f"the base model has no linear layer {path}")
@@ -86,7 +90,7 @@ def weights_of(
 
 
 def by_pattern(patterns: object, path: str, otherwise: float) -> float:
-    """peft's rule: the first pattern that is the path's end, or matches it as a regular expression."""
+    """peft's rule: the value of the first pattern that matches the path's end; otherwise `otherwise`."""
     for pattern, value in (patterns if isinstance(patterns, dict) else {}).items():
         try:
             if re.match(rf"(.*\.)?({pattern})$", path):

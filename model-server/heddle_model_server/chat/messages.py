@@ -1,4 +1,4 @@
-"""Checks messages, tools and documents of a request, and brings them into the shape that templates expect. Pure."""
+"""Validates the messages, tools and documents of a request, and normalises them for chat templates. Pure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ TEXT_PARTS = {"text": "text", "input_text": "text", "output_text": "text", "refu
 
 
 def bad(sentence: str, field: str = "messages") -> NodeError:
+    """A request's messages, tools or documents are invalid."""
     return NodeError("BAD_MESSAGES", sentence, field)
 
 
 def read_json(text: str, kind: type, field: str):
-    """The value of a field that came as JSON text."""
+    """Parses a field that came as JSON text; kind: list or dict. Raises BAD_MESSAGES."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -25,6 +26,7 @@ def read_json(text: str, kind: type, field: str):
 
 
 def messages_of(text: str) -> list[dict]:
+    """The messages of a request, from JSON text. Raises BAD_MESSAGES."""
     messages = read_json(text or "[]", list, "messages")
     if not messages:
         raise bad("messages needs at least one message.")
@@ -32,6 +34,7 @@ def messages_of(text: str) -> list[dict]:
 
 
 def message_of(message: object, at: int) -> dict:
+    """One message, normalised. at: its index. Raises BAD_MESSAGES."""
     if not isinstance(message, dict):
         raise bad(f"messages[{at}] has to be an object.")
     role = message.get("role")
@@ -49,7 +52,7 @@ def message_of(message: object, at: int) -> dict:
 
 
 def content_of(content: object, at: int) -> str | None:
-    """Parts of text become one text; a part of another kind is refused."""
+    """Joins text parts into one text. Raises BAD_MESSAGES for any other part."""
     if content is None or isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -67,21 +70,22 @@ def content_of(content: object, at: int) -> str | None:
 
 
 def call_of(call: object, at: int) -> dict:
-    """Templates want arguments as an object; clients send them as text."""
+    """A tool call with its arguments as an object: templates expect that, clients send text."""
     function = call.get("function") if isinstance(call, dict) else None
     if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-        raise bad(f"messages[{at}].tool_calls has a call without a function's name.")
+        raise bad(f"messages[{at}].tool_calls has a call without a function name.")
     arguments = function.get("arguments")
     if isinstance(arguments, str):
         try:
             arguments = json.loads(arguments) if arguments else {}
         except (ValueError, RecursionError):
-            # A model may have written it; it is shown as it was.
+            # A model may have written invalid JSON; the template gets it unchanged.
             pass
     return {**call, "function": {**function, "arguments": {} if arguments is None else arguments}}
 
 
 def tools_of(text: str) -> list[dict]:
+    """The tools of a request, from JSON text. Raises BAD_MESSAGES."""
     tools = read_json(text, list, "tools") if text else []
     for i, tool in enumerate(tools):
         function = tool.get("function") if isinstance(tool, dict) else None
@@ -93,6 +97,7 @@ def tools_of(text: str) -> list[dict]:
 
 
 def documents_of(text: str) -> list[dict]:
+    """The documents of a request, from JSON text. Raises BAD_MESSAGES."""
     documents = read_json(text, list, "documents") if text else []
     if not all(isinstance(document, dict) for document in documents):
         raise bad("documents has to be an array of objects.", "documents")

@@ -1,4 +1,4 @@
-"""Splits what a model writes into content, reasoning and tool calls, as it comes. Pure; knows nothing of tokens."""
+"""Splits a model's output into content, reasoning and tool calls while it streams. Pure; knows nothing of tokens."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class ParsedOutput:
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """reasoning: text between think marks at the beginning is reasoning. opened: the prompt has opened it already.
-    calls: none; auto (calls between marks); function (the whole answer is one function's arguments); required (the answer
-    is an array of calls)."""
+    """reasoning: text between think marks at the beginning is reasoning. reasoning_open: the prompt already contains
+    the opening mark. calls: none; auto (calls between marks); function (the whole output is one function's
+    arguments); required (the output is an array of calls)."""
 
     reasoning: bool = False
     reasoning_open: bool = False
@@ -41,7 +41,7 @@ class OutputFormat:
 
 
 class OutputParser:
-    """One choice's answer."""
+    """Parses the output of one choice."""
 
     def __init__(self, output_format: OutputFormat):
         self._format = output_format
@@ -51,18 +51,21 @@ class OutputParser:
         self._pending = ""
         self._calls = 0
         self._scanned = 0
-        # Reasoning, and the content after it, begin with their first visible character.
+        # Leading whitespace of the reasoning, and of the content after it, is dropped.
         self._trim = False
 
     @property
     def in_reasoning(self) -> bool:
+        """Whether the output so far ends inside the reasoning."""
         return self._state == "reasoning"
 
     @property
     def has_calls(self) -> bool:
+        """Whether a tool call was found."""
         return self._calls > 0
 
     def feed(self, text: str) -> ParsedOutput:
+        """Takes the next piece of output; returns what it decides."""
         parsed = ParsedOutput()
         self._pending += text
         while self._step(parsed):
@@ -70,7 +73,8 @@ class OutputParser:
         return parsed
 
     def finish(self) -> ParsedOutput:
-        """What is still held. A call may lack its end, which was what stopped it; one that was cut off is shown as text."""
+        """Returns what is still pending. A call may lack its end mark, which was the stop string; a truncated call
+        becomes text."""
         parsed = ParsedOutput()
         pending, self._pending = self._pending, ""
         if self._state == "reasoning":
@@ -86,7 +90,7 @@ class OutputParser:
         return parsed
 
     def _step(self, parsed: ParsedOutput) -> bool:
-        """Takes what can be decided from the front of what is held; true if there may be more."""
+        """Consumes what can be decided from the front of the pending text; true if there may be more."""
         if self._state == "start":
             visible = self._pending.lstrip()
             if visible.startswith(THINK):
@@ -147,7 +151,7 @@ class OutputParser:
         return False
 
     def _until(self, mark: str) -> tuple[str, bool]:
-        """Text up to a mark, without the line ends before it; or what is certainly before any."""
+        """Text up to a mark, without the line ends before it; without a mark, the text that surely precedes one."""
         at = self._pending.find(mark)
         if at >= 0:
             text, self._pending = self._pending[:at], self._pending[at + len(mark) :]
@@ -169,7 +173,7 @@ class OutputParser:
         self._calls += 1
 
     def _array(self, parsed: ParsedOutput) -> None:
-        """Calls of an array, each as soon as it is whole."""
+        """Emits the calls of an array, each as soon as it is complete."""
         while True:
             rest = self._pending.lstrip("[, \n\t\r")
             if not rest.startswith("{") or "}" not in self._pending[self._scanned :]:
@@ -188,11 +192,12 @@ class OutputParser:
 
 
 def new_id() -> str:
+    """A random id for a tool call."""
     return f"call_{secrets.token_hex(12)}"
 
 
 def parse_call(body: str) -> tuple[str, str] | None:
-    """Name and arguments (as JSON) of a call written as JSON; None if it is none."""
+    """Name and arguments (JSON text) of a call written as JSON; None if it isn't one."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
@@ -201,6 +206,7 @@ def parse_call(body: str) -> tuple[str, str] | None:
 
 
 def call_from_value(value: dict) -> tuple[str, str] | None:
+    """Name and arguments (JSON text) of a decoded call; None if it isn't one."""
     name = value.get("name")
     arguments = value.get("arguments", value.get("parameters", {}))
     if not isinstance(name, str):

@@ -1,5 +1,5 @@
-"""From a chat to the model's prompt: variables for the template, the text, its tokens. Knows nothing of the wire, of
-sampling or of what is generated."""
+"""Renders a chat to the model's prompt: template variables, text, tokens. Knows nothing of the wire format, sampling
+or output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..errors import NodeError, bad_field, unsupported
 from .template import render
 from .template_sandbox import TemplateSandbox
 
-# What chat_template_kwargs may not stand in for.
+# chat_template_kwargs must not set these.
 RESERVED_VARIABLES = {"messages", "tools", "documents", "add_generation_prompt", "continue_final_message"}
 ENDING_CHARACTERS = 400
 
@@ -32,16 +32,16 @@ class Chat:
 @dataclass(slots=True)
 class Prompt:
     tokens: list[int]
-    # The last part of the text, for those who look how it ends.
+    # The end of the text; it shows whether the template opened the reasoning.
     ending: str
     role: str
-    # What the answer begins with.
+    # Text to put in front of the answer.
     echo: str = ""
 
 
 class PromptRenderer:
     def __init__(self, tokenizer, sandbox: TemplateSandbox | None = None):
-        """tokenizer: of transformers."""
+        """tokenizer: a transformers tokenizer."""
         self._tokenizer = tokenizer
         self._sandbox = sandbox or TemplateSandbox()
         own = tokenizer.chat_template
@@ -49,35 +49,37 @@ class PromptRenderer:
         self._specials = {key: value for key, value in tokenizer.special_tokens_map.items() if isinstance(value, str)}
 
     def close(self) -> None:
+        """Ends the sandbox process."""
         self._sandbox.close()
 
     @property
     def template(self) -> str:
+        """The model's own chat template; empty if it has none."""
         return self._template
 
     def render(self, chat: Chat) -> Prompt:
-        """Raises BAD_TEMPLATE, BAD_FIELD or BAD_MESSAGES."""
+        """The prompt of a chat. Raises BAD_TEMPLATE, BAD_FIELD or BAD_MESSAGES."""
         if chat.continue_final_message and chat.add_generation_prompt:
             raise bad_field(
                 "continue_final_message",
-                "continue_final_message and add_generation_prompt exclude each other: send the latter as false.",
+                "continue_final_message and add_generation_prompt exclude each other: set add_generation_prompt to false.",
             )
         source = chat.template or self._template
         if not source:
             raise NodeError(
                 "BAD_TEMPLATE",
-                "This model has no chat template of its own: send one as chat_template.",
+                "This model has no chat template: send one as chat_template.",
                 "chat_template",
             )
         text = self._text(chat, source)
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            why = "The messages hold half a character: a surrogate (\\ud800 to \\udfff) without its other half."
+            why = "The messages contain half a character: a surrogate (\\ud800 to \\udfff) without its other half."
             raise NodeError("BAD_MESSAGES", why, "messages") from error
         tokens = self._tokenizer(text, add_special_tokens=chat.add_special_tokens)["input_ids"]
         if not tokens:
-            raise NodeError("BAD_TEMPLATE", "The chat template made an empty prompt.", "chat_template")
+            raise NodeError("BAD_TEMPLATE", "The chat template rendered an empty prompt.", "chat_template")
         last = chat.messages[-1]
         role = "assistant" if chat.add_generation_prompt else last["role"]
         echo = (last.get("content") or "") if chat.echo and last["role"] == role else ""
@@ -86,15 +88,15 @@ class PromptRenderer:
     def _text(self, chat: Chat, source: str) -> str:
         taken = RESERVED_VARIABLES & chat.template_kwargs.keys()
         if taken:
-            raise bad_field("chat_template_kwargs", f"chat_template_kwargs can't hold {min(taken)}: it is a field.")
+            raise bad_field("chat_template_kwargs", f"chat_template_kwargs can't contain {min(taken)}: send it as a field of its own.")
         if chat.reasoning_effort and "reasoning_effort" not in source:
-            raise unsupported("reasoning_effort", "the chat template of this model has no place for it")
+            raise unsupported("reasoning_effort", "this model's chat template doesn't use it")
         messages = chat.messages
         marker = ""
         if chat.continue_final_message:
             if not messages[-1].get("content"):
                 raise NodeError("BAD_MESSAGES", "The last message has no text to continue.", "messages")
-            # Wherever the template puts the last message's text, what follows this is cut off.
+            # The prompt is cut off at this marker, wherever the template puts the last message.
             marker = secrets.token_hex(12)
             messages = [*messages[:-1], {**messages[-1], "content": messages[-1]["content"] + marker}]
         variables = {
@@ -117,6 +119,6 @@ class PromptRenderer:
         if marker:
             at = text.rfind(marker)
             if at < 0:
-                raise NodeError("BAD_TEMPLATE", "The chat template left out the message to be continued.", "messages")
+                raise NodeError("BAD_TEMPLATE", "The chat template dropped the message to continue.", "messages")
             text = text[:at]
         return text

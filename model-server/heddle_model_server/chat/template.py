@@ -1,5 +1,5 @@
-"""A chat template made into text, as Hugging Face's templates expect it. Knows nothing of tokens or models, and imports
-nothing but jinja2, so that a process for strangers' templates starts quickly."""
+"""Renders a chat template as Hugging Face's templates expect it. Knows nothing of tokens or models, and imports
+nothing but jinja2, so that the sandbox process starts quickly."""
 
 from __future__ import annotations
 
@@ -14,27 +14,30 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 
 class GenerationBlock(Extension):
-    """`{% generation %}` marks what a model wrote, for training; a rendering passes through it."""
+    """`{% generation %}` marks the model's own text for training; rendering ignores the mark."""
 
     tags = {"generation"}
 
     def parse(self, parser):
+        """Jinja's hook: keeps the block's body only."""
         line = next(parser.stream).lineno
         body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
         return nodes.Scope(body, lineno=line)
 
 
 def to_json(value, ensure_ascii=False, indent=None, separators=None, sort_keys=False):
-    """Unlike Jinja's own filter, leaves `<`, `>` and `&` as they are."""
+    """The `tojson` filter. Unlike Jinja's own it doesn't escape `<`, `>` and `&`."""
     return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
 
 
 def raise_exception(message):
+    """Lets a template reject its variables."""
     raise TemplateError(message)
 
 
 @lru_cache(maxsize=32)
 def compiled(source: str):
+    """The compiled template; cached. Raises jinja2's errors."""
     environment = ImmutableSandboxedEnvironment(
         trim_blocks=True, lstrip_blocks=True, extensions=[GenerationBlock, loopcontrols]
     )
@@ -45,5 +48,5 @@ def compiled(source: str):
 
 
 def render(source: str, variables: dict) -> str:
-    """The text; raises whatever the template or its variables provoke."""
+    """The rendered text. Raises any error of the template or its variables."""
     return compiled(source).render(**variables)

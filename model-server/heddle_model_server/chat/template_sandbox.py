@@ -1,5 +1,5 @@
-"""Renders templates that callers bring, in a process of its own with little memory and little time, so that one that
-never ends, or fills the memory, harms nobody. Knows nothing of what a template means."""
+"""Renders templates sent by callers in a child process with limited memory and time: an endless or memory-hungry
+template harms nobody. Knows nothing of a template's content."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_ANSWER_BYTES = 4 * 2**20
 
 
 class TemplateSandbox:
-    """One child at a time, kept for the next template, ended when it is late. Safe to call from several threads."""
+    """Keeps one child process for the next template, and kills it when it is late. Thread-safe."""
 
     def __init__(self, seconds: float = SECONDS):
         self._seconds = seconds
@@ -26,7 +26,7 @@ class TemplateSandbox:
         self._child: subprocess.Popen | None = None
 
     def render(self, source: str, variables: dict) -> str:
-        """The text; BAD_TEMPLATE if the template fails, or takes too long or too much."""
+        """The rendered text. Raises BAD_TEMPLATE if the template fails or exceeds its time, memory or output."""
         request = json.dumps([source, variables]).encode() + b"\n"
         with self._lock:
             try:
@@ -38,7 +38,7 @@ class TemplateSandbox:
                 self.close()
                 raise NodeError(
                     "BAD_TEMPLATE",
-                    "The chat template was stopped: it took more time, memory or text than a template may.",
+                    "The chat template was stopped: it exceeded the limit on time, memory or output.",
                     "chat_template",
                 )
         ok, text = json.loads(answer)
@@ -47,6 +47,7 @@ class TemplateSandbox:
         return text
 
     def close(self) -> None:
+        """Kills the child process."""
         child, self._child = self._child, None
         if child is not None:
             child.kill()
@@ -64,7 +65,7 @@ class TemplateSandbox:
                 stderr=subprocess.DEVNULL,
                 env={k: v for k, v in os.environ.items() if k in ("PATH", "PYTHONPATH", "LANG", "LC_ALL", "TZ")},
             )
-            # Its start is not the template's time.
+            # Starting up doesn't count as the template's time.
             if self._answer(self._child, 30.0) is None:
                 raise OSError("the process for templates did not start")
         return self._child
@@ -76,7 +77,7 @@ class TemplateSandbox:
 
     @staticmethod
     def _answer(child: subprocess.Popen, seconds: float) -> bytes | None:
-        """The next line, or None if it doesn't come in time."""
+        """The next line of the child's output; None if it doesn't come in time."""
         pieces = bytearray()
         with selectors.DefaultSelector() as selector:
             selector.register(child.stdout, selectors.EVENT_READ)
@@ -91,16 +92,17 @@ class TemplateSandbox:
 
 
 def write(child: subprocess.Popen, request: bytes) -> None:
+    """Writes a request to the child. Runs on a thread of its own, since the pipe may fill up."""
     try:
         child.stdin.write(request)
         child.stdin.flush()
     except (OSError, ValueError):
-        # It was ended meanwhile; whoever waits for the answer sees that.
+        # The child was killed meanwhile; the reader of the answer notices.
         pass
 
 
 def serve() -> None:
-    """The child: a line in, a line out, until its input ends."""
+    """The child's main loop: reads one JSON line, writes one, until its input ends."""
     import resource
 
     from .template import compiled, render
@@ -114,7 +116,7 @@ def serve() -> None:
         source, variables = json.loads(line)
         try:
             text = render(source, variables)
-            answer = [True, text] if len(text) <= MAX_ANSWER_BYTES // 8 else [False, "it makes too long a text"]
+            answer = [True, text] if len(text) <= MAX_ANSWER_BYTES // 8 else [False, "its output is too long"]
         except BaseException as error:
             answer = [False, f"{type(error).__name__}: {error}"[:300]]
         compiled.cache_clear()

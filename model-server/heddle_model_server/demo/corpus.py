@@ -1,4 +1,4 @@
-"""What the demo model has read: small talk, a little knowledge, a tool and some thinking aloud. All of it is ours.
+"""The demo model's training texts: small talk, a little knowledge, a tool and some reasoning. All of it is our own.
 Knows nothing of tokens."""
 
 WEATHER_TOOL = {
@@ -67,7 +67,7 @@ THOUGHTS = [
 
 
 def conversations() -> list[dict]:
-    """Every text the model reads, as what its chat template takes: {messages, tools?, reasoning_effort?}."""
+    """Every training text, as variables of the chat template: {messages, tools?, reasoning_effort?}."""
     texts: list[dict] = []
     for question, answer in TALK:
         texts.append({"messages": [user(question), assistant(answer)]})
@@ -86,8 +86,10 @@ def conversations() -> list[dict]:
 
 
 def user(content: str) -> dict:
+    """A user message."""
     return {"role": "user", "content": content}
 
 
 def assistant(content: str) -> dict:
+    """An assistant message."""
     return {"role": "assistant", "content": content}

@@ -1,5 +1,5 @@
-"""Makes the demo model in seconds, from nothing but the corpus beside it: a tokenizer, a chat template, and a small
-Llama that has learnt the corpus by heart. The same machine makes the same weights each time."""
+"""Makes the demo model in seconds from the corpus beside it: a tokenizer, a chat template, and a small Llama that
+has memorised the corpus. The same machine always makes the same weights."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from ..chat.template import render
 from .corpus import conversations
 
 SPECIAL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
-# Whole tokens, but part of the text.
+# Single tokens that stay in the text, unlike special tokens.
 MARKS = ["<think>", "</think>", "<tool_call>", "</tool_call>"]
 
 
 def make_demo_model(folder: Path, steps: int = 260, hidden: int = 96, layers: int = 2) -> Path:
-    """Writes a model folder as transformers reads it; the folder appears whole or not at all.
+    """Writes a model folder that transformers can load; the folder appears complete or not at all.
 
-    steps: of pretraining, each over the whole corpus in one batch.
-    """
+    steps: optimiser steps, each on one batch. hidden: width. layers: depth."""
     template = (Path(__file__).parent / "template.jinja").read_text()
     texts = [rendered(template, conversation) for conversation in conversations()]
     tokenizer = train_tokenizer(texts, template)
@@ -33,7 +32,7 @@ def make_demo_model(folder: Path, steps: int = 260, hidden: int = 96, layers: in
     shutil.rmtree(beside, ignore_errors=True)
     model.save_pretrained(beside)
     tokenizer.save_pretrained(beside)
-    # Whoever asks without a temperature gets the model's own: it knows its answers, so a low one suits it.
+    # Requests without a temperature use the model's own; a low one suits a memorised corpus.
     generation = {"do_sample": True, "temperature": 0.3, "eos_token_id": tokenizer.eos_token_id}
     (beside / "generation_config.json").write_text(json.dumps(generation))
     if folder.exists():
@@ -43,7 +42,7 @@ def make_demo_model(folder: Path, steps: int = 260, hidden: int = 96, layers: in
 
 
 def rendered(template: str, conversation: dict) -> str:
-    """The text as the node will see it: the effort is named before the answer, as when it is asked for."""
+    """A conversation as the node will see it at inference."""
     *asked, answer = conversation["messages"]
     variables = {k: v for k, v in conversation.items() if k != "messages"}
     prompt = render(template, {"messages": asked, "add_generation_prompt": True, **variables})
@@ -51,6 +50,7 @@ def rendered(template: str, conversation: dict) -> str:
 
 
 def train_tokenizer(texts: list[str], template: str) -> PreTrainedTokenizerFast:
+    """A byte-level BPE tokenizer of 900 tokens, with the chat template."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
@@ -65,7 +65,7 @@ def train_tokenizer(texts: list[str], template: str) -> PreTrainedTokenizerFast:
         plain = [text.replace(mark, "") for text in plain]
     tokenizer.train_from_iterator(plain, trainer)
     tokenizer.add_tokens(MARKS)
-    # Only where special tokens are asked for: the chat template has its own.
+    # Used only with add_special_tokens: the chat template has its own.
     beginning = SPECIAL[0]
     tokenizer.post_processor = processors.TemplateProcessing(
         single=f"{beginning} $A", special_tokens=[(beginning, tokenizer.token_to_id(beginning))]
@@ -77,6 +77,7 @@ def train_tokenizer(texts: list[str], template: str) -> PreTrainedTokenizerFast:
 
 
 def untrained(tokenizer: PreTrainedTokenizerFast, hidden: int, layers: int) -> LlamaForCausalLM:
+    """A Llama with random weights, the same each time."""
     torch.manual_seed(7)
     config = LlamaConfig(
         vocab_size=len(tokenizer),
@@ -92,17 +93,18 @@ def untrained(tokenizer: PreTrainedTokenizerFast, hidden: int, layers: int) -> L
         pad_token_id=tokenizer.pad_token_id,
     )
     model = LlamaForCausalLM(config)
-    # With smaller ones, tied as they are, an adapter can't move what the model says.
+    # With smaller embeddings, which are tied to the head, an adapter could not change the output.
     torch.nn.init.normal_(model.get_input_embeddings().weight, std=0.3)
     return model
 
 
 def pretrain(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, texts: list[str], steps: int) -> None:
+    """Trains the model on the texts, in place, on one thread."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
         rows = sorted((tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts), key=len)
-        # Texts of like length together: hardly any padding.
+        # Batches of texts of similar length need hardly any padding.
         batches = [padded(rows[i : i + 32], tokenizer.pad_token_id) for i in range(0, len(rows), 32)]
         optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, betas=(0.9, 0.98), weight_decay=0.01)
         schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=steps)
@@ -110,7 +112,7 @@ def pretrain(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, texts:
         model.train()
         for _ in range(steps):
             ids, labels = batches[int(torch.randint(len(batches), (1,), generator=order))]
-            # Moved by a random offset, so that what it learnt holds wherever a text begins.
+            # A random offset makes the model independent of a text's position.
             offset = int(torch.randint(64, (1,), generator=order))
             positions = torch.arange(ids.shape[1])[None] + offset
             loss = model(input_ids=ids, labels=labels, position_ids=positions).loss
@@ -125,6 +127,7 @@ def pretrain(model: LlamaForCausalLM, tokenizer: PreTrainedTokenizerFast, texts:
 
 
 def padded(rows: list[list[int]], pad: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Token ids and labels, both [rows, longest]; padding has label -100, which the loss ignores."""
     longest = max(map(len, rows))
     ids = torch.tensor([row + [pad] * (longest - len(row)) for row in rows])
     labels = torch.tensor([row + [-100] * (longest - len(row)) for row in rows])

@@ -1,5 +1,5 @@
-"""A beam search over choices of the engine: each beam is a choice with a row, and branches by copying rows. Knows
-nothing of passes or admission."""
+"""Runs a beam search over choices of the engine: each beam is a choice with a cache row, and branches by copying
+rows. Knows nothing of passes or admission."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from .sample import not_a_number
 
 @dataclass(frozen=True, slots=True)
 class FinishedBeam:
+    """A complete beam, ready to be sent."""
+
     tokens: list[int]
     logprobs: list[Logprob]
     text: str
@@ -31,7 +33,8 @@ class FinishedBeam:
 
 class Beams:
     def __init__(self, running: RunningRequest, cache: KVCache, new_stream):
-        """running.choices: width of them, each with a row; all but the first parked. new_stream: makes a TextStream."""
+        """running.choices: as many as the beam width, each with a row; all but the first parked. new_stream: makes a
+        Detokenizer."""
         params = running.request.params
         self.running = running
         self.cache = cache
@@ -41,7 +44,8 @@ class Beams:
         self._new_stream = new_stream
 
     def advance(self, logits: torch.Tensor) -> bool:
-        """logits: [present beams, vocabulary], as the model gave them. True: the search is over."""
+        """Takes one step of every beam. logits: [present beams, vocabulary], as the model computed them. True: the
+        search is complete."""
         params = self.running.request.params
         raw = logits.float()
         shaped = raw.clone()
@@ -52,7 +56,7 @@ class Beams:
             if math.isnan(value) or value == math.inf:
                 raise not_a_number(params, raw[row])
         if params.temperature not in (0.0, 1.0):
-            # What is coldest is divided without leaving the numbers: the best of each row is 0.
+            # Subtracting the maximum first keeps a division by a tiny temperature finite.
             shaped = (shaped - best) / max(params.temperature, MIN_TEMPERATURE)
         values, tokens = (
             shaped.log_softmax(-1).nan_to_num(nan=float("-inf")).topk(min(2 * params.n, shaped.shape[-1]), -1)
@@ -79,7 +83,7 @@ class Beams:
         return not self.present or self.state.settled(length)
 
     def _branch(self, going, logprobs) -> None:
-        """Makes the beams of `going`: a parent's first branch stays in its row, others take rows that are free."""
+        """Makes the beams of `going`: a parent's first branch keeps its row, the others get free rows."""
         parents = self.present
         histories = self._logprobs
         staying: dict[int, Choice] = {}
@@ -115,7 +119,7 @@ class Beams:
             self.state.totals.append(branch.total)
 
     def _close_finished(self, length: int) -> None:
-        """Beams that can't go on: a stop string, a repetition or the longest length."""
+        """Closes beams that reached a stop string, a repetition or the longest length."""
         params = self.running.request.params
         going, totals = [], []
         for choice, total in zip(self.present, self.state.totals):
@@ -157,7 +161,7 @@ class Beams:
         return "".join([*map(stream.push, tokens), stream.flush()])
 
     def deltas(self) -> list[Delta]:
-        """The best beams, each as one delta; usage counts their tokens and not those of beams that were dropped."""
+        """The best beams, one delta each. Usage counts only their tokens, not those of dropped beams."""
         best = self.state.complete[: self.running.request.params.n]
         deltas = [
             Delta(i, beam.text, beam.tokens, beam.logprobs, beam.reason, beam.stop)

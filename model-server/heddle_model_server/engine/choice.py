@@ -1,5 +1,5 @@
-"""One choice of a request while it is made: its tokens, its text, and when it ends. Knows nothing of rows' contents,
-batches or how its tokens are drawn."""
+"""One choice of a request while it is generated: its tokens, its text, and when it ends. Knows nothing of cache
+content, batches or how tokens are drawn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROMPT_TAIL = 8
 
 
 class Choice:
-    """all = prompt + output; the row holds keys and values of the first `computed` of them."""
+    """all = prompt + output; the cache row holds keys and values of the first `computed` tokens."""
 
     def __init__(self, running: RunningRequest, index: int, loaded: LoadedModel, special: frozenset[int]):
         request = running.request
@@ -32,7 +32,7 @@ class Choice:
         self.prompt_length = len(request.prompt)
         self.row = -1
         self.computed = 0
-        # In a row, but with nothing to do: a place kept for a beam.
+        # Holds a row but generates nothing: reserved for a beam.
         self.parked = False
         self.ends = params.stop_token_ids if params.ignore_eos else params.stop_token_ids | loaded.eos
         self.logits_processor: LogitsProcessor | None = None
@@ -55,33 +55,37 @@ class Choice:
 
     @property
     def prefix_key(self) -> tuple:
-        """Choices with the same one may share beginnings. Without a salt, only those of one request."""
+        """Choices with the same key may share prefixes. Without a salt, only choices of one request do."""
         return (self.request.adapter, self.request.cache_salt or self.request)
 
     @property
     def output(self) -> list[int]:
+        """The generated tokens."""
         return self.all[self.prompt_length :]
 
     @property
     def generated(self) -> int:
+        """How many tokens were generated."""
         return len(self.all) - self.prompt_length
 
     @property
     def unconstrained(self) -> bool:
-        """Its logits are used as they come."""
+        """Whether its logits are used unchanged."""
         return self.logits_processor is None and self.grammar is None
 
     def uniform(self) -> float:
+        """The next uniform number in [0, 1) of its seed."""
         return self._random.random()
 
     def constrain(self, logits) -> None:
+        """Applies the request's parameters and grammar to its logits ([vocabulary]), in place."""
         if self.logits_processor is not None:
             self.logits_processor.apply(logits, self.output)
         if self.grammar is not None and not self._grammar_after:
             self.grammar.mask(logits)
 
     def observe(self, token: int) -> bool:
-        """Takes a token into what shapes the next ones; true if the grammar ends with it."""
+        """Updates logits processor and grammar with a token; true if the grammar is complete."""
         if self.logits_processor is not None:
             self.logits_processor.observe(token)
         if self.grammar is None:
@@ -132,7 +136,7 @@ class Choice:
         return bool(self.request.params.stop)
 
     def end_early(self) -> None:
-        """Nothing is allowed to follow."""
+        """Ends the choice because no token is allowed."""
         self._end("stop", None)
 
     def _end(self, reason: str, stop: str | int | None) -> None:
@@ -145,7 +149,7 @@ class Choice:
         delta.finish, delta.stop_reason = reason, stop
 
     def delta(self) -> Delta | None:
-        """What is to be sent now; the next one begins empty."""
+        """Removes and returns the pending delta; None if nothing is to be sent."""
         delta = self._delta
         if delta.finish is None and not (self.request.stream and delta.tokens):
             return None
@@ -153,7 +157,7 @@ class Choice:
         return delta
 
     def branch(self, other: Choice) -> None:
-        """Becomes a copy of another choice of the same request, but for its row."""
+        """Becomes a copy of another choice of the same request, except for its row."""
         self.all = list(other.all)
         self.computed = other.computed
         self.logits_processor = other.logits_processor.copy() if other.logits_processor else None

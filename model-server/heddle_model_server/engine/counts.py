@@ -1,4 +1,4 @@
-"""What an engine counts since its start. Written by its thread alone."""
+"""Counters of an engine since its start. Written only by the engine's thread."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class Counts:
     generated_tokens: int = 0
     prompt_tokens: int = 0
     cached_tokens: int = 0
-    # Choices set aside or given up for want of memory.
+    # Choices preempted or failed because memory was short.
     shed: int = 0
-    # Passes in a row that failed by themselves.
+    # Consecutive passes that failed even with a single choice.
     failures: int = 0
-    # Something was sent in this step.
+    # Whether this step sent events.
     sent: bool = False

@@ -1,5 +1,5 @@
-"""One pass of a model over rows of the cache: which tokens go where, what they may see, what is kept. Knows nothing of
-requests, sampling or scheduling."""
+"""One forward pass of a model over cache rows: token positions, attention masks, and which keys and values are
+stored. Knows nothing of requests, sampling or scheduling."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ATTENTION = "heddle_rows"
 
 
 class ForwardPass:
-    """What the layers of one pass share: which rows, which positions, which masks."""
+    """What all layers of a pass share: rows, positions, masks. The model gets it as its cache."""
 
     def __init__(
         self,
@@ -26,8 +26,9 @@ class ForwardPass:
         length: int,
         writes: tuple[torch.Tensor, ...] | None,
     ):
-        """positions: [rows, tokens], where each token stands. length: of the longest row after this pass, or more.
-        writes: (batch index, token index, row, position) of the tokens to keep; None: one token a row, all kept."""
+        """positions: [rows, tokens], the position of each token. length: of the longest row after this pass, or
+        more. writes: (batch index, token index, row, position) of the tokens to store; None: one token per row, all
+        stored."""
         self.cache = cache
         self.rows = rows
         self.positions = positions
@@ -40,7 +41,7 @@ class ForwardPass:
             self._row_positions = positions[:, 0]
 
     def mask(self, window: int | None) -> torch.Tensor:
-        """[rows, 1, tokens, length], true where a token may look; window: how far back it sees."""
+        """[rows, 1, tokens, length], true where a token may attend. window: how far back it sees; None: unlimited."""
         mask = self._masks.get(window)
         if mask is None:
             seen = torch.arange(self.length, device=self.positions.device)
@@ -51,9 +52,11 @@ class ForwardPass:
             self._masks[window] = mask
         return mask
 
-    # What a transformers model asks of its cache.
+    # The interface that transformers expects of a cache.
 
     def update(self, keys: torch.Tensor, values: torch.Tensor, layer: int, *_args, **_kwargs):
+        """Stores keys and values [rows, heads, tokens, dim] of a layer; returns those of all positions, [rows,
+        heads, length, dim]."""
         all_keys, all_values = self.cache.layers[layer]
         if self.writes is None:
             all_keys[self._row_ids, :, self._row_positions] = keys[:, :, 0]
@@ -65,12 +68,15 @@ class ForwardPass:
         return all_keys[self.rows, :, : self.length], all_values[self.rows, :, : self.length]
 
     def get_seq_length(self, _layer: int = 0) -> int:
+        """Cached tokens before this pass."""
         return self.length - self.tokens
 
     def get_query_offset(self, _layer: int = 0) -> int:
+        """Cached tokens before this pass."""
         return self.length - self.tokens
 
     def get_mask_sizes(self, tokens: int, _layer: int = 0) -> tuple[int, int]:
+        """Length and offset of the keys."""
         return self.length, 0
 
     is_compileable = False
@@ -78,7 +84,8 @@ class ForwardPass:
 
 
 def attend(module, query, keys, values, _mask, scaling=None, sliding_window=None, softcap=None, **kwargs):
-    """Attention over rows; the masks come from the pass, which the model hands through as `rows_pass`."""
+    """Attention over cache rows, registered with transformers. The masks come from the pass, which the model hands
+    through as `rows_pass`. Shapes: see attend_rows."""
     current: ForwardPass = kwargs["rows_pass"]
     if kwargs.get("s_aux") is not None or kwargs.get("position_bias") is not None:
         raise NotImplementedError("attention with sinks or position biases")
@@ -89,11 +96,12 @@ def attend(module, query, keys, values, _mask, scaling=None, sliding_window=None
 
 
 def attend_rows(query, keys, values, mask, scaling):
-    """query: [rows, heads, tokens, dim], keys and values with as many heads or fewer; [rows, tokens, heads, dim]."""
+    """Grouped-query attention. query: [rows, heads, tokens, dim]. keys, values: [rows, kv_heads, length, dim],
+    kv_heads dividing heads. mask: [rows, 1, tokens, length]. Returns [rows, tokens, heads, dim]."""
     rows, heads, tokens, dim = query.shape
     groups = heads // keys.shape[1]
     if groups > 1 and tokens == 1:
-        # The heads of a group stand where tokens would: no key is copied.
+        # A group's heads take the token dimension, so keys need no copy.
         grouped = query.reshape(rows, keys.shape[1], groups, dim)
         out = F.scaled_dot_product_attention(grouped, keys, values, attn_mask=mask, scale=scaling)
         return out.reshape(rows, 1, heads, dim)
@@ -104,6 +112,8 @@ def attend_rows(query, keys, values, mask, scaling):
 
 
 def capped(query, keys, values, mask, groups, scaling, softcap):
+    """Attention whose scores are softly capped, softcap · tanh(score / softcap), as in Gemma 2 (arXiv:2408.00118,
+    §2). Shapes: see attend_rows. groups: query heads per key head."""
     keys = keys.repeat_interleave(groups, dim=1)
     values = values.repeat_interleave(groups, dim=1)
     scores = query @ keys.transpose(2, 3) * (query.shape[-1] ** -0.5 if scaling is None else scaling)
@@ -112,16 +122,17 @@ def capped(query, keys, values, mask, groups, scaling, softcap):
     return (scores.softmax(-1, dtype=torch.float32).to(query.dtype) @ values).transpose(1, 2)
 
 
-# Without a mask function beside it, transformers makes no masks of its own.
+# Without a registered mask function transformers builds no masks.
 AttentionInterface.register(ATTENTION, attend)
 
 
-# Token ids [rows, tokens], their pass, whether logits after every token are wanted: logits [rows, tokens or 1, vocabulary].
+# (ids [rows, tokens], pass, all_positions) → logits [rows, tokens or 1, vocabulary].
 RunModel = Callable[[torch.Tensor, ForwardPass, bool], torch.Tensor]
 
 
 class Forward:
-    """Passes over a model and its cache. Lengths and tokens are the caller's; rows of one pass are in order."""
+    """Runs passes of a model over its cache. The caller tracks lengths and tokens; the rows of a pass are in
+    ascending order."""
 
     def __init__(self, run: RunModel, cache: KVCache, device: torch.device):
         self.run = run
@@ -129,7 +140,7 @@ class Forward:
         self.device = device
 
     def decode(self, first: int, tokens: list[int], positions: list[int]) -> torch.Tensor:
-        """One token for each of the rows first…; logits [rows, vocabulary] of what follows."""
+        """One token for each row from `first` on; logits [rows, vocabulary] of the next tokens."""
         rows = slice(first, first + len(tokens))
         ids = torch.tensor(tokens, device=self.device)[:, None]
         where = torch.tensor(positions, device=self.device)[:, None]
@@ -139,10 +150,10 @@ class Forward:
     def prefill(
         self, rows: list[int], tokens: list[list[int]], starts: list[int], all_positions: bool = False
     ) -> torch.Tensor:
-        """Many tokens for each of `rows`, from position `starts` on. Logits after each row's last token
-        [rows, vocabulary], or (every: one row only) after every token [tokens, vocabulary]."""
+        """Many tokens for each of `rows`, from positions `starts` on. Returns logits after each row's last token,
+        [rows, vocabulary]; with all_positions (one row only) after every token, [tokens, vocabulary]."""
         widest = max(map(len, tokens))
-        # Padded in front, so that every row's last token is in the last column.
+        # Left-padded, so that every row's last token is in the last column.
         pads = [widest - len(row) for row in tokens]
         ids = torch.tensor([[0] * pad + row for pad, row in zip(pads, tokens)], device=self.device)
         base = torch.tensor([start - pad for start, pad in zip(starts, pads)], device=self.device)
@@ -160,5 +171,5 @@ class Forward:
         return logits[0] if all_positions else logits[:, -1]
 
     def _length(self, needed: int) -> int:
-        """In steps of 16, which the attention kernels of GPUs want of a mask; what is too much is masked."""
+        """Rounded up to a multiple of 16, which attention kernels on GPUs require of a mask; the excess is masked."""
         return min(-(-needed // 16) * 16, self.cache.width)

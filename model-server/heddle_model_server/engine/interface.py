@@ -1,4 +1,4 @@
-"""What a node asks of an engine, whichever it is. Knows nothing of gRPC, templates or where adapters come from."""
+"""The interface of an engine to its node. Knows nothing of gRPC, templates or where adapters come from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..request import Event, Request
 
 @dataclass(frozen=True, slots=True)
 class EngineFacts:
-    """What stays the same while the engine runs."""
+    """What stays constant while the engine runs. context, cache_tokens: in tokens."""
 
     engine: str
     version: str
@@ -27,7 +27,7 @@ class EngineFacts:
 
 @dataclass(frozen=True, slots=True)
 class EngineLoad:
-    """What it is doing now, and counts since its start."""
+    """The current load, and counters since the start."""
 
     running: int
     waiting: int
@@ -46,16 +46,16 @@ class Engine(Protocol):
     facts: EngineFacts
 
     def submit(self, request: Request, send: Callable[[Event], None]) -> None:
-        """Takes a request; send gets its events on the engine's thread, and must not block. Raises NodeError at once if
-        it can't be taken: NODE_FULL, DRAINING, DUPLICATE_REQUEST."""
+        """Takes a request. send gets its events on the engine's thread and must not block. Raises NODE_FULL,
+        DRAINING or DUPLICATE_REQUEST at once."""
 
     def abort(self, request_id: str) -> bool:
-        """Ends a request before its next step; false if there is none of that id."""
+        """Ends a request before its next step; false if no request has this id."""
 
     def load(self) -> EngineLoad: ...
 
     def drain(self) -> None:
-        """No new requests from now on."""
+        """Refuses new requests from now on."""
 
     def stop(self) -> None:
-        """Ends what runs, and the engine."""
+        """Ends running requests and the engine."""

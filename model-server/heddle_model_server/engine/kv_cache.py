@@ -1,5 +1,5 @@
-"""Keys and values of every token in one arena, cut into rows: one row a choice. The arena never grows; rows are wider or
-more by turns. Knows nothing of requests, prefixes or who may have a row."""
+"""The key-value cache: one arena of fixed size, divided into rows of equal width, one row per choice. Knows nothing
+of requests, prefixes or who uses a row."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import torch
 
 
 class KVCache:
-    """rows × width ≤ budget, always. Width doubles when a longer text comes, and what rows hold moves along.
+    """Always rows × width ≤ budget. The width doubles when a text outgrows it; rows keep their content.
 
-    Zeroed at birth: what lies beyond a row's length is masked, but a NaN there would not stay masked.
-    """
+    Memory starts zeroed: positions beyond a row's length are masked, but a mask doesn't hide a NaN."""
 
     def __init__(
         self,
@@ -34,11 +33,11 @@ class KVCache:
         self.reallocate(budget)
 
     def reallocate(self, budget: int) -> None:
-        """Another budget; what rows held is lost. 0: no rows, and no memory; so it is, too, where this raises because the
-        memory can't be had."""
+        """Allocates a new budget (tokens); all content is lost. 0: no rows and no memory, which is also the state
+        after this raises because memory is short."""
         self.budget = self.max_width = 0
         dtype, device = self._arena.dtype, self._arena.device
-        # The old one goes before the new one comes.
+        # The old arena is freed before the new one is allocated.
         self.all = self._arena = torch.empty(0, dtype=dtype, device=device)
         self.layers = []
         self.width = self.rows = 0
@@ -51,18 +50,21 @@ class KVCache:
 
     @property
     def bytes_used(self) -> int:
+        """Bytes of the arena."""
         return self._arena.numel() * self._arena.element_size()
 
     @staticmethod
     def bytes_per_token(layers: int, heads: int, head_dim: int, dtype: torch.dtype) -> int:
+        """Bytes of one token's keys and values in all layers."""
         return layers * 2 * heads * head_dim * dtype.itemsize
 
     def rows_at(self, width: int) -> int:
+        """How many rows there would be at this width."""
         return min(self.max_rows, self.budget // width)
 
     def width_for(self, tokens: int, width: int = 0) -> int:
-        """The width a row of so many tokens needs, doubling from `width`; 0: from the present one. Raises RuntimeError
-        where there are no rows."""
+        """The row width for so many tokens, doubling from `width`; 0: from the current width. Raises RuntimeError if
+        the cache has no rows."""
         width = width or self.width
         if width < 1:
             raise RuntimeError("the cache has no rows")
@@ -79,7 +81,7 @@ class KVCache:
         self.layers = [(self.all[i], self.all[i + 1]) for i in range(0, self.all.shape[0], 2)]
 
     def reshape(self, width: int, rows_kept: int) -> None:
-        """Another width; the first `held` rows keep what they hold (as far as it fits), the others lose it."""
+        """Changes the width. The first `rows_kept` rows keep their content as far as it fits; the others lose it."""
         if width == self.width:
             return
         old = self.all
@@ -89,20 +91,21 @@ class KVCache:
             raise ValueError("more rows are held than the new width leaves")
         for layer in range(old.shape[0]):
             saved = old[layer, :rows_kept, :, :keep].clone()
-            # What lay elsewhere in the arena stays behind the lengths of rows: finite numbers, masked.
+            # Old content stays beyond the rows' lengths: finite numbers, masked.
             self.all[layer, :rows_kept, :, :keep] = saved
 
     def copy(self, source: int, target: int, tokens: int) -> None:
-        """The first tokens of a row into another one."""
+        """Copies the first tokens of a row to another row."""
         if source != target and tokens > 0:
             self.all[:, target, :, :tokens] = self.all[:, source, :, :tokens]
 
     def swap(self, one: int, other: int, tokens: int) -> None:
+        """Swaps the first tokens of two rows."""
         if one != other and tokens > 0:
             saved = self.all[:, one, :, :tokens].clone()
             self.all[:, one, :, :tokens] = self.all[:, other, :, :tokens]
             self.all[:, other, :, :tokens] = saved
 
     def clear(self, row: int) -> None:
-        """Zeroes a row, for one that may hold what is not finite."""
+        """Zeroes a row that may contain NaN or infinity."""
         self.all[:, row] = 0

@@ -1,5 +1,5 @@
-"""Llama and those built like it, written out for rows of a cache: what reads the same input is one product, and nothing
-is done that a step doesn't need. The weights are transformers' own. Knows nothing of requests or sampling."""
+"""Llama and similar architectures, rewritten for cache rows: layers with the same input are one matrix product, and
+a step does nothing superfluous. Uses transformers' weights. Knows nothing of requests or sampling."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from .lora import LoraGroup, LoraLayer, Selection
 from .wrapped import mark_tied
 
 KNOWN = {"LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM"}
-# Kinds of rotary positions that are the same at every length.
+# Rotary embeddings that don't depend on the text's length.
 FIXED_ROPES = {"default", "linear", "llama3"}
 
 
 class LlamaLike:
     @staticmethod
     def knows(model: nn.Module) -> bool:
+        """Whether this module can run the model."""
         config = model.config
         rope = getattr(config, "rope_parameters", None) or {}
         return (
@@ -29,6 +30,7 @@ class LlamaLike:
         )
 
     def __init__(self, model: nn.Module, columns: int, selection: Selection, context: int):
+        """columns: LoRA ranks of all adapters together. context: in tokens."""
         mark_tied(model)
         config = model.config
         trunk = model.model
@@ -51,13 +53,14 @@ class LlamaLike:
         with torch.inference_mode():
             positions = torch.arange(context, device=self._embedding.device)[None]
             cos, sin = trunk.rotary_emb(self._embedding, positions)
-        # A head's halves turn against each other: sines of the first half are negative.
+        # The rotation subtracts in a head's first half, so its sines are negated.
         half = sin.shape[-1] // 2
         self._cos = cos[0].clone()
         self._sin = torch.cat((-sin[0, :, :half], sin[0, :, half:]), -1)
 
     def __call__(self, ids: torch.Tensor, current: ForwardPass, all_positions: bool) -> torch.Tensor:
-        """Logits after the last token of each row [rows, 1, vocabulary], or after every one."""
+        """ids: [rows, tokens]. Returns logits after each row's last token, [rows, 1, vocabulary], or after every
+        token, [rows, tokens, vocabulary]."""
         hidden = F.embedding(ids, self._embedding)
         cos = self._cos[current.positions][:, :, None]
         sin = self._sin[current.positions][:, :, None]
@@ -69,6 +72,8 @@ class LlamaLike:
 
 
 class Block:
+    """One decoder layer."""
+
     def __init__(self, layer: nn.Module, group, config, window: int | None):
         attention = layer.self_attn
         self._dim = attention.head_dim
@@ -88,6 +93,7 @@ class Block:
         self._k_norm = attention.k_norm.weight if hasattr(attention, "k_norm") else None
 
     def __call__(self, hidden, cos, sin, current: ForwardPass, index: int) -> torch.Tensor:
+        """hidden: [rows, tokens, width]; cos, sin: [rows, tokens, 1, head dim]. Returns [rows, tokens, width]."""
         rows, tokens, _ = hidden.shape
         heads, kv_heads, dim = self._heads, self._kv_heads, self._dim
         x = F.rms_norm(hidden, self._before.shape, self._before, self._eps)

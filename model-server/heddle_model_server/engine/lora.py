@@ -1,6 +1,8 @@
-"""LoRA adapters over linear layers, several in one batch. Layers that read the same input are one group: their weights lie
-on top of all adapters' A matrices, so that one product gives everything; a mask leaves each row of the batch its own
-adapter's columns, and one more product a layer adds what B makes of them. Knows nothing of files or requests."""
+"""LoRA adapters on linear layers, several in one batch. Layers with the same input form a group: the weights and all
+adapters' A matrices are stacked, so that one product computes both. A mask leaves each batch row its own adapter's
+columns, and one more product per layer applies B. Knows nothing of files or requests.
+
+LoRA: Hu et al., arXiv:2106.09685. Batching over adapters: compare S-LoRA, arXiv:2311.03285."""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from torch.nn import functional as F
 
 @dataclass(slots=True, eq=False)
 class Adapter:
-    """One loaded adapter: columns [start, end) of every layer it changes. Identity is what counts."""
+    """A loaded adapter: columns [start, end) of every layer it changes. Compared by identity. bytes: of its weights."""
 
     name: str
     rank: int
@@ -26,7 +28,7 @@ class Adapter:
 
 @dataclass(frozen=True, slots=True)
 class LoraWeights:
-    """Of one layer: a [rank, in], b [out, rank], to be multiplied by scaling."""
+    """Of one layer: y += scaling · b a x. a: [rank, in]; b: [out, rank]."""
 
     a: torch.Tensor
     b: torch.Tensor
@@ -34,20 +36,22 @@ class LoraWeights:
 
 
 class Selection:
-    """Which columns each row of the present batch sees; None: the base model alone. Shared by all layers of a model."""
+    """Which columns each row of the current batch uses; None: the base model alone. Shared by all layers of a model."""
 
     def __init__(self) -> None:
         self.mask: torch.Tensor | None = None
-        # The adapters in the batch with the rows of each, for batches where masking would waste too much.
+        # Each adapter in the batch with its rows, for batches where masking would cost too much.
         self.groups: list[tuple[Adapter, torch.Tensor]] | None = None
         self._wide: dict[tuple[int, int, int], torch.Tensor] = {}
 
     def set(self, mask: torch.Tensor | None, groups: list[tuple[Adapter, torch.Tensor]] | None) -> None:
+        """mask: [rows, columns], 1 where a row uses a column. groups: adapters with their row indices, if rows are
+        grouped."""
         self.mask, self.groups = mask, groups
         self._wide.clear()
 
     def mask_of(self, tokens: int, columns: int, layers: int) -> torch.Tensor:
-        """One row a token, where each row of the batch has so many; the first columns, once for each layer of a group."""
+        """The mask for a flattened batch, [rows · tokens, columns · layers]."""
         key = (tokens, columns, layers)
         wide = self._wide.get(key)
         if wide is None:
@@ -57,10 +61,11 @@ class Selection:
 
 
 class LoraGroup:
-    """Linear layers that read the same input, as one product; its output is theirs, side by side."""
+    """Linear layers with the same input, as one product; the outputs are concatenated."""
 
     def __init__(self, linears: list[nn.Linear], columns: int, selection: Selection):
-        """columns: of all adapters together. The layers' weights become parts of the group's, but for one that is tied."""
+        """columns: LoRA ranks of all adapters together. The layers' weights become views of the group's, except a
+        tied weight."""
         self.selection = selection
         self.columns = columns
         self.in_features = linears[0].in_features
@@ -76,7 +81,7 @@ class LoraGroup:
                     for linear in linears
                 ]
             )
-        # Columns in use are below this, in each layer and in the group; 0: no adapter changes it.
+        # The end of the columns in use, per layer and for the group; 0: no adapter changes it.
         self.highs = [0] * len(linears)
         self.high = 0
         self._a: torch.Tensor | None = None
@@ -93,9 +98,11 @@ class LoraGroup:
             linear.weight = nn.Parameter(self.weight[offset : offset + size], requires_grad=False)
 
     def layers(self) -> list[LoraLayer]:
+        """The group's layers, in order."""
         return [LoraLayer(self, i) for i in range(len(self.sizes))]
 
     def put(self, part: int, adapter: Adapter, weights: LoraWeights) -> None:
+        """Writes an adapter's weights for layer `part`."""
         if self._a is None:
             self._grow()
         end = adapter.start + weights.a.shape[0]
@@ -105,8 +112,8 @@ class LoraGroup:
         self._arrange()
 
     def drop(self, part: int, adapter: Adapter, high: int) -> None:
-        """high: the end of the last column that is still in use in this layer. Takes no memory, so that it can follow on a
-        `put` that found none."""
+        """Clears an adapter's weights in layer `part`. high: the end of the last column still in use. Allocates
+        nothing, so that it works after a `put` that ran out of memory."""
         if self._a is None:
             return
         self._a[part, adapter.start : adapter.end] = 0
@@ -115,27 +122,28 @@ class LoraGroup:
         self._arrange()
 
     def _grow(self) -> None:
-        """Room for adapters, made when the first one changes a layer. A tied weight stays where it is, and is copied."""
+        """Allocates space for adapters, when the first one changes a layer. A tied weight stays in place and is
+        copied."""
         parts = len(self.sizes)
         a = self.weight.new_zeros(parts, self.columns, self.in_features)
         b = [self.weight.new_zeros(self.columns, size) for size in self.sizes]
         stack = self.weight.new_zeros(self.out_features + parts * self.columns, self.in_features)
         stack[: self.out_features] = self.weight
-        # All of it, or nothing.
+        # Assigned together, after every allocation succeeded.
         self._a, self._b, self._stack = a, b, stack
         if not getattr(self._linears[0], "heddle_tied", False):
             self.weight = self._stack[: self.out_features]
             self._share()
 
     def _arrange(self) -> None:
-        """The A matrices in use, one layer's behind the other's, right below the weights."""
+        """Moves the A matrices in use directly below the weights, one layer after another."""
         self.high = max(self.highs)
         for part in range(len(self.sizes)):
             begin = self.out_features + part * self.high
             self._stack[begin : begin + self.high] = self._a[part, : self.high]
 
     def __call__(self, x: torch.Tensor) -> torch.Tensor:
-        """x: [rows, tokens, in]; [rows, tokens, out of all layers]."""
+        """x: [rows, tokens, in]. Returns [rows, tokens, sum of the layers' out]."""
         selection, high = self.selection, self.high
         if selection.mask is None or high == 0:
             return F.linear(x, self.weight, self.bias)
@@ -168,21 +176,25 @@ class LoraGroup:
 
 @dataclass(frozen=True, slots=True)
 class LoraLayer:
-    """One layer of a group, as adapters name it."""
+    """One layer of a group, under the path that adapters use."""
 
     group: LoraGroup
     part: int
 
     @property
     def in_features(self) -> int:
+        """Input width."""
         return self.group.in_features
 
     @property
     def out_features(self) -> int:
+        """Output width."""
         return self.group.sizes[self.part]
 
     def put(self, adapter: Adapter, weights: LoraWeights) -> None:
+        """Writes an adapter's weights."""
         self.group.put(self.part, adapter, weights)
 
     def drop(self, adapter: Adapter, high: int) -> None:
+        """Clears an adapter's weights. high: the end of the last column still in use."""
         self.group.drop(self.part, adapter, high)

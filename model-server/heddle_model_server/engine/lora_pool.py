@@ -1,5 +1,5 @@
-"""Which adapters a model has, where their columns are, and which of them each row of a batch sees. Knows nothing of files or
-requests."""
+"""The adapters of a model: which columns each has, and which adapter each row of a batch uses. Knows nothing of
+files or requests."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from .lora import Adapter, LoraLayer, LoraWeights, Selection
 
 
 class LoraPool:
-    """The columns of a model's adapters.
+    """Allocates the LoRA columns of a model.
 
-    layers: by path, as adapters name them. columns: of all adapters together, in every layer. masked_columns: above so
-    many in use, rows are grouped by adapter instead of masked: masking multiplies every row with every adapter's A.
-    """
+    layers: by the path that adapters use. columns: of all adapters together, in every layer. masked_columns: with
+    more columns in use rows are grouped by adapter, since masking multiplies every row with every adapter's A."""
 
     def __init__(self, layers: dict[str, LoraLayer], selection: Selection, columns: int, masked_columns: int = 512):
         self.columns = columns
@@ -24,7 +23,7 @@ class LoraPool:
         self._last: tuple | None = None
 
     def free_start(self, rank: int) -> int | None:
-        """Where `rank` columns in a row are free; None: nowhere."""
+        """The start of `rank` free adjacent columns; None if there are none."""
         start = 0
         for adapter in sorted(self.adapters, key=lambda a: a.start):
             if adapter.start - start >= rank:
@@ -33,8 +32,8 @@ class LoraPool:
         return start if self.columns - start >= rank else None
 
     def add(self, name: str, weights: dict[str, LoraWeights]) -> Adapter | None:
-        """weights: by the path of a layer in `layers`. None: no room; the caller drops another adapter first. Where this
-        raises, it is as if nothing had been added."""
+        """weights: by layer path. None: no free columns; drop another adapter first. If this raises, nothing was
+        added."""
         rank = max(w.a.shape[0] for w in weights.values())
         start = self.free_start(rank)
         if start is None:
@@ -45,7 +44,7 @@ class LoraPool:
         try:
             for path, layer_weights in weights.items():
                 layer = self.layers[path]
-                # What it wrote before it failed is cleared, too.
+                # Listed first, so that a partial write is cleared too.
                 adapter.layers.append(layer)
                 layer.put(adapter, layer_weights)
         except BaseException:
@@ -56,11 +55,12 @@ class LoraPool:
         return adapter
 
     def remove(self, adapter: Adapter) -> None:
+        """Removes an adapter and frees its columns."""
         self.adapters.remove(adapter)
         self._clear(adapter)
 
     def _clear(self, adapter: Adapter) -> None:
-        """Zeroes its columns, for the next adapter there may change fewer layers."""
+        """Zeroes its columns: the next adapter there may change fewer layers."""
         for layer in adapter.layers:
             layer.drop(adapter, max((a.end for a in self.adapters if layer in a.layers), default=0))
         self._last = None
@@ -69,7 +69,7 @@ class LoraPool:
         return next(iter(self.layers.values())).group.weight.element_size()
 
     def select(self, rows: list[Adapter | None], device: torch.device) -> None:
-        """The adapters of the rows of the next forward pass, one a row; None: the base model."""
+        """Sets the adapter of each row of the next pass; None: the base model."""
         key = tuple(id(adapter) for adapter in rows)
         if key == self._last:
             return

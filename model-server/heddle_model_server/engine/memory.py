@@ -1,4 +1,4 @@
-"""How much memory a cache may have, and how much is in use."""
+"""Sizes the key-value cache to the memory, and measures memory use. Knows nothing of requests."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ import torch
 from .kv_cache import KVCache
 from .model import LoadedModel
 
-# Of a CPU's memory, where nothing else is said.
+# The cache's default size on a CPU.
 DEFAULT_CPU_CACHE_BYTES = 2**30
-# Of a GPU's memory: for activations, logits and adapters.
+# The share of a GPU's memory reserved for activations, logits and adapters.
 RESERVED_SHARE = 0.12
 
 
 def cache_budget(loaded: LoadedModel, slots: int, tokens: int) -> int:
-    """Tokens the arena holds: what was asked for (tokens), else what is free of a GPU's memory now or fits the usual size,
-    but no more than all slots can use. Raises ValueError where a GPU has no room for one context."""
+    """Tokens of the cache: as requested (tokens), else what fits into a GPU's free memory or into the default size,
+    but no more than all slots can use. Raises ValueError if a GPU can't hold one context."""
     if tokens:
         return max(tokens, 64)
     each = KVCache.bytes_per_token(loaded.layers, loaded.kv_heads, loaded.head_dim, loaded.dtype)
     most = (slots + 1) * loaded.context
     if loaded.device.type != "cuda":
         return max(min(most, DEFAULT_CPU_CACHE_BYTES // each), 64)
-    # What only this process's allocator holds on to would count as used.
+    # Memory cached by this process's allocator would count as used.
     release_unused(loaded.device)
     return tokens_that_fit(*torch.cuda.mem_get_info(loaded.device), each, loaded.context, most)
 
 
 def tokens_that_fit(free: int, total: int, each: int, context: int, most: int) -> int:
-    """free and total: bytes of a device. each: bytes a token. Raises ValueError below one context. Pure."""
+    """free, total: bytes of the device. each: bytes per token. Raises ValueError below one context. Pure."""
     available = max(int(free - RESERVED_SHARE * total), 0)
     tokens = min(most, available // each)
     if tokens < context:
@@ -44,17 +44,19 @@ def tokens_that_fit(free: int, total: int, each: int, context: int, most: int) -
 
 
 def gib(count: float) -> str:
+    """A number of bytes as text."""
     return f"{count / 2**30:.2f} GiB"
 
 
 def release_unused(device: torch.device) -> None:
-    """Gives what nobody uses any more back to the device."""
+    """Returns unused memory to the device."""
     gc.collect()
     if device.type == "cuda":
         torch.cuda.empty_cache()
 
 
 def memory_bytes(loaded: LoadedModel, cache: KVCache) -> int:
+    """Bytes in use: of the GPU, or of weights and cache on a CPU."""
     if loaded.device.type == "cuda":
         return torch.cuda.memory_allocated(loaded.device)
     return loaded.parameters * loaded.dtype.itemsize + cache.bytes_used

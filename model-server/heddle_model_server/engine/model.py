@@ -1,4 +1,4 @@
-"""Loads a base model and its tokenizer once. Knows nothing of how it is run."""
+"""Loads a base model and its tokenizer. Knows nothing of how it is run."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
 @dataclass(slots=True)
 class LoadedModel:
+    """A base model in memory. context: in tokens. kv_heads, head_dim: of its attention."""
+
     name: str
     model: torch.nn.Module
     tokenizer: object
@@ -30,18 +32,19 @@ class LoadedModel:
 def load_model(
     source: str, name: str = "", device: str = "auto", dtype: str = "auto", context: int = 0, threads: int = 0
 ) -> LoadedModel:
-    """source: a folder or a hub name. device: auto, cpu, cuda, cuda:1. dtype: auto (bfloat16 on CUDA, else float32),
-    float32, bfloat16, float16. context: tokens; 0: the model's own. threads: 0: one for a tiny model, else all cores."""
+    """source: a folder or a hub name. device: auto, cpu, cuda or cuda:1. dtype: auto (bfloat16 on CUDA, else
+    float32), float32, bfloat16 or float16. context: in tokens; 0: the model's own. threads: 0: one for a tiny model,
+    else all cores. Raises ValueError without a fast tokenizer."""
     where = torch.device(("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device)
     kind = (torch.bfloat16 if where.type == "cuda" else torch.float32) if dtype == "auto" else getattr(torch, dtype)
     tokenizer = AutoTokenizer.from_pretrained(source)
     if not tokenizer.is_fast:
-        raise ValueError(f"The tokenizer of {source} is not one of the fast kind, which this node needs.")
+        raise ValueError(f"The tokenizer of {source} is not a fast tokenizer, which this node needs.")
     model = AutoModelForCausalLM.from_pretrained(source, dtype=kind).to(where).eval()
     model.requires_grad_(False)
     parameters = sum(p.numel() for p in model.parameters())
     if where.type == "cpu":
-        # More threads than one cost a tiny model more than they bring.
+        # A tiny model is slower with several threads.
         torch.set_num_threads(threads or (1 if parameters < 5_000_000 else os.cpu_count() or 1))
     config = model.config.get_text_config()
     heads = config.num_attention_heads

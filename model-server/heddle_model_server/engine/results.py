@@ -1,5 +1,5 @@
-"""What becomes of a pass's logits: tokens, drawn and taken, events, and choices that leave. Knows nothing of passes or of
-who comes next."""
+"""Processes the logits of a pass: draws tokens, appends them to choices, sends events, releases rows. Knows nothing
+of passes or of scheduling."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ log = logging.getLogger(__name__)
 
 class Results:
     def __init__(self, rows: RowAllocator, counts: Counts, enqueue: Callable[[Choice], None]):
-        """wait: queues a choice that needs a row."""
+        """enqueue: queues a choice that needs a row."""
         self.rows = rows
         self.counts = counts
         self._enqueue = enqueue
 
     def sample_next(self, choices: list[Choice], logits: torch.Tensor) -> None:
-        """Draws the next token of each choice; logits: one row a choice."""
+        """Draws the next token of each choice. logits: [choices, vocabulary]."""
         self.counts.sent = True
         if any(c.running.beams is not None for c in choices):
             beams: dict[RunningRequest, list[int]] = {}
@@ -47,12 +47,12 @@ class Results:
                 continue
             if isinstance(drawn, Exception):
                 if choice.row >= 0:
-                    # It may hold what is not finite, and what is kept is read again.
+                    # The row may contain NaN, which a cached prefix would pass on.
                     self.rows.cache.clear(choice.row)
                 self.fail(running, drawn, keep=False)
                 continue
             if choice.index == 0 and choice.generated == 0:
-                # The others begin with what the first one has computed.
+                # The other choices reuse the prompt that the first one computed.
                 for other in running.choices[1:]:
                     self._enqueue(other)
             if drawn is None:
@@ -63,12 +63,12 @@ class Results:
             try:
                 finished = choice.append(*drawn)
             except Exception as error:
-                log.exception("a token could not be taken")
+                log.exception("a token could not be appended")
                 self.fail(running, error if isinstance(error, NodeError) else NodeError("INTERNAL", str(error)))
                 continue
             self.counts.generated_tokens += 1
             if finished:
-                # Before it is told: who has an answer finds its place free.
+                # Before sending the end: its receiver may count on a free row.
                 self._release_row(choice)
             running.progress(choice, finished)
 
@@ -100,6 +100,7 @@ class Results:
                 self.rows.release(choice, keep=keep and not choice.parked)
 
     def fail(self, running: RunningRequest, error: Exception, keep: bool = True) -> None:
+        """Ends a request with an error. keep: whether its prefixes stay cached."""
         if running.ended:
             return
         self._release_rows(running, keep)

@@ -1,5 +1,5 @@
-"""Who has which row of the cache. Choices at work have the first rows, without gaps, so that a pass takes them as one
-slice; the rows behind them keep what ended choices left, for others that begin alike. Knows nothing of passes."""
+"""Assigns cache rows to choices, and keeps prefixes for reuse. Active choices have the first rows, without gaps, so
+that a pass reads them as one slice; the rows after them hold cached prefixes. Knows nothing of passes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy
 from .choice import Choice
 from .kv_cache import KVCache
 
-# Room for tokens beyond the present ones when a row is given out.
+# A new row gets space for this many more tokens.
 MARGIN = 16
 
 
 @dataclass(slots=True, eq=False)
 class CachedPrefix:
-    """A beginning that others may share: whose adapter and salt, which tokens, when it was last of use."""
+    """A reusable prefix: adapter and salt, its tokens, when it was last used."""
 
     key: tuple
     tokens: numpy.ndarray
@@ -26,28 +26,28 @@ class CachedPrefix:
 
 class RowAllocator:
     def __init__(self, cache: KVCache, reuse: bool = True):
-        """reuse: whether what ended choices left is kept."""
+        """reuse: whether prefixes of ended choices are kept."""
         self.cache = cache
         self.reuse = reuse
         self.active: list[Choice] = []
         self.prefixes: dict[int, CachedPrefix] = {}
-        # Fewer than the cache's while memory is short.
+        # Lower than the cache's row count while memory is short.
         self.limit = cache.max_rows
         self._clock = itertools.count()
 
-    # -- places ---------------------------------------------------------------------------------------------------
+    # -- rows -----------------------------------------------------------------------------------------------------
 
     def fits(self, tokens: int) -> bool:
         """Whether a text of so many tokens can ever have a row."""
         return tokens + 1 <= self.cache.max_width
 
     def _width_of_all(self, extra: int) -> int:
-        """The least width in doublings that holds every active choice and one of `extra` tokens."""
+        """The smallest width that holds every active choice and one of `extra` tokens."""
         longest = max([extra, *(len(choice.all) + 1 for choice in self.active)])
         return self.cache.width_for(longest, min(256, self.cache.max_width))
 
     def can_admit(self, tokens: int, rows: int = 1) -> bool:
-        """Whether `rows` rows for texts of so many tokens can be had now, without taking any from active choices."""
+        """Whether `rows` rows for texts of so many tokens are free now, without preempting active choices."""
         count = len(self.active) + rows
         if count > self.limit or not self.fits(tokens):
             return False
@@ -57,7 +57,7 @@ class RowAllocator:
         return self.cache.rows_at(self._width_of_all(min(tokens + MARGIN, self.cache.max_width))) >= count
 
     def admit(self, choice: Choice, share: bool) -> None:
-        """Gives a choice the next row, with as much of its beginning as is kept somewhere. Ask can_admit first."""
+        """Gives a choice the next row, with the longest cached prefix copied into it. Call can_admit first."""
         need = min(len(choice.all) + MARGIN, self.cache.max_width)
         width = self.cache.width_for(need)
         if self.cache.rows_at(width) <= len(self.active):
@@ -68,7 +68,7 @@ class RowAllocator:
         if source != row:
             self._vacate(row, source)
             if source is not None:
-                # It may have moved into what was free.
+                # Copied after _vacate, which never overwrites the source.
                 self.cache.copy(source, row, length)
         else:
             del self.prefixes[row]
@@ -77,7 +77,7 @@ class RowAllocator:
         self.active.append(choice)
 
     def release(self, choice: Choice, keep: bool = True) -> None:
-        """Takes a choice's row back; the last active choice moves into it."""
+        """Takes a choice's row back; the last active choice moves into the gap."""
         row, last = choice.row, len(self.active) - 1
         moved = self.active[last]
         tokens = choice.all[: choice.computed]
@@ -94,7 +94,7 @@ class RowAllocator:
         choice.row = -1
 
     def grow(self, width: int) -> bool:
-        """Makes every row wide enough for `width` tokens; false: only with fewer active choices."""
+        """Widens all rows to at least `width` tokens; false if that needs fewer active choices."""
         target = self.cache.width_for(width)
         if self.cache.rows_at(target) < len(self.active):
             return False
@@ -102,20 +102,21 @@ class RowAllocator:
         return True
 
     def drop_prefixes(self, adapter: object = None, everything: bool = False) -> None:
-        """Drops what is kept of an adapter that goes."""
+        """Drops the cached prefixes of an adapter, or all."""
         self.prefixes = {
             row: prefix for row, prefix in self.prefixes.items() if not everything and prefix.key[0] is not adapter
         }
 
     @property
     def free_tokens(self) -> int:
+        """Tokens of the cache that active choices don't use."""
         return self.cache.budget - sum(len(choice.all) for choice in self.active)
 
-    # -- beginnings -----------------------------------------------------------------------------------------------
+    # -- prefixes -------------------------------------------------------------------------------------------------
 
     def _longest_prefix(self, choice: Choice) -> tuple[int | None, int]:
-        """The row with the longest common beginning, and its length. The last token is always computed again: its
-        logits are what is wanted."""
+        """The row with the longest common prefix, and its length in tokens. The last token is always computed again,
+        since its logits are needed."""
         key = choice.prefix_key
         wanted = numpy.array(choice.all[:-1])
         best: tuple[int | None, int] = (None, 0)
@@ -133,7 +134,7 @@ class RowAllocator:
         return best
 
     def _drop_contained_prefixes(self, key: tuple, tokens: list[int]) -> None:
-        """Rows that keep no more than what `tokens` keep."""
+        """Drops cached prefixes that `tokens` contain."""
         array = numpy.array(tokens)
         for row, prefix in list(self.prefixes.items()):
             length = len(prefix.tokens)
@@ -141,7 +142,7 @@ class RowAllocator:
                 del self.prefixes[row]
 
     def _vacate(self, row: int, source: int | None) -> None:
-        """Makes `row` free: what is kept there moves to a free row, or to the place of what was unused longest."""
+        """Frees `row`: its prefix moves to a free row, or replaces the least recently used one."""
         if row not in self.prefixes:
             return
         for free in range(row + 1, self.cache.rows):
@@ -168,7 +169,7 @@ class RowAllocator:
 
 
 def common_prefix_length(one: numpy.ndarray, other: numpy.ndarray) -> int:
-    """Tokens that two texts have in common at their beginning."""
+    """Tokens that two texts share at their beginning."""
     length = min(len(one), len(other))
     differ = one[:length] != other[:length]
     at = int(differ.argmax()) if length else 0

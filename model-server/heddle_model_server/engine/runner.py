@@ -1,4 +1,4 @@
-"""Chooses how a model is run, and makes sure that it says over cached rows what it says by itself. Knows nothing of
+"""Chooses how to run a model, and verifies that its logits over cache rows match the model's own. Knows nothing of
 requests."""
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ PROBE_TOKENS = 12
 
 @torch.inference_mode()
 def runner_for(loaded: LoadedModel, columns: int) -> tuple[RunModel, LoraPool]:
-    """How to run it, and the places of its adapters. Raises ValueError for an architecture that can't be served.
-    columns: of all adapters together."""
+    """The function that runs the model, and the pool of its adapters. columns: LoRA ranks of all adapters together.
+    Raises ValueError for an architecture that can't be served."""
     vocabulary = min(loaded.vocabulary, loaded.model.get_input_embeddings().weight.shape[0])
     ids = torch.randint(0, vocabulary, (PROBE_TOKENS,), generator=torch.Generator().manual_seed(1)).tolist()
     plain = loaded.model(input_ids=torch.tensor([ids], device=loaded.device), use_cache=False).logits[0].float()
@@ -33,17 +33,18 @@ def runner_for(loaded: LoadedModel, columns: int) -> tuple[RunModel, LoraPool]:
         problem = logits_mismatch(loaded, run, ids, plain)
         if problem is None:
             return run, LoraPool(run.layers, selection, columns)
-        log.warning("%s is run by its own code: %s", loaded.name, problem)
+        log.warning("%s runs its own code: %s", loaded.name, problem)
         selection = Selection()
     run = WrappedModel(loaded.model, columns, selection)
     problem = logits_mismatch(loaded, run, ids, plain)
     if problem is not None:
-        raise ValueError(f"{loaded.name} is built in a way that this engine can't serve: {problem}.")
+        raise ValueError(f"{loaded.name} has an architecture that this engine can't serve: {problem}.")
     return run, LoraPool(run.layers, selection, columns)
 
 
 def logits_mismatch(loaded: LoadedModel, run: RunModel, ids: list[int], plain: torch.Tensor) -> str | None:
-    """What is wrong with the logits of passes over rows; None: nothing."""
+    """What is wrong with the logits of passes over rows; None: nothing. ids: PROBE_TOKENS tokens. plain: the model's
+    own logits for them, [tokens, vocabulary]."""
     cache = KVCache(loaded.layers, loaded.kv_heads, loaded.head_dim, 64, 2, 32, loaded.dtype, loaded.device, width=32)
     forward = Forward(run, cache, loaded.device)
     try:

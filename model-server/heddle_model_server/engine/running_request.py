@@ -1,4 +1,4 @@
-"""A request while it is in the engine: its choices and what it will be charged. Knows nothing of rows or passes."""
+"""A request inside the engine: its choices and its usage. Knows nothing of rows or passes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class RunningRequest:
     def __init__(
         self, request: Request, send: Callable[[Event], None], on_end: Callable[[RunningRequest], None] = lambda _: None
     ):
-        """send: takes the request's events, in order, on the engine's thread; must not block. ending: called once, just
-        before the last of them."""
+        """send: takes the request's events, in order, on the engine's thread; must not block. on_end: called once,
+        just before the last event."""
         self.request = request
         self._send = send
         self._on_end = on_end
@@ -25,16 +25,17 @@ class RunningRequest:
         self.prompt_logprobs: list[list[Logprob]] | None = None
         self.started_at = 0.0
         self.first_token_at = 0.0
-        # Set when it is over; nothing is sent after that.
+        # True after the last event; nothing is sent after it.
         self.ended = False
         self.beams = None
 
     @property
     def order(self) -> tuple[int, float]:
-        """Who comes first when there is not room for all."""
+        """The sort key of scheduling: priority, then arrival."""
         return (self.request.priority, self.request.arrived)
 
     def start(self, cached: int) -> None:
+        """Sends the first event. cached: prompt tokens found in the cache."""
         if self.started_at:
             return
         self.started_at = time.monotonic()
@@ -42,13 +43,14 @@ class RunningRequest:
         self._send(Started(len(self.request.prompt), cached, self.started_at - self.request.arrived))
 
     def progress(self, choice: Choice, finished: bool) -> None:
-        """A choice took a token."""
+        """Records that a choice got a token, and sends what is due."""
         if not self.first_token_at:
             self.first_token_at = time.monotonic()
         self.completion_tokens += 1
         self.flush(choice, finished)
 
     def flush(self, choice: Choice, finished: bool) -> None:
+        """Sends a choice's pending delta; ends the request with its last choice."""
         delta = choice.delta()
         if delta is not None:
             self._send(delta)
@@ -58,9 +60,11 @@ class RunningRequest:
                 self.finish()
 
     def send(self, event: Event) -> None:
+        """Sends an event."""
         self._send(event)
 
     def finish(self) -> None:
+        """Sends the last event."""
         now = time.monotonic()
         self.ended = True
         self._on_end(self)
@@ -76,6 +80,7 @@ class RunningRequest:
         )
 
     def fail(self, error: Exception) -> None:
+        """Sends an error as the last event."""
         if not self.ended:
             self.ended = True
             self._on_end(self)

@@ -1,4 +1,5 @@
-"""From a pass's logits to one token a choice, each by its own rules. Knows nothing of rows or of what comes after."""
+"""Draws one token per choice from a pass's logits, each by its own rules. Knows nothing of rows or of what happens
+next."""
 
 from __future__ import annotations
 
@@ -12,23 +13,23 @@ from ..sampling.draw import draw, greedy
 from ..sampling.logprobs import token_logprobs
 from .choice import Choice
 
-# None: nothing may follow. An exception: this choice can't go on.
+# None: no token is allowed. An exception: this choice has failed.
 Drawn = tuple[int, Logprob | None] | None | Exception
 
 
 def not_a_number(params: Params, logits: torch.Tensor) -> NodeError:
-    """Why nothing can be drawn: what the request does to the logits, or the model's own. logits: as the model gave them."""
+    """Why nothing can be drawn: a parameter of the request, or the model itself. logits: [vocabulary], as the model
+    computed them."""
     if bool(torch.isfinite(logits.max())):
         return bad_field(
             "repetition_penalty",
-            f"repetition_penalty {params.repetition_penalty:g} makes numbers that are too large to be drawn from; send one "
-            "nearer to 1.",
+            f"repetition_penalty {params.repetition_penalty:g} makes the logits overflow; send a value closer to 1.",
         )
-    return NodeError("INTERNAL", "The model's answer to this request is not a number.")
+    return NodeError("INTERNAL", "The model computed NaN for this request.")
 
 
 def sample(choices: list[Choice], logits: torch.Tensor) -> list[Drawn]:
-    """logits: [choices, vocabulary]."""
+    """Draws a token for each choice. logits: [choices, vocabulary]."""
     params = [choice.request.params for choice in choices]
     problems: dict[int, Exception] = {}
     shaped = logits
@@ -48,7 +49,7 @@ def sample(choices: list[Choice], logits: torch.Tensor) -> list[Drawn]:
     if all(map(greedy, params)):
         tokens = most_likely.tolist()
     else:
-        # A row that can't be drawn from must not disturb the others.
+        # A row with non-finite logits must not affect the others.
         if not all(map(math.isfinite, best)):
             shaped = torch.where(
                 shaped.new_tensor([math.isfinite(b) for b in best], dtype=torch.bool)[:, None], shaped, 0.0

@@ -1,5 +1,5 @@
-"""What one step of the engine does: lets requests into rows, computes pieces of prompts and the next token of every choice
-at work, and gives way where memory is short. Knows nothing of threads; how tokens are drawn and sent is results.py."""
+"""One step of the engine: admits requests to cache rows, computes chunks of prompts, decodes one token of every
+active choice, and preempts when memory is short. Knows nothing of threads, or of how tokens are drawn and sent."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from .running_request import RunningRequest
 
 log = logging.getLogger(__name__)
 
-# Before every other request: the node's own question whether it lives. It has a row that nobody else gets.
+# The health check comes before every other request, and has a row of its own.
 HEALTH_PRIORITY = -(2**40)
 PASSES_BEFORE_GROWTH = 64
 MIN_CHUNK_TOKENS = 16
 
 
 class Scheduler:
-    """Requests that wait, and choices in rows. Everything here runs on the engine's thread."""
+    """Queued requests and active choices. Runs on the engine's thread only."""
 
     def __init__(
         self,
@@ -47,8 +47,8 @@ class Scheduler:
         chunk_tokens: int,
         cache_budget: Callable[[], int],
     ):
-        """slots: choices at once. piece: tokens of prompts in one step; both are lowered while memory is short. measure:
-        tokens that the cache may have now; raises where they are too few."""
+        """slots: choices at the same time. chunk_tokens: prompt tokens per step. Both are lowered while memory is
+        short. cache_budget: tokens the cache may have now; raises ValueError if they are too few."""
         self.loaded = loaded
         self.rows = rows
         self.rows.limit = slots
@@ -59,7 +59,7 @@ class Scheduler:
         self._slots = self._max_slots = slots
         self._cache_budget = cache_budget
         self._budget = rows.cache.budget
-        # Everybody waits while the device is somebody else's.
+        # True while training has the device.
         self.paused = False
         self._chunk_tokens = self._max_chunk_tokens = chunk_tokens
         self._successful_passes = 0
@@ -69,23 +69,24 @@ class Scheduler:
 
     @property
     def has_work(self) -> bool:
+        """Whether a step would do anything."""
         return bool(self.rows.active or self._queue) and not self.paused
 
     def set_memory_share(self, share: float) -> None:
-        """Keeps this share of cache and slots. 0: waits until it is called again; 1: takes back what is free now. What was
-        at work goes on later from its tokens, where it still fits; a search of beams is ended. Where this raises because
-        the memory can't be had, everybody waits until a call succeeds."""
+        """Keeps this share of cache and slots. 0: pauses; 1: takes what is free now. Active choices are preempted,
+        and continue from their tokens if they still fit; beam searches fail. If this raises because memory is short,
+        all requests wait until a later call succeeds."""
         for choice in list(self.rows.active):
             if choice.row >= 0 and choice.running.beams is None:
                 self.rows.release(choice, keep=False)
                 choice.computed = 0
                 if len(choice.running.prompt_logprobs or []) < choice.prompt_length:
-                    # Told from the beginning again.
+                    # Computed again from the beginning.
                     choice.running.prompt_logprobs = None
                 self.enqueue(choice)
         for choice in list(self.rows.active):
             if not choice.running.ended:
-                error = NodeError("OUT_OF_MEMORY", "The request was ended to make room for training on this node.")
+                error = NodeError("OUT_OF_MEMORY", "The request was ended to free memory for training on this node.")
                 self.results.fail(choice.running, error)
         self.rows.drop_prefixes(everything=True)
         self.paused = True
@@ -101,6 +102,7 @@ class Scheduler:
         self.paused = False
 
     def step(self) -> None:
+        """Runs one step."""
         if self.paused:
             return
         self._admit()
@@ -108,9 +110,11 @@ class Scheduler:
         self._decode()
 
     def clear_queue(self) -> None:
+        """Forgets queued choices."""
         self._queue.clear()
 
     def add(self, running: RunningRequest) -> None:
+        """Queues a new request."""
         request = running.request
         self.counts.requests += 1
         self.counts.prompt_tokens += len(request.prompt)
@@ -119,6 +123,7 @@ class Scheduler:
         self.enqueue(running.choices[0])
 
     def enqueue(self, choice: Choice) -> None:
+        """Queues a choice for a row."""
         priority, arrived = choice.running.order
         heapq.heappush(self._queue, (priority, arrived, next(self._numbers), choice))
 
@@ -141,7 +146,7 @@ class Scheduler:
                 possible = self.rows.can_admit(len(choice.all), width)
             if not possible:
                 if not self.rows.active:
-                    # Alone and still no room: the cache's rows are too few for it.
+                    # It doesn't fit even alone: the cache is too small.
                     heapq.heappop(self._queue)
                     self.results.fail(
                         running, NodeError("NODE_FULL", "The request is larger than this node's whole cache.")
@@ -149,7 +154,7 @@ class Scheduler:
                     continue
                 return
             heapq.heappop(self._queue)
-            # Where a beginning is shared there are no logits of it to tell of.
+            # A shared prefix has no logits, which prompt_logprobs needs.
             share = params.prompt_logprobs is None or choice.index > 0
             self.rows.admit(choice, share)
             if not running.started_at:
@@ -247,7 +252,7 @@ class Scheduler:
     def _decode_batch(self, choices: list[Choice]) -> None:
         first, last = choices[0].row, choices[-1].row
         span = self.rows.active[first : last + 1]
-        # Rows in between that are not ready are computed along: what they write is written over when they are.
+        # Rows in between that aren't ready are computed too; later passes overwrite what they store.
         tokens = [c.all[c.computed] if len(c.all) - c.computed == 1 else 0 for c in span]
         positions = [min(c.computed, self.rows.cache.width - 1) for c in span]
         self.pool.select([c.request.adapter for c in span], self.loaded.device)
@@ -259,7 +264,7 @@ class Scheduler:
         self.results.sample_next(choices, logits)
 
     def _run_pass(self, choices: list[Choice], run: Callable[[list[Choice]], None]) -> None:
-        """Runs a pass; one that fails is tried again in halves, until only what fails by itself is given up."""
+        """Runs a pass. One that fails is split in halves, until only choices that fail alone are given up."""
         try:
             run(choices)
         except torch.OutOfMemoryError:
@@ -274,7 +279,7 @@ class Scheduler:
                 self.counts.failures += 1
                 known = error if isinstance(error, NodeError) else None
                 self.results.fail(
-                    choices[0].running, known or NodeError("INTERNAL", "The node failed at this request.")
+                    choices[0].running, known or NodeError("INTERNAL", "The node failed to process this request.")
                 )
                 return
             half = len(choices) // 2
@@ -290,10 +295,11 @@ class Scheduler:
             self.rows.limit = min(self.rows.limit + 1, self._slots)
             self._chunk_tokens = min(self._chunk_tokens * 2, self._max_chunk_tokens)
 
-    # -- short of memory ------------------------------------------------------------------------------------------
+    # -- out of memory --------------------------------------------------------------------------------------------
 
     def _reduce_batch(self, choices: list[Choice]) -> None:
-        """A pass did not fit: the next one is smaller. What was set aside goes on later, from its tokens."""
+        """Makes the next pass smaller after one ran out of memory. Preempted choices continue later from their
+        tokens."""
         if any(len(c.all) - c.computed > 1 for c in choices) and self._chunk_tokens > MIN_CHUNK_TOKENS:
             self._chunk_tokens //= 2
             return
@@ -305,18 +311,18 @@ class Scheduler:
             return
         self.counts.shed += 1
         self.results.fail(
-            choices[0].running, NodeError("OUT_OF_MEMORY", "The node has not enough memory for this request.")
+            choices[0].running, NodeError("OUT_OF_MEMORY", "The node has too little memory for this request.")
         )
 
     def _preempt(self) -> bool:
-        """Takes the row of the choice that should go last; false if a whole request had to be given up instead and
-        none is left."""
+        """Takes the row of the last choice in order. False if no active choice is left, because a whole request had
+        to be failed instead."""
         self.counts.shed += 1
         choice = max(self.rows.active, key=lambda c: (c.running.order, c.index))
         if choice.running.beams is not None or len(self.rows.active) == 1:
             self.results.fail(
                 choice.running,
-                NodeError("OUT_OF_MEMORY", "The request was ended to make room for others on this node."),
+                NodeError("OUT_OF_MEMORY", "The request was ended to free memory for others on this node."),
             )
             return bool(self.rows.active)
         self.rows.release(choice)

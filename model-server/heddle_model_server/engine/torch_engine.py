@@ -1,5 +1,5 @@
-"""The engine's thread: step by step it does what there is to do; whatever others want of it waits for the end of a step.
-Knows nothing of gRPC, templates or files; what a step does is scheduler.py."""
+"""The engine's thread: runs one scheduler step after another; calls from other threads wait for the end of a step.
+Knows nothing of gRPC, templates or files."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ FAILURES_UNTIL_UNHEALTHY = 3
 
 @dataclass(frozen=True, slots=True)
 class EngineSettings:
-    """slots: choices at once. cache_tokens: of all rows together; 0: what there is room for. prefill_tokens: of prompts,
-    in one step. lora_columns: ranks of all adapters together."""
+    """slots: choices at the same time. cache_tokens: of all rows together; 0: what fits in memory. prefill_tokens:
+    prompt tokens per step. lora_columns: ranks of all adapters together."""
 
     slots: int = 32
     cache_tokens: int = 0
@@ -46,8 +46,10 @@ class EngineSettings:
 
 
 class TorchEngine:
+    """Implements engine.interface.Engine in this process."""
+
     def __init__(self, loaded: LoadedModel, settings: EngineSettings, flush: Callable[[], None] = lambda: None):
-        """flush: called on the engine's thread after each step that sent anything."""
+        """flush: called on the engine's thread after each step that sent events."""
         self.loaded = loaded
         self.settings = settings
         self._flush = flush
@@ -65,7 +67,7 @@ class TorchEngine:
         )
         if cache.max_width < loaded.context:
             log.warning(
-                "the context is cut from %d tokens to the cache's %d; HEDDLE_NODE_CACHE_TOKENS gives it more",
+                "the context is reduced from %d tokens to the cache's %d; raise HEDDLE_NODE_CACHE_TOKENS",
                 loaded.context,
                 cache.max_width,
             )
@@ -98,28 +100,30 @@ class TorchEngine:
         self._wake = threading.Condition()
         self._requests: dict[str, RunningRequest] = {}
         self._draining = self._stopping = False
-        # Why nobody can be served; None: everybody can.
+        # Why no request can be served; None: healthy.
         self._unhealthy: NodeError | None = None
         self.steps = 0
         self._step_since = 0.0
         self._thread = threading.Thread(target=self._loop, name="engine", daemon=True)
 
-    # -- asked from other threads -----------------------------------------------------------------------------------
+    # -- called from other threads ----------------------------------------------------------------------------------
 
     def start(self) -> None:
+        """Starts the thread."""
         self._thread.start()
 
     def submit(self, request: Request, send: Callable[[Event], None]) -> None:
-        # Whoever is told of the end may use the id again.
+        """See Engine.submit."""
+        # The receiver of the last event may reuse the id.
         running = RunningRequest(request, send, lambda ended: self._requests.pop(ended.request.id, None))
         with self._wake:
             if self._draining:
-                raise NodeError("DRAINING", "This node is being stopped; send the request to another one.")
+                raise NodeError("DRAINING", "This node is shutting down; send the request to another node.")
             if self._unhealthy:
                 raise self._unhealthy
             if request.id in self._requests:
                 raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
-            # While training has the memory, everybody waits for it.
+            # While paused the cache has no size; requests wait.
             fits = self.scheduler.paused or self.rows.fits(len(request.prompt) + min(request.params.max_tokens, 1))
             if not fits:
                 raise NodeError("NODE_FULL", "The prompt is longer than this node's whole cache.", "messages")
@@ -132,17 +136,18 @@ class TorchEngine:
             self._wake.notify()
 
     def abort(self, request_id: str) -> bool:
+        """See Engine.abort."""
         with self._wake:
             running = self._requests.get(request_id)
             if running is None:
                 return False
-            error = NodeError("ABORTED", "The request was ended by its caller.")
+            error = NodeError("ABORTED", "The caller aborted the request.")
             self._inbox.append(lambda: self.scheduler.results.fail(running, error))
             self._wake.notify()
             return True
 
     def between_steps(self, work: Callable[[], object]) -> Future:
-        """Runs `work` on the engine's thread, where nothing else touches the model."""
+        """Runs `work` on the engine's thread between two steps; the future has its result."""
         future: Future = Future()
 
         def run() -> None:
@@ -157,11 +162,12 @@ class TorchEngine:
         return future
 
     def set_memory_share(self, share: float) -> Future:
-        """Keeps this share of its memory and its slots for itself; 0: pauses; 1: takes back what is free. Where that fails,
-        it is unhealthy, and refuses everybody, until a later call succeeds."""
+        """Keeps this share of memory and slots; 0: pauses; 1: takes what is free. If that fails the engine is
+        unhealthy and refuses all requests until a later call succeeds."""
         return self.between_steps(lambda: self._set_memory_share(share))
 
     def load(self) -> EngineLoad:
+        """See EngineLoad."""
         running = len(self.rows.active)
         return EngineLoad(
             running=running,
@@ -178,18 +184,21 @@ class TorchEngine:
         )
 
     def stuck_for(self) -> float:
-        """Seconds that the present step has taken; 0 between steps."""
+        """Seconds the current step has taken; 0 between steps."""
         since = self._step_since
         return time.monotonic() - since if since else 0.0
 
     @property
     def idle(self) -> bool:
+        """Whether no request is running."""
         return not self._requests
 
     def drain(self) -> None:
+        """Refuses new requests from now on."""
         self._draining = True
 
     def stop(self) -> None:
+        """Ends the thread; requests that still run fail."""
         with self._wake:
             self._draining = self._stopping = True
             self._wake.notify()
@@ -208,16 +217,16 @@ class TorchEngine:
                 try:
                     self._step()
                 except Exception:
-                    # Nothing of a step may end the loop. What each pass does wrong is dealt with where it runs.
+                    # No error may end the loop. Errors of a single pass are handled in the scheduler.
                     log.exception("a step of the engine failed")
                     self.counts.failures += 1
-                    self._fail_all(NodeError("INTERNAL", "The node failed at this request; try again."))
+                    self._fail_all(NodeError("INTERNAL", "The node failed to process this request; try again."))
                 self._step_since = 0.0
                 self.steps += 1
                 if self.counts.sent:
                     self.counts.sent = False
                     self._flush()
-            self._fail_all(NodeError("DRAINING", "The node was stopped."))
+            self._fail_all(NodeError("DRAINING", "The node was shut down."))
             self._flush()
 
     def _step(self) -> None:
@@ -232,7 +241,7 @@ class TorchEngine:
             self._unhealthy = None
         except Exception as error:
             why = str(error).strip().partition("\n")[0].rstrip(".")
-            self._unhealthy = NodeError("UNHEALTHY", f"The node can't have its memory back after a training job: {why}.")
+            self._unhealthy = NodeError("UNHEALTHY", f"The node can't get its memory back after a training job: {why}.")
             self._fail_all(self._unhealthy)
             raise
 

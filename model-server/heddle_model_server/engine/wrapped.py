@@ -1,5 +1,5 @@
-"""Runs a transformers model by its own code, for architectures that llama_like.py doesn't know: the model is given our
-attention function and cache, and its linear layers learn of adapters."""
+"""Runs a transformers model by its own code, for architectures that llama_like.py doesn't support: replaces its
+attention function and cache, and wraps its linear layers for adapters. Knows nothing of requests."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from .lora import LoraGroup, LoraLayer, Selection
 
 class WrappedModel:
     def __init__(self, model: nn.Module, columns: int, selection: Selection):
+        """columns: LoRA ranks of all adapters together; 0: no adapters."""
         self._model = model
         model.set_attn_implementation(ATTENTION)
         self.layers = wrap_linears(model, columns, selection) if columns else {}
 
     def __call__(self, ids: torch.Tensor, current: ForwardPass, all_positions: bool) -> torch.Tensor:
-        """Logits after the last token of each row [rows, 1, vocabulary], or after every one."""
+        """ids: [rows, tokens]. Returns logits after each row's last token, [rows, 1, vocabulary], or after every
+        token, [rows, tokens, vocabulary]."""
         return self._model(
             input_ids=ids,
             position_ids=current.positions,
@@ -29,7 +31,7 @@ class WrappedModel:
 
 
 class LoraLinear(nn.Module):
-    """A group of one, in the place of a linear layer of a model that runs its own code."""
+    """A LoRA group of one layer, replacing a linear layer of the model."""
 
     def __init__(self, linear: nn.Linear, columns: int, selection: Selection):
         super().__init__()
@@ -38,17 +40,21 @@ class LoraLinear(nn.Module):
 
     @property
     def weight(self) -> torch.Tensor:
+        """The layer's weight, [out, in]."""
         return self.linear.weight
 
     @property
     def bias(self) -> torch.Tensor | None:
+        """The layer's bias, [out]."""
         return self.linear.bias
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """x: [rows, tokens, in] or [rows, in]."""
         return self.group(x) if x.dim() == 3 else self.group(x[:, None])[:, 0]
 
 
 def wrap_linears(model: nn.Module, columns: int, selection: Selection) -> dict[str, LoraLayer]:
+    """Replaces every linear layer; returns the LoRA layers by path."""
     mark_tied(model)
     layers: dict[str, LoraLayer] = {}
     for path, module in list(model.named_modules()):
@@ -61,7 +67,7 @@ def wrap_linears(model: nn.Module, columns: int, selection: Selection) -> dict[s
 
 
 def mark_tied(model: nn.Module) -> None:
-    """Linear layers whose weight is another module's, too: it can't move."""
+    """Marks linear layers whose weight another module shares: such a weight can't be moved."""
     owners: dict[int, int] = {}
     for module in model.modules():
         for parameter in module.parameters(recurse=False):

@@ -1,5 +1,5 @@
-"""Which addresses training may read and write: those below the roots that an operator named. Pure, but for links of the
-file system, which are followed."""
+"""Checks that the addresses of a training job lie below the roots that the operator named. Pure, except that it
+resolves symbolic links."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..train.errors import TrainingError
 
 class ArtifactRoots:
     def __init__(self, roots: str):
-        """roots: folders and s3://bucket/prefix with commas between them. Raises ValueError."""
+        """roots: comma-separated folders and s3://bucket/prefix. Raises ValueError."""
         try:
             self._roots = [normalized(root.strip()) for root in roots.split(",") if root.strip()]
         except TrainingError as error:
@@ -22,7 +22,7 @@ class ArtifactRoots:
         return bool(self._roots)
 
     def check(self, address: str, field: str) -> str:
-        """The address, if it is below a root. Raises BAD_ADDRESS."""
+        """Returns the address if it is below a root. Raises BAD_ADDRESS."""
         try:
             bucket, parts = normalized(address)
         except TrainingError as error:
@@ -30,16 +30,16 @@ class ArtifactRoots:
         for root_bucket, root in self._roots:
             if bucket == root_bucket and len(parts) > len(root) and parts[: len(root)] == root:
                 return address
-        why = f"{field} is not below a place that this node may use: see artifact_roots."
+        why = f"{field} is not below one of this node's artifact_roots."
         raise NodeError("BAD_ADDRESS", why, field)
 
 
 def normalized(address: str) -> tuple[str, list[str]]:
-    """Bucket (empty: a folder) and the parts of the path."""
+    """Bucket (empty for a folder) and path segments, with symbolic links resolved. Raises BAD_ADDRESS."""
     bucket, path = parts_of(address)
     parts = path.split("/")
     if "\0" in address or ".." in parts or (bucket and path and not all(parts)):
-        raise TrainingError("BAD_ADDRESS", "An address has no .. and no empty names in it.")
+        raise TrainingError("BAD_ADDRESS", "An address can't contain .. or empty path segments.")
     if not bucket:
         parts = os.path.realpath(path).split("/")
     return bucket, [part for part in parts if part]

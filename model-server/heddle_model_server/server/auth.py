@@ -1,4 +1,4 @@
-"""Lets in who knows the shared token. Knows nothing of calls."""
+"""Checks the shared token of every call. Knows nothing of what calls do."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import grpc
 
 
 class TokenCheck(grpc.aio.ServerInterceptor):
-    """Every call needs the metadata `authorization: Bearer <token>`."""
+    """Requires the metadata `authorization: Bearer <token>` on every call."""
 
     def __init__(self, token: str):
         self._wanted = f"Bearer {token}".encode()
 
     async def intercept_service(self, continuation, details):
+        """gRPC's hook: replaces the handler of an unauthenticated call by a refusal."""
         given = next((value for key, value in details.invocation_metadata if key == "authorization"), "")
         handler = await continuation(details)
         if handler is None or hmac.compare_digest(given.encode() if isinstance(given, str) else given, self._wanted):

@@ -1,5 +1,5 @@
-"""Carries events from the engine's thread to mailboxes on the event loop: one wake-up a step, whatever the number of
-requests. Knows nothing of what it carries."""
+"""Carries events from the engine's thread to the buffers on the event loop, with one wake-up per step however many
+requests there are. Knows nothing of what events mean."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class EventBridge:
         self._pending: list[tuple[EventBuffer, Event]] = []
 
     def sender_for(self, buffer: EventBuffer) -> Callable[[Event], None]:
-        """What the engine sends a request's events with."""
+        """The function with which the engine sends a request's events."""
         return lambda event: self._pending.append((buffer, event))
 
     def flush(self) -> None:
-        """Called on the engine's thread at the end of a step."""
+        """Hands over the events of a step. Called on the engine's thread at the step's end."""
         events, self._pending = self._pending, []
         if events:
             try:
                 self._loop.call_soon_threadsafe(self._deliver, events)
             except RuntimeError:
-                # The loop is closed: nobody waits any more.
+                # The loop is closed, so nobody waits for the events.
                 pass
 
     @staticmethod
@@ -39,7 +39,7 @@ class EventBridge:
             try:
                 buffer.put(event)
             except Exception:
-                # One answer that can't be read must not hold up the others of the step.
-                log.exception("an answer could not be read")
+                # One answer that can't be parsed must not block the others.
+                log.exception("an answer could not be parsed")
                 buffer.broken = True
-                buffer.put(Failed(NodeError("INTERNAL", "The node failed at this request.")))
+                buffer.put(Failed(NodeError("INTERNAL", "The node failed to process this request.")))

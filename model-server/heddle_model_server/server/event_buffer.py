@@ -1,5 +1,5 @@
-"""What a request's stream still has to send. A reader that is slow finds what came meanwhile joined into one delta a
-choice, so that it holds no more than its own answer. Lives on the event loop; knows nothing of gRPC calls."""
+"""Buffers the events of a request until they are sent. Deltas that a slow reader hasn't taken are merged into one
+per choice, so that the buffer never exceeds the answer. Runs on the event loop; knows nothing of gRPC calls."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class EventBuffer:
         hide_reasoning: bool = False,
         on_event: Callable[[], None] | None = None,
     ):
-        """role, echo: of the answer, and what it begins with. prompt_ids: to be told of at the start. told: called when
-        something came, for those who take it and don't wait by get."""
+        """role, echo: the answer's role and its first text. prompt_ids: sent with the first event, if any. on_event:
+        called when something was added, for readers that use take() and not get()."""
         self._format = output_format
         self._encoder = encoder
         self._role = role
@@ -37,19 +37,19 @@ class EventBuffer:
         self._answers: dict[int, OutputParser] = {}
         self._reasoning_tokens = 0
         self._ready: deque[pb.GenerateEvent] = deque()
-        # The delta of each choice that waits in _ready, to be added to.
+        # The unread delta of each choice in _ready; later deltas are merged into it.
         self._waiting: dict[int, pb.Delta] = {}
         self._arrived = asyncio.Event()
         self._on_event = on_event
-        # What comes wakes nobody.
+        # While true, new events don't wake the reader.
         self._coalescing = False
         self.finished = False
-        # It ended here, and the engine doesn't know.
+        # The request failed in this buffer, so the engine still runs it.
         self.broken = False
 
     @classmethod
     def for_request(cls, prepared: PreparedRequest, on_event: Callable[[], None] | None = None) -> EventBuffer:
-        """For the answer to a prepared request."""
+        """The buffer for the answer to a prepared request."""
         return cls(
             prepared.output_format,
             prepared.encoder,
@@ -61,6 +61,7 @@ class EventBuffer:
         )
 
     def put(self, event: Event) -> None:
+        """Adds an event of the engine."""
         if self.finished:
             return
         if isinstance(event, Delta):
@@ -87,23 +88,24 @@ class EventBuffer:
 
     @property
     def waiting(self) -> bool:
+        """Whether events are unread."""
         return bool(self._ready)
 
     @property
     def started(self) -> bool:
-        """A part of the answer came."""
+        """Whether a part of the answer has come."""
         return bool(self._answers)
 
     def take(self) -> list[pb.GenerateEvent]:
-        """All that is there."""
+        """Removes and returns all unread events."""
         events = list(self._ready)
         self._ready.clear()
         self._waiting.clear()
         return events
 
     async def get(self, not_before: float = 0.0) -> pb.GenerateEvent:
-        """The next message; not before `after` (of the loop's clock) unless it is over: what comes meanwhile is
-        joined."""
+        """Removes and returns the next event. Waits until `not_before` (the loop's clock) unless the request has
+        finished; deltas that come meanwhile are merged."""
         if not_before and not self.finished:
             await self._coalesce(not_before)
         while not self._ready:
@@ -152,7 +154,8 @@ class EventBuffer:
 
     @staticmethod
     def _reasoning_share(event: Delta, parsed: ParsedOutput, in_reasoning: bool) -> int:
-        """Tokens of a delta that were reasoning: all, where it brought no content; else in proportion to its text."""
+        """How many tokens of a delta were reasoning: all, if it brought no content; otherwise in proportion to the
+        text."""
         if in_reasoning or not event.text:
             return len(event.tokens)
         return round(len(event.tokens) * (1 - len(parsed.content) / len(event.text)))

@@ -1,4 +1,4 @@
-"""From a request on the wire to one for the engine, but for its prompt: every field checked against its bounds. Pure;
+"""Reads a request's sampling, stopping and reporting fields from the wire, and checks each against its bounds. Pure;
 knows nothing of templates or grammars."""
 
 from __future__ import annotations
@@ -21,28 +21,30 @@ def optional(message, field: str):
 
 
 def bounded(value: float, low: float, high: float, field: str, low_open: bool = False) -> float:
+    """The value, if it is finite and in [low, high] (in (low, high] with low_open). Raises BAD_FIELD."""
     if not math.isfinite(value) or value < low or value > high or (low_open and value == low):
         between = f"above {low:g} and at most {high:g}" if low_open else f"from {low:g} to {high:g}"
-        raise bad_field(field, f"{field} has to be a number {between}.")
+        raise bad_field(field, f"{field} must be a number {between}.")
     return value
 
 
 def token_ids(ids, vocabulary: int, field: str) -> list[int]:
+    """The ids as a list, each checked to be below `vocabulary`. Raises BAD_FIELD."""
     for token in ids:
         if not 0 <= token < vocabulary:
-            raise bad_field(field, f"{field}: {token} is no token of this model, which has 0 to {vocabulary - 1}.")
+            raise bad_field(field, f"{field}: {token} is not a token of this model; its tokens are 0 to {vocabulary - 1}.")
     return list(ids)
 
 
 def model_default(generation, name: str, otherwise: float) -> float:
-    """The model's own setting, where it says that it wants to be sampled."""
+    """The default of the model's generation_config, if that asks for sampling; otherwise `otherwise`."""
     value = getattr(generation, name, None) if getattr(generation, "do_sample", False) else None
     return otherwise if value is None else value
 
 
 def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) -> Params:
-    """All but max_tokens, which depends on the prompt. generation: the model's generation_config. encode: text → its
-    tokens, nothing added."""
+    """The parameters of a request, except max_tokens, which depends on the prompt. generation: the model's
+    generation_config. encode: text → token ids, without special tokens. Raises BAD_FIELD or UNSUPPORTED_FIELD."""
     sampling, stopping, reporting = request.sampling, request.stopping, request.reporting
 
     def number(name: str, otherwise: float, low: float, high: float, low_open: bool = False) -> float:
@@ -52,14 +54,14 @@ def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) 
     n = optional(sampling, "n")
     n = 1 if n is None else n
     if not 1 <= n <= MAX_N:
-        raise bad_field("n", f"n has to be a number from 1 to {MAX_N}.")
+        raise bad_field("n", f"n must be a number from 1 to {MAX_N}.")
     top_k = optional(sampling, "top_k")
     top_k = int(model_default(generation, "top_k", 0)) if top_k is None else top_k
     if top_k < -1:
-        raise bad_field("top_k", "top_k has to be -1 or 0 (off) or a number above.")
+        raise bad_field("top_k", "top_k must be -1 or 0 (off), or positive.")
     if sampling.use_beam_search and request.reporting.HasField("prompt_logprobs"):
-        raise unsupported("prompt_logprobs", "beam search doesn't tell of the prompt")
-    # There is no chance in beams: what the model says of being sampled is not about them.
+        raise unsupported("prompt_logprobs", "beam search doesn't report logprobs of the prompt")
+    # Beam search doesn't sample, so the model's sampling defaults don't apply.
     sampling_defaults = None if sampling.use_beam_search else generation
     return Params(
         n=n,
@@ -92,11 +94,13 @@ def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) 
 
 
 def bias_of(sampling: pb.Sampling, vocabulary: int) -> dict[int, float]:
+    """logit_bias by token id."""
     token_ids(sampling.logit_bias, vocabulary, "logit_bias")
     return {token: bounded(value, -100, 100, "logit_bias") for token, value in sampling.logit_bias.items()}
 
 
 def allowed_of(sampling: pb.Sampling, vocabulary: int) -> tuple[int, ...] | None:
+    """allowed_token_ids; None if not sent."""
     if not sampling.HasField("allowed_token_ids"):
         return None
     ids = token_ids(sampling.allowed_token_ids.token_ids, vocabulary, "allowed_token_ids")
@@ -106,37 +110,39 @@ def allowed_of(sampling: pb.Sampling, vocabulary: int) -> tuple[int, ...] | None
 
 
 def bad_words_of(sampling: pb.Sampling, encode) -> tuple[tuple[int, ...], ...]:
-    """Each word as it is and as it is written after a space."""
+    """The token sequences of each bad word, as it is and after a space."""
     sequences = set()
     for word in sampling.bad_words:
         if not word.strip():
-            raise bad_field("bad_words", "bad_words can't hold an empty word.")
+            raise bad_field("bad_words", "bad_words can't contain an empty word.")
         for text in (word, " " + word.lstrip()):
             sequences.add(tuple(encode(text)))
     return tuple(sorted(sequences))
 
 
 def min_tokens_of(stopping: pb.Stopping) -> int:
+    """min_tokens, checked against max_tokens."""
     least, most = stopping.min_tokens, optional(stopping, "max_tokens")
     if least < 0:
         raise bad_field("min_tokens", "min_tokens can't be negative.")
     if most is not None and most < 1:
-        raise bad_field("max_tokens", "max_tokens has to be at least 1.")
+        raise bad_field("max_tokens", "max_tokens must be at least 1.")
     if most is not None and least > most:
         raise bad_field("min_tokens", "min_tokens can't be above max_tokens.")
     return least
 
 
 def stops_of(stopping: pb.Stopping) -> tuple[str, ...]:
+    """The stop strings."""
     if not all(stopping.stop):
-        raise bad_field("stop", "stop can't hold an empty text.")
+        raise bad_field("stop", "stop can't contain an empty string.")
     if len(stopping.stop) > 64 or sum(map(len, stopping.stop)) > 10_000:
-        raise bad_field("stop", "stop may hold 64 texts of 10,000 characters together.")
+        raise bad_field("stop", "stop may contain at most 64 strings with 10,000 characters together.")
     return tuple(stopping.stop)
 
 
 def repetition_of(stopping: pb.Stopping) -> Repetition | None:
-    """A longest pattern of 0 turns it off; a shortest one of 0 means 1."""
+    """The repetition rule; None if off. A max_pattern_size of 0 turns it off; a min_pattern_size of 0 means 1."""
     if not stopping.HasField("repetition_detection"):
         return None
     rule = stopping.repetition_detection
@@ -154,28 +160,30 @@ def repetition_of(stopping: pb.Stopping) -> Repetition | None:
 
 
 def logprobs_of(reporting: pb.Reporting) -> int | None:
+    """How many top logprobs per token; None: no logprobs."""
     top = reporting.top_logprobs
     if not 0 <= top <= 20:
-        raise bad_field("top_logprobs", "top_logprobs has to be a number from 0 to 20.")
+        raise bad_field("top_logprobs", "top_logprobs must be a number from 0 to 20.")
     if top and not reporting.logprobs:
         raise bad_field("top_logprobs", "top_logprobs needs logprobs to be true.")
     return top if reporting.logprobs else None
 
 
 def prompt_logprobs_of(reporting: pb.Reporting, vocabulary: int) -> int | None:
+    """How many top logprobs per prompt token, -1 for all; None: not requested."""
     top = optional(reporting, "prompt_logprobs")
     if top is not None and not -1 <= top <= vocabulary:
-        raise bad_field("prompt_logprobs", f"prompt_logprobs has to be -1 (all) or a number from 0 to {vocabulary}.")
+        raise bad_field("prompt_logprobs", f"prompt_logprobs must be -1 (all) or a number from 0 to {vocabulary}.")
     return top
 
 
 def truncated(tokens: list[int], request: pb.GenerateRequest, context: int) -> list[int]:
-    """The prompt's last tokens, as truncate_prompt_tokens says."""
+    """The last tokens of the prompt, as truncate_prompt_tokens demands. context: the model's, in tokens."""
     keep = optional(request, "truncate_prompt_tokens")
     if keep is None or keep == 0:
         return tokens
     if keep < -1:
-        raise bad_field("truncate_prompt_tokens", "truncate_prompt_tokens has to be -1 or a number above.")
+        raise bad_field("truncate_prompt_tokens", "truncate_prompt_tokens must be -1, 0 or positive.")
     if keep == -1:
         wanted = optional(request.stopping, "max_tokens")
         keep = max(context - (wanted or 1), 1)

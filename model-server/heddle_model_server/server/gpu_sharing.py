@@ -1,16 +1,16 @@
-"""What serving gives up while a training job runs on its device, and takes back afterwards. Knows nothing of jobs."""
+"""Yields serving's memory to a training job on the same device, and restores it afterwards. Knows nothing of jobs."""
 
 from __future__ import annotations
 
 import asyncio
 
-# Of the cache and of the slots, while serving is shrunk.
+# The share of cache and slots that serving keeps in mode shrink.
 SHRUNK_SHARE = 0.25
 
 
 def sharing_mode(share: str, device: str, train_device: str, train_devices: int) -> str:
-    """pause, shrink or beside. share: the setting; auto: beside on a CPU or where training has devices of its own, else
-    pause. Devices as torch writes them."""
+    """pause, shrink or beside. share: the setting; auto: pause if serving and training use the same GPU, else
+    beside. Devices as torch writes them."""
     if share != "auto":
         return share
     kind, _, number = device.partition(":")
@@ -23,17 +23,19 @@ def sharing_mode(share: str, device: str, train_device: str, train_devices: int)
 
 class GpuSharing:
     def __init__(self, engine, mode: str):
-        """engine: one that can't make room is left beside."""
+        """engine: one without set_memory_share always serves beside training. mode: see sharing_mode."""
         self._engine = engine
         self._mode = mode if hasattr(engine, "set_memory_share") else "beside"
         self.yielded = False
 
     @property
     def shared(self) -> bool:
+        """Whether serving yields memory to jobs."""
         return self._mode != "beside"
 
     @property
     def paused(self) -> bool:
+        """Whether serving is paused now."""
         return self.yielded and self._mode == "pause"
 
     async def yield_memory(self) -> None:
@@ -43,7 +45,7 @@ class GpuSharing:
             await asyncio.wrap_future(self._engine.set_memory_share(0.0 if self._mode == "pause" else SHRUNK_SHARE))
 
     async def restore(self) -> None:
-        """Takes back what is free now. Raises where it can't be had; the engine's health says so then."""
+        """Takes back the memory that is free now. If that fails it raises, and the engine reports itself unhealthy."""
         if self.yielded:
             try:
                 await asyncio.wrap_future(self._engine.set_memory_share(1.0))

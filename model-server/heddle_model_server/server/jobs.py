@@ -1,5 +1,5 @@
-"""One training job at a time: who may begin, who has to stop first, what is told when the trainer dies. Lives on the event
-loop. Knows nothing of gRPC or of what training is."""
+"""Runs one training job at a time: admits, fences and stops jobs, and reports a trainer that dies. Runs on the event
+loop. Knows nothing of gRPC or of training itself."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from .gpu_sharing import GpuSharing
 
 log = logging.getLogger(__name__)
 
-# Events that wait for a slow reader; the trainer then waits, too.
+# With more unread events than this the trainer waits for the reader.
 MAX_BUFFERED_EVENTS = 256
 MAX_REMEMBERED_JOBS = 10_000
 
 
 class RunningJob:
-    """A job that has the trainer, and what it still has to tell."""
+    """The job that has the trainer, with the updates that its reader hasn't taken yet. An update is an event, the
+    reason why the job waits, or None at the end."""
 
     def __init__(self, spec: JobSpec):
         self.spec = spec
@@ -37,7 +38,7 @@ class RunningJob:
         self._reader_gone = False
 
     async def get(self) -> Event | str | None:
-        """The next event, or the reason why there is none yet; None: it was the last."""
+        """The next update; waits for one."""
         while not self._updates:
             self._arrived.clear()
             await self._arrived.wait()
@@ -46,6 +47,7 @@ class RunningJob:
         return self._updates.popleft()
 
     async def put(self, update: Event | str | None) -> None:
+        """Adds an update; waits while too many are unread."""
         while len(self._updates) > MAX_BUFFERED_EVENTS and not self._reader_gone:
             self._capacity.clear()
             await self._capacity.wait()
@@ -58,12 +60,13 @@ class RunningJob:
             self._arrived.set()
 
     def disconnect(self) -> None:
-        """Nobody reads any more."""
+        """The reader is gone: drops unread and later updates."""
         self._reader_gone = True
         self._updates.clear()
         self._capacity.set()
 
     def failed(self, code: str, message: str) -> TrainingFailed:
+        """The event of a failure, numbered after the last event."""
         return TrainingFailed(code, message, self._number + 1)
 
 
@@ -75,8 +78,8 @@ class TrainingJobs:
         grace: float,
         on_change: Callable[[], None] = lambda: None,
     ):
-        """grace: seconds for a gradient step, after which a trainer that should stop is killed. changed: called when a job
-        begins or ends."""
+        """grace: seconds that a stopping trainer gets for its gradient step before it is killed. on_change: called
+        when a job begins or ends."""
         self._trainer = trainer
         self._gpu_sharing = gpu_sharing
         self._grace = grace
@@ -87,30 +90,33 @@ class TrainingJobs:
 
     @property
     def job_id(self) -> str:
+        """The running job's id; empty: none."""
         return self.running.spec.job_id if self.running else ""
 
     @property
     def paused(self) -> bool:
+        """Whether serving is paused for a job."""
         return self._gpu_sharing.paused
 
     @property
     def shared(self) -> bool:
+        """Whether serving yields its memory to jobs."""
         return self._gpu_sharing.shared
 
     async def begin(self, spec: JobSpec) -> RunningJob:
-        """Raises DRAINING, FENCED, TRAINER_BUSY."""
+        """Starts a job, after stopping an older attempt of it. Raises DRAINING, FENCED or TRAINER_BUSY."""
         while True:
             if self._draining:
-                raise NodeError("DRAINING", "This node is being stopped; send the job to another one.")
+                raise NodeError("DRAINING", "This node is shutting down; send the job to another node.")
             if self._attempts.get(spec.job_id, 0) > spec.attempt:
-                raise NodeError("FENCED", "A newer attempt of this job was seen here; this one is over.")
+                raise NodeError("FENCED", "A newer attempt of this job has started; this attempt is over.")
             self._remember(spec)
             running = self.running
             if running is None:
                 break
             if running.spec.job_id != spec.job_id or running.spec.attempt >= spec.attempt:
-                # Whose caller is gone ends soon; another attempt of it waits for that.
-                raise NodeError("TRAINER_BUSY", "Another training job runs on this node; try later or elsewhere.")
+                # A job without a caller ends soon; callers retry until then.
+                raise NodeError("TRAINER_BUSY", "Another training job is running on this node; try again later or on another node.")
             await self.stop(running, "FENCED")
         self.running = RunningJob(spec)
         self._on_change()
@@ -119,7 +125,7 @@ class TrainingJobs:
         return self.running
 
     async def stop(self, running: RunningJob, code: str) -> None:
-        """Returns when the job is over. code: of errors.STOPPED."""
+        """Stops a job and returns when it has ended. code: a key of errors.STOPPED."""
         if not running.finished.is_set():
             if not running.code:
                 running.code = code
@@ -127,16 +133,17 @@ class TrainingJobs:
             try:
                 await asyncio.wait_for(running.finished.wait(), self._grace)
             except TimeoutError:
-                log.warning("the trainer did not stop within %g s and is killed", self._grace)
+                log.warning("the trainer did not stop within %g s; killing it", self._grace)
                 await self._trainer.kill()
                 await running.finished.wait()
 
     async def disconnect(self, running: RunningJob) -> None:
-        """The caller is gone: so is the job."""
+        """The caller is gone: cancels its job."""
         running.disconnect()
         await self.stop(running, "CANCELLED")
 
     async def drain(self) -> None:
+        """Refuses new jobs, stops the running one and ends the trainer."""
         self._draining = True
         if self.running:
             await self.stop(self.running, "DRAINING")
@@ -151,13 +158,13 @@ class TrainingJobs:
     async def _restore_serving(self) -> None:
         if self._gpu_sharing.yielded:
             try:
-                # The base model that it holds is in the way of serving's cache.
+                # The trainer's base model takes memory that serving's cache needs.
                 await self._trainer.close()
             finally:
                 await self._gpu_sharing.restore()
 
     async def _run(self, running: RunningJob) -> None:
-        """From the trainer to the job's reader, until its end."""
+        """Passes the trainer's messages to the job's reader until the job ends."""
         spec = running.spec
         shape = (spec.rank, spec.alpha, spec.dropout, spec.targets, spec.gradient_checkpointing)
         try:
@@ -166,7 +173,7 @@ class TrainingJobs:
             self._on_change()
             async for message in self._trainer.run(spec.as_json(), shape):
                 if running.code and not running.finished.is_set():
-                    # It may have been asked before the trainer knew of the job.
+                    # The first stop may have come before the trainer knew of the job.
                     self._trainer.stop(spec.job_id, running.code)
                 await running.put(of_json(message["event"]) if "event" in message else message["waiting"])
         except TrainerDied:
@@ -174,18 +181,18 @@ class TrainingJobs:
                 await running.put(running.failed(running.code, STOPPED[running.code]))
             else:
                 log.error("the trainer died while it trained %s", spec.job_id)
-                why = "The trainer process died, perhaps for want of memory; see the node's log."
+                why = "The trainer process died, possibly out of memory; see the node's log."
                 await running.put(running.failed("TRAINER_DIED", why))
         except Exception:
             log.exception("training failed on the node's side")
             await self._trainer.kill()
-            await running.put(running.failed("INTERNAL", "The node failed at this job; see its log."))
+            await running.put(running.failed("INTERNAL", "The node failed to run this job; see its log."))
         finally:
             await running.put(None)
             try:
                 await self._restore_serving()
             except Exception:
-                log.exception("serving can't have its memory back")
+                log.exception("serving can't get its memory back")
             finally:
                 self.running = None
                 running.finished.set()

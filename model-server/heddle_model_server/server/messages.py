@@ -1,4 +1,4 @@
-"""The engine's words as messages of the wire. Pure."""
+"""Encodes the engine's results and errors as wire messages. Pure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from ..text.tokens import TokenTexts
 
 
 def grpc_status(error: NodeError) -> grpc.StatusCode:
+    """The gRPC status of an error."""
     return grpc.StatusCode[error.status]
 
 
 def error_message(error: Exception) -> pb.Error:
+    """An error as a message; anything but a NodeError becomes INTERNAL."""
     if not isinstance(error, NodeError):
-        error = NodeError("INTERNAL", "The node failed at this request.")
+        error = NodeError("INTERNAL", "The node failed to process this request.")
     status = grpc_status(error).value[0]
     return pb.Error(
         code=error.code, status=status, message=error.message, retriable=error.retriable, field=error.field or ""
@@ -25,13 +27,14 @@ def error_message(error: Exception) -> pb.Error:
 
 
 class ResultEncoder:
-    """Logprobs with their tokens' texts; as_ids: `token_id:{id}` instead."""
+    """Encodes logprobs with their tokens' texts; as_ids: with `token_id:{id}` instead."""
 
     def __init__(self, texts: TokenTexts, as_ids: bool):
         self._texts = texts
         self._as_ids = as_ids
 
     def logprob(self, logprob: Logprob) -> pb.TokenLogprob:
+        """One token's logprob, with the most likely alternatives."""
         text, raw = self._texts.of(logprob.token)
         return pb.TokenLogprob(
             token_id=logprob.token,
@@ -43,6 +46,7 @@ class ResultEncoder:
         )
 
     def done(self, event: Done, reasoning_tokens: int) -> pb.Done:
+        """The last event, with the usage."""
         return pb.Done(
             usage=pb.Usage(
                 prompt_tokens=event.prompt_tokens,

@@ -1,5 +1,5 @@
-"""Many requests of one call, and what they are told as few messages: a message costs a small model's step, whatever is
-in it. Lives on the event loop; knows nothing of engines."""
+"""Runs many requests in one bidirectional call, and batches their events into few messages: a message costs as much
+as a decoding step of a small model, whatever its size. Runs on the event loop; knows nothing of engines."""
 
 from __future__ import annotations
 
@@ -15,57 +15,59 @@ from ..errors import NodeError, bad_field
 from .messages import error_message
 from .submission import RequestSubmitter, SubmittedRequest, prepares_inline
 
-# A request is told no more often than this, but of its first token and its end. Models of a size that is of use are
-# slower by themselves.
+# The shortest interval between two sends for a request; its first token and its end go out at once. Models of a useful
+# size are slower anyway.
 COALESCE_SECONDS = 0.01
-# Who is to be told so soon is told with the others.
+# Requests due this soon are sent along with the others.
 COALESCE_SLACK_SECONDS = 0.004
-# More goes in another message. A single event that is larger than what workers take is an error of its request alone.
+# Larger messages are split. An event larger than workers accept fails its request only.
 MAX_MESSAGE_BYTES = 4 * 2**20
 MAX_EVENT_BYTES = 60 * 2**20
 
 
 @dataclass(slots=True, eq=False)
 class MultiplexedRequest:
-    """One request of the call. opened: none while it is prepared, and when it was refused."""
+    """One request of the call. submitted: None while it is prepared and after it was refused."""
 
     number: int
     submitted: SubmittedRequest | None = None
     refusal: NodeError | None = None
     preparing: asyncio.Task | None = None
     held: bool = False
-    # Of the loop's clock: what comes before is gathered.
+    # On the loop's clock; events that come earlier are merged.
     not_before: float = 0.0
 
     @property
     def finished(self) -> bool:
+        """Whether its last event has come."""
         return self.refusal is not None or (self.submitted is not None and self.submitted.buffer.finished)
 
     def events(self) -> list[pb.GenerateEvent]:
-        """All that is to be told now."""
+        """Removes and returns all unread events."""
         if self.refusal is not None:
             return [pb.GenerateEvent(error=error_message(self.refusal))]
         return self.submitted.buffer.take() if self.submitted else []
 
     @property
     def started(self) -> bool:
+        """Whether a part of its answer has come."""
         return self.submitted is not None and self.submitted.buffer.started
 
 
 class Multiplexer:
     def __init__(self, submitter: RequestSubmitter, write: Callable[[pb.TogetherEvents], Awaitable[None]]):
-        """write: sends a message, and returns when there is room for the next."""
+        """write: sends a message, and returns when the next one may be sent."""
         self._submitter = submitter
         self._write = write
         self._entries: dict[int, MultiplexedRequest] = {}
-        # Lanes with something to tell, in the order that it came.
+        # Requests with unread events, in the order they came.
         self._ready: dict[int, MultiplexedRequest] = {}
         self._wake = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
 
     async def run(self, requests: AsyncIterator[pb.TogetherRequest]) -> None:
-        """Returns when the other side says no more, and ends what it began."""
+        """Returns when the caller closes its side, and aborts the requests it began."""
         writer = asyncio.create_task(self._write_events())
         reader = asyncio.create_task(self._read(requests))
         try:
@@ -80,7 +82,7 @@ class Multiplexer:
             for entry in list(self._entries.values()):
                 await asyncio.shield(self._drop(entry))
 
-    # -- what is asked ------------------------------------------------------------------------------------------------
+    # -- incoming -----------------------------------------------------------------------------------------------------
 
     async def _read(self, requests: AsyncIterator[pb.TogetherRequest]) -> None:
         async for message in requests:
@@ -99,13 +101,13 @@ class Multiplexer:
 
     async def _begin(self, begin: pb.TogetherBegin) -> None:
         if begin.number in self._entries:
-            # Whose events would these be? The one that runs keeps the number.
+            # The events could not be told apart, so the running request keeps the number.
             return
         entry = self._entries[begin.number] = MultiplexedRequest(begin.number)
         try:
             request = pb.GenerateRequest.FromString(begin.request)
         except DecodeError:
-            self._refuse(entry, bad_field("request", "This is no GenerateRequest."))
+            self._refuse(entry, bad_field("request", "request is not a valid GenerateRequest."))
             return
         if prepares_inline(request):
             await self._open(entry, request)
@@ -123,7 +125,7 @@ class Multiplexer:
         self._on_event(entry)
 
     async def _drop(self, entry: MultiplexedRequest) -> None:
-        # Its end and its cancel may meet; the number may be another one's by then.
+        # End and cancellation may coincide; by then the number may belong to another request.
         if self._entries.get(entry.number) is not entry:
             return
         del self._entries[entry.number]
@@ -134,7 +136,7 @@ class Multiplexer:
         if entry.submitted:
             await self._submitter.release(entry.submitted)
 
-    # -- what is told -------------------------------------------------------------------------------------------------
+    # -- outgoing -----------------------------------------------------------------------------------------------------
 
     def _on_event(self, entry: MultiplexedRequest) -> None:
         if entry.held or self._entries.get(entry.number) is not entry:
@@ -188,5 +190,5 @@ class Multiplexer:
 
 
 too_large = bad_field(
-    "prompt_logprobs", "The answer is larger than what can be sent in one piece; ask for fewer log-probabilities."
+    "prompt_logprobs", "The answer is too large for one message; ask for fewer log-probabilities."
 )

@@ -1,5 +1,5 @@
-"""From a request on the wire to what the engine takes and how its answer is read: templates, tokens, fields, grammars.
-Runs on a thread of its own, since a prompt may be long and a grammar large. Knows nothing of streams."""
+"""Prepares a request for the engine: renders its template, tokenises it, checks its fields, compiles its grammar.
+Runs on a thread of its own, since prompts may be long and grammars large. Knows nothing of streams."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ TOOL_CHOICES = {pb.TOOL_CHOICE_AUTO: "auto", pb.TOOL_CHOICE_REQUIRED: "required"
 
 @dataclass(slots=True)
 class PreparedRequest:
+    """A request for the engine, and how to read and report its answer."""
+
     request: Request
     output_format: OutputFormat
     encoder: ResultEncoder
@@ -45,7 +47,7 @@ class RequestPreparer:
         self._grammars = Grammars(loaded.tokenizer, loaded.vocabulary, loaded.eos)
         self._texts = TokenTexts(loaded.tokenizer.backend_tokenizer, self._grammars.tokenizer)
         known = loaded.tokenizer.get_vocab()
-        # What a model that thinks aloud writes; models without these tokens don't.
+        # Only models with these marks write reasoning or tool calls.
         self.has_reasoning = THINK_END in known or THINK_END in self.prompt_renderer.template
         self.has_tool_calls = "<tool_call>" in known or "<tool_call>" in self.prompt_renderer.template
         self._encode = lru_cache(4096)(self._tokens)
@@ -54,10 +56,10 @@ class RequestPreparer:
         return tuple(self._loaded.tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def prepare(self, request: pb.GenerateRequest, arrived: float = 0.0) -> PreparedRequest:
-        """Raises NodeError for whatever is wrong with a request. arrived: in time.monotonic's seconds."""
+        """arrived: seconds of time.monotonic; 0: now. Raises NodeError for an invalid request."""
         refuse_unsupported(request)
         if request.priority and not self._facts.priorities:
-            raise NodeError("NO_PRIORITIES", "This model is not served with priority scheduling.", "priority")
+            raise NodeError("NO_PRIORITIES", "This node doesn't schedule by priority; leave priority out.", "priority")
         params = params_of(request, self._facts.vocabulary, self._loaded.generation, self._encode)
         grammar = structure_grammar(request.structure, self._grammars)
         output_format, role, echo, hide = OutputFormat(), "assistant", "", False
@@ -79,22 +81,22 @@ class RequestPreparer:
                 self._grammars,
             )
             if calls is not None and grammar is not None:
-                raise bad_field("tool_choice", "A call that has to be made and a structure exclude each other.")
+                raise bad_field("tool_choice", "A required tool call and a structure exclude each other.")
             grammar = calls or grammar
             output_format = self._format(chat, tools, prompt)
             if output_format.calls == "auto" and not output_format.parallel:
-                # After one call there is nothing more to say.
+                # Without parallel calls the answer ends after the first.
                 params = replace(params, stop=(*params.stop, CALL_END))
             if output_format.reasoning_open and grammar is not None:
                 after = self._encode(THINK_END)
         else:
-            raise bad_field("messages", "A request needs messages.")
+            raise bad_field("messages", "messages is missing.")
         tokens = truncated(tokens, request, self._facts.context)
         params = replace(params, max_tokens=self._max_tokens(tokens, request))
         if params.min_tokens > params.max_tokens:
             raise NodeError(
                 "PROMPT_TOO_LONG",
-                f"The prompt ({len(tokens)} tokens) and min_tokens together are longer than the context of "
+                f"The prompt ({len(tokens)} tokens) and min_tokens together exceed the context of "
                 f"{self._facts.context} tokens.",
                 "min_tokens",
             )
@@ -123,7 +125,7 @@ class RequestPreparer:
     def _prompt(self, chat: pb.ChatPrompt, tools: list[dict]) -> Prompt:
         kwargs = chat.chat_template_kwargs_json
         if chat.reasoning_effort not in ("", "low", "medium", "high"):
-            raise bad_field("reasoning_effort", "reasoning_effort is low, medium or high.")
+            raise bad_field("reasoning_effort", "reasoning_effort must be low, medium or high.")
         return self.prompt_renderer.render(
             Chat(
                 messages=messages_of(chat.messages_json),
@@ -142,7 +144,7 @@ class RequestPreparer:
     def _format(self, chat: pb.ChatPrompt, tools: list[dict], prompt: Prompt) -> OutputFormat:
         calls = TOOL_CHOICES.get(chat.tool_choice, "none") if tools else "none"
         if calls == "auto" and not self.has_tool_calls:
-            raise unsupported("tool_choice", "this model doesn't know how to call tools; required works all the same")
+            raise unsupported("tool_choice", "this model wasn't trained to call tools; `required` works with any model")
         reasoning_open = self.has_reasoning and prompt.ending.rstrip().endswith(THINK)
         return OutputFormat(
             reasoning=self.has_reasoning and (reasoning_open or calls not in ("required", "function")),
@@ -153,7 +155,7 @@ class RequestPreparer:
         )
 
     def _max_tokens(self, tokens: list[int], request: pb.GenerateRequest) -> int:
-        """Tokens that may be generated."""
+        """How many tokens may be generated. Raises PROMPT_TOO_LONG."""
         context = self._facts.context
         if not tokens:
             raise bad_field("messages", "The prompt is empty.")
@@ -161,8 +163,8 @@ class RequestPreparer:
         if left < 1:
             raise NodeError(
                 "PROMPT_TOO_LONG",
-                f"The prompt has {len(tokens)} tokens, and the context of this model has room for {context} with the "
-                "answer; shorten it or send truncate_prompt_tokens.",
+                f"The prompt has {len(tokens)} tokens, and this model's context is {context} tokens with the answer; shorten "
+                "it or send truncate_prompt_tokens.",
                 "messages",
             )
         wanted = optional(request.stopping, "max_tokens")
@@ -173,17 +175,18 @@ class RequestPreparer:
         if each * tokens > MAX_PROMPT_LOGPROBS:
             raise bad_field(
                 "prompt_logprobs",
-                f"prompt_logprobs asks for {each * tokens} numbers; {MAX_PROMPT_LOGPROBS} is the most.",
+                f"prompt_logprobs asks for {each * tokens} numbers; the limit is {MAX_PROMPT_LOGPROBS}.",
             )
 
 
 def refuse_unsupported(request: pb.GenerateRequest) -> None:
+    """Raises UNSUPPORTED_FIELD for fields that this node can't honour."""
     for text, field, why in (
-        (request.kv_transfer_params_json, "kv_transfer_params", "this node keeps its cache to itself"),
+        (request.kv_transfer_params_json, "kv_transfer_params", "this node doesn't share its cache"),
         (request.chat.mm_processor_kwargs_json, "mm_processor_kwargs", "this model takes only text"),
     ):
         if text and read_json(text, dict, field):
             raise unsupported(field, why)
     extra = read_json(request.backend_xargs_json, dict, "backend_xargs") if request.backend_xargs_json else {}
     if extra:
-        raise unsupported("backend_xargs", f"this node has no extension named {min(extra)!r}")
+        raise unsupported("backend_xargs", f"this node has no extension {min(extra)!r}")

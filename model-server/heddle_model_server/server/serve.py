@@ -1,4 +1,4 @@
-"""Puts a node together and runs it until it is told to stop. Knows nothing of what the parts do."""
+"""Assembles a node and runs it until it is stopped. Knows nothing of what the parts do."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .training import TrainService
 log = logging.getLogger(__name__)
 
 CHANNEL = [
-    # Prompts and their logprobs may be long.
+    # Prompts and their logprobs may be large.
     ("grpc.max_receive_message_length", 64 * 2**20),
     ("grpc.max_send_message_length", 256 * 2**20),
     ("grpc.keepalive_time_ms", 20_000),
@@ -47,7 +47,8 @@ CHANNEL = [
 
 
 async def serve(settings: NodeSettings) -> None:
-    """Returns after SIGTERM or SIGINT, when what was running has ended or the grace time is over."""
+    """Returns after SIGTERM or SIGINT, once running requests have ended or the grace period is over. Raises
+    ValueError for settings that contradict each other."""
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
@@ -55,9 +56,9 @@ async def serve(settings: NodeSettings) -> None:
     began = time.monotonic()
     artifact_roots = ArtifactRoots(settings.artifact_roots)
     if settings.train and not artifact_roots:
-        raise ValueError("training needs artifact_roots: the folders or s3://bucket/prefix that it may use.")
+        raise ValueError("training needs artifact_roots: the folders or s3://bucket/prefix it may use.")
     if settings.train and settings.engine != "torch":
-        raise ValueError("a node that trains has the torch engine; let another node serve by vLLM.")
+        raise ValueError("training needs the torch engine; serve with vLLM on another node.")
     event_bridge = EventBridge(loop)
     if settings.engine == "vllm":
         loaded, engine = await asyncio.to_thread(vllm_engine, settings, event_bridge, loop, stopping)
@@ -138,6 +139,7 @@ async def serve(settings: NodeSettings) -> None:
 
 
 def torch_engine(settings: NodeSettings, event_bridge: EventBridge) -> tuple[LoadedModel, TorchEngine]:
+    """Loads the model; returns it with an engine that isn't started yet."""
     loaded = load_model(
         settings.model, settings.model_name, settings.device, settings.dtype, settings.context, settings.threads
     )
@@ -160,7 +162,8 @@ def torch_engine(settings: NodeSettings, event_bridge: EventBridge) -> tuple[Loa
 def vllm_engine(
     settings: NodeSettings, event_bridge: EventBridge, loop: asyncio.AbstractEventLoop, stopping: asyncio.Event
 ) -> tuple[ServedModel, VllmEngine]:
-    """Takes as long as the vLLM server's start. When that server dies, the node stops: whoever runs it starts both."""
+    """Returns when the vLLM server has started. If that server dies the node stops, and its supervisor restarts
+    both."""
     served = served_model(settings.model, settings.model_name, settings.device, settings.context)
     engine = VllmEngine(
         served,
@@ -185,7 +188,7 @@ def vllm_engine(
 
 
 def trainer_of(settings: NodeSettings, device: str) -> Trainer:
-    """device: of serving."""
+    """device: the serving device."""
     return Trainer(
         TrainerSettings(
             model={
@@ -203,6 +206,7 @@ def trainer_of(settings: NodeSettings, device: str) -> Trainer:
 
 
 def bind(server: grpc.aio.Server, settings: NodeSettings) -> int:
+    """Binds the server to its address; returns the port."""
     if not settings.tls_cert:
         return server.add_insecure_port(settings.listen)
     authority = Path(settings.tls_client_ca).read_bytes() if settings.tls_client_ca else None

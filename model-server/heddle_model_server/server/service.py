@@ -1,4 +1,4 @@
-"""The node's gRPC service: each call of node.proto, as thin as it can be. Knows nothing of how anything is done."""
+"""The node's gRPC service: the calls of node.proto as thin handlers. Knows nothing of how requests are run."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ UNSUPPORTED = ["kv_transfer_params", "mm_processor_kwargs", "backend_xargs"]
 
 
 class NodeService(node_pb2_grpc.NodeServiceServicer):
+    """Each method is documented in proto/heddle/node/v1/node.proto."""
+
     def __init__(
         self,
         engine: TorchEngine,
@@ -54,22 +56,23 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self._max_adapters = max_adapters
         self._max_rank = max_rank
         self.node_id = secrets.token_hex(8)
-        # Training on this node; none where it isn't offered.
+        # None if this node doesn't train.
         self.jobs: TrainingJobs | None = None
         self._changes = asyncio.Event()
         self._clock = asyncio.get_running_loop().time
 
     def notify_watchers(self) -> None:
-        """Those who watch are told at once."""
+        """Sends a load report to everyone in WatchLoad at once."""
         self._changes.set()
         self._changes = asyncio.Event()
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is generated, and nobody still reads what was."""
+        """Whether nothing is being generated and every answer was read."""
         return self.engine.idle and self._submitter.idle
 
     def close(self) -> None:
+        """Drops requests that are still being prepared."""
         self._submitter.close()
 
     # -- Generate -----------------------------------------------------------------------------------------------------
@@ -106,7 +109,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
     async def LoadAdapter(self, request: pb.LoadAdapterRequest, context) -> pb.LoadAdapterResponse:
         async def load() -> pb.LoadAdapterResponse:
             if self.draining:
-                raise NodeError("DRAINING", "This node is being stopped; load the adapter on another one.")
+                raise NodeError("DRAINING", "This node is shutting down; load the adapter on another node.")
             entry, newly_loaded = await self._adapter_cache.load(
                 request.adapter_id, request.address, request.manifest_sha256
             )
@@ -127,9 +130,9 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
 
     async def _health(self) -> pb.HealthResponse:
         if self.draining:
-            raise NodeError("DRAINING", "This node is being stopped.")
+            raise NodeError("DRAINING", "This node is shutting down.")
         if self._paused:
-            # A training job has the device: the engine is as well as when it gave it up.
+            # A training job has the device; the engine can't be probed.
             return pb.HealthResponse()
         loop = asyncio.get_running_loop()
         token: asyncio.Future[int] = loop.create_future()
@@ -144,7 +147,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
             elif isinstance(event, Failed):
                 loop.call_soon_threadsafe(tell, event.error)
             elif isinstance(event, Done):
-                loop.call_soon_threadsafe(tell, NodeError("UNHEALTHY", "The engine generates nothing."))
+                loop.call_soon_threadsafe(tell, NodeError("UNHEALTHY", "The engine generated no token."))
 
         began = time.monotonic()
         request = Request(
@@ -190,13 +193,13 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
     async def WatchLoad(self, request: pb.WatchLoadRequest, context):
         interval = (request.interval_ms if request.HasField("interval_ms") else 1000) / 1000
         if not 0.1 <= interval <= 60:
-            await refuse(context, NodeError("BAD_FIELD", "interval_ms is from 100 to 60000.", "interval_ms"))
+            await refuse(context, NodeError("BAD_FIELD", "interval_ms must be from 100 to 60000.", "interval_ms"))
         before, at = self.engine.load(), time.monotonic()
         while True:
-            # What changes while the report is on its way is told in the next one.
+            # Fetched before the report: a change during the report triggers the next one.
             changes = self._changes
             load, now = self.engine.load(), time.monotonic()
-            # An interval that a change cut short says little of speed.
+            # A change may cut the interval short; very short ones would distort the rates.
             seconds = max(now - at, 0.05)
             yield pb.LoadReport(
                 state=self._state(load.healthy),
@@ -235,6 +238,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
 
 
 def adapter_message(entry: CachedAdapter) -> pb.Adapter:
+    """A loaded adapter as a message."""
     adapter = entry.adapter
     return pb.Adapter(
         adapter_id=entry.name,
@@ -248,17 +252,18 @@ def adapter_message(entry: CachedAdapter) -> pb.Adapter:
 
 
 async def with_status(context, work: Callable[[], Awaitable]):
-    """The answer of `work`; what goes wrong as a status with its code."""
+    """The result of `work`; errors become a status with their code."""
     try:
         return await work()
     except NodeError as error:
         await refuse(context, error)
     except Exception:
         log.exception("a call failed")
-        await refuse(context, NodeError("INTERNAL", "The node failed at this call."))
+        await refuse(context, NodeError("INTERNAL", "The node failed to handle this call."))
 
 
 async def refuse(context, error: NodeError) -> None:
+    """Ends the call with the error's status, code and field."""
     trailers = [("heddle-code", error.code)]
     if error.field:
         trailers.append(("heddle-field", error.field))
@@ -266,5 +271,5 @@ async def refuse(context, error: NodeError) -> None:
 
 
 async def refuse_event(context, error: pb.Error) -> None:
-    """A request that failed while it waited: nothing was started, so it is a status."""
+    """Refuses a request that failed before it started: its error becomes a status."""
     await refuse(context, NodeError(error.code, error.message, error.field))

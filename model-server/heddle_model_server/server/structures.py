@@ -1,4 +1,4 @@
-"""From the structure that a request on the wire names, or that its tools imply, to a compiled grammar."""
+"""Compiles the grammar of a structured output or of a required tool call from a request. Knows nothing of sampling."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ MAX_BYTES = 256 * 1024
 
 
 def structure_grammar(structure: pb.Structure, grammars: Grammars) -> Matcher | None:
+    """The compiled grammar of a request's structure; None if it has none. Raises BAD_STRUCTURE, BAD_FIELD or
+    UNSUPPORTED_FIELD."""
     kind = structure.WhichOneof("kind")
-    # A library that the caller did not choose himself may be another, unless he says that it must not.
+    # A backend that the service chose by itself may be replaced, unless fallback is disabled.
     chosen = not structure.backend_was_auto or structure.disable_fallback
     if structure.backend not in BACKENDS and chosen:
         raise unsupported("structured_outputs", f"this node has no backend {structure.backend!r}, only llguidance")
@@ -32,7 +34,7 @@ def structure_grammar(structure: pb.Structure, grammars: Grammars) -> Matcher | 
     if kind is None or (kind == "json_object" and not structure.json_object):
         return None
     if structure.ByteSize() > MAX_BYTES:
-        raise bad_field("structured_outputs", "A structure may have 256 KiB.")
+        raise bad_field("structured_outputs", "A structure may have at most 256 KiB.")
     style = JsonStyle(
         structure.disable_any_whitespace, structure.disable_additional_properties, structure.whitespace_pattern
     )
@@ -41,7 +43,7 @@ def structure_grammar(structure: pb.Structure, grammars: Grammars) -> Matcher | 
         if kind == "json":
             grammar = json_grammar(structure.json, style, field)
         elif kind == "json_object":
-            # Any object at all: nothing is closed.
+            # Any object is valid, so additional properties stay allowed.
             grammar = json_grammar({"type": "object"}, JsonStyle(style.compact, False, style.whitespace), field)
         elif kind == "regex":
             grammar = regex_grammar(structure.regex)
@@ -55,12 +57,13 @@ def structure_grammar(structure: pb.Structure, grammars: Grammars) -> Matcher | 
 
 
 def tool_call_grammar(tools: list[dict], choice: int, name: str, parallel: bool, grammars: Grammars) -> Matcher | None:
-    """The grammar of an answer that has to call tools; None where it may do as it likes."""
+    """The compiled grammar of an answer that must call tools; None if it need not. choice: of ToolChoice. Raises
+    BAD_FIELD or BAD_STRUCTURE."""
     if choice not in (pb.TOOL_CHOICE_REQUIRED, pb.TOOL_CHOICE_FUNCTION):
         return None
     functions = [tool["function"] for tool in tools]
     if not functions:
-        raise bad_field("tool_choice", "tool_choice asks for a call, but there are no tools.")
+        raise bad_field("tool_choice", "tool_choice requires a call, but the request has no tools.")
     if choice == pb.TOOL_CHOICE_FUNCTION:
         functions = [function for function in functions if function["name"] == name]
         if not functions:
@@ -84,4 +87,5 @@ def tool_call_grammar(tools: list[dict], choice: int, name: str, parallel: bool,
 
 
 def parameters_of(function: dict) -> dict:
+    """The JSON schema of a function's parameters."""
     return function.get("parameters") or {"type": "object", "properties": {}, "additionalProperties": False}

@@ -1,4 +1,5 @@
-"""From a request as it came to its place in the engine and its mailbox, and out again. Knows nothing of calls."""
+"""Submits a request: acquires its adapter, prepares it, hands it to the engine; and releases everything afterwards.
+Knows nothing of gRPC calls."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from .prepare import PreparedRequest, RequestPreparer
 
 log = logging.getLogger(__name__)
 
-# Bytes of a request.
+# Largest request that is prepared on the event loop.
 INLINE_BYTES = 8192
 
 
@@ -33,6 +34,8 @@ class SubmittedRequest:
 
 
 class RequestSubmitter:
+    """The way of every request into the engine."""
+
     def __init__(
         self,
         engine: TorchEngine,
@@ -46,21 +49,23 @@ class RequestSubmitter:
         self._adapter_cache = adapter_cache
         self._event_bridge = event_bridge
         self._executor = executor
-        # What was opened and not closed.
+        # Requests that were submitted and not released.
         self._unreleased = 0
-        # Templates of callers wait for each other, and nobody else for them.
+        # Callers' templates get a thread of their own, so that they delay only each other.
         self._template_executor = ThreadPoolExecutor(1, thread_name_prefix="templates")
 
     @property
     def idle(self) -> bool:
-        """Whether everything that was answered is read, too."""
+        """Whether every submitted request was released, so that all answers were read."""
         return self._unreleased == 0
 
     def close(self) -> None:
+        """Drops templates that still wait to be rendered."""
         self._template_executor.shutdown(wait=False, cancel_futures=True)
 
     async def submit(self, request: pb.GenerateRequest, on_event: Callable[[], None] | None = None) -> SubmittedRequest:
-        """Close what it returns. told: called when something comes, in place of waiting for it. Raises NodeError."""
+        """Hands a request to the engine; release the result. on_event: called when an event came, for readers that
+        don't wait in get(). Raises NodeError."""
         arrived = time.monotonic()
         request_id = request.request_id = request.request_id or secrets.token_hex(12)
         adapter_entry = self._adapter_cache.acquire(request.adapter_id) if request.adapter_id else None
@@ -76,12 +81,12 @@ class RequestSubmitter:
             if isinstance(error, RecursionError):
                 raise bad_field("", "The request is nested too deeply.") from error
             log.exception("a request could not be prepared")
-            raise NodeError("INTERNAL", "The node failed at this request.") from error
+            raise NodeError("INTERNAL", "The node failed to process this request.") from error
         self._unreleased += 1
         return SubmittedRequest(request_id, buffer, adapter_entry)
 
     async def release(self, submitted: SubmittedRequest) -> None:
-        """Nobody reads it any more: it ends within a step, if it has not."""
+        """Releases a request's adapter; a request that is still running ends within a step."""
         self._unreleased -= 1
         buffer = submitted.buffer
         if not buffer.finished or buffer.broken:
@@ -102,7 +107,7 @@ class RequestSubmitter:
 
 
 def prepares_inline(request: pb.GenerateRequest) -> bool:
-    """Whether it is prepared in less time than another thread would take to begin: a short chat, nothing to compile."""
+    """Whether preparing takes less time than switching threads: a short chat, nothing to compile."""
     chat = request.chat
     return (
         request.ByteSize() < INLINE_BYTES

@@ -1,4 +1,4 @@
-"""The training service of train.proto, as thin as it can be. Knows nothing of how anything is done."""
+"""The gRPC service of train.proto as thin handlers. Knows nothing of how jobs are run."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from .artifact_roots import ArtifactRoots
 from .jobs import RunningJob, TrainingJobs
 from .service import refuse
 
-# At most so long between two messages of a stream.
+# The longest silence of a stream.
 HEARTBEAT_SECONDS = 5.0
 
 
 class TrainService(train_pb2_grpc.TrainServiceServicer):
+    """Each method is documented in proto/heddle/node/v1/train.proto."""
+
     def __init__(
         self,
         jobs: TrainingJobs,
@@ -33,7 +35,7 @@ class TrainService(train_pb2_grpc.TrainServiceServicer):
         max_rank: int,
         settings: dict,
     ):
-        """max_rank: of adapters that are served. settings: the node's own of JobSpec, where a request says nothing."""
+        """max_rank: highest adapter rank that is served. settings: the node's defaults for fields of JobSpec."""
         self._jobs = jobs
         self._artifact_roots = artifact_roots
         self._node_id = node_id
@@ -73,7 +75,7 @@ class TrainService(train_pb2_grpc.TrainServiceServicer):
 
 
 async def with_heartbeats(running: RunningJob, seconds: float):
-    """The job's events, and that it is alive where there are none."""
+    """The job's events; after `seconds` without one, the reason why the job waits."""
     while True:
         try:
             update = await asyncio.wait_for(running.get(), seconds)
@@ -90,15 +92,16 @@ async def with_heartbeats(running: RunningJob, seconds: float):
 
 
 def spec_of(request: pb.TrainRequest, model: str, check_address: Callable[[str, str], str], settings: dict) -> JobSpec:
-    """check_address: takes an address and its field. Raises NodeError."""
+    """The job of a request. check_address: takes an address and its field. settings: the node's defaults for fields
+    of JobSpec. Raises NodeError."""
     kind = request.WhichOneof("recipe")
     for name in ("job_id", "attempt", "step"):
         if not getattr(request, name):
-            raise bad_field(name, f"{name} is needed.")
+            raise bad_field(name, f"{name} is missing.")
     if kind is None:
-        raise bad_field("recipe", "A job needs a recipe: sft or rl.")
+        raise bad_field("recipe", "recipe is missing: send sft or rl.")
     if request.base_model != model:
-        raise NodeError("UNKNOWN_MODEL", f"This node trains {model} only.", "base_model")
+        raise NodeError("UNKNOWN_MODEL", f"This node only trains {model}.", "base_model")
     if request.after < 0:
         raise bad_field("after", "after can't be negative.")
     recipe = request.sft if kind == "sft" else request.rl
@@ -128,14 +131,14 @@ def spec_of(request: pb.TrainRequest, model: str, check_address: Callable[[str, 
         alpha=request.lora.alpha,
         dropout=request.lora.dropout,
         targets=tuple(request.lora.targets),
-        # What torch takes.
+        # torch accepts no larger seeds.
         seed=request.seed % 2**62,
         **{**settings, **said},
     )
 
 
 def check_rank(rank: int, most: int) -> None:
-    """What couldn't be served would be found out only after the training."""
+    """Raises BAD_FIELD for an adapter that could be trained but not served."""
     if rank > most:
         raise bad_field(
             "lora.rank",
@@ -145,15 +148,17 @@ def check_rank(rank: int, most: int) -> None:
 
 
 def check_config(text: str) -> None:
+    """Raises BAD_FIELD unless the text is a JSON object, null or empty."""
     try:
         value = json.loads(text) if text else {}
     except (ValueError, RecursionError) as error:
         raise bad_field("config_json", "config_json is not JSON.") from error
     if value is not None and not isinstance(value, dict):
-        raise bad_field("config_json", "config_json has to be an object.")
+        raise bad_field("config_json", "config_json must be an object.")
 
 
 def event_message(event: Event) -> pb.TrainEvent:
+    """A training event as a message."""
     message = pb.TrainEvent(number=event.number)
     if isinstance(event, TrainingStarted):
         message.started.num_sequences = event.num_sequences

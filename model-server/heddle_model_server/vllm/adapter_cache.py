@@ -1,5 +1,5 @@
-"""The adapters of a node whose engine is a vLLM server: fetched and verified as for the other engine, written to a folder
-of this machine, and named to the server. Knows nothing of gRPC."""
+"""The adapters of a node whose engine is a vLLM server: fetched and verified as for the torch engine, written to a
+local folder, and loaded into the server. Knows nothing of gRPC."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..errors import NodeError
 
 @dataclass(slots=True, eq=False)
 class VllmAdapter:
-    """served: what the server calls it."""
+    """served_name: its name in the server."""
 
     name: str
     served_name: str
@@ -30,6 +30,8 @@ class VllmAdapter:
 
 
 class VllmAdapterCache(AdapterCache):
+    """AdapterCache over a vLLM server."""
+
     _folders: Path | None = None
     _count = 0
 
@@ -45,7 +47,7 @@ class VllmAdapterCache(AdapterCache):
     async def _install(self, name: str, weights: dict[str, bytes]) -> VllmAdapter:
         if self._folders is None:
             self._folders = Path(tempfile.mkdtemp(prefix="heddle-adapters-"))
-        # The server never hears of one name twice, whatever was loaded under it before.
+        # The server never sees a name twice, even if its adapter was replaced.
         self._count += 1
         served_name = f"adapter-{self._count}"
         folder = self._folders / served_name
@@ -53,7 +55,7 @@ class VllmAdapterCache(AdapterCache):
         status, answer = await self._post("/v1/load_lora_adapter", {"lora_name": served_name, "lora_path": str(folder)})
         if status != 200:
             shutil.rmtree(folder, ignore_errors=True)
-            raise invalid(f"vLLM refuses it ({error_text(answer)})")
+            raise invalid(f"vLLM refused it ({error_text(answer)})")
         config = read_config(weights[CONFIG])
         rank, alpha = config["r"], config["lora_alpha"]
         scaling = alpha / (math.sqrt(rank) if config.get("use_rslora") else rank)
@@ -64,6 +66,7 @@ class VllmAdapterCache(AdapterCache):
         shutil.rmtree(adapter.folder, ignore_errors=True)
 
     def close(self) -> None:
+        """Deletes the local files."""
         if self._folders is not None:
             shutil.rmtree(self._folders, ignore_errors=True)
 
@@ -71,16 +74,18 @@ class VllmAdapterCache(AdapterCache):
         try:
             return await asyncio.wrap_future(self._engine.post(path, body))
         except Exception as error:
-            raise NodeError("UNHEALTHY", "The vLLM server of this node does not answer.") from error
+            raise NodeError("UNHEALTHY", "This node's vLLM server doesn't answer.") from error
 
 
 def write_files(folder: Path, files: dict[str, bytes]) -> None:
+    """Writes the two files that vLLM reads."""
     folder.mkdir(parents=True)
     for name in (CONFIG, WEIGHTS):
         (folder / name).write_bytes(files[name])
 
 
 def error_text(content: bytes) -> str:
+    """The message in an error response, in one line of at most 200 characters."""
     try:
         answer = json.loads(content)
         text = answer.get("error", answer).get("message", "")

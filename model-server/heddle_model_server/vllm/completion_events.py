@@ -1,4 +1,4 @@
-"""From the chunks of vLLM's completions to the events of a request. Knows nothing of connections."""
+"""Converts chunks of vLLM's completions API to the events of a request. Knows nothing of connections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ID = "token_id:"
 
 @dataclass(slots=True)
 class PendingDelta:
-    """What a choice has so far; of a request that is not streamed it goes out in one piece."""
+    """A choice's output that wasn't sent yet; without streaming it goes out in one piece."""
 
     text: str = ""
     tokens: list[int] = field(default_factory=list)
@@ -24,7 +24,7 @@ class PendingDelta:
 
 class CompletionParser:
     def __init__(self, request: Request, spacing: Callable[[], SpecialTokenSpacing] | None = None):
-        """spaces: for each choice, what puts spaces between its special tokens; None: there are none."""
+        """spacing: makes a choice's SpecialTokenSpacing; None: no spaces are inserted."""
         self._request = request
         self._new_spacing = spacing
         self._spacing: dict[int, SpecialTokenSpacing] = {}
@@ -39,9 +39,9 @@ class CompletionParser:
         self._started = False
 
     def events(self, chunk: dict) -> Iterator[Event]:
-        """The events that a chunk brings, or a whole answer. Raises NodeError for one that says it failed."""
+        """The events of a chunk, or of a whole response. Raises NodeError for a chunk that reports an error."""
         if "error" in chunk:
-            raise NodeError("INTERNAL", "The node failed at this request; try again.")
+            raise NodeError("INTERNAL", "The node failed to process this request; try again.")
         if not self._started:
             self._started = True
             yield Started(len(self._request.prompt), 0, time.monotonic() - self._begun)
@@ -52,6 +52,7 @@ class CompletionParser:
             yield from self._choice(choice)
 
     def end(self) -> Done:
+        """The last event."""
         now = time.monotonic()
         arrived = self._request.arrived or self._begun
         prompt = self._prompt_logprobs if self._request.params.prompt_logprobs is not None else None
@@ -100,6 +101,7 @@ class CompletionParser:
 
 
 def logprobs(given: dict | None, top: int | None) -> list[Logprob]:
+    """The logprobs of generated tokens, each with its `top` most likely alternatives."""
     if not given or top is None:
         return []
     likely = given.get("top_logprobs") or [None] * len(given["tokens"])
@@ -110,19 +112,19 @@ def logprobs(given: dict | None, top: int | None) -> list[Logprob]:
 
 
 def ranked(others: dict[str, float], top: int) -> tuple[Logprob, ...]:
-    """The most likely ones; vLLM adds the token itself where it is none of them."""
+    """The `top` most likely tokens; vLLM also lists the sampled token if it isn't among them."""
     order = sorted(((value, token_id(name)) for name, value in others.items()), key=lambda one: -one[0])[:top]
     return tuple(Logprob(token, value, rank) for rank, (value, token) in enumerate(order, 1))
 
 
 def of_token(token: int, value: float, likely: tuple[Logprob, ...]) -> Logprob:
-    """Its rank is known where it is among those that were asked for; else 0."""
+    """A token's logprob; its rank is 0 (unknown) unless it is among the alternatives."""
     rank = next((one.rank for one in likely if one.token == token), 0)
     return Logprob(token, value, rank, likely)
 
 
 def prompt_logprobs(listed: list[dict | None], prompt: list[int]) -> list[list[Logprob]]:
-    """One list a token: itself first, then the more likely ones."""
+    """One list per prompt token: the token itself, then the more likely ones."""
     result: list[list[Logprob]] = []
     for token, given in zip(prompt, listed):
         all_of = [Logprob(int(name), one["logprob"], one.get("rank") or 0) for name, one in (given or {}).items()]
@@ -132,4 +134,5 @@ def prompt_logprobs(listed: list[dict | None], prompt: list[int]) -> list[list[L
 
 
 def token_id(name: str) -> int:
+    """The id in `token_id:{id}`."""
     return int(name.removeprefix(ID))

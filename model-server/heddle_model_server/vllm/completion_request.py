@@ -1,5 +1,5 @@
-"""From a request as the engine takes it to the JSON of vLLM's completions. Pure, but for a salt that nobody else has;
-knows nothing of connections."""
+"""Converts a request to the JSON body of vLLM's completions API. Pure, except for a random cache salt; knows nothing
+of connections."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ WHITESPACE = re.compile(r'"whitespace_pattern":\s*("(?:[^"\\]|\\.)*")')
 def completion_body(
     request: Request, model: str, priorities: bool, text_of: Callable[[tuple[int, ...]], str], special: tuple[str, ...]
 ) -> dict:
-    """model: the base or an adapter, as the server calls it. special: the special tokens' texts. Raises
-    UNSUPPORTED_FIELD for what vLLM can't do."""
+    """model: the server's name of the base model or adapter. text_of: decodes token ids. special: the special
+    tokens' texts. Raises UNSUPPORTED_FIELD for what vLLM can't do."""
     params = request.params
     if needs_spacing(params) and any(spans_special_tokens(stop, special) for stop in params.stop):
         raise unsupported(
             "stop",
-            "vLLM looks for it while no spaces are between special tokens; send spaces_between_special_tokens false",
+            "vLLM searches text without spaces between special tokens; set spaces_between_special_tokens to false",
         )
     if request.grammar is not None and request.grammar_after:
-        raise unsupported("structured_outputs", "vLLM can't let a model think before it follows a structure")
+        raise unsupported("structured_outputs", "vLLM can't let a model reason before a structure begins")
     if request.grammar is not None and any(
         json.loads(pattern) != DEFAULT_WHITESPACE for pattern in WHITESPACE.findall(request.grammar.source)
     ):
-        raise unsupported("structured_outputs.whitespace_pattern", "vLLM would let it come again and again")
+        raise unsupported("structured_outputs.whitespace_pattern", "vLLM would allow it any number of times")
     if params.beam and request.grammar is not None:
-        raise unsupported("use_beam_search", "vLLM's beams follow no structure")
+        raise unsupported("use_beam_search", "vLLM's beam search doesn't support structures")
     streamed = not (params.beam or params.prompt_logprobs is not None)
     body = {
         "model": model,
@@ -55,7 +55,7 @@ def completion_body(
         body["logprobs"] = params.logprobs
     if params.prompt_logprobs is not None:
         body["prompt_logprobs"] = params.prompt_logprobs
-    # Always one: without, vLLM shares beginnings between all.
+    # Never empty: without a salt vLLM shares prefixes between all requests.
     body["cache_salt"] = request.cache_salt or secrets.token_hex(16)
     if priorities and request.priority:
         body["priority"] = request.priority
@@ -65,12 +65,12 @@ def completion_body(
 
 
 def needs_spacing(params: Params) -> bool:
-    """Whether there may be special tokens in the text, with spaces between them."""
+    """Whether the text may contain special tokens with spaces between them."""
     return params.spaces_between_special_tokens and not params.skip_special_tokens
 
 
 def refuse_for_beams(params: Params) -> None:
-    """vLLM's beams take no heed of these, and say nothing."""
+    """Raises UNSUPPORTED_FIELD for fields that vLLM's beam search silently ignores."""
     for field, given in (
         ("temperature", params.temperature not in (0.0, 1.0)),
         ("length_penalty", params.length_penalty != 1.0),
@@ -86,21 +86,22 @@ def refuse_for_beams(params: Params) -> None:
         ("repetition_detection", params.repetition is not None),
     ):
         if given:
-            raise unsupported(field, "vLLM's beams don't know it; leave it or use_beam_search out")
+            raise unsupported(field, "vLLM's beam search ignores it; leave out either of them")
 
 
 def sampling(params: Params) -> dict:
+    """The sampling fields of the body."""
     if params.beam:
         refuse_for_beams(params)
-        # Beams have no chance in them.
+        # Beam search doesn't sample.
         return {
             "use_beam_search": True,
             "n": params.n,
             "temperature": params.temperature,
         }
     if params.temperature > MAX_TEMPERATURE:
-        raise unsupported("temperature", f"vLLM takes temperatures up to {MAX_TEMPERATURE:g}")
-    # Several greedy choices are refused under that name; the most likely token alone is the same.
+        raise unsupported("temperature", f"vLLM supports temperatures up to {MAX_TEMPERATURE:g}")
+    # vLLM refuses n > 1 with temperature 0; top_k 1 is equivalent.
     greedy_choices = params.n > 1 and params.temperature == 0
     given = {
         "n": params.n,
@@ -123,13 +124,14 @@ def sampling(params: Params) -> dict:
 
 
 def stopping(params: Params, text_of: Callable[[tuple[int, ...]], str]) -> dict:
+    """The fields of the body that end or shape the text."""
     given: dict = {
         "max_tokens": params.max_tokens,
         "min_tokens": params.min_tokens,
         "ignore_eos": params.ignore_eos,
         "include_stop_str_in_output": params.include_stop,
         "skip_special_tokens": params.skip_special_tokens,
-        # Some of its tokenizers put spaces there, others none: none at all come from it, and the node puts them.
+        # vLLM's tokenizers disagree about these spaces, so the node inserts them itself.
         "spaces_between_special_tokens": False,
     }
     if params.stop:
@@ -137,7 +139,7 @@ def stopping(params: Params, text_of: Callable[[tuple[int, ...]], str]) -> dict:
     if params.stop_token_ids:
         given["stop_token_ids"] = sorted(params.stop_token_ids)
     if params.bad_sequences:
-        # vLLM spells each word with and without a space before it by itself.
+        # vLLM adds the variants with and without a leading space itself.
         given["bad_words"] = sorted({text_of(sequence).lstrip(" ") for sequence in params.bad_sequences})
     if params.repetition is not None:
         rule = params.repetition
@@ -150,7 +152,7 @@ def stopping(params: Params, text_of: Callable[[tuple[int, ...]], str]) -> dict:
 
 
 def lark_of(grammar: str) -> str:
-    """A grammar as llguidance writes it down, as the Lark that vLLM hands to the same library."""
+    """A grammar in llguidance's notation as the Lark source that vLLM passes to the same library."""
     if not grammar.lstrip().startswith("{"):
         return grammar
     (only,) = json.loads(grammar)["grammars"]
@@ -160,7 +162,7 @@ def lark_of(grammar: str) -> str:
 
 
 def refusal(status: int, content: bytes) -> NodeError:
-    """What an answer that is no success means."""
+    """The error of an unsuccessful response."""
     try:
         error = json.loads(content)
         error = error.get("error", error)
@@ -170,7 +172,7 @@ def refusal(status: int, content: bytes) -> NodeError:
     if status == 404:
         return NodeError("ADAPTER_NOT_LOADED", "The adapter is not loaded on this node.", "model")
     if status in (400, 422):
-        return NodeError("BAD_FIELD", f"vLLM refuses the request: {message or status}")
+        return NodeError("BAD_FIELD", f"vLLM refused the request: {message or status}")
     if status in (429, 503):
         return NodeError("NODE_FULL", "This node's queue is full; try again shortly.")
-    return NodeError("INTERNAL", "The node failed at this request; try again.")
+    return NodeError("INTERNAL", "The node failed to process this request; try again.")

@@ -1,5 +1,5 @@
-"""The engine that lets a vLLM server beside it do the work: requests and adapters go to it over HTTP on loopback. Knows
-nothing of gRPC, templates or where adapters come from."""
+"""The engine that delegates to a vLLM server: sends requests and adapters over HTTP on loopback. Knows nothing of
+gRPC, templates or where adapters come from."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ NO_READ_TIMEOUT = httpx.Timeout(None, connect=5.0)
 
 
 class VllmEngine:
+    """Implements engine.interface.Engine."""
+
     def __init__(
         self,
         served: ServedModel,
@@ -38,8 +40,8 @@ class VllmEngine:
         flush: Callable[[], None] = lambda: None,
         died: Callable[[], None] = lambda: None,
     ):
-        """Starts the server and returns when it answers. flush: called on the engine's thread after events were sent.
-        died: called there when the server ended by itself."""
+        """Starts the server and returns when it answers. flush: called on the engine's thread after events were
+        sent. died: called there if the server ends unexpectedly."""
         self.settings = settings
         self._served = served
         self._flush = flush
@@ -59,7 +61,7 @@ class VllmEngine:
             priorities=settings.priorities,
         )
         self._running: dict[str, asyncio.Task] = {}
-        # Streams that run, and when the last of them was heard of.
+        # Running streams, and when any of them last sent something.
         self._streams = 0
         self._last_event_at = 0.0
         self._lock = threading.Lock()
@@ -69,17 +71,19 @@ class VllmEngine:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
-    # -- asked from other threads -----------------------------------------------------------------------------------
+    # -- called from other threads ----------------------------------------------------------------------------------
 
     def start(self) -> None:
+        """Starts the engine's thread."""
         self._thread.start()
 
     def submit(self, request: Request, send: Callable[[Event], None]) -> None:
+        """See Engine.submit."""
         with self._lock:
             if self._draining:
-                raise NodeError("DRAINING", "This node is being stopped; send the request to another one.")
+                raise NodeError("DRAINING", "This node is shutting down; send the request to another node.")
             if not self._healthy:
-                raise NodeError("UNHEALTHY", "The vLLM server of this node is gone.")
+                raise NodeError("UNHEALTHY", "This node's vLLM server is gone.")
             if request.id in self._running:
                 raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
             if len(self._running) >= self.settings.queue_limit + self.settings.slots:
@@ -96,6 +100,7 @@ class VllmEngine:
         self._running[request.id] = asyncio.ensure_future(self._work(request, body, send))
 
     def abort(self, request_id: str) -> bool:
+        """See Engine.abort."""
         if request_id not in self._running:
             return False
         self._loop.call_soon_threadsafe(self._cancel, request_id)
@@ -107,10 +112,11 @@ class VllmEngine:
             task.cancel()
 
     def post(self, path: str, body: dict) -> Future:
-        """Posts to the server; the future has its status and content."""
+        """Posts JSON to the server; the future holds status and content."""
         return asyncio.run_coroutine_threadsafe(self._post(path, body), self._loop)
 
     def load(self) -> EngineLoad:
+        """See EngineLoad."""
         running = min(len(self._running), self.settings.slots)
         return EngineLoad(
             running=running,
@@ -127,17 +133,20 @@ class VllmEngine:
         )
 
     def stuck_for(self) -> float:
-        """Seconds since any stream was heard of; 0 while there is none. What comes in one piece may take its time."""
+        """Seconds since any stream sent something; 0 without streams, since responses in one piece may take long."""
         return time.monotonic() - self._last_event_at if self._streams else 0.0
 
     @property
     def idle(self) -> bool:
+        """Whether no request is running."""
         return not self._running
 
     def drain(self) -> None:
+        """Refuses new requests from now on."""
         self._draining = True
 
     def stop(self) -> None:
+        """Aborts running requests and stops the server."""
         self._draining = self._stopping = True
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._loop.stop)
@@ -173,7 +182,7 @@ class VllmEngine:
     async def _watch(self) -> None:
         while self._server.alive:
             await asyncio.sleep(POLL_SECONDS)
-        log.error("the vLLM server ended by itself:\n%s", self._server.log_tail)
+        log.error("the vLLM server ended unexpectedly:\n%s", self._server.log_tail)
         self._healthy = False
         if not self._stopping:
             self._died()
@@ -207,23 +216,23 @@ class VllmEngine:
                         if line.startswith("data: ") and line != "data: [DONE]":
                             tell(*parser.events(json.loads(line[6:])))
                     if parser.finished < request.params.n:
-                        raise NodeError("UNHEALTHY", "The vLLM server of this node ended in the middle of an answer.")
+                        raise NodeError("UNHEALTHY", "This node's vLLM server ended in the middle of an answer.")
                 else:
                     tell(*parser.events(json.loads(await answer.aread())))
             last: Event = parser.end()
             self._cached += last.cached_tokens
         except asyncio.CancelledError:
-            # Closing the connection ends the work at the server's next step.
-            last = Failed(NodeError("ABORTED", "The request was ended by its caller."))
+            # Closing the connection aborts the request at the server's next step.
+            last = Failed(NodeError("ABORTED", "The caller aborted the request."))
         except NodeError as error:
             last = Failed(error)
         except (httpx.HTTPError, ValueError, KeyError) as error:
             log.warning("a request to vLLM failed: %r", error)
-            last = Failed(NodeError("UNHEALTHY", "The vLLM server of this node failed; send the request again."))
+            last = Failed(NodeError("UNHEALTHY", "This node's vLLM server failed; send the request again."))
         self._streams -= body["stream"]
         self._generated += parser.generated
         self._prompted += len(request.prompt)
-        # Whoever is told of the end may use the id again.
+        # Before the last event: its receiver may reuse the id.
         self._running.pop(request.id, None)
         tell(last)
 

@@ -1,4 +1,5 @@
-"""What the node has to know of a model that a vLLM server holds: its tokenizer, its limits; not its weights."""
+"""What the node needs to know of a model that a vLLM server holds: its tokenizer and its limits. Doesn't load its
+weights."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from transformers import AutoConfig, AutoTokenizer, GenerationConfig
 
 @dataclass(slots=True)
 class ServedModel:
-    """What prepares requests reads of it the same as of a loaded one."""
+    """Looks like engine.model.LoadedModel to the code that prepares requests."""
 
     name: str
     tokenizer: object
@@ -25,14 +26,16 @@ class ServedModel:
     special_texts: tuple[str, ...]
 
     def text_of(self, tokens: tuple[int, ...]) -> str:
+        """Decodes tokens, special ones included."""
         return self.tokenizer.decode(list(tokens))
 
 
 def served_model(source: str, name: str = "", device: str = "auto", context: int = 0) -> ServedModel:
-    """source: a folder or a hub name. context: tokens; 0: the model's own."""
+    """source: a folder or a hub name. context: in tokens; 0: the model's own. Raises ValueError without a fast
+    tokenizer."""
     tokenizer = AutoTokenizer.from_pretrained(source)
     if not tokenizer.is_fast:
-        raise ValueError(f"The tokenizer of {source} is not one of the fast kind, which this node needs.")
+        raise ValueError(f"The tokenizer of {source} is not a fast tokenizer, which this node needs.")
     config = AutoConfig.from_pretrained(source).get_text_config()
     try:
         generation = GenerationConfig.from_pretrained(source)

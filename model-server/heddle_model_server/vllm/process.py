@@ -1,5 +1,5 @@
-"""A vLLM server as a process beside the node: started, waited for, ended with everything it started. Knows nothing of
-what it is asked."""
+"""The vLLM server process: starts it, waits until it is ready, ends it with all its children. Knows nothing of its
+requests."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 LOG_TAIL_LINES = 40
 STOP_SECONDS = 20
 ORPHAN_SECONDS = 8
-# Ends "$@" when the standard input ends: that is when the node stops or died, even by a signal that nobody catches. After
-# a while with everything that it has started: soon where the node died (no line says that it stops), as it should be gone
-# before the node's own parent gives up on the node.
+# Terminates "$@" when the standard input ends, which happens when the node stops or dies, even by SIGKILL. After a delay it
+# kills the whole process group: a short delay if the node died (no line announced the stop), so that the server is gone
+# before the node's supervisor restarts it.
 WATCHDOG = f"""exec 3<&0 4>&2 2>/dev/null
 "$@" </dev/null 3<&- 2>&4 4>&- &
 child=$!
@@ -42,7 +42,8 @@ exit $code"""
 
 @dataclass(frozen=True, slots=True)
 class VllmSettings:
-    """command: what runs vLLM; a shell's words. arguments: more of its own. start_seconds: until it answers."""
+    """command: the program with its first arguments, split as a shell would. arguments: more arguments for `vllm
+    serve`. start_seconds: how long it may take to start."""
 
     model: str
     command: str = "vllm"
@@ -58,7 +59,7 @@ class VllmSettings:
     start_seconds: float = 900.0
 
 
-# The name of the base model in the server's own interface.
+# The base model's name in the server.
 BASE = "base"
 
 
@@ -75,10 +76,10 @@ class VllmServer:
             stderr=subprocess.STDOUT,
             text=True,
             env={
-                # The node's, without its settings and the artifact store's credentials: the node fetches adapters itself.
+                # Without the node's settings and the artifact store's credentials: the node fetches adapters.
                 **{k: v for k, v in os.environ.items() if not k.startswith(("HEDDLE_", "AWS_"))},
                 "VLLM_API_KEY": self.key,
-                # The shelf loads and unloads adapters; the server listens on loopback alone, and asks for a key.
+                # VllmAdapterCache loads and unloads adapters; the server listens on loopback and requires the key.
                 "VLLM_ALLOW_RUNTIME_LORA_UPDATING": "True",
                 "VLLM_NO_USAGE_STATS": "1",
                 "DO_NOT_TRACK": "1",
@@ -97,14 +98,17 @@ class VllmServer:
 
     @property
     def alive(self) -> bool:
+        """Whether the process is running."""
         return self._process.poll() is None
 
     @property
     def log_tail(self) -> str:
+        """The last lines of its output."""
         return "\n".join(self._log_lines)
 
     def wait_until_ready(self) -> str:
-        """Its version. Raises RuntimeError with its last words if it ends, or does not answer in time."""
+        """Returns the server's version. Raises RuntimeError with the log's tail if the server ends or doesn't answer
+        in time."""
         until = time.monotonic() + self._start_seconds
         with httpx.Client(base_url=self.address, timeout=5.0) as client:
             while time.monotonic() < until:
@@ -120,7 +124,7 @@ class VllmServer:
         raise RuntimeError("The vLLM server did not answer in time:\n" + self.log_tail)
 
     def stop(self) -> None:
-        """Asks it to end, and makes it end when it doesn't."""
+        """Asks the server to end, and kills it if it doesn't."""
         if self._process.stdin is not None:
             try:
                 self._process.stdin.write(f"{STOP_SECONDS}\n")
@@ -130,7 +134,7 @@ class VllmServer:
         try:
             self._process.wait(STOP_SECONDS + 2)
         except subprocess.TimeoutExpired:
-            log.warning("the vLLM server did not end in time and is killed")
+            log.warning("the vLLM server did not end in time; killing it")
         try:
             os.killpg(self._process.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -139,12 +143,12 @@ class VllmServer:
 
 
 def arguments(settings: VllmSettings, port: int) -> list[str]:
-    """Of `vllm serve`. What the node checks and decides itself is left open here."""
+    """The arguments of `vllm serve`. Limits that the node enforces itself are left open."""
     given = ["serve", settings.model, "--host", "127.0.0.1", "--port", str(port), "--served-model-name", BASE]
     given += ["--dtype", settings.dtype, "--max-num-seqs", str(settings.slots)]
-    # Every default of sampling comes from the node.
+    # Sampling defaults come from the node.
     given += ["--generation-config", "vllm", "--max-logprobs", "-1"]
-    # The node's own grammars are written for this library.
+    # The node writes its grammars for this library.
     given += ["--structured-outputs-config", '{"backend": "guidance"}']
     given += ["--enable-prompt-tokens-details", "--no-enable-log-requests", "--disable-uvicorn-access-log"]
     given += ["--enable-prefix-caching" if settings.prefix_cache else "--no-enable-prefix-caching"]
@@ -158,11 +162,12 @@ def arguments(settings: VllmSettings, port: int) -> list[str]:
 
 
 def vllm_rank(rank: int) -> int:
-    """The smallest rank that vLLM knows and that is not below."""
+    """The smallest rank vLLM supports that is at least `rank`."""
     return next((one for one in (8, 16, 32, 64, 128, 256, 320) if one >= rank), 512)
 
 
 def free_port() -> int:
+    """A free port on loopback."""
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         return held.getsockname()[1]

@@ -1,4 +1,4 @@
-"""Spaces between special tokens in a row, put into a text that came without them. Knows nothing of requests."""
+"""Inserts the spaces between adjacent special tokens into text that came without them. Knows nothing of requests."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from ..text.detokenizer import Detokenizer
 
 
 class SpecialTokenSpacing:
-    """Of one choice. Its text may come later than its tokens, and end before them."""
+    """For one choice. Text may arrive later than its tokens, and may end earlier."""
 
     def __init__(self, tokenizer, prompt_tail: list[int], special: frozenset[int]):
         """tokenizer: of the tokenizers library."""
         self._stream = Detokenizer(tokenizer, prompt_tail, False, False, special)
         self._special = special
         self._after_special = False
-        # Characters of the tokens so far, and of the text so far.
+        # Characters of all tokens, and of all text so far.
         self._token_characters = 0
         self._text_characters = 0
         self._space_positions: deque[int] = deque()
 
     def put(self, tokens: list[int], text: str) -> str:
-        """The next part of the text, with its spaces."""
+        """The next piece of text, with its spaces."""
         for token in tokens:
             special = token in self._special
             if special and self._after_special:
@@ -29,7 +29,7 @@ class SpecialTokenSpacing:
             self._after_special = special
             self._token_characters += len(self._stream.push(token))
         parts, begin = [], 0
-        # A space comes with what follows it: the token that ends an answer is not in its text.
+        # A space comes with the token after it: the text doesn't contain the token that ends the answer.
         while self._space_positions and self._space_positions[0] < self._text_characters + len(text):
             position = self._space_positions.popleft() - self._text_characters
             parts.append(text[begin:position])
@@ -40,7 +40,7 @@ class SpecialTokenSpacing:
 
 
 def spans_special_tokens(stop: str, special: tuple[str, ...]) -> bool:
-    """Whether `stop` could be found, or be missed, where two special tokens meet with a space or without it."""
+    """Whether the space between two special tokens decides if `stop` is found."""
     ends = {text[at:] for text in special for at in range(len(text))}
     begins = {text[:at] for text in special for at in range(1, len(text) + 1)}
 

@@ -170,7 +170,7 @@ def test_a_job_reads_resumes_and_writes_there(model_folder, access, s3, tmp_path
         request.start.CopyFrom(pb.WeightsRef(address=checkpoint.address, manifest_sha256=checkpoint.manifest_sha256))
         assert node.told(request)[-2].checkpoint.step == 2
         request.data.address = "s3://bucket/elsewhere/x"
-        with pytest.raises(Exception, match="not below a place"):
+        with pytest.raises(Exception, match="not below one of this node's artifact_roots"):
             node.told(request)
     finally:
         node.close()
