@@ -220,7 +220,7 @@ def test_a_node_that_is_stopped_finishes_what_it_has(model_folder):
         node.close()
 
 
-@pytest.mark.parametrize("model, why", [("none", "there is no folder"), (".", "can't start")])
+@pytest.mark.parametrize("model, why", [("none", "model folder not found"), (".", "can't start")])
 def test_a_node_that_can_not_start_says_why(tmp_path, model, why):
     run = subprocess.run(
         [

@@ -23,7 +23,7 @@ def test_spaces_are_where_a_text_with_them_has_them(node: Node, seed: int):
 
     def text(spaces: bool) -> str:
         stream = Detokenizer(tokenizer, [], False, spaces, special)
-        return "".join([*map(stream.push, tokens), stream.rest()])
+        return "".join([*map(stream.push, tokens), stream.flush()])
 
     # The text lags behind the tokens, and both come in pieces of any size.
     came, spaces, bare, out = 0, SpecialTokenSpacing(tokenizer, [], special), text(False), ""

@@ -50,7 +50,7 @@ class Beams:
         raw = logits.float()
         shaped = raw.clone()
         for row, choice in enumerate(self.present):
-            choice.shape(shaped[row])
+            choice.constrain(shaped[row])
         best = shaped.amax(-1, keepdim=True)
         for row, value in enumerate(best[:, 0].tolist()):
             if math.isnan(value) or value == math.inf:

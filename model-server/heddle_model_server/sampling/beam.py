@@ -1,5 +1,5 @@
-"""Beam search as arithmetic: which branches go on, which are complete, when no better one can come. Pure; knows nothing
-of models, rows or text."""
+"""The arithmetic of beam search: which branches continue, which are complete, when no better one can come. Pure;
+knows nothing of models, rows or text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What a beam could become: its parent's place among the present beams, one more token, and the sum so far."""
+    """A possible continuation: the parent's index among the present beams, one more token, and the sum of
+    log-probabilities."""
 
     parent: int
     token: int
@@ -17,7 +18,7 @@ class Branch:
 
 @dataclass(slots=True)
 class Complete:
-    """A finished beam. what: whatever the caller keeps of it."""
+    """A finished beam. payload: whatever the caller attaches."""
 
     score: float
     payload: object
@@ -30,17 +31,19 @@ def score(total: float, length: int, length_penalty: float) -> float:
 
 @dataclass(slots=True)
 class BeamState:
+    """The present and the complete beams of a search."""
+
     width: int
     length_penalty: float
-    # Of the present beams.
+    # The sums of the present beams.
     totals: list[float] = field(default_factory=lambda: [0.0])
     complete: list[Complete] = field(default_factory=list)
 
     def branches(
         self, candidates: list[list[tuple[int, float]]], ends: frozenset[int]
     ) -> tuple[list[Branch], list[Branch]]:
-        """candidates: for each present beam, (token, log-probability), the most likely first, 2 · width of them.
-        Returns the branches that go on, at most width, and those among the best that end."""
+        """The branches that continue, at most width, and those among the best that end. candidates: for each present
+        beam (token, log-probability), the most likely first, 2 · width of them."""
         every = [
             Branch(parent, token, self.totals[parent] + logprob)
             for parent, row in enumerate(candidates)
@@ -59,13 +62,14 @@ class BeamState:
         return going, ending
 
     def add(self, total: float, length: int, payload: object) -> None:
+        """Adds a complete beam; keeps the best `width`."""
         self.complete.append(Complete(score(total, length, self.length_penalty), payload))
         self.complete.sort(key=lambda done: -done.score)
         del self.complete[self.width :]
 
     def settled(self, length: int) -> bool:
-        """Whether the complete beams are as good as all present ones, now so many tokens long. A beam might still rise
-        by growing, where length is rewarded; waiting for that would mean to generate to the longest length each time."""
+        """Whether the complete beams score at least as well as all present ones, which have `length` tokens. A beam
+        might still improve where length is rewarded; waiting for that would always generate to the longest length."""
         if len(self.complete) < self.width:
             return False
         best = max(self.totals, default=float("-inf"))

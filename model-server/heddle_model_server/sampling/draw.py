@@ -1,5 +1,6 @@
-"""Draws the next token of every row from its logits. One uniform number decides a row, so that a row's seed alone
-decides what it draws, whatever else is in the batch. Knows nothing of penalties or grammars: logits come shaped."""
+"""Draws the next token of every row from its logits. One uniform number decides a row, so that its seed alone
+determines the result, whatever else is in the batch. Knows nothing of penalties or grammars: they were applied
+before."""
 
 from __future__ import annotations
 
@@ -8,16 +9,18 @@ import torch
 from ..request import Params
 
 
-# What is colder is as good as greedy; logits over it are numbers still.
+# Lower temperatures equal greedy decoding; dividing by this one stays finite.
 MIN_TEMPERATURE = 1e-6
 
 
 def greedy(params: Params) -> bool:
+    """Whether the most likely token is always taken."""
     return params.temperature == 0.0 or params.top_k == 1
 
 
 def draw(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> list[int]:
-    """logits: [rows, vocabulary], float32. uniforms: one number in [0, 1) a row; greedy rows don't use theirs."""
+    """One token per row. logits: [rows, vocabulary], float32. uniforms: a number in [0, 1) per row; greedy rows
+    ignore theirs."""
     tokens = logits.argmax(-1)
     if all(map(greedy, params)):
         return tokens.tolist()
@@ -31,6 +34,8 @@ def draw(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> l
 
 
 def draw_rows(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> torch.Tensor:
+    """Samples with temperature, min_p, top_k and top_p (nucleus sampling: Holtzman et al., arXiv:1904.09751; min-p:
+    arXiv:2407.01082). logits: [rows, vocabulary]; returns token ids [rows]."""
     device = logits.device
     column = lambda values: torch.tensor(values, device=device, dtype=torch.float32)[:, None]
     logits = logits / column([max(p.temperature, MIN_TEMPERATURE) for p in params])
@@ -50,6 +55,6 @@ def draw_rows(logits: torch.Tensor, params: list[Params], uniforms: list[float])
             logits = logits.masked_fill(before >= column([p.top_p for p in params]), float("-inf"))
     cumulative = logits.softmax(-1, dtype=torch.float64).cumsum(-1)
     target = torch.tensor(uniforms, device=device, dtype=torch.float64)[:, None] * cumulative[:, -1:]
-    # To the right of equal sums: a token of probability 0 is never hit.
+    # right=True: a token of probability 0 is never picked.
     picked = torch.searchsorted(cumulative, target, right=True).clamp_(max=logits.shape[-1] - 1)
     return (picked if order is None else order.gather(-1, picked))[:, 0]

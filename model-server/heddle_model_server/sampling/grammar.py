@@ -1,4 +1,4 @@
-"""Holds a choice to a grammar, token by token. Knows nothing of where a grammar comes from (structure.py)."""
+"""Constrains a choice to a grammar, token by token. Knows nothing of where a grammar comes from (structure.py)."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ class Grammars:
     """Compiles grammars for one tokenizer."""
 
     def __init__(self, tokenizer, vocabulary: int, ends: frozenset[int]):
-        """tokenizer: of transformers, fast. vocabulary: of the model, which may be larger than the tokenizer's."""
+        """tokenizer: a fast transformers tokenizer. vocabulary: the model's, which may be larger than the
+        tokenizer's."""
         self.tokenizer = LLTokenizer(
             tokenizer.backend_tokenizer.to_str(), n_vocab=vocabulary, eos_token=sorted(ends) or None
         )
 
     def special(self, text: str) -> bool:
-        """Whether a text is a token that grammars name as `<…>` and not by its letters."""
+        """Whether a text is one special token, which grammars write as `<…>`."""
         ids = self.tokenizer.tokenize_str(text, parse_special=True)
         return len(ids) == 1 and self.tokenizer.is_special_token(ids[0])
 
     def compile(self, grammar: str, field: str) -> Matcher:
-        """grammar: as llguidance takes it. Raises BAD_STRUCTURE with the library's first words on what is wrong."""
+        """grammar: in llguidance's notation. Raises BAD_STRUCTURE with the library's message."""
         matcher = LLMatcher(self.tokenizer, grammar, log_level=0)
         if matcher.is_error():
             raise bad_structure(field, matcher.get_error())
@@ -36,7 +37,7 @@ class Grammars:
 
 @contextmanager
 def compiling(field: str) -> Iterator[None]:
-    """Whatever the libraries raise at a structure (one too deep, say) is a fault of the structure: BAD_STRUCTURE."""
+    """Turns whatever the libraries raise (for nesting that is too deep, say) into BAD_STRUCTURE."""
     try:
         yield
     except NodeError:
@@ -46,28 +47,30 @@ def compiling(field: str) -> Iterator[None]:
 
 
 def bad_structure(field: str, why: object) -> NodeError:
+    """The structure in `field` is invalid."""
     words = " ".join(str(why).split())[:200].rstrip(".")
     return NodeError("BAD_STRUCTURE", f"{field} can't be compiled: {words}.", field)
 
 
 class Matcher:
-    """Where one choice stands in its grammar."""
+    """The position of one choice in its grammar."""
 
     def __init__(self, matcher: LLMatcher, vocabulary: int, source: str):
-        """source: the grammar as it was written."""
+        """source: the grammar's text."""
         self.source = source
         self._matcher = matcher
         self._vocabulary = vocabulary
         self._bits = numpy.zeros((vocabulary + 31) // 32, dtype=numpy.int32)
 
     def copy(self) -> Matcher:
+        """An independent matcher at the same position."""
         return Matcher(self._matcher.deep_copy(), self._vocabulary, self.source)
 
     def mask(self, logits: torch.Tensor) -> None:
-        """Takes away, in place, what the grammar doesn't allow next."""
+        """Sets the logits [vocabulary] of forbidden tokens to −inf, in place."""
         self._matcher.unsafe_compute_mask_ptr(self._bits.ctypes.data, self._bits.nbytes)
         if self._matcher.is_error():
-            # What the library says goes on with its whole state.
+            # The rest of the library's message is its whole state.
             why = self._matcher.get_error().partition("\n")[0]
             raise NodeError("BAD_STRUCTURE", f"The structure can't be followed any further ({why}); make it simpler.")
         allowed = numpy.unpackbits(self._bits.view(numpy.uint8), bitorder="little", count=self._vocabulary)
@@ -76,6 +79,6 @@ class Matcher:
         logits[self._vocabulary :] = float("-inf")
 
     def advance(self, token: int) -> bool:
-        """Takes a generated token; true if nothing can follow."""
+        """Takes a generated token; true if the grammar is complete."""
         self._matcher.consume_token(token)
         return self._matcher.is_stopped()

@@ -1,5 +1,5 @@
-"""What a request's fields do to the logits of its next token, one choice at a time. Knows nothing of drawing, grammars
-or batches."""
+"""Applies a request's penalties, biases and token lists to the logits of one choice. Knows nothing of drawing,
+grammars or batches."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ NEVER = float("-inf")
 
 
 class LogitsProcessor:
-    """Changes one choice's logits in place, by its parameters and what it has generated so far."""
+    """Changes one choice's logits in place, by its parameters and what it has generated."""
 
     def __init__(self, params: Params, prompt: list[int], vocabulary: int, ends: frozenset[int], device: torch.device):
-        """ends: tokens that would end the choice, which min_tokens keeps away."""
+        """ends: tokens that would end the choice; min_tokens forbids them."""
         self.params = params
         self._device = device
         self._allowed: torch.Tensor | None = None
@@ -38,7 +38,7 @@ class LogitsProcessor:
 
     @staticmethod
     def needed(params: Params) -> bool:
-        """False: the logits stay as they are."""
+        """False: the logits would stay unchanged."""
         return bool(
             params.allowed_token_ids is not None
             or params.logit_bias
@@ -50,14 +50,15 @@ class LogitsProcessor:
         )
 
     def observe(self, token: int) -> None:
-        """A token was generated."""
+        """Records a generated token."""
         if self._counts is not None:
             self._counts[token] += 1
         if self._seen is not None:
             self._seen[token] = True
 
     def apply(self, logits: torch.Tensor, output: list[int]) -> None:
-        """logits: [vocabulary], float32."""
+        """logits: [vocabulary], float32, changed in place. output: the generated tokens. repetition_penalty: Keskar
+        et al. (CTRL), arXiv:1909.05858, §4.1."""
         params = self.params
         if self._allowed is not None:
             logits.masked_fill_(self._allowed, NEVER)
@@ -78,7 +79,7 @@ class LogitsProcessor:
             logits -= params.presence_penalty * (self._counts > 0)
 
     def copy(self) -> LogitsProcessor:
-        """For another branch of the same beginning; what never changes is shared."""
+        """For a branch with the same beginning; constant tensors are shared."""
         other = object.__new__(LogitsProcessor)
         other.__dict__.update(self.__dict__)
         other._counts = None if self._counts is None else self._counts.clone()

@@ -1,4 +1,4 @@
-"""Log-probabilities of tokens, with the most likely ones beside them. Knows nothing of how a token was chosen."""
+"""Log-probabilities of tokens, with the most likely alternatives. Knows nothing of how a token was chosen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ MIN_LOGPROB = -9999.0
 
 
 def token_logprobs(logits: torch.Tensor, tokens: list[int], tops: list[int]) -> list[Logprob]:
-    """logits: [rows, vocabulary], one token a row. tops: how many most likely ones each row wants; -1: all."""
+    """One Logprob per row. logits: [rows, vocabulary]. tokens: one per row. tops: how many alternatives each row
+    wants; -1: all."""
     logprobs = logits.float().log_softmax(-1)
     ids = torch.tensor(tokens, device=logits.device)[:, None]
     chosen = logprobs.gather(-1, ids)
@@ -32,7 +33,7 @@ def token_logprobs(logits: torch.Tensor, tokens: list[int], tops: list[int]) -> 
 
 
 def prompt_token_logprobs(logits: torch.Tensor, tokens: list[int], top: int) -> list[list[Logprob]]:
-    """Of the tokens that follow each row of logits, as lists: the token itself, then the most likely others."""
+    """For each row of logits [tokens, vocabulary], the next prompt token first, then the most likely others."""
     result = []
     for logprob in token_logprobs(logits, tokens, [top] * len(tokens)):
         own = Logprob(logprob.token, logprob.logprob, logprob.rank)

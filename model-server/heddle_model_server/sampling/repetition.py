@@ -1,4 +1,4 @@
-"""Whether a text has begun to repeat itself. Pure."""
+"""Detects that a text has begun to repeat itself. Pure."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from ..request import Repetition
 
 
 def repeats(tokens: list[int], rule: Repetition) -> bool:
-    """True if the last tokens are one pattern of min_size…max_size tokens, min_count times in a row."""
+    """Whether the last tokens are one pattern of min_size to max_size tokens, min_count times in a row."""
     for size in range(rule.min_size, rule.max_size + 1):
         length = size * rule.min_count
         if length > len(tokens):
             return False
-        # The last token alone tells most patterns apart.
+        # A cheap test that rules out most patterns.
         if tokens[-1] == tokens[-1 - size]:
             tail = tokens[-length:]
             if tail[size:] == tail[:-size]:

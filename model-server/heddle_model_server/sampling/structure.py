@@ -1,5 +1,5 @@
-"""From the structure a request names (a schema, a regular expression, a choice…) to a grammar of llguidance. Pure but
-for a look at which texts are single tokens."""
+"""Translates a requested structure (a schema, a regular expression, a choice…) to an llguidance grammar. Pure,
+except that it asks which texts are single tokens."""
 
 from __future__ import annotations
 
@@ -12,28 +12,30 @@ from llguidance.gbnf_to_lark import any_to_lark
 
 from .grammar import bad_structure
 
-# Between the parts of JSON, where nothing else is asked for: a space or a new line with its indentation. Without an end
-# to it, a small model would write blanks for ever.
+# The default whitespace in JSON: a few spaces, or a line break with its indentation. Without a bound a small model would
+# write blanks for ever.
 DEFAULT_WHITESPACE = "\\r?\\n[ \\t]{0,32}|[ \\t]{1,4}"
 ANY_TEXT = "/(.|\\n)*/"
 
 
 @dataclass(frozen=True, slots=True)
 class JsonStyle:
-    """How JSON may be written. whitespace: a regular expression for what stands between its parts; empty: the usual."""
+    """How JSON may be written. whitespace: a regular expression for what may stand between its parts; empty: the
+    default."""
 
     compact: bool = False
     closed_objects: bool = False
     whitespace: str = ""
 
     def options(self) -> dict:
+        """llguidance's options for a JSON schema."""
         if self.compact:
             return {"whitespace_flexible": False, "item_separator": ",", "key_separator": ":"}
         return {"whitespace_flexible": True, "whitespace_pattern": self.whitespace or DEFAULT_WHITESPACE}
 
 
 def json_grammar(schema: object, style: JsonStyle, field: str) -> str:
-    """schema: a JSON schema, as text or as a value."""
+    """schema: a JSON schema, as text or decoded. Raises BAD_STRUCTURE."""
     if isinstance(schema, str):
         schema = parsed(schema, field)
     if not isinstance(schema, dict | bool):
@@ -46,6 +48,7 @@ def json_grammar(schema: object, style: JsonStyle, field: str) -> str:
 
 
 def parsed(text: str, field: str) -> object:
+    """Decodes JSON. Raises BAD_STRUCTURE."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -53,7 +56,7 @@ def parsed(text: str, field: str) -> object:
 
 
 def closed(schema: object) -> object:
-    """The same schema, with no properties allowed that it doesn't name."""
+    """The same schema, but objects allow no properties that it doesn't name."""
     if isinstance(schema, list):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
@@ -65,17 +68,19 @@ def closed(schema: object) -> object:
 
 
 def regex_grammar(pattern: str) -> str:
+    """The grammar of a regular expression."""
     return LLMatcher.grammar_from_regex(pattern)
 
 
 def choice_grammar(values: list[str], field: str) -> str:
+    """The grammar of exactly one of the values. Raises BAD_STRUCTURE."""
     if not values or not all(values):
-        raise bad_structure(field, "it needs one text or more, none of them empty")
+        raise bad_structure(field, "it needs at least one text, and none may be empty")
     return LLMatcher.grammar_from_lark("start: " + " | ".join(map(json.dumps, values)))
 
 
 def free_grammar(text: str, field: str) -> str:
-    """Lark, or GBNF and EBNF (with `::=`)."""
+    """A grammar given as Lark, GBNF or EBNF (with `::=`). Raises BAD_STRUCTURE."""
     try:
         return LLMatcher.grammar_from_lark(any_to_lark(text))
     except Exception as error:
@@ -83,8 +88,8 @@ def free_grammar(text: str, field: str) -> str:
 
 
 def tag_grammar(text: str, style: JsonStyle, special: Callable[[str], bool], field: str) -> str:
-    """A structural tag: free text with parts that must follow a schema once their trigger was written. Both forms are
-    read: {"structures": [{begin, schema, end}], "triggers"} and {"format": {type, …}}."""
+    """A structural tag: free text with parts that must follow a schema after their trigger. Accepts both forms:
+    {"structures": [{begin, schema, end}], "triggers"} and {"format": {type, …}}. Raises BAD_STRUCTURE."""
     tag = parsed(text, field)
     if not isinstance(tag, dict):
         raise bad_structure(field, "a structural tag is an object")
@@ -104,7 +109,7 @@ def tag_grammar(text: str, style: JsonStyle, special: Callable[[str], bool], fie
 
 
 class TagRules:
-    """Rules of a Lark grammar, one for each part of a structural tag."""
+    """The Lark rules of a structural tag, one per part."""
 
     def __init__(self, style: JsonStyle, special: Callable[[str], bool], field: str):
         self.lines: list[str] = []
@@ -123,7 +128,7 @@ class TagRules:
         return text if self._special(text) else json.dumps(text)
 
     def _split(self, text: str) -> str:
-        """A literal whose beginning or end may be a single special token, `<…>`."""
+        """A literal that may begin or end with a single special token, `<…>`."""
         head = text[: text.find(">") + 1] if text.startswith("<") else ""
         if head and self._special(head):
             rest = text[len(head) :]
@@ -134,6 +139,7 @@ class TagRules:
         return self._literal(text)
 
     def of(self, part: dict) -> str:
+        """Adds the rules of a part; returns the rule's name."""
         kind = part["type"]
         if kind == "const_string":
             return self._rule(self._split(part["value"]))
@@ -155,7 +161,7 @@ class TagRules:
             return self._rule(f"{self._split(part['begin'])} {self.of(part['content'])} {self._split(part['end'])}")
         if kind == "triggered_tags":
             return self._triggered(part)
-        raise bad_structure(self._field, f'there is no part of type "{kind}"')
+        raise bad_structure(self._field, f'unknown part type "{kind}"')
 
     def _triggered(self, part: dict) -> str:
         options = []

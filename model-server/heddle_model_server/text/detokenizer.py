@@ -1,4 +1,4 @@
-"""From tokens to text as they come, in whole characters. Knows nothing of stops or templates."""
+"""Converts a stream of tokens to text, in whole characters. Knows nothing of stop strings or templates."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ MAX_CHARACTER_TOKENS = 12
 
 
 class Detokenizer:
-    """The text of one choice. prompt_tail: the prompt's last tokens, which decide about a first token's space."""
+    """For one choice. prompt_tail: the prompt's last tokens, which decide whether the first token begins with a
+    space."""
 
     def __init__(self, tokenizer, prompt_tail: list[int], skip_special: bool, spaces: bool, special: frozenset[int]):
-        """tokenizer: of the tokenizers library. spaces: one between two special tokens in a row."""
+        """tokenizer: of the tokenizers library. spaces: put a space between adjacent special tokens."""
         self._tokenizer = tokenizer
         self._stream = DecodeStream(ids=prompt_tail, skip_special_tokens=skip_special)
         self._skip = skip_special
@@ -21,6 +22,7 @@ class Detokenizer:
         self._pending: list[int] = []
 
     def push(self, token: int) -> str:
+        """Takes a token; returns the text it completes."""
         if token in self._special:
             if self._skip:
                 return ""
@@ -33,18 +35,18 @@ class Detokenizer:
         try:
             text = self._stream.step(self._tokenizer, token)
         except Exception:
-            # Bytes that make no character, in an order no text has: the library's stream gives up, ours begins again.
+            # Invalid UTF-8: the library's stream gives up, so a new one begins.
             self._pending.append(token)
             return self.flush()
         if text is None:
             self._pending.append(token)
-            # No character has so many parts: these are bytes that make none.
+            # No character has so many tokens: these bytes are invalid.
             return self.flush() if len(self._pending) > MAX_CHARACTER_TOKENS else ""
         self._pending.clear()
         return text
 
     def flush(self) -> str:
-        """What was held back as half a character."""
+        """Returns the text of an incomplete character."""
         if not self._pending:
             return ""
         text = self._tokenizer.decode(self._pending, skip_special_tokens=self._skip)

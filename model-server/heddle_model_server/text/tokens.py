@@ -1,4 +1,4 @@
-"""Single tokens as text and bytes, for logprobs. Knows nothing of sequences."""
+"""Text and bytes of single tokens, for logprobs. Knows nothing of sequences."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ class TokenTexts:
         self._known: dict[int, tuple[str, bytes]] = {}
 
     def of(self, token: int) -> tuple[str, bytes]:
-        """Text (a half character is shown as �) and bytes."""
+        """A token's text (� for an incomplete character) and bytes."""
         known = self._known.get(token)
         if known is None:
             if self._bytes.is_special_token(token):
                 text = self._tokenizer.id_to_token(token) or ""
                 known = text, text.encode()
-                # llguidance marks special tokens by the byte 0xff, and takes the token of that very byte for one.
+                # llguidance marks special tokens with the byte 0xff, and mistakes the token of that byte for one.
                 if self._tokenizer.decode([token], skip_special_tokens=False) == "�":
                     known = "�", b"\xff"
             else:

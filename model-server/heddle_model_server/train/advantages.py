@@ -1,15 +1,15 @@
-"""From the rewards of a group to advantages. Pure; knows nothing of tokens or losses."""
+"""Computes advantages from the rewards of a group. Pure; knows nothing of tokens or losses."""
 
 from __future__ import annotations
 
 import math
 
-# Keeps a group whose rewards hardly differ from being blown up; as in GRPO's implementations.
+# Bounds the advantages of a group whose rewards hardly differ; as in GRPO's implementations.
 STD_FLOOR = 1e-6
 
 
 def group_advantages(rewards: list[float], scale: bool) -> list[float] | None:
-    """How much better each trajectory was than its group; None where all are alike, for such a group teaches nothing.
+    """How much better each trajectory was than its group; None if all rewards are equal, since such a group teaches nothing.
 
     A_i = r_i − mean(r), and with `scale` divided by the group's standard deviation: "GRPO", Shao et al., DeepSeekMath,
     arXiv:2402.03300, §4.1.2. Without: "Dr. GRPO", Liu et al., arXiv:2503.20783, §3.2, which argues that the division
@@ -26,9 +26,8 @@ def group_advantages(rewards: list[float], scale: bool) -> list[float] | None:
 
 
 def balanced(advantage: float, balance: float) -> float:
-    """Weighs what was better against what was worse: balance −1 trains on worse ones only, 1 on better ones only, 0 on
-    both alike; between, the side that counts less is scaled down. The meaning of `advantage_balance` in OpenPipe's ART
-    (`dev.TrainConfig`)."""
+    """Weighs positive against negative advantages: −1 trains on negative ones only, 1 on positive ones only, 0 on
+    both alike; in between, one side is scaled down. As `advantage_balance` in OpenPipe's ART (`dev.TrainConfig`)."""
     if advantage > 0:
         return advantage * min(1.0, 1.0 + balance)
     return advantage * min(1.0, 1.0 - balance)

@@ -1,11 +1,11 @@
-"""Where a model's checkpoints and the states of its jobs lie. Every attempt writes under names of its own, so that one that
-lost its job overwrites nothing. Knows nothing of recipes or of rows in a database.
+"""Reads and writes a model's checkpoints and its jobs' saved states. Every attempt has names of its own, so that an
+attempt that lost its job overwrites nothing. Knows nothing of recipes or databases.
 
     checkpoints/step3-a1/     a PEFT folder and its manifest, as a node serves it
-    state/step3/a1-20/        the optimiser and where the job for step 3 was after 20 gradient steps of attempt 1
+    state/step3/a1-20/        optimiser and progress of the job for step 3 after 20 gradient steps of attempt 1
     state/step3/a1-25-end/    the same at its end; it stays for the next job's optimiser
 
-Which checkpoints stay is decided by whoever keeps their rows."""
+The owner of the checkpoints' records decides which of them stay."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ STATE_NAME = re.compile(r"step(\d+)/a(\d+)-(\d+)(?:-end)?")
 
 @dataclass(frozen=True, slots=True)
 class SavedState:
-    """number: of the last event that was told before it. first: the earliest event that it still holds. made: the
-    manifest's hash of the checkpoint that the job ended with; empty: it has not ended."""
+    """number: of the last event before it. first: of the earliest event it holds. checkpoint_sha256: the manifest's
+    hash of the job's checkpoint; empty: the job hasn't ended. In the manifest it is called `made`."""
 
     folder: str
     step: int
@@ -49,12 +49,12 @@ class SavedState:
     checkpoint_sha256: str
 
     def resumes(self, after: int) -> bool:
-        """Whether everything after that event can still be told."""
+        """Whether it can replay every event after that one."""
         return self.number <= after or self.first <= after + 1
 
 
 class Checkpoints:
-    """Of one attempt at one step."""
+    """The checkpoints and states of one attempt at one step."""
 
     def __init__(self, artifacts: Artifacts, step: int, attempt: int, s3: S3Access | None = None):
         self._artifacts = artifacts
@@ -63,9 +63,10 @@ class Checkpoints:
         self._s3 = s3 or S3Access.of_environment()
 
     def write(self, policy: Policy, metrics: dict[str, float]) -> Whole:
+        """Writes the adapter as a PEFT folder. Raises DISK or ARTIFACTS_UNREACHABLE."""
         config = policy.model.peft_config["default"].to_dict()
         config = {key: sorted(value) if isinstance(value, set) else value for key, value in config.items()}
-        # What the folder was loaded from is nobody's business; who serves it knows its base.
+        # A path of this machine would be of no use elsewhere.
         config |= {"inference_mode": True, "base_model_name_or_path": policy.base_model}
         files = {
             CONFIG: json.dumps(config, indent=2, default=str).encode(),
@@ -75,16 +76,16 @@ class Checkpoints:
         return self._artifacts.write(f"checkpoints/step{self._step}-a{self._attempt}", files, facts)
 
     def states(self, step: int) -> list[SavedState]:
-        """Whole ones, of all attempts, the newest first."""
+        """Complete states of all attempts at a step, the newest first."""
         found = [self._state(folder) for folder in self._artifacts.whole("state")]
         known = [one for one in found if one is not None and one.step == step]
         return sorted(known, key=lambda one: (-one.done, not one.checkpoint_sha256, -one.attempt))
 
     def read_state(self, saved: SavedState) -> dict | None:
-        """None if it is damaged."""
+        """A state's content; None if it is damaged. Raises ARTIFACTS_UNREACHABLE."""
         try:
             content = fetch(self._artifacts.address(f"state/{saved.folder}"), "", self._s3)[STATE]
-            # Nothing but tensors and plain values: a state can't bring code.
+            # weights_only: a state can't run code.
             return torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
         except (NodeError, KeyError, RuntimeError, ValueError) as error:
             if isinstance(error, NodeError) and error.code == "ADAPTER_UNREACHABLE":
@@ -93,7 +94,8 @@ class Checkpoints:
             return None
 
     def write_state(self, state: dict, facts: dict, done: int) -> None:
-        """state: of tensors, numbers, texts, lists and dicts. facts: SavedState's, but for what its name says."""
+        """Writes a state and removes outdated ones. state: tensors, numbers, texts, lists and dicts. facts: the
+        fields of SavedState that its name doesn't contain. done: gradient steps."""
         content = io.BytesIO()
         torch.save(state, content)
         name = f"step{self._step}/a{self._attempt}-{done}{'-end' if facts['made'] else ''}"
@@ -104,7 +106,7 @@ class Checkpoints:
                 self._artifacts.remove(f"state/{other}")
 
     def _outdated(self, step: int, attempt: int, done: int, now: int) -> bool:
-        """The step before this one's stays: another attempt at this step begins with it."""
+        """The previous step's states stay: another attempt at this step begins with them."""
         if step == self._step:
             return attempt <= self._attempt and done <= now
         return step < self._step - 1
@@ -129,7 +131,8 @@ class Checkpoints:
 
 
 def read_weights(address: str, sha256: str = "", s3: S3Access | None = None) -> dict[str, torch.Tensor]:
-    """The adapter at a folder or s3://…, checked against its manifest, and that against `sha256` unless it is empty."""
+    """The tensors of the adapter at a folder or s3://…, by name, checked against its manifest; sha256: the
+    manifest's own hash, empty: not checked. Raises BAD_CHECKPOINT or ARTIFACTS_UNREACHABLE."""
     try:
         return load_tensors(fetch(address, sha256, s3 or S3Access.of_environment())[WEIGHTS])
     except NodeError as error:

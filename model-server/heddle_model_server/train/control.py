@@ -1,5 +1,5 @@
-"""What the outside wants of a running job, and what the job tells while it is at no gradient step. Asked from the job's
-thread, set from another. Knows nothing of who is outside."""
+"""Connects a running job with its caller: stop requests in, status out. Read by the job's thread, set by another.
+Knows nothing of the caller."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from .errors import stopped
 
 
 class Control:
+    """One job's controls."""
+
     def __init__(self, report: Callable[[str], None] = lambda reason: None):
-        """say: takes what the job waits for, in a few words."""
+        """report: takes a short text on what the job is waiting for."""
         self.report = report
-        # A code of errors.STOPPED.
+        # A key of errors.STOPPED; empty: run on.
         self.stop_code = ""
 
     def stop(self, code: str) -> None:
-        """Ends the job after its present gradient step; the first one counts. DRAINING saves its state before."""
+        """Ends the job after its current gradient step; the first code counts. DRAINING saves the job's state first."""
         self.stop_code = self.stop_code or code
 
     def check(self) -> None:
-        """Raises what was wanted; for work between whose pieces there is nothing to save."""
+        """Raises the TrainingError of a requested stop. For work without state worth saving."""
         if self.stop_code:
             raise stopped(self.stop_code)

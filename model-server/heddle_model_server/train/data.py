@@ -1,5 +1,5 @@
-"""Brings a job's data: lines of JSON, read as they are needed, so that they may be more than the memory holds. Knows
-nothing of what a line means."""
+"""Opens a job's data: lines of JSON, read as a stream, since they may exceed memory. Knows nothing of a line's
+meaning."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MAX_LINE_BYTES = 256 * 2**20
 
 
 def open_data(address: str, sha256: str, scratch: str, control: Control, s3: S3Access | None = None) -> BinaryIO:
-    """The file at a path or s3://bucket/key, checked against its hash (empty: not). scratch: where one from a store is
-    kept while it is read. Raises BAD_DATA if it is missing or another one."""
+    """The file at a path or s3://bucket/key, checked against its hash (empty: not checked). scratch: the folder for
+    a downloaded file. Raises BAD_DATA if it is missing or differs."""
     bucket, path = parts_of(address)
     control.report("the training data is fetched")
     if bucket:
@@ -34,7 +34,7 @@ def open_data(address: str, sha256: str, scratch: str, control: Control, s3: S3A
         except OSError as error:
             raise unreachable(error.strerror or "it failed") from error
     if file is None:
-        raise TrainingError("BAD_DATA", "The training data no longer exists; send the job again.")
+        raise TrainingError("BAD_DATA", "The training data is gone; send the job again.")
     if sha256 and hash_of(file, control) != sha256.lower():
         file.close()
         raise TrainingError("BAD_DATA", "The training data is not what was announced: its SHA-256 differs.")
@@ -43,18 +43,19 @@ def open_data(address: str, sha256: str, scratch: str, control: Control, s3: S3A
 
 
 def download(bucket: str, key: str, scratch: str, s3: S3Access) -> BinaryIO | None:
-    """A file without a name: nothing of it stays, however this ends."""
+    """An unnamed temporary file, so that nothing of it stays; None if the object doesn't exist."""
     folder, _, name = key.rpartition("/")
     with tempfile.NamedTemporaryFile(dir=scratch or None, prefix="heddle-data-") as place:
         try:
             with reached():
                 found = S3Store(bucket, folder, s3).save(name, Path(place.name))
         except OSError as error:
-            raise TrainingError("DISK", f"The training data can't be kept: {error.strerror}.") from error
+            raise TrainingError("DISK", f"The training data can't be stored: {error.strerror}.") from error
         return Path(place.name).open("rb") if found else None
 
 
 def hash_of(file: BinaryIO, control: Control) -> str:
+    """The file's SHA-256 in hex."""
     digest = hashlib.sha256()
     while chunk := file.read(CHUNK_BYTES):
         digest.update(chunk)
@@ -63,7 +64,7 @@ def hash_of(file: BinaryIO, control: Control) -> str:
 
 
 def lines_of(file: BinaryIO) -> Iterator[str]:
-    """Raises BAD_DATA naming the line, from 1."""
+    """The lines as text. Raises BAD_DATA naming the line, from 1."""
     number = 0
     while line := file.readline(MAX_LINE_BYTES + 1):
         number += 1
@@ -76,7 +77,7 @@ def lines_of(file: BinaryIO) -> Iterator[str]:
 
 
 def values_of(lines: Iterable[str]) -> Iterator[tuple[int, object]]:
-    """The JSON values of lines, with the lines' numbers from 1; empty lines are passed over. Raises BAD_DATA naming the line."""
+    """The JSON value of each line, with its line number from 1; skips empty lines. Raises BAD_DATA naming the line."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -91,9 +92,10 @@ def groups_of(lines: Iterable[str]) -> Iterator[dict]:
     """Trajectory groups. Raises BAD_DATA naming the line."""
     for number, value in values_of(lines):
         if not isinstance(value, dict):
-            raise at_line(number, "it has to be a trajectory group, an object")
+            raise at_line(number, "it must be a trajectory group, an object")
         yield value
 
 
 def at_line(number: int, why: str) -> TrainingError:
+    """An error in one line of the data. why: the end of the sentence, without a full stop."""
     return TrainingError("BAD_DATA", f"Line {number} of the training data can't be used: {why}.")

@@ -1,8 +1,8 @@
-"""The processes that train one model together, one a device. Alone there is one, and nothing is sent. Knows nothing of
-losses or jobs.
+"""The processes that train one model together, one per device. A single process communicates with nobody. Knows nothing
+of losses or jobs.
 
-The base is sharded over them (FSDP); the adapter, which is small, is whole on each: everyone adds up the same gradients
-and makes the same step, so that the weights stay the same everywhere and are saved as if one had trained them."""
+The base is sharded (FSDP). The small adapter is replicated: every process sums the same gradients and makes the same
+step, so its weights stay identical everywhere."""
 
 from __future__ import annotations
 
@@ -18,24 +18,26 @@ Value = TypeVar("Value")
 
 
 class Distributed:
+    """One process's place among them."""
+
     def __init__(self, rank: int = 0, size: int = 1):
         self.rank = rank
         self.size = size
-        # Between jobs the others wait for the first one as long as it takes.
+        # Between jobs the other processes wait for the main one without a limit.
         self._control_group = dist.new_group(backend="gloo", timeout=timedelta(days=30)) if size > 1 else None
 
     @property
     def is_main(self) -> bool:
-        """The one that tells and writes."""
+        """Whether this process sends events and writes files."""
         return self.rank == 0
 
     def shutdown(self) -> None:
-        """The last that all do together."""
+        """Ends the process group."""
         if self.size > 1:
             dist.destroy_process_group()
 
     def broadcast(self, value: Value) -> Value:
-        """The first one's value, for all: a plain one."""
+        """The main process's value, for all. Plain values only."""
         if self.size == 1:
             return value
         box = [value]
@@ -43,7 +45,7 @@ class Distributed:
         return box[0]
 
     def all_reduce(self, values: dict[str, float]) -> dict[str, float]:
-        """Each value, added up over all."""
+        """Each value, summed over all processes."""
         if self.size == 1:
             return values
         device = "cuda" if dist.get_backend() == "nccl" else "cpu"
@@ -52,7 +54,7 @@ class Distributed:
         return dict(zip(values, added.tolist()))
 
     def all_reduce_gradients(self, parameters: list[torch.nn.Parameter]) -> None:
-        """One that had no row has no gradient: it adds nothing."""
+        """Sums the gradients; a process without rows adds zeros."""
         if self.size == 1:
             return
         gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in parameters]
@@ -62,14 +64,14 @@ class Distributed:
             parameter.grad = part.view_as(parameter).clone()
 
     def row_tokens(self, lengths: list[int], most: int) -> int:
-        """Rows so short that everyone gets one, where there is enough."""
+        """A row length that gives every process a row, if there is enough data."""
         if self.size == 1 or not lengths:
             return most
         return min(most, max(max(lengths), math.ceil(sum(lengths) / self.size)))
 
     def local_rows(self, rows: list[Value]) -> list[tuple[Value, float]]:
-        """This one's rows, each with 1; as many for everyone, for they meet in every pass: who has too few computes some
-        row along and counts it with 0."""
+        """This process's rows with their weights. All processes get equally many, since they synchronise in every
+        pass: a process with too few repeats a row with weight 0."""
         if self.size == 1:
             return [(row, 1.0) for row in rows]
         turns = math.ceil(len(rows) / self.size)
@@ -77,7 +79,7 @@ class Distributed:
         return [(rows[at], 1.0) if at < len(rows) else (rows[0], 0.0) for at in places]
 
     def shard(self, model: torch.nn.Module, kept_whole: list[torch.nn.Parameter]) -> None:
-        """Cuts the frozen base into pieces, one for each; a layer is put together while it is computed."""
+        """Shards the frozen base; a layer is gathered while it is computed."""
         if self.size == 1:
             return
         from torch.distributed.device_mesh import init_device_mesh
@@ -93,7 +95,7 @@ class Distributed:
 
 
 def distributed_from_environment(device: str) -> tuple[Distributed, str]:
-    """As torchrun sets it, and the device of this process. device: cpu, cuda or, for the first of them, cuda:N."""
+    """As torchrun configures it, with this process's device. device: cpu, cuda, or cuda:N for the first process."""
     size = int(os.environ.get("WORLD_SIZE", "1"))
     if size == 1:
         return Distributed(), device

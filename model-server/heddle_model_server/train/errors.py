@@ -1,9 +1,9 @@
-"""Why a training job can't go on: a stable code and one sentence that says what to do. The list is
-proto/heddle/node/v1/README.md. Knows nothing of jobs' states or of how an error is sent."""
+"""The errors of a training job: a stable code and one sentence that says what to do. The list is in
+proto/heddle/node/v1/README.md. Knows nothing of job states or of how an error is sent."""
 
 from __future__ import annotations
 
-# Whether another attempt, here or elsewhere, may well do it.
+# Whether another attempt, here or elsewhere, may succeed.
 CODES = {
     "BAD_ADDRESS": False,
     "BAD_CONFIG": False,
@@ -24,12 +24,12 @@ CODES = {
 STOPPED = {
     "CANCELLED": "The job was cancelled.",
     "FENCED": "A newer attempt of this job took over.",
-    "DRAINING": "This node is being stopped; the job goes on elsewhere from its saved state.",
+    "DRAINING": "This node is shutting down; the job continues on another node from its saved state.",
 }
 
 
 class TrainingError(Exception):
-    """code: of the list above."""
+    """code: a key of CODES."""
 
     def __init__(self, code: str, message: str):
         super().__init__(message)
@@ -38,5 +38,5 @@ class TrainingError(Exception):
 
 
 def stopped(code: str) -> TrainingError:
-    """code: one of STOPPED."""
+    """code: a key of STOPPED."""
     return TrainingError(code, STOPPED[code])

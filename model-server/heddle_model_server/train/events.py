@@ -1,8 +1,7 @@
-"""What a training job tells, in order and numbered. Knows nothing of recipes, of rows in a database or of the wire.
+"""The numbered events of a training job. Knows nothing of recipes, databases or the wire format.
 
-A receiver keeps the number of the last event it has stored. A job that is resumed tells the events since its saved state
-again, with the same numbers: those that were stored already are dropped by their number, so none is there twice and none
-is missing."""
+A receiver remembers the number of the last event it stored. A resumed job repeats the events since its saved state
+with the same numbers, and the receiver drops those it has: none is missing or stored twice."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TrainingStarted:
-    """num_sequences: gradient steps that will follow."""
+    """num_sequences: gradient steps to come."""
 
     num_sequences: int
     number: int = 0
@@ -36,7 +35,7 @@ class GradientStep:
 
 @dataclass(frozen=True, slots=True)
 class CheckpointWritten:
-    """Not for callers: whoever keeps checkpoints' rows writes one. step: the checkpoint's, not the gradient's."""
+    """For the owner of the checkpoints' records, not for callers. step: the checkpoint's, not the gradient's."""
 
     step: int
     address: str
@@ -55,7 +54,7 @@ class TrainingEnded:
 
 @dataclass(frozen=True, slots=True)
 class TrainingFailed:
-    """number: that of the event that would have come next."""
+    """number: one more than the last event's."""
 
     code: str
     message: str
@@ -64,6 +63,7 @@ class TrainingFailed:
 
     @property
     def retriable(self) -> bool:
+        """Whether another attempt may succeed."""
         return CODES[self.code]
 
 
@@ -72,15 +72,17 @@ TYPES = {kind.type: kind for kind in (TrainingStarted, GradientStep, CheckpointW
 
 
 def as_json(event: Event) -> dict:
+    """An event as plain values."""
     return {"type": event.type, **asdict(event)}
 
 
 def of_json(value: dict) -> Event:
+    """The event of as_json's result."""
     return TYPES[value["type"]](**{name: one for name, one in value.items() if name != "type"})
 
 
 def ending_in_failure(recipe: Iterator[Event]) -> Iterator[Event]:
-    """A recipe's events; what it raises becomes the last one, numbered after those before."""
+    """A recipe's events; an exception becomes the last event, numbered after the others."""
     number = 0
     try:
         for event in recipe:
@@ -97,7 +99,7 @@ def ending_in_failure(recipe: Iterator[Event]) -> Iterator[Event]:
         log.exception("training failed")
         yield TrainingFailed(
             "INTERNAL",
-            f"Training stopped at an error of its own ({type(error).__name__}); see the node's log.",
+            f"Training stopped at an internal error ({type(error).__name__}); see the node's log.",
             number + 1,
         )
 

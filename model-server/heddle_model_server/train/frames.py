@@ -1,4 +1,4 @@
-"""Messages over a pipe: a length in four bytes, then JSON. Pure."""
+"""Messages over a pipe: a length of four bytes, then JSON. Pure."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ LENGTH = 4
 
 
 def frame(message: dict) -> bytes:
+    """A message as bytes."""
     content = json.dumps(message, allow_nan=False).encode()
     return len(content).to_bytes(LENGTH, "big") + content
 
 
 def read_frame(pipe: BinaryIO) -> dict | None:
-    """None where the pipe has ended."""
+    """The next message; None at the end of the pipe."""
     length = pipe.read(LENGTH)
     if len(length) < LENGTH:
         return None

@@ -1,4 +1,5 @@
-"""What both recipes share of a job: where it begins, where it resumes, its optimiser. Knows nothing of data or losses."""
+"""What both recipes share: where a job begins or resumes, its optimiser, its saved states. Knows nothing of data or
+losses."""
 
 from __future__ import annotations
 
@@ -17,17 +18,16 @@ from .errors import TrainingError, stopped
 from .events import CheckpointWritten, Event, as_json, of_json
 from .policy import Policy
 
-# Events that a saved state holds. Whoever missed more of them has the job begun anew.
+# Events in a saved state. If the receiver missed more, the job starts again.
 SAVED_EVENTS = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class JobOptions:
-    """job_id: a saved state of another job isn't resumed. address: folder or s3://… of this model alone.
-    step: of the checkpoint that this job makes. after: the last event that is stored.
-    start: address of the adapter to start from, and its manifest's hash; empty: a new one.
-    row_tokens: of packed sequences in a pass; 0: 8192 on CUDA, else 1024. save_every: gradient steps between saved states,
-    0: only at the end; None: whenever save_seconds have passed."""
+    """job_id: only this job's saved states are resumed. address: folder or s3://… of this model alone. step: of the
+    checkpoint that the job makes. after: the last event that the receiver stored. start: address of the adapter to
+    start from, with its manifest's hash; empty: a new adapter. row_tokens: tokens per packed row; 0: 8192 on CUDA,
+    else 1024. save_every: gradient steps between saved states, 0: only at the end; None: every save_seconds."""
 
     job_id: str
     address: str
@@ -42,15 +42,15 @@ class JobOptions:
     weight_decay: float = 0.0
     save_every: int | None = None
     save_seconds: float = 30.0
-    # The next job goes on with the optimiser of the one whose checkpoint it starts from.
+    # Whether to continue with the optimiser of the job whose checkpoint this one starts from.
     carry_optimizer: bool = True
 
 
 class Job:
-    """The state of one job. `done`: gradient steps that were made before it was resumed. `number`: of the last event."""
+    """The state of one job. done: gradient steps so far. number: of the last event."""
 
     def __init__(self, policy: Policy, options: JobOptions, recipe: str, control: Control):
-        """recipe: its name; the optimiser of another one isn't gone on with."""
+        """recipe: its name; another recipe's optimiser isn't reused."""
         self.policy = policy
         self.options = options
         self._recipe = recipe
@@ -70,19 +70,19 @@ class Job:
             self._begin()
 
     def replayed(self) -> Iterator[Event]:
-        """Events before the saved state that may not have arrived."""
+        """Events before the saved state that the receiver may have missed."""
         return (event for event in list(self._recent_events) if event.number > self.options.after)
 
     def numbered(self, event: Event) -> Event:
-        """The event with its number."""
+        """The event with the next number."""
         self.number += 1
         result = replace(event, number=self.number)
         self._recent_events.append(result)
         return result
 
     def update(self, learning_rate: float) -> float:
-        """Clips the gradient and makes a step; returns the norm before clipping. Raises NOT_A_NUMBER before anything has
-        changed."""
+        """Clips the gradient and steps the optimiser; returns the norm before clipping. Raises NOT_A_NUMBER before
+        anything has changed."""
         self.policy.distributed.all_reduce_gradients(self.policy.trained)
         norm = float(torch.nn.utils.clip_grad_norm_(self.policy.trained, self.options.max_grad_norm))
         if not math.isfinite(norm):
@@ -95,7 +95,7 @@ class Job:
         return norm
 
     def record_step(self, metrics: dict[str, float]) -> dict[str, float]:
-        """Counts a step whose metrics are these; what isn't a number is left out. Returns the metrics."""
+        """Counts a gradient step; returns its finite metrics."""
         kept = {name: float(value) for name, value in metrics.items() if math.isfinite(value)}
         for name, value in kept.items():
             held = self._sums.setdefault(name, [0.0, 0.0])
@@ -105,11 +105,12 @@ class Job:
         return kept
 
     def metric_sum(self, name: str) -> float:
-        """Of a metric, over all steps of the job so far."""
+        """The sum of a metric over the job's steps."""
         return self._sums.get(name, [0.0])[0]
 
     def after_step(self) -> None:
-        """After the step's event was told, so that a saved state counts it as told. Raises what the outside wants."""
+        """Saves the state if due. Call it after the step's event was sent, which a saved state assumes. Raises the
+        TrainingError of a requested stop."""
         stop_code = self.policy.distributed.broadcast(self._control.stop_code)
         if self._save_due() or stop_code == "DRAINING":
             self._save("")
@@ -117,7 +118,7 @@ class Job:
             raise stopped(stop_code)
 
     def finish(self) -> CheckpointWritten:
-        """Writes the checkpoint, and the state that goes with it."""
+        """Writes the checkpoint and the final state."""
         metrics = {name: total / count for name, (total, count) in self._sums.items()}
         if not self.policy.distributed.is_main:
             return CheckpointWritten(self.options.step, "", "", 0, metrics)
@@ -170,7 +171,7 @@ class Job:
         self.start = self.policy.weights()
 
     def _carry_optimizer(self) -> None:
-        """Goes on with the optimiser of the job that made the checkpoint to start from, where it is still there."""
+        """Loads the optimiser of the job that made the start checkpoint, if its state still exists."""
         for saved in self._checkpoints.states(self.options.step - 1):
             if saved.checkpoint_sha256 == self.options.start_sha256 and saved.recipe == self._recipe:
                 state = self._checkpoints.read_state(saved)
@@ -179,7 +180,7 @@ class Job:
                     return
 
     def _resume(self) -> bool:
-        """From the newest whole state of the job, whichever attempt wrote it."""
+        """Resumes the newest complete state of the job, of any attempt. False if there is none."""
         for saved in self._checkpoints.states(self.options.step):
             if saved.job_id == self.options.job_id and saved.resumes(self.options.after):
                 state = self._checkpoints.read_state(saved)
@@ -203,7 +204,8 @@ class Job:
 
 
 def not_a_number(what: str) -> TrainingError:
+    """what: what became NaN or infinite."""
     return TrainingError(
         "NOT_A_NUMBER",
-        f"Training stopped because {what} was no number any more. The last checkpoint is as it was; try a lower learning_rate.",
+        f"Training stopped because {what} was NaN or infinite. The last checkpoint is unchanged; try a lower learning_rate.",
     )

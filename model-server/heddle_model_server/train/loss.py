@@ -1,7 +1,7 @@
-"""The losses of reinforcement learning over the tokens that a policy chose. Knows nothing of models, rows or rewards.
+"""Reinforcement-learning losses over sampled tokens. Knows nothing of models, rows or rewards.
 
-Every tensor is flat: one entry a trained token, of all sequences one after another. `sequence` tells which sequence each
-belongs to."""
+Every tensor is [tokens]: one entry per trained token, all sequences concatenated. `sequence` holds each token's
+sequence index."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class LossOptions:
         for name in ("epsilon", "epsilon_high", "max_negative_advantage_importance_sampling_weight", "kimi_k2_tau"):
             value = getattr(self, name)
             if value is not None and not (math.isfinite(value) and value >= 0):
-                raise bad(f"{name} has to be a number from 0")
+                raise bad(f"{name} must be a number from 0")
         if not (math.isfinite(self.kl_penalty_coef) and self.kl_penalty_coef >= 0):
-            raise bad("kl_penalty_coef has to be a number from 0")
+            raise bad("kl_penalty_coef must be a number from 0")
 
     def clip_range(self) -> tuple[float, float]:
-        """The lowest and the highest ratio that is not clipped."""
+        """The lowest and the highest ratio that isn't clipped."""
         low = self.epsilon if self.epsilon is not None else 0.2 if self.ppo else 1.0
         if self.epsilon_high is not None:
             high = self.epsilon_high
@@ -49,16 +49,17 @@ class LossOptions:
 
 
 def bad(why: str) -> TrainingError:
+    """An option is invalid."""
     return TrainingError("BAD_CONFIG", f"experimental_config: {why}.")
 
 
 @dataclass(slots=True)
 class Losses:
-    """One entry a trained token; `total` has a gradient, the others are for metrics."""
+    """One entry per trained token, [tokens]. `total` has a gradient; the others are for metrics."""
 
     total: torch.Tensor
     policy: torch.Tensor
-    # From the policy that sampled to this one, and from this one to the reference.
+    # Between the sampling policy and this one, and between this one and the reference.
     kl_div: torch.Tensor
     kl_policy_ref: torch.Tensor | None
     clipped: torch.Tensor
@@ -72,8 +73,9 @@ def losses(
     options: LossOptions,
     reference: torch.Tensor | None = None,
 ) -> Losses:
-    """new, old, reference: logprobs by the policy, by the one that sampled (not a number: unknown, taken as the
-    policy's own), by the reference. advantages: of each token's trajectory. sequence: indices from 0."""
+    """new, old, reference: [tokens], logprobs by the policy, by the sampling policy (NaN: unknown, taken as the
+    policy's own) and by the reference. advantages: [tokens], of each token's trajectory. sequence: [tokens], the
+    index of each token's sequence, from 0."""
     held = new.detach()
     old = torch.where(torch.isnan(old), held, old)
     difference = new - old
@@ -151,5 +153,5 @@ def k3(log_ratio: torch.Tensor) -> torch.Tensor:
     """exp(x) − x − 1: an estimate of KL(p‖q) from a token of p, with x = log q − log p; unbiased, never negative, of
     little variance. Schulman, "Approximating KL divergence", joschu.net/blog/kl-approx.html, 2020; the penalty of GRPO,
     arXiv:2402.03300, eq. 4."""
-    # expm1: near 0 the other way of writing it is rounding alone.
+    # expm1: near 0, exp(x) − 1 would be only rounding error.
     return torch.expm1(log_ratio) - log_ratio

@@ -1,4 +1,4 @@
-"""What is measured of a gradient step: speed, use of the device, memory. Knows nothing of losses or rewards."""
+"""Measures gradient steps: speed, device utilisation, memory. Knows nothing of losses or rewards."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ class StepClock:
         self._began = time.perf_counter()
 
     def start(self) -> None:
+        """Begins a step."""
         self._began = time.perf_counter()
 
     def measured(self, lengths: list[int]) -> dict[str, float]:
-        """lengths: tokens of each sequence that was trained in the step."""
+        """The metrics of the step. lengths: tokens of each trained sequence."""
         if self._policy.device.type == "cuda":
             torch.cuda.synchronize(self._policy.device)
         seconds = max(time.perf_counter() - self._began, 1e-9)
@@ -57,7 +58,7 @@ def lora_flops(policy: Policy, lengths: list[int]) -> float:
 
 
 def peak_flops(device: torch.device) -> float:
-    """0 where it isn't known; there is no MFU then."""
+    """Peak operations per second; 0 if unknown, and then there is no MFU."""
     if device.type != "cuda":
         return 0.0
     name = torch.cuda.get_device_name(device)
@@ -65,7 +66,7 @@ def peak_flops(device: torch.device) -> float:
 
 
 def memory_bytes(device: torch.device) -> int:
-    """The most that was in use so far: of the device, or of this process."""
+    """Peak memory so far: of the device, or of this process."""
     if device.type == "cuda":
         return torch.cuda.max_memory_allocated(device)
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

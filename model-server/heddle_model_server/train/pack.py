@@ -1,5 +1,5 @@
-"""Packs token sequences into rows: several one after another, each with positions of its own from 0, so that nothing is
-padding. Pure, but for tensors. Knows nothing of what is computed over a row."""
+"""Packs token sequences into rows, several per row, each with positions from 0, so that nothing is padding. Pure,
+apart from tensors. Knows nothing of what is computed over a row."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from .tokens import TokenSequence
 
 @dataclass(slots=True)
 class PackedRow:
-    """One pass of the model. before: where in the row stands what precedes each trained token. The other tensors have an
-    entry a trained token: itself, its logprob by the policy that sampled it, its sequence's place in the row."""
+    """One pass of the model. tokens, positions: [1, length]. The others have one entry per trained token: before:
+    the index of the preceding token in the row; targets: the token; logprobs: by the sampling policy; sequence: the
+    index of its sequence in the row."""
 
     tokens: torch.Tensor
     positions: torch.Tensor
@@ -22,13 +23,13 @@ class PackedRow:
     targets: torch.Tensor
     logprobs: torch.Tensor
     sequence: torch.Tensor
-    # Places in the list that was packed.
+    # Indices in the list that was packed.
     members: list[int]
 
 
 def assign_rows(lengths: list[int], row_tokens: int) -> list[list[int]]:
-    """Which sequences share a row: the longest first, each into the first row with room for it. A sequence longer than a
-    row has one to itself. The same lengths give the same plan."""
+    """The indices of the sequences in each row: longest first, each into the first row with space. A sequence longer
+    than a row has one to itself. Deterministic."""
     rows: list[list[int]] = []
     room: list[int] = []
     for index in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
@@ -43,6 +44,7 @@ def assign_rows(lengths: list[int], row_tokens: int) -> list[list[int]]:
 
 
 def pack(sequences: list[TokenSequence], row_tokens: int, device: torch.device | str = "cpu") -> list[PackedRow]:
+    """row_tokens: the most tokens per row."""
     return [
         row_of([sequences[i] for i in members], members, device)
         for members in assign_rows([len(sequence) for sequence in sequences], row_tokens)
@@ -50,6 +52,7 @@ def pack(sequences: list[TokenSequence], row_tokens: int, device: torch.device |
 
 
 def row_of(sequences: list[TokenSequence], members: list[int], device: torch.device | str) -> PackedRow:
+    """One row of these sequences. members: their indices."""
     trained = np.concatenate([sequence.trained for sequence in sequences])
     at = np.flatnonzero(trained)
     tokens = np.concatenate([sequence.tokens for sequence in sequences])

@@ -1,5 +1,5 @@
-"""The model that is trained: a frozen base and a LoRA adapter on it. Gives logprobs of tokens in rows, and takes and gives
-the adapter's weights. Knows nothing of losses, jobs or files."""
+"""The trained model: a frozen base with a LoRA adapter. Computes logprobs over packed rows, and loads and returns
+adapter weights. Knows nothing of losses, jobs or files."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .pack import PackedRow
 from .spec import DEFAULT_LORA_RANK
 from .tokens import ChatTokens
 
-# Logits of so many tokens are in single precision at a time.
+# Logits of this many tokens are converted to float32 at a time.
 LOGITS_CHUNK = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class LoraOptions:
-    """targets: names of linear layers; `all-linear`: all but the head."""
+    """targets: names of linear layers; `all-linear`: all except the head."""
 
     rank: int = DEFAULT_LORA_RANK
     alpha: float = 32
@@ -33,6 +33,7 @@ class LoraOptions:
     targets: tuple[str, ...] = ("all-linear",)
 
     def config(self) -> LoraConfig:
+        """The options as peft's."""
         targets = self.targets[0] if self.targets == ("all-linear",) else list(self.targets)
         return LoraConfig(
             r=self.rank,
@@ -52,7 +53,8 @@ class Policy:
         gradient_checkpointing: bool | None = None,
         distributed: Distributed | None = None,
     ):
-        """Puts the adapter's layers into the loaded model, which serves nobody else from now on."""
+        """Adds the adapter's layers to the loaded model, which can't be used elsewhere from now on. Raises
+        BAD_CONFIG."""
         self.lora = lora or LoraOptions()
         self.distributed = distributed or Distributed()
         self._base = loaded.model
@@ -67,9 +69,9 @@ class Policy:
             self.model: PeftModel = get_peft_model(loaded.model, self.lora.config())
         except ValueError as error:
             raise TrainingError("BAD_CONFIG", f"LoRA can't be put on this model: {error}") from error
-        # Masters in single precision, whatever the base is in.
+        # peft keeps adapter weights in float32, whatever the base's dtype.
         self.trained = [p for p in self.model.parameters() if p.requires_grad]
-        # Under the names of a PEFT folder, which knows of no other adapters.
+        # By their names in a PEFT folder, which holds one adapter.
         self._named = {
             name.replace(".default.", "."): p for name, p in self.model.named_parameters() if p.requires_grad
         }
@@ -79,7 +81,7 @@ class Policy:
         self.model.train()
 
     def checkpoint_gradients(self, wanted: bool | None) -> None:
-        """Computes activations twice instead of keeping them. None: on CUDA only."""
+        """Turns gradient checkpointing on or off; None: on for CUDA only."""
         self.checkpointing = self.device.type == "cuda" if wanted is None else wanted
         if self.checkpointing:
             self._base.gradient_checkpointing_enable({"use_reentrant": False})
@@ -87,13 +89,14 @@ class Policy:
             self._base.gradient_checkpointing_disable()
 
     def remove_adapter(self) -> None:
-        """Takes the adapter's layers out of the model again; this policy is of no use afterwards."""
+        """Removes the adapter's layers from the model; the policy is unusable afterwards."""
         self.model.unload()
 
     def logprobs(self, row: PackedRow, entropy: bool = False) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """log π of each trained token of the row, with a gradient; the entropy where it was chosen, without."""
+        """log π of the row's trained tokens, [tokens], with a gradient; and the entropy at each, [tokens], without
+        one."""
         with self._autocast():
-            # Without a mask, transformers sees by the positions where one sequence ends and the next begins.
+            # Without a mask, transformers finds the sequences' boundaries by their positions.
             logits = self.model(
                 input_ids=row.tokens, position_ids=row.positions, logits_to_keep=row.before, use_cache=False
             ).logits[0]
@@ -108,17 +111,17 @@ class Policy:
         return logprobs, torch.cat([chunk[1] for chunk in chunks]) if entropy else None
 
     def reference_logprobs(self, row: PackedRow) -> torch.Tensor:
-        """By the base model, without any adapter."""
+        """log π of the base model, [tokens]."""
         with torch.no_grad(), self.model.disable_adapter():
             return self.logprobs(row)[0]
 
     def logprobs_with(self, weights: dict[str, torch.Tensor], row: PackedRow) -> torch.Tensor:
-        """By the policy with other weights of the adapter."""
+        """log π with other adapter weights, [tokens]."""
         with torch.no_grad(), self._with_weights(weights):
             return self.logprobs(row)[0]
 
     def init_weights(self, seed: int) -> None:
-        """A new adapter, which changes nothing yet: A drawn as peft draws it, B zero."""
+        """Initialises the adapter as peft does: A random, B zero, so that it changes nothing yet."""
         generator = torch.Generator().manual_seed(seed)
         with torch.no_grad():
             for name, parameter in self._named.items():
@@ -130,11 +133,11 @@ class Policy:
                     parameter.zero_()
 
     def weights(self) -> dict[str, torch.Tensor]:
-        """A copy of the adapter's weights, on the CPU, under the names of a PEFT folder."""
+        """A copy of the adapter's weights on the CPU, by their names in a PEFT folder."""
         return {name: p.detach().to("cpu", copy=True).contiguous() for name, p in self._named.items()}
 
     def load_weights(self, weights: dict[str, torch.Tensor]) -> None:
-        """Raises BAD_CHECKPOINT if they are not this adapter's by name and shape."""
+        """Raises BAD_CHECKPOINT unless names and shapes match."""
         if self._named.keys() != weights.keys() or any(
             p.shape != weights[name].shape for name, p in self._named.items()
         ):
@@ -164,7 +167,8 @@ class Policy:
 def target_logprobs(
     logits: torch.Tensor, targets: torch.Tensor, entropy: bool
 ) -> tuple[torch.Tensor, torch.Tensor | None]:
-    """Logprobs of the targets, and the entropy of each distribution."""
+    """logits: [tokens, vocabulary]. targets: [tokens]. Returns the targets' logprobs and, with entropy, the entropy
+    of each distribution, both [tokens]."""
     logits = logits.float()
     total = logits.logsumexp(-1)
     logprobs = logits.gather(-1, targets[:, None])[:, 0] - total

@@ -20,16 +20,16 @@ import threading
 from .control import Control
 from .frames import frame, read_frame
 
-# What the node says of the model, as JSON: arguments of load_model, and `device`.
+# The node's model settings as JSON: arguments of load_model, and `device`.
 ENVIRONMENT = "HEDDLE_TRAINER"
-# After these nobody knows what is left in the memory.
+# After these errors the process's memory is in an unknown state.
 FATAL_CODES = {"OUT_OF_MEMORY", "INTERNAL"}
 
 log = logging.getLogger(__name__)
 
 
 class JobInbox:
-    """Jobs in the order they came. A stop finds its job whether that runs or still waits."""
+    """Jobs in order of arrival. A stop reaches its job whether it runs or waits."""
 
     def __init__(self, report):
         self._new_control = lambda: Control(report)
@@ -37,26 +37,29 @@ class JobInbox:
         self.jobs: queue.Queue = queue.Queue()
 
     def forget(self, job_id: str, control: Control) -> None:
+        """Drops the controls of a finished job."""
         if self._controls.get(job_id) is control:
             del self._controls[job_id]
 
     def read(self, pipe) -> None:
+        """Reads messages until the pipe ends."""
         while (message := read_frame(pipe)) is not None:
             if "run" in message:
                 control = self._controls[message["run"]["job_id"]] = self._new_control()
                 self.jobs.put((message["run"], control))
             elif (control := self._controls.get(message["stop"])) is not None:
                 control.stop(message["code"])
-        # The node is gone, or wants no more: what is running is resumed from its saved state.
+        # The node is gone or shutting down; a running job resumes from its saved state.
         if self._controls:
             os._exit(0)
         self.jobs.put((None, None))
 
 
 def main() -> None:
+    """The process's main loop."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s trainer: %(message)s")
     die_with_parent()
-    # What libraries print must not get between the frames.
+    # Output of libraries must not mix with the frames.
     out = os.dup(1)
     os.dup2(2, 1)
     settings = json.loads(os.environ[ENVIRONMENT])
@@ -93,7 +96,7 @@ def main() -> None:
         for last in run(spec, models, control):
             if first:
                 send({"event": as_json(last)})
-        # Several processes may have failed at different places, and wouldn't meet again.
+        # Processes that failed at different places would never synchronise again.
         leaves = isinstance(last, TrainingFailed) and (last.code in FATAL_CODES or distributed.size > 1)
         if first:
             inbox.forget(spec.job_id, control)
@@ -103,7 +106,7 @@ def main() -> None:
 
 
 def die_with_parent() -> None:
-    """Linux: killed with the process that started it. And the first to go where the machine runs out of memory."""
+    """Linux: the process is killed with its parent, and first when memory runs out."""
     try:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
         with open("/proc/self/oom_score_adj", "w") as file:

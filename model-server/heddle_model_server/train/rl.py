@@ -1,6 +1,6 @@
-"""Reinforcement learning on trajectories that somebody else sampled and rewarded: groups in, a LoRA checkpoint out. A
-gradient step a few groups, in their order. Groups are read as they are needed, so a job may be longer than the memory.
-Knows nothing of environments, of where groups come from or who hears the events."""
+"""Reinforcement learning on trajectories that were sampled and rewarded elsewhere: groups in, a LoRA checkpoint out.
+One gradient step per few groups, in order, read as a stream. Knows nothing of environments, data sources or
+receivers of events."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ LEARNING_RATE = 5e-6
 
 @dataclass(frozen=True, slots=True)
 class RlOptions:
-    """groups_per_step: of trajectory groups, a gradient step; ours. precalculate_logprobs: the logprobs of the policy that
-    sampled are computed anew, by the policy as the job found it, even where trajectories bring them."""
+    """groups_per_step: trajectory groups per gradient step. precalculate_logprobs: recompute the sampling policy's
+    logprobs with the job's initial policy, even if trajectories bring them."""
 
     learning_rate: float = LEARNING_RATE
     scale_rewards: bool = True
@@ -41,11 +41,11 @@ class RlOptions:
 
     def __post_init__(self):
         if not (math.isfinite(self.learning_rate) and self.learning_rate >= 0):
-            raise TrainingError("BAD_CONFIG", "experimental_config: learning_rate has to be a number from 0.")
+            raise TrainingError("BAD_CONFIG", "experimental_config: learning_rate must be a number from 0.")
         if not -1 <= self.advantage_balance <= 1:
-            raise TrainingError("BAD_CONFIG", "experimental_config: advantage_balance goes from -1 to 1.")
+            raise TrainingError("BAD_CONFIG", "experimental_config: advantage_balance must be from -1 to 1.")
         if self.groups_per_step < 1:
-            raise TrainingError("BAD_CONFIG", "groups_per_step has to be a whole number from 1.")
+            raise TrainingError("BAD_CONFIG", "groups_per_step must be a whole number from 1.")
 
 
 def train_rl(
@@ -56,11 +56,10 @@ def train_rl(
     job: JobOptions,
     control: Control | None = None,
 ) -> Iterator[Event]:
-    """Trains while its events are read; whoever stops reading stops it, and may resume it later with the same arguments.
+    """Trains while its events are read. Reading may stop at any event; the same arguments resume the job later.
 
-    groups: as clients send them. count: how many they are. The loss is the mean over all learnt tokens of a gradient step,
-    however it is cut into rows: "token-level loss", DAPO, arXiv:2503.14476, §3.3.
-    """
+    groups: as clients send them. count: their number. The loss is the mean over all trained tokens of a gradient
+    step, however it is split into rows: "token-level loss", DAPO, arXiv:2503.14476, §3.3."""
     return ending_in_failure(recipe(policy, groups, count, options, job, control or Control()))
 
 
@@ -72,10 +71,11 @@ def recipe(
     job_options: JobOptions,
     control: Control,
 ) -> Iterator[Event]:
+    """The recipe; raises TrainingError."""
     if count < 1:
         raise TrainingError("NOTHING_TO_LEARN", "The job has no trajectory groups.")
 
-    # Where it begins, or goes on.
+    # Begin or resume.
     job = Job(policy, job_options, "rl", control)
     clock = StepClock(policy)
     skipped = SkippedSamples(control.report)
@@ -111,13 +111,13 @@ def recipe(
 
     if job.metric_sum("data/num_left_out") and not job.metric_sum("num_trajectories"):
         raise skipped.nothing_left()
-    # The checkpoint comes before the last event: whoever sees that one finds it.
+    # The checkpoint is announced before the last event.
     yield job.numbered(job.finish())
     yield job.numbered(TrainingEnded())
 
 
 def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlOptions) -> dict[str, float]:
-    """A gradient step over these groups; returns its metrics. Where no group teaches anything, nothing is changed."""
+    """A gradient step over these groups; returns its metrics. Changes nothing if no group is trainable."""
     trained = [one for group in read for one in group.sequences]
     count = sum(one.sequence.trained_tokens for one in trained)
     sums = dict.fromkeys(("loss", "policy_loss", "entropy", "kl_div", "kl_policy_ref", "clip_fraction"), 0.0)
@@ -162,14 +162,14 @@ def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlO
 
 
 def unknown(sequence: TokenSequence, options: RlOptions) -> bool:
-    """Whether log π_old of some learnt token has to be computed."""
+    """Whether log π_old of a trained token must be computed."""
     return options.precalculate_logprobs or bool(np.isnan(sequence.logprobs[sequence.trained]).any())
 
 
 def old_logprobs(policy: Policy, job: Job, row: PackedRow, options: RlOptions, anew: bool) -> torch.Tensor:
-    """log π_old of each learnt token: the trajectory's; where it brings none, or none are wanted, those of the policy as the
-    job found it. In the job's first step these are the policy's own, which the loss takes for what is not a number.
-    anew: whether any token of the step needs them; every process then computes them for every row."""
+    """log π_old of each trained token, [tokens]: from the trajectory, otherwise by the job's initial policy. In the
+    first step those are the policy's own, which the loss substitutes for NaN. anew: whether any token of the step
+    needs them; then every process computes them for every row."""
     known = torch.full_like(row.logprobs, math.nan) if options.precalculate_logprobs else row.logprobs
     if not anew:
         return known
@@ -177,7 +177,7 @@ def old_logprobs(policy: Policy, job: Job, row: PackedRow, options: RlOptions, a
 
 
 def group_metrics(read: list[GroupTokens]) -> dict[str, float]:
-    """What groups and their trajectories say of themselves, before anything is learnt."""
+    """Metrics of the data, before training."""
     rewards = [reward for group in read for reward in group.rewards]
     exceptions = sum(group.exceptions for group in read)
     spreads = [deviation(group.rewards) for group in read if group.rewards]
@@ -200,9 +200,11 @@ def group_metrics(read: list[GroupTokens]) -> dict[str, float]:
 
 
 def mean(values: list[float]) -> float:
+    """0 for an empty list."""
     return math.fsum(values) / len(values) if values else 0.0
 
 
 def deviation(values: list[float]) -> float:
+    """The population's standard deviation."""
     middle = mean(values)
     return math.sqrt(mean([(value - middle) ** 2 for value in values]))

@@ -1,4 +1,5 @@
-"""Runs jobs one after another over a base model that is loaded once. Knows nothing of processes or of who listens."""
+"""Runs jobs one after another on a base model that is loaded once. Knows nothing of processes or receivers of
+events."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ LARGEST_RANK = 1024
 
 
 class PolicyCache:
-    """The base model, with the adapter's layers that the last job wanted."""
+    """The base model, with the adapter layers of the last job."""
 
     def __init__(self, load: Callable[[], LoadedModel], distributed: Distributed | None = None):
         self.distributed = distributed or Distributed()
@@ -32,12 +33,13 @@ class PolicyCache:
         self._policy: Policy | None = None
 
     def load(self) -> LoadedModel:
+        """Loads the base model on the first call."""
         if self._loaded is None:
             self._loaded = self._load()
         return self._loaded
 
     def policy(self, lora: LoraOptions, gradient_checkpointing: bool | None) -> Policy:
-        """Takes the layers of the job before where they are of the same shape; what is in them is the job's business."""
+        """Reuses the last job's layers if their options match; their weights are undefined."""
         if self._policy is not None and self._policy.lora == lora:
             self._policy.checkpoint_gradients(gradient_checkpointing)
             return self._policy
@@ -49,7 +51,7 @@ class PolicyCache:
 
 
 def run(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Event]:
-    """The job's events after `spec.after`; what goes wrong is the last of them."""
+    """The job's events after `spec.after`; an error is the last of them."""
     for event in ending_in_failure(recipe(spec, models, control)):
         if isinstance(event, TrainingFailed):
             yield replace(event, number=max(event.number, spec.after + 1))
@@ -58,7 +60,8 @@ def run(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Event]
 
 
 def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Event]:
-    # What is wrong with the options is said before anything is loaded.
+    """Opens data and model, and runs the recipe; raises TrainingError."""
+    # Invalid options fail before anything is loaded.
     lora = lora_of(spec)
     if spec.recipe == "sft":
         options = replace(sft_options(spec.config), epochs=max(spec.epochs, 1))

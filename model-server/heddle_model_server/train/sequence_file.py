@@ -1,5 +1,5 @@
-"""Token sequences on disk, in lists that are read again by their place: a pass over more data than the memory holds. Knows
-nothing of what they are for."""
+"""Token sequences in a temporary file, in lists that are read back by index: data may exceed memory. Knows nothing
+of what they are for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tokens import TokenSequence
 
 class SequenceFile:
     def __init__(self, scratch: str = ""):
-        """scratch: a folder; empty: the system's. The file has no name: nothing of it stays, however this ends."""
+        """scratch: a folder; empty: the system's. The file has no name, so nothing of it stays."""
         self._file = tempfile.TemporaryFile(dir=scratch or None, prefix="heddle-tokens-")
         self._at = array("Q")
 
@@ -22,6 +22,7 @@ class SequenceFile:
         return len(self._at)
 
     def append(self, sequences: list[TokenSequence]) -> None:
+        """Adds a list of sequences. Raises DISK."""
         self._file.seek(0, 2)
         self._at.append(self._file.tell())
         try:
@@ -30,11 +31,11 @@ class SequenceFile:
                 self._file.write(one.tokens.astype(np.int32).tobytes())
                 self._file.write(one.trained.tobytes())
         except OSError as error:
-            why = f"The training data can't be kept while it is read: {error.strerror}."
+            why = f"The training data can't be stored while it is read: {error.strerror}."
             raise TrainingError("DISK", why) from error
 
     def __getitem__(self, at: int) -> list[TokenSequence]:
-        """Without logprobs."""
+        """The list at an index, without logprobs (they are NaN)."""
         self._file.seek(self._at[at])
         (count,) = self._numbers(1, np.int64)
         lengths = self._numbers(int(count), np.int64)

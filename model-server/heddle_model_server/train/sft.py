@@ -1,6 +1,6 @@
-"""Supervised fine-tuning: conversations in, a LoRA checkpoint out. The data in its order, a gradient step a batch, loss on
-what assistants say. Conversations are tokenised once and kept on disk, so a job may be longer than the memory. Knows
-nothing of where conversations come from or who hears the events."""
+"""Supervised fine-tuning: conversations in, a LoRA checkpoint out. One gradient step per batch, in the data's order,
+with loss on assistants' messages. Conversations are tokenised once and kept on disk. Knows nothing of data sources
+or receivers of events."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ LEARNING_RATE = 2e-4
 
 @dataclass(frozen=True, slots=True)
 class SftOptions:
-    """batch_size: conversations a gradient step. learning_rate: one for all, or one a batch. epochs: passes over the data;
-    a list of learning rates is for all of them."""
+    """batch_size: conversations per gradient step. learning_rate: one for all, or one per batch over all epochs.
+    epochs: passes over the data."""
 
     batch_size: int = BATCH_SIZE
     learning_rate: float | tuple[float, ...] = LEARNING_RATE
@@ -35,12 +35,13 @@ class SftOptions:
 
     def __post_init__(self):
         if self.batch_size < 1 or self.epochs < 1:
-            raise TrainingError("BAD_CONFIG", "batch_size and epochs have to be whole numbers from 1.")
+            raise TrainingError("BAD_CONFIG", "batch_size and epochs must be whole numbers from 1.")
         rates = self.learning_rate if isinstance(self.learning_rate, tuple) else (self.learning_rate,)
         if not rates or not all(math.isfinite(rate) and rate >= 0 for rate in rates):
-            raise TrainingError("BAD_CONFIG", "learning_rate has to be a number from 0, or a list of them.")
+            raise TrainingError("BAD_CONFIG", "learning_rate must be a number from 0, or a list of them.")
 
     def rate(self, batch: int) -> float:
+        """The learning rate of a batch."""
         return self.learning_rate[batch] if isinstance(self.learning_rate, tuple) else self.learning_rate
 
 
@@ -52,11 +53,10 @@ def train_sft(
     control: Control | None = None,
     scratch: str = "",
 ) -> Iterator[Event]:
-    """Trains while its events are read; whoever stops reading stops it, and may resume it later with the same arguments.
+    """Trains while its events are read. Reading may stop at any event; the same arguments resume the job later.
 
-    The loss is the mean of −log π(t) over all learnt tokens of a batch, however it is cut into rows. scratch: the folder
-    of what is kept on disk; empty: the system's.
-    """
+    The loss is the mean of −log π(t) over all trained tokens of a batch, however it is split into rows. scratch: the
+    folder for temporary files; empty: the system's."""
     return ending_in_failure(recipe(policy, conversations, options, job, control or Control(), scratch))
 
 
@@ -68,8 +68,8 @@ def recipe(
     control: Control,
     scratch: str,
 ) -> Iterator[Event]:
-    # Data: every conversation's sequences, cut into batches of conversations. Those that nothing is learnt from keep their
-    # places, so that batches are those that the caller counted, and gave learning rates to.
+    """The recipe; raises TrainingError."""
+    # Conversations without trained tokens keep their places, so that batches match the caller's count and learning rates.
     control.report("the training data is read")
     data = SequenceFile(scratch)
     learnable = dropped = 0
@@ -90,7 +90,7 @@ def recipe(
     if not learnable:
         raise TrainingError(
             "NOTHING_TO_LEARN",
-            f"No conversation could be learnt from: {dropped} are longer than the model's {policy.context} tokens."
+            f"No conversation can be trained on: {dropped} are longer than the model's {policy.context} tokens."
             if dropped
             else "The training data has no conversations.",
         )
@@ -102,7 +102,7 @@ def recipe(
             f"learning_rate lists {len(options.learning_rate)} numbers, and the data makes {steps} batches.",
         )
 
-    # Where it begins, or goes on.
+    # Begin or resume.
     job = Job(policy, job_options, "sft", control)
     clock = StepClock(policy)
     yield from job.replayed()
@@ -136,7 +136,7 @@ def recipe(
         yield job.numbered(GradientStep(job.done, metrics))
         job.after_step()
 
-    # The checkpoint comes before the last event: whoever sees that one finds it.
+    # The checkpoint is announced before the last event.
     yield job.numbered(job.finish())
     yield job.numbered(TrainingEnded())
 
@@ -144,7 +144,7 @@ def recipe(
 def trained_step(
     policy: Policy, job: Job, sequences: list[TokenSequence], learnt: int, rate: float
 ) -> tuple[float, float]:
-    """A gradient step over a batch, a row at a time; its loss, and the gradient's norm. learnt: tokens."""
+    """A gradient step over a batch, row by row; returns its loss and the gradient's norm. learnt: trained tokens."""
     distributed = policy.distributed
     loss = 0.0
     rows = pack(sequences, distributed.row_tokens(list(map(len, sequences)), job.row_tokens), policy.device)

@@ -1,4 +1,4 @@
-"""Samples that a job goes on without. Knows nothing of what a sample is."""
+"""Counts and reports the samples that a job skips. Knows nothing of what a sample is."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable
 
 from .errors import TrainingError
 
-# So many are named, the others only counted.
+# Further skipped samples are only counted.
 MAX_LOGGED = 20
 
 
 class SkippedSamples:
     def __init__(self, report: Callable[[str], None]):
-        """say: takes a sentence for whoever reads the job's log."""
+        """report: takes a sentence for the job's log."""
         self._report = report
         self.count = 0
         self.first = ""
 
     def add(self, error: TrainingError) -> None:
-        """Raises it if it isn't the sample's own fault."""
+        """Counts a skipped sample. Raises the error unless it is BAD_DATA."""
         if error.code != "BAD_DATA":
             raise error
         self.count += 1
@@ -29,5 +29,5 @@ class SkippedSamples:
             self._report("left out: more of the training data; data/num_left_out of the job's events counts it")
 
     def nothing_left(self) -> TrainingError:
-        """Where no sample is left."""
+        """The error if every sample was skipped."""
         return TrainingError("BAD_DATA", f"All of the training data is left out. {self.first}".strip())

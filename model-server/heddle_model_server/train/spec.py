@@ -1,4 +1,4 @@
-"""A training job as it is handed from the node to its trainer process. Values only."""
+"""A training job as the node hands it to its trainer process. Values only."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import asdict, dataclass
 
 from .errors import TrainingError
 
-# Of adapters, where nothing is said of it.
+# The rank of adapters by default.
 DEFAULT_LORA_RANK = 16
 
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:
-    """recipe: sft or rl. config_json: its options as clients send them. groups_per_step, rank, row_tokens: 0: the recipe's
-    own. targets: none: all linear layers but the head. save_every, gradient_checkpointing: None: not said."""
+    """recipe: sft or rl. config_json: its options as clients send them. groups_per_step, rank, row_tokens: 0: the
+    recipe's default. targets: empty: all linear layers except the head. save_every, gradient_checkpointing: None:
+    not set."""
 
     job_id: str
     attempt: int
@@ -42,15 +43,17 @@ class JobSpec:
     scratch: str = ""
 
     def as_json(self) -> dict:
+        """The job as plain values."""
         return asdict(self)
 
     @staticmethod
     def of_json(value: dict) -> JobSpec:
+        """The job of as_json's result."""
         return JobSpec(**{**value, "targets": tuple(value["targets"])})
 
     @property
     def config(self) -> dict | None:
-        """Raises BAD_CONFIG."""
+        """The decoded options. Raises BAD_CONFIG."""
         if not self.config_json:
             return None
         try:
@@ -58,5 +61,5 @@ class JobSpec:
         except (ValueError, RecursionError) as error:
             raise TrainingError("BAD_CONFIG", "The job's config is not JSON.") from error
         if value is not None and not isinstance(value, dict):
-            raise TrainingError("BAD_CONFIG", "The job's config has to be an object.")
+            raise TrainingError("BAD_CONFIG", "The job's config must be an object.")
         return value

@@ -1,5 +1,5 @@
-"""From conversations to tokens, and which of them are learnt. Pure: a tokenizer and a template in, arrays out. Knows
-nothing of rewards or of files.
+"""Converts conversations to tokens, and decides which are trained. Pure: a tokenizer and a template in, arrays out. Knows
+nothing of rewards or files.
 
 An answer is trained in the context in which it is generated: the template's text up to it, with its generation prompt,
 and then the answer's own tokens. Turns share one sequence as long as the text before the later one begins with all of the
@@ -19,15 +19,15 @@ from ..chat.template import render
 from ..errors import NodeError
 from .errors import TrainingError
 
-# What the HTTP interface puts where there is no logprob.
+# The HTTP interface's value for a missing logprob.
 UNKNOWN = -9999.0
 HALF_SURROGATE = "half of a surrogate pair, which is no text: an escape like \\ud83d needs its other half behind it"
 
 
 @dataclass(frozen=True, slots=True)
 class TokenSequence:
-    """trained: whether a token is learnt; never the first, which nothing precedes. logprobs: by the policy that sampled
-    the token; not a number where that is unknown."""
+    """All are [tokens]. trained: whether a token has loss; never the first, which nothing precedes. logprobs: by the
+    sampling policy; NaN: unknown."""
 
     tokens: np.ndarray
     trained: np.ndarray
@@ -38,6 +38,7 @@ class TokenSequence:
 
     @property
     def trained_tokens(self) -> int:
+        """How many tokens have loss."""
         return int(self.trained.sum())
 
 
@@ -51,7 +52,7 @@ class Sampled:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A message of a conversation; `learnt` ones get loss. sampled: its own tokens, where they are known."""
+    """A message of a conversation. trained: whether it has loss. sampled: its original tokens, if known."""
 
     message: dict
     trained: bool = False
@@ -60,7 +61,7 @@ class Turn:
 
 class ChatTokens:
     def __init__(self, tokenizer):
-        """tokenizer: of transformers, of the fast kind, with a chat template."""
+        """tokenizer: a fast transformers tokenizer with a chat template. Raises BAD_CONFIG."""
         own = tokenizer.chat_template
         self._template = own.get("default", "") if isinstance(own, dict) else own or ""
         if not self._template:
@@ -73,7 +74,7 @@ class ChatTokens:
         self._by_text: dict[str, int] | None = None
 
     def sequences(self, turns: list[Turn], tools: list[dict] | None = None) -> list[TokenSequence]:
-        """One sequence or more, with every learnt turn in exactly one of them. Raises BAD_DATA."""
+        """One or more sequences, with every trained turn in exactly one. Raises BAD_DATA."""
         messages = [normalized(turn.message, at) for at, turn in enumerate(turns)]
         if not is_text(tools):
             raise TrainingError("BAD_DATA", f"its tools have {HALF_SURROGATE}")
@@ -117,7 +118,7 @@ class ChatTokens:
         return finished
 
     def sampled(self, entries: list[dict]) -> Sampled | None:
-        """What `logprobs.content` of a choice says was sampled; None if one of its tokens is none of this model's."""
+        """The tokens in a choice's `logprobs.content`; None if one isn't this model's."""
         tokens = [self._token(entry) for entry in entries]
         if any(token is None for token in tokens):
             return None
@@ -125,20 +126,21 @@ class ChatTokens:
         return Sampled(tokens, [math.nan if value is None or value <= UNKNOWN else float(value) for value in known])
 
     def text(self, tokens: list[int]) -> str:
+        """Decodes tokens, without special ones."""
         return self._tokenizer.decode(tokens, skip_special_tokens=True)
 
     def _parts(self, messages: list[dict], tools: list[dict] | None) -> tuple[str, str]:
         """The text before the last message, and the message as the template writes it."""
         whole = self._render(messages, tools, False)
         if len(messages) == 1:
-            # Templates look at the first message, so none writes what comes before it: that is what all answers share.
+            # Templates need a first message; the text before it is what different answers have in common.
             other = [self._render([{"role": "assistant", "content": said}], tools, False) for said in ("A", "B")]
             same = len(commonprefix([whole, *other]))
             return whole[:same], whole[same:]
         before = self._render(messages[:-1], tools, True)
         same = len(before)
         if not whole.startswith(before):
-            # The generation prompt opens something that the finished message doesn't have.
+            # The generation prompt adds text that the finished message doesn't have.
             same = next((i for i, (a, b) in enumerate(zip(before, whole)) if a != b), min(len(before), len(whole)))
         return whole[:same], whole[same:]
 
@@ -160,7 +162,7 @@ class ChatTokens:
         return self._tokenizer(text, add_special_tokens=False)["input_ids"] if text else []
 
     def _length(self, ids: list[int]) -> int:
-        """Tokens up to the one that ends an answer, itself included; what a template writes after it isn't learnt."""
+        """Tokens up to the end-of-answer token, inclusive; what a template adds after it isn't trained."""
         ends = [at for at, token in enumerate(ids) if token in self._ends]
         return ends[-1] + 1 if ends else len(ids)
 
@@ -175,11 +177,12 @@ class ChatTokens:
             self._by_text = {}
             for token in range(len(self._tokenizer)):
                 self._by_text.setdefault(self._tokenizer.decode([token], skip_special_tokens=False), token)
-        # Half a character's text is shared by many tokens: only ids can say which one it was.
+        # Many tokens share the text of an incomplete character; only ids tell them apart.
         return None if "\ufffd" in text else self._by_text.get(text)
 
 
 def normalized(message: object, at: int) -> dict:
+    """A message as templates expect it. Raises BAD_DATA."""
     try:
         result = message_of(message, at)
     except NodeError as error:
@@ -187,13 +190,13 @@ def normalized(message: object, at: int) -> dict:
     if not is_text(result):
         raise TrainingError("BAD_DATA", f"messages[{at}] has {HALF_SURROGATE}")
     if result.get("reasoning") and "reasoning_content" not in result:
-        # What most templates call it.
+        # The name most templates use.
         result["reasoning_content"] = result["reasoning"]
     return result
 
 
 def is_text(value: object) -> bool:
-    """Whether every text in it can be written as UTF-8."""
+    """Whether every text in the value can be encoded as UTF-8."""
     try:
         json.dumps(value, ensure_ascii=False, default=str).encode()
     except UnicodeEncodeError:

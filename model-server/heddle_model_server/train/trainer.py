@@ -1,5 +1,5 @@
-"""The node's end of its trainer process: starts it, gives it a job at a time, hears its events, and ends it. Lives on the
-event loop. Knows nothing of gRPC or of what training is."""
+"""The node's side of the trainer process: starts it, gives it one job at a time, reads its events, and ends it. Runs
+on the event loop. Knows nothing of gRPC or of training itself."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ EXIT_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class TrainerSettings:
-    """model: arguments of load_model. devices: processes, one a device. idle: seconds without a job after which the process
-    is ended; 0: never."""
+    """model: arguments of load_model. devices: processes, one per device. idle: seconds without a job after which
+    the process ends; 0: never."""
 
     model: dict
     devices: int = 1
@@ -42,18 +42,19 @@ class Trainer:
     def __init__(self, settings: TrainerSettings):
         self._settings = settings
         self._process: asyncio.subprocess.Process | None = None
-        # What the layers of the present process were made for.
+        # The options of the current process's adapter layers.
         self._layer_options: object = None
         self._retiring: asyncio.TimerHandle | None = None
         self._starting = asyncio.Lock()
 
     @property
     def pid(self) -> int | None:
+        """None if it isn't running."""
         process = self._process
         return process.pid if process is not None and process.returncode is None else None
 
     async def start(self) -> None:
-        """Returns when the model is loaded; at once if it is. Raises TrainerDied."""
+        """Returns when the model is loaded. Raises TrainerDied."""
         async with self._starting:
             if self.pid is not None:
                 return
@@ -72,8 +73,8 @@ class Trainer:
             self._retire_later()
 
     async def run(self, spec: dict, layer_options: object) -> AsyncIterator[dict]:
-        """What the process says of the job, until its end. shape: of the layers it needs; several processes can't change
-        theirs. Raises TrainerDied."""
+        """The process's messages about the job. layer_options: of the adapter; several processes can't change theirs
+        and are restarted. Raises TrainerDied."""
         if self._retiring is not None:
             self._retiring.cancel()
         if self._settings.devices > 1 and self._layer_options not in (None, layer_options):
@@ -91,15 +92,16 @@ class Trainer:
         self._retire_later()
 
     def stop(self, job_id: str, code: str) -> None:
-        """Asks for the job's end after its present gradient step."""
+        """Asks the job to end after its current gradient step."""
         self._send({"stop": job_id, "code": code})
 
     async def kill(self) -> None:
+        """Kills the process and its children."""
         process, self._process = self._process, None
         await kill_group(process)
 
     async def close(self) -> None:
-        """Lets the process end by itself, but not for long."""
+        """Lets the process end; kills it after a few seconds."""
         if self._retiring is not None:
             self._retiring.cancel()
         # A job that comes meanwhile gets a new one.
@@ -135,7 +137,7 @@ class Trainer:
 
 
 async def kill_group(process: asyncio.subprocess.Process | None) -> None:
-    """Kills it with all that it started, unless it has ended."""
+    """Kills the process with its children, unless it has ended."""
     if process is None:
         return
     if process.returncode is None:
@@ -147,6 +149,7 @@ async def kill_group(process: asyncio.subprocess.Process | None) -> None:
 
 
 def command(devices: int) -> list[str]:
+    """The command line for so many devices."""
     module = "heddle_model_server.train.process"
     if devices == 1:
         return [sys.executable, "-m", module]
@@ -155,6 +158,6 @@ def command(devices: int) -> list[str]:
 
 
 def environment(settings: TrainerSettings) -> dict[str, str]:
-    """The node's, without its secret."""
+    """The node's environment, without its token."""
     kept = {name: value for name, value in os.environ.items() if name != "HEDDLE_NODE_TOKEN"}
     return {**kept, ENVIRONMENT: json.dumps(settings.model), **settings.environment}

@@ -1,5 +1,5 @@
-"""Reads trajectory groups as clients send them, and turns them into token sequences with advantages. Pure. Knows nothing
-of losses or of models."""
+"""Reads trajectory groups as clients send them, and converts them to token sequences with advantages. Pure. Knows
+nothing of losses or models."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ class TrainedSequence:
 
 @dataclass(slots=True)
 class GroupTokens:
-    """rewards, exceptions, metrics: of the whole group, whether it teaches something or not; but for the trajectories that
-    are left out, which are as if they had never been sent."""
+    """rewards, exceptions, metrics: of the whole group, trainable or not, except skipped trajectories, which are
+    ignored."""
 
     sequences: list[TrainedSequence] = field(default_factory=list)
     rewards: list[float] = field(default_factory=list)
     exceptions: int = 0
     metrics: dict[str, float] = field(default_factory=dict)
-    # Sequences longer than the model can read.
+    # Sequences longer than the model's context.
     dropped: int = 0
     # Why trajectories can't be trained on.
     skipped: list[TrainingError] = field(default_factory=list)
 
     @property
     def trainable(self) -> bool:
+        """Whether the group has sequences to train on."""
         return bool(self.sequences)
 
 
 def group_tokens(
     group: dict, at: int, chat: ChatTokens, context: int, scale_rewards: bool = True, advantage_balance: float = 0.0
 ) -> GroupTokens:
-    """at: the group's place, for messages. context: tokens. Raises BAD_DATA for what is no group; a trajectory that can't
-    be used is left out, and the others are compared with each other."""
+    """at: the group's index, for error messages. context: in tokens. Skips invalid trajectories and compares the
+    others. Raises BAD_DATA for an invalid group."""
     where = f"trajectory_groups[{at}]"
     trajectories = group.get("trajectories") if isinstance(group, dict) else None
     if not isinstance(trajectories, list):
@@ -65,7 +66,7 @@ def group_tokens(
                 result.skipped.append(error)
         return made
 
-    # Read in any case: what is wrong is told, whether it would have taught something or not.
+    # Always validated, so that errors are reported even if the group isn't trainable.
     read = keep_valid(
         lambda one: trajectory_of(one[1], f"{where}.trajectories[{one[0]}]", chat), list(enumerate(trajectories))
     )
@@ -94,7 +95,7 @@ class Trajectory:
     histories: list[tuple[list[Turn], list[dict] | None]]
 
     def sequences(self, chat: ChatTokens) -> list[TokenSequence]:
-        """Raises BAD_DATA."""
+        """Its token sequences. Raises BAD_DATA."""
         try:
             return [sequence for turns, tools in self.histories for sequence in chat.sequences(turns, tools)]
         except TrainingError as error:
@@ -108,8 +109,9 @@ def trajectory_of(value: object, where: str, chat: ChatTokens) -> Trajectory:
 
 
 def reward_of(trajectory: object, where: str) -> float:
+    """Raises BAD_DATA."""
     if not isinstance(trajectory, dict):
-        raise bad(where, "has to be an object")
+        raise bad(where, "must be an object")
     reward = trajectory.get("reward", 0.0)
     if not finite(reward):
         raise bad(where, "has a reward that is not a number")
@@ -117,10 +119,12 @@ def reward_of(trajectory: object, where: str) -> float:
 
 
 def finite(value: object) -> bool:
+    """Whether the value is a finite number."""
     return isinstance(value, int | float) and math.isfinite(value)
 
 
 def histories_of(trajectory: dict, where: str, chat: ChatTokens) -> list[tuple[list[Turn], list[dict] | None]]:
+    """The turns and tools of each history. Raises BAD_DATA."""
     more = trajectory.get("additional_histories") or []
     if not isinstance(more, list) or not all(isinstance(history, dict) for history in more):
         raise bad(where, "has additional_histories that are no array of objects")
@@ -130,11 +134,12 @@ def histories_of(trajectory: dict, where: str, chat: ChatTokens) -> list[tuple[l
         for i, history in enumerate(histories)
     ]
     if not any(turn.trained for turns, _ in read for turn in turns):
-        raise bad(where, "has no choice: only items with finish_reason and message are learnt")
+        raise bad(where, "has no choice: only items with finish_reason and message are trained on")
     return read
 
 
 def turns_of(history: dict, where: str, chat: ChatTokens) -> list[Turn]:
+    """Raises BAD_DATA."""
     items = history.get("messages_and_choices") or []
     if not isinstance(items, list):
         raise bad(where, "needs `messages_and_choices`, an array")
@@ -142,9 +147,9 @@ def turns_of(history: dict, where: str, chat: ChatTokens) -> list[Turn]:
 
 
 def turn_of(item: object, where: str, chat: ChatTokens) -> Turn:
-    """An item with finish_reason and message is a choice, and learnt; any other is a message, and context."""
+    """An item with finish_reason and message is a choice, and trained; any other is a message, and context."""
     if not isinstance(item, dict):
-        raise bad(where, "has to be an object")
+        raise bad(where, "must be an object")
     if "finish_reason" not in item or "message" not in item:
         return Turn(item)
     message = item["message"]
@@ -155,7 +160,7 @@ def turn_of(item: object, where: str, chat: ChatTokens) -> Turn:
 
 
 def sampled_of(choice: dict, message: dict, where: str, chat: ChatTokens) -> Sampled | None:
-    """The tokens that the choice's logprobs name; None if it has none."""
+    """The tokens named in the choice's logprobs; None if it has none."""
     logprobs = choice.get("logprobs") or {}
     if not isinstance(logprobs, dict):
         raise bad(where, "has logprobs that are no object")
@@ -171,7 +176,7 @@ def sampled_of(choice: dict, message: dict, where: str, chat: ChatTokens) -> Sam
         # Tokens of another model, or halves of characters: the message is tokenised anew, its logprobs recomputed.
         return None
     plain = message.get("content")
-    # Calls and reasoning are shown otherwise than they were sampled.
+    # Tool calls and reasoning look different from the sampled text.
     alone = isinstance(plain, str) and not message.get("tool_calls") and not message.get("reasoning")
     if alone and plain.strip() not in chat.text(sampled.tokens):
         raise bad(where, "has logprobs that don't belong to its message")
@@ -179,9 +184,10 @@ def sampled_of(choice: dict, message: dict, where: str, chat: ChatTokens) -> Sam
 
 
 def logprob(value: object) -> bool:
-    """Absent: known is which token it was, but not how likely."""
+    """Whether it is absent (the token is known, its likelihood isn't) or a finite number."""
     return value is None or finite(value)
 
 
 def bad(where: str, why: str) -> TrainingError:
+    """An error in the data."""
     return TrainingError("BAD_DATA", f"{where} {why}.")

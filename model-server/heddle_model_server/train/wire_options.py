@@ -1,5 +1,5 @@
-"""The options of jobs as clients send them: `experimental_config` of RL jobs, `config` of SFT jobs. What is absent or null
-has its default, what is unknown is ignored. Pure; knows nothing of how a job runs."""
+"""The options of jobs as clients send them: `experimental_config` of RL jobs, `config` of SFT jobs. Missing or null
+options have their defaults; unknown ones are ignored. Pure; knows nothing of how a job runs."""
 
 from __future__ import annotations
 
@@ -34,23 +34,25 @@ def sft_options(config: dict | None) -> SftOptions:
     size, rate = config.get("batch_size"), config.get("learning_rate")
     if size is not None:
         if type(size) is not int:
-            raise TrainingError("BAD_CONFIG", "config: batch_size has to be a whole number.")
+            raise TrainingError("BAD_CONFIG", "config: batch_size must be a whole number.")
         given["batch_size"] = size
     if rate is not None:
         if not all(number(one) for one in (rate if isinstance(rate, list) else [rate])):
-            raise TrainingError("BAD_CONFIG", "config: learning_rate has to be a number, or a list of them.")
+            raise TrainingError("BAD_CONFIG", "config: learning_rate must be a number, or a list of them.")
         given["learning_rate"] = tuple(rate) if isinstance(rate, list) else rate
     return SftOptions(**given)
 
 
 def checked(config: dict | None, kinds: dict[str, str]) -> dict:
+    """The given options, checked by kind. Raises BAD_CONFIG."""
     checks = {NUMBER: number, FLAG: lambda value: isinstance(value, bool), TEXT: lambda value: isinstance(value, str)}
     given = {name: config[name] for name in kinds if (config or {}).get(name) is not None}
     for name, value in given.items():
         if not checks[kinds[name]](value):
-            raise TrainingError("BAD_CONFIG", f"experimental_config: {name} has to be {kinds[name]}.")
+            raise TrainingError("BAD_CONFIG", f"experimental_config: {name} must be {kinds[name]}.")
     return given
 
 
 def number(value: object) -> bool:
+    """Whether the value is a number and no boolean."""
     return isinstance(value, int | float) and not isinstance(value, bool)
