@@ -103,7 +103,7 @@ def test_memory_that_can_not_be_had_back_is_told_and_nobody_waits(sharing, root)
     assert dict(error.value.trailing_metadata())["heddle-code"] == "UNHEALTHY"
     assert report(sharing).state == node_pb2.NODE_STATE_UNHEALTHY
     said = unhealthy()
-    assert "can't have its memory back after a training job" in said and "allocate memory" in said
+    assert "can't get its memory back after a training job" in said and "allocate memory" in said
     # The next hand-over measures anew.
     until(lambda: report(sharing).training_job_id == "")
     node.rlimit(psutil.RLIMIT_AS, before)

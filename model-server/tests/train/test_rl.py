@@ -137,7 +137,7 @@ def hello(count: int) -> dict:
             lambda t: t["messages_and_choices"][1]["logprobs"]["content"][0].update(logprob="much"),
             "messages_and_choices[1] has a logprob that is not a number",
         ),
-        (lambda t: t["messages_and_choices"].insert(0, 5), "messages_and_choices[0] has to be an object"),
+        (lambda t: t["messages_and_choices"].insert(0, 5), "messages_and_choices[0] must be an object"),
         (lambda t: t["messages_and_choices"].insert(0, {"content": "x"}), "needs a role"),
         (lambda t: t["messages_and_choices"][0].update(content="\ud83d"), "messages[0] has half of a surrogate pair"),
         (lambda t: t["messages_and_choices"][1].update(logprobs="none"), "has logprobs that are no object"),
