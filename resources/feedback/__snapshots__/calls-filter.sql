@@ -1,11 +1,13 @@
 SELECT toUnixTimestamp64Micro(started_at) AS started, toUInt64(width), toUInt8(1 - whole) AS running, id FROM (
   SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 0 AS whole, 1000 + {p0:UInt64} * length(exception) + {p0:UInt64} * length(attributes) + {p1:UInt64} * length(inputs) + {p1:UInt64} * length(output) + {p0:UInt64} * length(summary) + {p0:UInt64} * length(otel_span) AS width FROM calls_open LEFT ANY JOIN (
     SELECT call_id AS call_49ed8053c92f, argMin(JSONExtractRaw(if(payload = '' OR isValidJSON(payload), payload, replaceAll(replaceAll(replaceRegexpAll(payload, {p2:String}, {p3:String}), {p4:String}, ''), {p5:String}, '"')), {p6:String}), (created_at, id)) AS value_49ed8053c92f FROM feedback FINAL WHERE project_id = {p7:String} AND call_id != '' AND canonical_type = {p8:String} AND deleted = 0 GROUP BY call_id
-  ) AS feedback_49ed8053c92f ON id = call_49ed8053c92f WHERE project_id = {p7:String} AND kind = 'start' AND id IN (SELECT call_id FROM feedback WHERE project_id = {p7:String} AND call_id != '' AND canonical_type = {p8:String}) AND (toFloat64OrNull(JSONExtractString(value_49ed8053c92f)) > {p9:Float64}) ORDER BY started_at ASC, id ASC LIMIT {p10:UInt64})
+  ) AS feedback_49ed8053c92f ON id = call_49ed8053c92f WHERE project_id = {p7:String} AND kind = 'start' AND id IN (SELECT call_id FROM feedback WHERE project_id = {p7:String} AND call_id != '' AND canonical_type = {p8:String}) AND (id NOT IN (SELECT id FROM calls WHERE project_id = {p7:String} AND id IN (SELECT id FROM calls_open WHERE project_id = {p7:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p7:String}))) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p7:String}) = 0) AND (toFloat64OrNull(JSONExtractString(value_49ed8053c92f)) > {p9:Float64}) ORDER BY started_at ASC, id ASC LIMIT {p10:UInt64})
   UNION ALL SELECT * FROM (SELECT started_at, id, ver, trace_id, op_name, 1 AS whole, 1000 + {p0:UInt64} * length(exception) + {p0:UInt64} * length(attributes) + {p1:UInt64} * length(inputs) + {p1:UInt64} * length(output) + {p0:UInt64} * length(summary) + {p0:UInt64} * length(otel_span) AS width FROM calls LEFT ANY JOIN (
     SELECT call_id AS call_49ed8053c92f, argMin(JSONExtractRaw(if(payload = '' OR isValidJSON(payload), payload, replaceAll(replaceAll(replaceRegexpAll(payload, {p2:String}, {p3:String}), {p4:String}, ''), {p5:String}, '"')), {p6:String}), (created_at, id)) AS value_49ed8053c92f FROM feedback FINAL WHERE project_id = {p7:String} AND call_id != '' AND canonical_type = {p8:String} AND deleted = 0 GROUP BY call_id
-  ) AS feedback_49ed8053c92f ON id = call_49ed8053c92f WHERE project_id = {p7:String} AND id IN (SELECT call_id FROM feedback WHERE project_id = {p7:String} AND call_id != '' AND canonical_type = {p8:String}) AND (toFloat64OrNull(JSONExtractString(value_49ed8053c92f)) > {p9:Float64}) ORDER BY started_at ASC, id ASC LIMIT {p10:UInt64})) AS seen
-  ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY id LIMIT {p11:UInt64}
+  ) AS feedback_49ed8053c92f ON id = call_49ed8053c92f WHERE project_id = {p7:String} AND id IN (SELECT call_id FROM feedback WHERE project_id = {p7:String} AND call_id != '' AND canonical_type = {p8:String}) AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls WHERE project_id = {p7:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p7:String} AND kind = {p11:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p7:String} AND kind = {p11:String}) = 0) AND (toFloat64OrNull(JSONExtractString(value_49ed8053c92f)) > {p9:Float64}) ORDER BY started_at ASC, id ASC LIMIT {p10:UInt64})) AS seen
+  ORDER BY started_at ASC, id ASC, ver DESC, whole DESC LIMIT 1 BY id LIMIT {p12:UInt64}
 -- p0 = "1"
 -- p1 = "2"
 -- p2 = "(\"(?:[^\"\\\\]|\\\\.)*\")|(-?[0-9]{19,}(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|-?[0-9]+(?:\\.[0-9]+)?[eE][-+]?[0-9]{3,})"
@@ -17,4 +19,5 @@ SELECT toUnixTimestamp64Micro(started_at) AS started, toUInt64(width), toUInt8(1
 -- p8 = "platform.runnable.judge"
 -- p9 = 1
 -- p10 = "27"
--- p11 = "10"
+-- p11 = "whole"
+-- p12 = "10"
