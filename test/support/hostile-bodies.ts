@@ -38,6 +38,9 @@ export interface Most {
 /** Items of a list that a limit of its own may still let through. */
 const A_FEW = 400
 
+/** What a place may hold, as far as its filling goes. */
+type Kind = 'list' | 'text' | 'any'
+
 interface Filling {
   /** JSON text in the place of a value. @param valid what fits, or what an item of the list would be */
   fill: (most: Most, valid: string) => string
@@ -98,6 +101,40 @@ export class HostileBodies {
   *all(schema: Schema, most: Most): Generator<Hostile> {
     for (const place of this.places(schema))
       for (const name of Object.keys(FILLINGS)) yield this.body(schema, place, name, most)
+  }
+
+  /** The worst few: each in the first place whose kind lets it in, else in place of the whole body. */
+  *worst(schema: Schema, most: Most): Generator<Hostile> {
+    const places = this.places(schema)
+    const first = (kind: Kind) =>
+      places.find(
+        ({ path, schema: at }) =>
+          path.length > 0 && !(path.at(-1)! in this.named) && this.kindsOf(at).has(kind),
+      )
+    const root = { path: [], schema }
+    yield this.body(schema, first('any') ?? root, 'deep objects, many', most)
+    yield this.body(schema, first('any') ?? root, 'many keys', most)
+    yield this.body(schema, first('list') ?? root, 'a list of empty objects', most)
+    yield this.body(schema, first('text') ?? root, 'a long text', most)
+    const list = first('list')
+    const aMillion = { ...most, values: 1e6 }
+    yield this.body(schema, first('any') ?? list ?? root, 'a list of numbers', aMillion)
+    if (!list) return
+    yield this.body(schema, list, 'a list of what it should hold', most)
+    yield this.body(schema, list, 'a list of what it should hold', aMillion)
+  }
+
+  private kindsOf(schema: Schema): Set<Kind> {
+    const kinds = new Set<Kind>()
+    for (const { type, properties, additionalProperties, enum: those } of this.kinds(schema)) {
+      const types = [type].flat()
+      if (types.includes('array')) kinds.add('list')
+      if (types.includes('string') && !those) kinds.add('text')
+      const open = additionalProperties !== undefined && additionalProperties !== false
+      if (type === undefined ? !properties && !those : types.includes('object') && (open || !properties))
+        kinds.add('any')
+    }
+    return kinds
   }
 
   private body(schema: Schema, { path, schema: at }: Place, name: string, most: Most): Hostile {
