@@ -1,6 +1,7 @@
 /** The table routes, bound. */
 import * as declared from '../../contract/tables.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
+import { inTurns } from '../../platform/batch/turns.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { linesType } from '../../platform/http/accept.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
@@ -12,6 +13,9 @@ import type { TableReader } from './reader.js'
 import type { Choice, TableKey } from './sql.js'
 import { applyChanges } from './update.js'
 import type { TableWriter } from './writer.js'
+
+/** Digests that are written in one turn of the event loop. */
+const TURN_DIGESTS = 20_000
 
 /** Rows that are read by one statement, without asking for the size of the table. */
 const SHORT = 1000
@@ -30,7 +34,7 @@ export function tableRoutes({ reader, writer, workers, register }: TableParts): 
     await register.note([made.project, ...made.projects])
     const table = { project: projectIdOf(made.project), digest: made.digest }
     await writer.create(table, made.order, made.rows, principal.userId)
-    return { digest: made.digest, row_digests: Array.from(made.order, (row) => made.rows.digests[row]!) }
+    return new Reply(200, 'application/json', creationOf(made.digest, made.order, made.rows.digests))
   })
 
   const createFromDigests = serve(declared.tableCreateFromDigests, async ({ bytes, principal }) => {
@@ -122,3 +126,17 @@ function choiceOf({ filter, limit, offset, sort_by }: declared.TableQuery): Choi
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+/** The answer to a table's creation: a digest for each of its rows, and there may be a million. */
+async function* creationOf(
+  digest: string,
+  order: Uint32Array,
+  digests: readonly string[],
+): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`{"digest":${JSON.stringify(digest)},"row_digests":[`)
+  for await (const { from, to } of inTurns(order.length, TURN_DIGESTS)) {
+    const texts = Array.from(order.subarray(from, to), (row) => JSON.stringify(digests[row]))
+    yield Buffer.from((from > 0 ? ',' : '') + texts.join(','))
+  }
+  yield Buffer.from(']}')
+}

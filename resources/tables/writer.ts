@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Batcher } from '../../platform/batch/batcher.js'
+import { inTurns } from '../../platform/batch/turns.js'
 import { RowBinary } from '../../platform/clickhouse/row-binary.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'
@@ -26,6 +27,8 @@ import { type Changed, portions } from './update.js'
 const SENT_ALONG = 1000
 /** Rows whose places are found by one statement, or copied by one. */
 const SLICE = 100_000
+/** Rows that are written in one turn of the event loop: about ten milliseconds. */
+const TURN_ROWS = 20_000
 /** Bytes from which rows are large, and how many large requests are written at once. */
 const LARGE = 1 << 20
 const LARGE_AT_ONCE = 2
@@ -68,11 +71,13 @@ export class TableWriter {
       const plan = await this.plan(table.project, rows)
       let bytes = 0
       const list = new RowBinary(order.length * 160 + 64)
-      order.forEach((row, position) => {
-        const place = plan.places[row]!
-        bytes += place.bytes
-        indexRow(list, table, position, rows.digests[row]!, place)
-      })
+      for await (const { from, to } of inTurns(order.length, TURN_ROWS))
+        for (let position = from; position < to; position++) {
+          const row = order[position]!
+          const place = plan.places[row]!
+          bytes += place.bytes
+          indexRow(list, table, position, rows.digests[row]!, place)
+        }
       await Promise.all([this.insertRows(plan.block), this.insert(INDEX, list)])
       await this.finish(table, order.length, bytes, userId)
     }
@@ -150,7 +155,7 @@ export class TableWriter {
     const upload = nowMicros()
     const block = new RowBinary(texts.length + digests.length * 96 + 64)
     let n = 0
-    const places = digests.map((digest, i): Place => {
+    const placeOf = (digest: string, i: number): Place => {
       const from = ends[i - 1] ?? 0
       const to = ends[i]!
       const bytes = to - from
@@ -163,7 +168,10 @@ export class TableWriter {
       block.blob(texts, from, to)
       block.uint64(bytes)
       return { upload, n: n++, bytes }
-    })
+    }
+    const places: Place[] = []
+    for await (const { from, to } of inTurns(digests.length, TURN_ROWS))
+      for (let i = from; i < to; i++) places.push(placeOf(digests[i]!, i))
     return { places, block }
   }
 

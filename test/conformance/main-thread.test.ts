@@ -18,11 +18,6 @@ import { Server } from '../support/server.js'
 
 /** What a turn may use, in milliseconds of a processor. */
 const TURN_MS = 50
-/** Routes that take longer, and how long, in the same milliseconds: to be lowered, never raised. */
-const SLOW: Record<string, number> = {
-  // 500,000 rows: each has an entry in the table's list and in the answer, made in one turn (172 ms measured).
-  'POST /table/create': 120,
-}
 /** Processors that others use as well, and whose threads share their cores, take so much longer for the same. */
 const SHARED = 2
 /** A body that took too long is sent again: code was cold, or memory was collected, and that is not its doing. */
@@ -198,7 +193,7 @@ it('no route holds the main thread, whatever its body is', { timeout: 600_000 },
   for (const base of [server.url, trainingUrl]) {
     for await (const route of everything(base)) {
       routes++
-      const most = (SLOW[`${route.method} ${route.path}`] ?? TURN_MS) * SHARED
+      const most = TURN_MS * SHARED
       for (const some of batches(route.sent)) {
         if ((await longestTurn(route, some)) <= most) continue
         for (const one of some) {
