@@ -7,7 +7,7 @@ import { unitTests } from './test/support/unit-files.js'
  * Data folders of tests lie in memory where there is plenty: most tests do not ask what a disk does, and an engine waits
  * for it at every change of a table. Those that do ask (`crash`) use a disk.
  */
-process.env.HEDDLE_TEST_FOLDER ??= memoryFolder() ?? ''
+process.env.TEST_DATA_FOLDER ??= memoryFolder() ?? ''
 
 function memoryFolder(): string | undefined {
   try {
@@ -125,7 +125,7 @@ export default defineConfig({
         test: {
           name: 'crash',
           include: ['test/crash/**/*.test.ts'],
-          env: { HEDDLE_TEST_FOLDER: '' },
+          env: { TEST_DATA_FOLDER: '' },
           testTimeout: 600_000,
           hookTimeout: 180_000,
           fileParallelism: false,

@@ -19,7 +19,7 @@ const here = join(import.meta.dirname, 'schemathesis')
 /** Random requests for each operation, half of them wrong, beside the valid ones at the edges of its schema. */
 const EXAMPLES = 6
 /** Most seconds for all of them. */
-const PATIENCE = 600
+const PATIENCE = 1200
 
 /** What an SDK asks for when it starts. */
 const VIEWER = { query: 'query Viewer { viewer { username defaultEntity { name } } }' }
