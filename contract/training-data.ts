@@ -111,7 +111,7 @@ export function sourceOfUrl(url: string): TrainingDataSource | undefined {
   const { data } = TrainingDataSource.safeParse({ dataset: url })
   if (data) return data
   throw errors.badRequest(
-    `"${url.slice(0, 200)}" is no ref of a dataset, weave:///entity/project/object/name:version.`,
+    `"${url.slice(0, 200)}" is not a ref of a dataset; send weave:///entity/project/object/name:version.`,
   )
 }
 

@@ -128,7 +128,7 @@ async function parts(store: Store): Promise<Finding> {
   const broken = await brokenParts(store)
   const name = 'parts'
   if (broken.length === 0) return { name, state: 'ok', text: 'none set aside' }
-  const text = `${broken.length} unreadable parts were set aside, their rows are missing: ${namesOf(broken)}`
+  const text = `the rows of unreadable parts are missing, which the store set aside (${broken.length}): ${namesOf(broken)}`
   return { name, state: 'warn', text, todo: 'see docs/runbooks/HeddlePartsBroken.md' }
 }
 

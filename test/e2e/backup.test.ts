@@ -132,7 +132,9 @@ it('into what a broken-off one has left says what to do, and goes on once that i
   await server.cli('backup', place)
   // Written last: without it, it is as if the command had been killed before.
   rmSync(join(place, 'heddle-backup.json'))
-  await expect(server.cli('backup', place)).rejects.toThrow(/broken off is not empty .* delete it/)
+  await expect(server.cli('backup', place)).rejects.toThrow(
+    /broken off is not empty; delete what an interrupted backup left/,
+  )
   rmSync(place, { recursive: true })
   await server.cli('backup', place)
   expect(readdirSync(place)).toContain('heddle-backup.json')
