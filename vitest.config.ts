@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { readFileSync, statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { unitTests } from './test/support/unit-files.js'
@@ -18,22 +18,9 @@ function memoryFolder(): string | undefined {
   }
 }
 
-const all = unitTests([
-  ...[
-    'platform',
-    'contract',
-    'domain',
-    'proto',
-    'web',
-    'ingest',
-    'query',
-    'resources',
-    'training-api',
-    'inference-worker',
-    'trainer-worker',
-  ],
-  ...['evaluation-worker', 'clickhouse-embedded', 'cli', 'bench'],
-])
+/** Every folder that is built has its tests beside its sources. */
+const { include: rooms } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] }
+const all = unitTests(rooms)
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
 const unit = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }
 

@@ -13,29 +13,21 @@ for (const line of house.split('\n').filter(Boolean)) {
   if (indent === '') [room] = found
   listed.push(...found.map((name) => (indent === '' ? name : `${room}/${name}`)))
 }
+/** Rooms whose own folders are listed, too. */
+const LISTED_INSIDE = ['platform', 'domain', 'resources']
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n')
-const top = new Set(
-  tracked.filter((file) => file.includes('/') && !file.startsWith('.')).map((file) => file.split('/')[0]),
-)
+const folders = new Set()
+for (const file of tracked) {
+  const [top, inner, ...rest] = file.split('/')
+  if (inner === undefined || top.startsWith('.')) continue
+  folders.add(top)
+  if (rest.length > 0 && LISTED_INSIDE.includes(top)) folders.add(`${top}/${inner}`)
+}
 const problems = [
-  ...[...top].filter((name) => !listed.includes(name)).map((name) => `${name}/ is not in README's house`),
+  ...[...folders].filter((name) => !listed.includes(name)).map((name) => `${name}/ is not in README's house`),
   ...listed
     .filter((name) => !existsSync(name))
     .map((name) => `README's house has ${name}/, which does not exist`),
 ]
-for (const floor of ['platform', 'domain', 'resources']) {
-  const folders = new Set(
-    tracked
-      .filter((file) => file.startsWith(`${floor}/`))
-      .map((file) => file.split('/'))
-      .filter((parts) => parts.length > 2)
-      .map((parts) => parts[1]),
-  )
-  problems.push(
-    ...[...folders]
-      .filter((name) => !listed.includes(`${floor}/${name}`))
-      .map((name) => `${floor}/${name}/ is not in README's house`),
-  )
-}
 for (const problem of problems) console.error(problem)
 process.exit(problems.length > 0 ? 1 : 0)

@@ -1,20 +1,8 @@
 // Copies what `tsc` leaves behind (.sql, .proto, .json tables, .html) into dist/, folder by folder.
-import { cpSync, mkdirSync, readdirSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const rooms = [
-  'platform',
-  'contract',
-  'domain',
-  'proto',
-  'ingest',
-  'query',
-  'resources',
-  'clickhouse-embedded',
-  'cli',
-  'web',
-  'bench',
-]
+const { include: rooms } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8'))
 const assets = /\.(sql|proto|html|css|svg|json|mjs)$/
 
 function walk(folder) {

@@ -160,8 +160,7 @@ export class Reconciler {
     try {
       await run()
     } catch (error) {
-      if (!this.stopping)
-        this.parts.log.warn({ err: error }, 'the sweep did not get through; it is tried again')
+      if (!this.stopping) this.parts.log.warn({ err: error }, 'calls could not be reconciled; trying again')
     }
   }
 }

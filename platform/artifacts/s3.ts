@@ -50,7 +50,7 @@ export class S3Artifacts implements Artifacts {
 
   constructor(private readonly options: S3Options) {
     this.patienceMs = options.patienceMs ?? PATIENCE_MS
-    // A reader may take its time with a content, so only waiting for the store counts there (Patience). An upload has no
+    // A reader may take its time with a content, so only waiting for the store counts there (StallTimeout). An upload has no
     // such pauses: its silent socket is a silent store.
     this.reader = new S3Client(configOf(options, 0))
     this.writer = new S3Client(configOf(options, this.patienceMs / ATTEMPTS))
@@ -68,14 +68,14 @@ export class S3Artifacts implements Artifacts {
   async *keys(prefix: string): AsyncGenerator<string> {
     if (prefix !== '') checkKey(prefix)
     const own = this.pathOf('')
-    const patience = new StallTimeout(this.patienceMs)
+    const stall = new StallTimeout(this.patienceMs)
     const pages = paginateListObjectsV2(
       { client: this.reader },
       { Bucket: this.options.bucket, Prefix: prefix === '' ? own : `${own}${prefix}/` },
-      { abortSignal: patience.signal },
+      { abortSignal: stall.signal },
     )
     for (;;) {
-      const { value, done } = await patience.wait(() => asked(pages.next()))
+      const { value, done } = await stall.wait(() => asked(pages.next()))
       if (done) return
       for (const { Key = '' } of value.Contents ?? []) yield Key.slice(own.length)
     }
@@ -88,28 +88,26 @@ export class S3Artifacts implements Artifacts {
   ): Promise<AsyncIterable<Uint8Array> | undefined> {
     checkKey(key)
     if (range && range.from >= range.to) return empty()
-    const patience = new StallTimeout(this.patienceMs, signal)
+    const stall = new StallTimeout(this.patienceMs, signal)
     const command = new GetObjectCommand({
       Bucket: this.options.bucket,
       Key: this.pathOf(key),
       ...(range && { Range: `bytes=${range.from}-${range.to - 1}` }),
     })
-    const found = await patience.wait(() =>
-      asked(this.reader.send(command, { abortSignal: patience.signal })).catch(absent),
+    const found = await stall.wait(() =>
+      asked(this.reader.send(command, { abortSignal: stall.signal })).catch(absent),
     )
     if (!found) return undefined
     if (range && found.$metadata.httpStatusCode !== 206)
       throw errors.unavailable(new StoreProblem('the artifact store gave another range'))
-    return patience.pieces(found.Body as Readable)
+    return stall.pieces(found.Body as Readable)
   }
 
   async delete(key: string): Promise<void> {
     checkKey(key)
-    const patience = new StallTimeout(this.patienceMs)
+    const stall = new StallTimeout(this.patienceMs)
     const command = new DeleteObjectCommand({ Bucket: this.options.bucket, Key: this.pathOf(key) })
-    await patience.wait(() =>
-      asked(this.reader.send(command, { abortSignal: patience.signal })).catch(absent),
-    )
+    await stall.wait(() => asked(this.reader.send(command, { abortSignal: stall.signal })).catch(absent))
   }
 
   /** One request, or a multipart upload that is given up when anything fails: whole or not at all either way. */

@@ -93,7 +93,7 @@ type Entered = Pick<Request, 'principal' | 'params' | 'query'>
 export class App {
   readonly budget: BodyBudget
   /** of it, what those hold whose key is still looked up: the first packets of a body come whatever is done */
-  private readonly strangers: BodyBudget
+  private readonly unauthenticated: BodyBudget
   private readonly app: TemplatedApp = uws.App()
   private listening: us_listen_socket | undefined
   private inFlight = 0
@@ -112,7 +112,7 @@ export class App {
     private readonly options: AppOptions,
   ) {
     this.budget = new BodyBudget(options.heldBytes)
-    this.strangers = new BodyBudget(options.heldBytes / 8, this.budget)
+    this.unauthenticated = new BodyBudget(options.heldBytes / 8, this.budget)
     const counted = (_: HttpResponse, change: number) => {
       this.connections += change
     }
@@ -243,7 +243,7 @@ export class App {
       return { principal, params, query }
     }
     const atOnce = known instanceof Promise ? undefined : entered(known)
-    const budget = atOnce ? this.budget : this.strangers
+    const budget = atOnce ? this.budget : this.unauthenticated
     const body = new RequestBody(spec, exchange, declared, encoding, budget)
     underWay.body = body
     return atOnce ?? body.accepted(async () => entered(await known), this.budget)

@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { startEmbedded } from '../../clickhouse-embedded/start.js'
+import { dataFolder } from '../../test/support/folder.js'
 import { migrate } from '../clickhouse/migrate.js'
 import { bind, sql } from '../clickhouse/sql.js'
 import { Store, type StoreOptions } from '../clickhouse/store.js'
-import { dataFolder } from './folder.js'
 
 export interface TestEngine {
   /** Of connections to no database in particular. */

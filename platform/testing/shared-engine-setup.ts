@@ -10,10 +10,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type Embedded, startEmbedded } from '../../clickhouse-embedded/start.js'
+import { dataFolder } from '../../test/support/folder.js'
 import { migrate } from '../clickhouse/migrate.js'
 import { Store } from '../clickhouse/store.js'
 import type { SharedEngine } from './engine.js'
-import { dataFolder } from './folder.js'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -10,7 +10,7 @@ import { readCreation } from '../objects/create.js'
 import { prepareList, prepareTable, prepareUpdate } from '../tables/prepare.js'
 
 /** Work by name: on a body, or on calls that are to be stored. */
-const WORK = {
+export const WORK = {
   object: readCreation,
   table: prepareTable,
   list: prepareList,
@@ -24,20 +24,4 @@ const WORK = {
   finishedBlock: (calls: readonly FinishedCall[]) => reading(() => finishedBlock(calls)),
   startedBlock: (calls: readonly StartedCall[]) => reading(() => startedBlock(calls)),
   endedBlock: (rows: readonly EndedRow[]) => reading(() => endedBlock(rows)),
-}
-
-export type Work = typeof WORK
-export type Kind = keyof Work
-
-export type Input<K extends Kind> = Parameters<Work[K]>[0]
-
-export interface Task {
-  kind: Kind
-  input: Input<Kind>
-}
-
-/** Does the work here. */
-export function work<K extends Kind>(kind: K, input: Input<K>): ReturnType<Work[K]> {
-  const jobs: { [Name in Kind]: (input: Input<Name>) => ReturnType<Work[Name]> } = WORK
-  return jobs[kind](input)
 }

@@ -1,19 +1,20 @@
 /** The entry of a thread. */
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { type Outcome, outcomeOf } from '../../platform/threads/outcome.js'
-import { type Kind, type Task, type Work, work } from './task.js'
+import type { Done, Task } from '../../platform/threads/work-threads.js'
+import { WORK } from './task.js'
 
-type Done = ReturnType<Work[Kind]>
+type Work = typeof WORK
 
 /** Blocks, texts of rows and lists of digests are handed over, not copied. */
-export default function run(task: Task): unknown {
-  const outcome = outcomeOf(() => work(task.kind, task.input))
+export default function run({ kind, input }: Task<Work>): unknown {
+  const outcome = outcomeOf<Done<Work>>(() => WORK[kind](input as never))
   const buffers = buffersOf(outcome)
   if (buffers.length === 0) return outcome
   return move({ [transferableSymbol]: buffers, [valueSymbol]: outcome })
 }
 
-function buffersOf(outcome: Outcome<Done>): ArrayBuffer[] {
+function buffersOf(outcome: Outcome<Done<Work>>): ArrayBuffer[] {
   if (!('done' in outcome)) return []
   const { done } = outcome
   if (done instanceof Uint8Array) return [done.buffer as ArrayBuffer]

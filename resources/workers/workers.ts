@@ -1,31 +1,27 @@
 /** Keeps long work of this service off the main thread. Knows nothing of what is in it. */
-import { SMALL, ThreadPool, threadEntry } from '../../platform/threads/pool.js'
-import { type Input, type Kind, type Task, type Work, work } from './task.js'
+import { threadEntry } from '../../platform/threads/pool.js'
+import { type Input, WorkThreads } from '../../platform/threads/work-threads.js'
+import { WORK } from './task.js'
+
+type Work = typeof WORK
 
 export class Workers {
-  private readonly pool: ThreadPool<Task, ReturnType<Work[Kind]>> | undefined
-
-  constructor() {
-    const file = threadEntry(import.meta.url, './worker.js')
-    this.pool = file === undefined ? undefined : new ThreadPool(file)
-  }
+  private readonly threads = new WorkThreads(WORK, threadEntry(import.meta.url, './worker.js'))
 
   /**
    * Does `kind` of work on `input`; the memory of bytes, also of its field `bytes`, is gone afterwards. Throws what the work throws.
-   * @param bytes of what is no bytes, nearly
+   * @param bytes the size of an input that is not bytes, nearly
    */
-  async run<K extends Kind>(
+  run<K extends keyof Work>(
     kind: K,
-    input: Input<K>,
+    input: Input<Work, K>,
     bytes = input instanceof Uint8Array ? input.length : 0,
   ): Promise<ReturnType<Work[K]>> {
-    if (bytes < SMALL || !this.pool) return work(kind, input)
-    const done = await this.pool.run({ kind, input }, handedOver(input))
-    return done as ReturnType<Work[K]>
+    return this.threads.run(kind, input, bytes, handedOver(input))
   }
 
-  async stop(): Promise<void> {
-    await this.pool?.stop()
+  stop(): Promise<void> {
+    return this.threads.stop()
   }
 }
 

@@ -1,7 +1,8 @@
 /** The entry of a thread. */
 import { outcomeOf } from '../../platform/threads/outcome.js'
-import { type Task, work } from './task.js'
+import type { Task } from '../../platform/threads/work-threads.js'
+import { WORK } from './task.js'
 
-export default function run({ kind, input }: Task): unknown {
-  return outcomeOf(() => work(kind, input))
+export default function run({ kind, input }: Task<typeof WORK>): unknown {
+  return outcomeOf(() => WORK[kind](input as never))
 }

@@ -5,6 +5,7 @@
 
 import { clientName } from '../../../contract/aliases.js'
 import { type Bytes, viewOf } from '../../../platform/bytes/bytes.js'
+import { Lru } from '../../../platform/lru/lru.js'
 import { costsMember, type Prices } from '../../costs/pricing.js'
 import { CALL_COLUMNS, type CallColumnSpec } from '../schema.js'
 import { NEVER, UNSET_INTEGER } from '../unset.js'
@@ -24,7 +25,7 @@ interface Part {
   readonly value: Value
 }
 
-/** What a line has for a column that it has not, and for one that is unset. */
+/** What a line holds for a column that was not asked for, or is unset. */
 const EMPTY: Partial<Record<string, string>> = { attributes: '{}', inputs: '{}' }
 
 /** Names of ops that are remembered with the name of what they trace. */
@@ -34,7 +35,7 @@ export class LineWriter {
   private readonly parts: readonly Part[]
   private readonly end: DataView
   private readonly spanText: SpanText
-  private readonly traceNames = new Map<string, Buffer>()
+  private readonly traceNames = new Lru<Buffer>(KEPT)
 
   /**
    * Writes the rows that `row` stands on.
@@ -255,7 +256,6 @@ export class LineWriter {
     const opName = this.row.bytes.toString('latin1', from, to)
     let name = this.traceNames.get(opName)
     if (name === undefined) {
-      if (this.traceNames.size >= KEPT) this.traceNames.clear()
       name = traceNameOf(opName)
       this.traceNames.set(opName, name)
     }
