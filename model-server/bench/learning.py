@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests/train"))
 
 from toy import learn_by_heart, learn_by_reward, recited
 
-from heddle_model_server.engine.model import load_model
+from heddle_model_server.model import load_model
 from heddle_model_server.train.policy import LoraOptions, Policy
 
 

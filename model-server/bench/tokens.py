@@ -24,9 +24,9 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 from heddle_model_server.demo.corpus import conversations
 from heddle_model_server.demo.make import rendered, train_tokenizer
-from heddle_model_server.engine.lora import LoraWeights
-from heddle_model_server.engine.model import load_model
-from heddle_model_server.engine.torch_engine import EngineSettings, TorchEngine
+from heddle_model_server.engine_cpu.lora import LoraWeights
+from heddle_model_server.model import load_model
+from heddle_model_server.engine_cpu.torch_engine import EngineSettings, TorchEngine
 from heddle_model_server.request import Done, Failed, Params, Request
 
 SIZES = {

@@ -30,7 +30,7 @@ from tokens import SIZES, random_model
 from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
 from heddle_model_server.demo.corpus import conversations
-from heddle_model_server.engine.model import LoadedModel, load_model
+from heddle_model_server.model import LoadedModel, load_model
 from heddle_model_server.train.conversations import read_lines, sequences_of
 from heddle_model_server.train.data import groups_of
 from heddle_model_server.train.events import GradientStep, TrainingFailed

@@ -39,7 +39,7 @@ def main() -> int:
     except ValueError as error:
         parser.error(str(error))
     if arguments.command == "probe":
-        from .probe import probe
+        from .node.probe import probe
 
         return probe(settings, arguments.alive, arguments.ca, arguments.name)
     if not settings.model:
@@ -48,7 +48,7 @@ def main() -> int:
     if settings.model.startswith(("/", ".")) and not Path(settings.model).is_dir():
         print(f"The node can't start: model folder not found: {settings.model}", file=sys.stderr)
         return 1
-    from .server.serve import serve
+    from .node.serve import serve
 
     # Only this user may read checkpoints, adapters and the files of child processes.
     os.umask(0o077)

@@ -22,11 +22,11 @@ from served import ServedNode
 from wire import Result, read, wire
 
 from heddle_model_server.demo.make import make_demo_model
-from heddle_model_server.engine.model import load_model
-from heddle_model_server.engine.torch_engine import EngineSettings, TorchEngine
+from heddle_model_server.model import load_model
+from heddle_model_server.engine_cpu.torch_engine import EngineSettings, TorchEngine
 from heddle_model_server.request import Done, Failed
-from heddle_model_server.server.event_buffer import EventBuffer
-from heddle_model_server.server.prepare import RequestPreparer
+from heddle_model_server.node.event_buffer import EventBuffer
+from heddle_model_server.node.prepare import RequestPreparer
 
 
 @pytest.fixture(scope="session")

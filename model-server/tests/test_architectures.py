@@ -6,8 +6,8 @@ import pytest
 import torch
 import transformers
 
-from heddle_model_server.engine.model import LoadedModel
-from heddle_model_server.engine.runner import runner_for
+from heddle_model_server.model import LoadedModel
+from heddle_model_server.engine_cpu.runner import runner_for
 
 DENSE = dict(
     vocab_size=200,

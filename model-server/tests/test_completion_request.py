@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heddle_model_server.request import Params, Request
-from heddle_model_server.vllm.completion_request import completion_body
+from heddle_model_server.engine_vllm.completion_request import completion_body
 
 
 def salt_of(salt: str) -> str:

@@ -14,8 +14,8 @@ from conftest import Node
 from served import until
 from wire import user
 
-from heddle_model_server.engine.llama_like import LlamaLike
-from heddle_model_server.engine.lora import LoraWeights
+from heddle_model_server.engine_cpu.llama_like import LlamaLike
+from heddle_model_server.engine_cpu.lora import LoraWeights
 from heddle_model_server.errors import NodeError
 
 QUESTIONS = [
@@ -122,7 +122,7 @@ def test_an_adapter_does_what_peft_does(make_node, any_runner, reference, tmp_pa
     from peft import LoraConfig, get_peft_model
     from transformers import AutoModelForCausalLM
 
-    from heddle_model_server.adapters.peft_files import read_adapter
+    from heddle_model_server.artifacts.peft_files import read_adapter
 
     node = make_node()
     base = AutoModelForCausalLM.from_pretrained(node.loaded.model.config._name_or_path)

@@ -8,7 +8,7 @@ from conftest import Node
 from wire import user, wire
 
 from heddle_model_server.request import Delta, Done
-from heddle_model_server.server.event_buffer import EventBuffer
+from heddle_model_server.node.event_buffer import EventBuffer
 
 
 def buffer_of(node: Node) -> EventBuffer:

@@ -6,10 +6,10 @@ import pytest
 import torch
 from wire import user
 
-from heddle_model_server.engine import memory
-from heddle_model_server.engine.kv_cache import KVCache
-from heddle_model_server.engine.row_allocator import RowAllocator
-from heddle_model_server.server.gpu_sharing import sharing_mode
+from heddle_model_server.engine_cpu import memory
+from heddle_model_server.engine_cpu.kv_cache import KVCache
+from heddle_model_server.engine_cpu.row_allocator import RowAllocator
+from heddle_model_server.node.gpu_sharing import sharing_mode
 
 ASK = {"messages": user("Hello!"), "temperature": 0.0, "ignore_eos": True, "max_tokens": 200}
 
@@ -105,7 +105,7 @@ def test_what_nobody_uses_any_more_is_given_back_before_it_is_measured(reference
     """A device whose allocator holds on to 6 GiB of freed weights."""
     from dataclasses import replace
 
-    from heddle_model_server.engine.model import load_model
+    from heddle_model_server.model import load_model
 
     model, _ = reference
     gib = 2**30

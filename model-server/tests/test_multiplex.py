@@ -15,8 +15,8 @@ from test_service import HELLO, LONG, report
 from wire import Result, read, user, wire
 
 from heddle.node.v1 import node_pb2 as pb
-from heddle_model_server.server.multiplex import MAX_MESSAGE_BYTES, Multiplexer
-from heddle_model_server.server.submission import SubmittedRequest
+from heddle_model_server.node.multiplex import MAX_MESSAGE_BYTES, Multiplexer
+from heddle_model_server.node.submission import SubmittedRequest
 
 HELLO_WANTED = {"messages": user("Hello!"), "temperature": 0.0, "stream": True}
 

@@ -7,8 +7,8 @@ import random
 import pytest
 from conftest import Node
 
-from heddle_model_server.text.detokenizer import Detokenizer
-from heddle_model_server.vllm.special_token_spacing import SpecialTokenSpacing, spans_special_tokens
+from heddle_model_server.chat.detokenizer import Detokenizer
+from heddle_model_server.engine_vllm.special_token_spacing import SpecialTokenSpacing, spans_special_tokens
 
 SPECIAL = ("<|im_start|>", "<|im_end|>")
 

@@ -8,12 +8,12 @@ import pytest
 import torch
 
 from heddle_model_server.request import Params, Repetition
-from heddle_model_server.sampling.draw import draw
-from heddle_model_server.sampling.grammar import Grammars
-from heddle_model_server.sampling.repetition import repeats
-from heddle_model_server.text.detokenizer import Detokenizer
-from heddle_model_server.text.stop import StopStrings
-from heddle_model_server.text.tokens import TokenTexts
+from heddle_model_server.engine_cpu.draw import draw
+from heddle_model_server.chat.grammar import Grammars
+from heddle_model_server.engine_cpu.repetition import repeats
+from heddle_model_server.chat.detokenizer import Detokenizer
+from heddle_model_server.chat.stop import StopStrings
+from heddle_model_server.chat.token_texts import TokenTexts
 
 
 @pytest.mark.parametrize("text", ["Hello!", "žluťoučký kůň 🧵 loom", "日本語 and more", "a\n\n  b"])

@@ -24,16 +24,16 @@ COMMAND = os.environ.get("HEDDLE_NODE_VLLM_COMMAND", "")
 if not COMMAND:
     pytest.skip("make test-vllm sets up a vLLM and runs these", allow_module_level=True)
 
-from heddle_model_server.adapters.adapter_cache import AdapterCache
-from heddle_model_server.adapters.s3 import S3Access
+from heddle_model_server.node.adapter_cache import AdapterCache
+from heddle_model_server.artifacts.s3 import S3Access
 from heddle_model_server.demo.corpus import TALK
 from heddle_model_server.demo.make import make_demo_model
 from heddle_model_server.errors import NodeError
-from heddle_model_server.server.prepare import RequestPreparer
-from heddle_model_server.vllm.adapter_cache import VllmAdapterCache
-from heddle_model_server.vllm.engine import VllmEngine
-from heddle_model_server.vllm.model import served_model
-from heddle_model_server.vllm.process import VllmSettings
+from heddle_model_server.node.prepare import RequestPreparer
+from heddle_model_server.engine_vllm.adapter_cache import VllmAdapterCache
+from heddle_model_server.engine_vllm.engine import VllmEngine
+from heddle_model_server.engine_vllm.model import served_model
+from heddle_model_server.engine_vllm.process import VllmSettings
 
 TOLERANCE = 2e-3
 HIDDEN = 128

@@ -6,7 +6,7 @@ import json
 import secrets
 from dataclasses import dataclass, field
 
-from ..text.stop import StopStrings
+from .stop import StopStrings
 
 THINK, THINK_END = "<think>", "</think>"
 CALL, CALL_END = "<tool_call>", "</tool_call>"

@@ -19,11 +19,11 @@ import torch
 from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 
-from ..adapters.fetch import fetch
-from ..adapters.peft_files import CONFIG, WEIGHTS
-from ..adapters.s3 import S3Access
+from ..artifacts.fetch import fetch
+from ..artifacts.peft_files import CONFIG, WEIGHTS
+from ..artifacts.s3 import S3Access
 from ..errors import NodeError
-from .artifacts import Artifacts, Whole
+from ..artifacts.store import Artifacts, Whole
 from .errors import TrainingError
 from .policy import Policy
 

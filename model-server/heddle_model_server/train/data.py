@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from ..adapters.s3 import S3Access, S3Store
-from .artifacts import parts_of, reached, unreachable
+from ..artifacts.s3 import S3Access, S3Store
+from ..artifacts.store import parts_of, reached, unreachable
 from .control import Control
 from .errors import TrainingError
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from .artifacts import open_artifacts
+from ..artifacts.store import open_artifacts
 from .checkpoints import Checkpoints, SavedState, read_weights
 from .control import Control
 from .errors import TrainingError, stopped

@@ -12,7 +12,7 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from torch.utils.checkpoint import checkpoint
 
-from ..engine.model import LoadedModel
+from ..model import LoadedModel
 from .distributed import Distributed
 from .errors import TrainingError
 from .pack import PackedRow

@@ -74,7 +74,7 @@ def main() -> None:
     if first:
         threading.Thread(target=inbox.read, args=(os.fdopen(0, "rb"),), daemon=True).start()
 
-    from ..engine.model import load_model
+    from ..model import load_model
     from .events import TrainingFailed, as_json
     from .distributed import distributed_from_environment
     from .run import PolicyCache, run

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from ..engine.model import LoadedModel
+from ..model import LoadedModel
 from .control import Control
 from .conversations import read_lines
 from .data import groups_of, lines_of, open_data

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from toy import likeliest
 
-from heddle_model_server.engine.model import load_model
+from heddle_model_server.model import load_model
 from heddle_model_server.train.policy import LoraOptions, Policy
 
 

@@ -13,9 +13,9 @@ from small_s3 import IDENTITY, TEMPORARY, SmallS3
 
 from heddle.node.v1 import node_pb2
 from heddle.node.v1 import train_pb2 as pb
-from heddle_model_server.adapters.s3 import PART, S3Access, S3Store, client_of
+from heddle_model_server.artifacts.s3 import PART, S3Access, S3Store, client_of
 from heddle_model_server.errors import NodeError
-from heddle_model_server.train.artifacts import open_artifacts
+from heddle_model_server.artifacts.store import open_artifacts
 from heddle_model_server.train.errors import TrainingError
 
 

@@ -13,7 +13,7 @@ import torch
 from toy import made_in
 
 from heddle_model_server.train import artifacts as module
-from heddle_model_server.train.artifacts import FolderArtifacts, open_artifacts
+from heddle_model_server.artifacts.store import FolderArtifacts, open_artifacts
 from heddle_model_server.train.checkpoints import Checkpoints, read_weights
 from heddle_model_server.train.control import Control
 from heddle_model_server.train.errors import TrainingError
@@ -71,7 +71,7 @@ def test_a_limit_of_the_system_is_a_full_disk(tmp_path):
     """The kernel's own refusal in the middle of a file: a process that may write no more than 64 KiB to one."""
     code = f"""
 import resource, signal
-from heddle_model_server.train.artifacts import FolderArtifacts
+from heddle_model_server.artifacts.store import FolderArtifacts
 from heddle_model_server.train.errors import TrainingError
 from pathlib import Path
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

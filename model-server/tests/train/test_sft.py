@@ -11,10 +11,10 @@ import torch
 from peft import PeftModel
 from toy import TAUGHT, learn_by_heart, lines, made_in, recited
 
-from heddle_model_server.adapters.fetch import fetch
-from heddle_model_server.adapters.peft_files import read_adapter
-from heddle_model_server.adapters.s3 import S3Access
-from heddle_model_server.engine.model import load_model
+from heddle_model_server.artifacts.fetch import fetch
+from heddle_model_server.artifacts.peft_files import read_adapter
+from heddle_model_server.artifacts.s3 import S3Access
+from heddle_model_server.model import load_model
 from heddle_model_server.train.control import Control
 from heddle_model_server.train.conversations import read_lines
 from heddle_model_server.train.events import CheckpointWritten, GradientStep

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 
 from ..errors import NodeError
-from ..train.artifacts import parts_of
+from ..artifacts.store import parts_of
 from ..train.errors import TrainingError
 
 

@@ -17,10 +17,10 @@ from ..errors import NodeError
 from ..request import Event, Request
 from .counts import Counts
 from .forward import Forward
-from .interface import EngineFacts, EngineLoad
+from ..engine import EngineFacts, EngineLoad
 from .kv_cache import KVCache
 from .memory import cache_budget, memory_bytes
-from .model import LoadedModel
+from ..model import LoadedModel
 from .row_allocator import RowAllocator
 from .runner import runner_for
 from .running_request import RunningRequest

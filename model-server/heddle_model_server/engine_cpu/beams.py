@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import torch
 
 from ..request import Delta, Logprob
-from ..sampling.beam import BeamState
-from ..sampling.draw import MIN_TEMPERATURE
-from ..sampling.logprobs import token_logprobs
-from ..sampling.repetition import repeats
-from ..text.detokenizer import Detokenizer
+from .beam_state import BeamState
+from .draw import MIN_TEMPERATURE
+from .logprobs import token_logprobs
+from .repetition import repeats
+from ..chat.detokenizer import Detokenizer
 from .choice import PROMPT_TAIL, Choice
 from .kv_cache import KVCache
 from .running_request import RunningRequest

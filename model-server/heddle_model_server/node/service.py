@@ -14,9 +14,9 @@ import grpc
 from heddle.node.v1 import node_pb2 as pb
 from heddle.node.v1 import node_pb2_grpc
 
-from ..adapters.adapter_cache import AdapterCache, CachedAdapter
-from ..engine.scheduler import HEALTH_PRIORITY
-from ..engine.torch_engine import TorchEngine
+from .adapter_cache import AdapterCache, CachedAdapter
+from ..engine_cpu.scheduler import HEALTH_PRIORITY
+from ..engine_cpu.torch_engine import TorchEngine
 from ..errors import NodeError
 from ..request import Delta, Done, Event, Failed, Params, Request
 from .event_bridge import EventBridge

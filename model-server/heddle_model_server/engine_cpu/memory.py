@@ -7,7 +7,7 @@ import gc
 import torch
 
 from .kv_cache import KVCache
-from .model import LoadedModel
+from ..model import LoadedModel
 
 # The cache's default size on a CPU.
 DEFAULT_CPU_CACHE_BYTES = 2**30

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
-from ..engine.lora import Adapter
-from ..engine.torch_engine import TorchEngine
+from ..engine_cpu.lora import Adapter
+from ..engine_cpu.torch_engine import TorchEngine
 from ..errors import NodeError
-from .fetch import fetch
-from .peft_files import read_adapter
-from .s3 import S3Access
+from ..artifacts.fetch import fetch
+from ..artifacts.peft_files import read_adapter
+from ..artifacts.s3 import S3Access
 
 
 @dataclass(slots=True, eq=False)

@@ -12,7 +12,7 @@ from .kv_cache import KVCache
 from .llama_like import LlamaLike
 from .lora import Selection
 from .lora_pool import LoraPool
-from .model import LoadedModel
+from ..model import LoadedModel
 from .wrapped import WrappedModel
 
 log = logging.getLogger(__name__)

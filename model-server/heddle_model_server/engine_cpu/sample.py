@@ -9,8 +9,8 @@ import torch
 
 from ..errors import NodeError, bad_field
 from ..request import Logprob, Params
-from ..sampling.draw import draw, greedy
-from ..sampling.logprobs import token_logprobs
+from .draw import draw, greedy
+from .logprobs import token_logprobs
 from .choice import Choice
 
 # None: no token is allowed. An exception: this choice has failed.

@@ -11,9 +11,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..adapters.adapter_cache import AdapterCache
-from ..adapters.fetch import fetch
-from ..adapters.peft_files import CONFIG, WEIGHTS, invalid, read_config
+from ..node.adapter_cache import AdapterCache
+from ..artifacts.fetch import fetch
+from ..artifacts.peft_files import CONFIG, WEIGHTS, invalid, read_config
 from ..errors import NodeError
 
 

@@ -13,16 +13,16 @@ import grpc
 
 from heddle.node.v1 import node_pb2_grpc, train_pb2_grpc
 
-from ..adapters.adapter_cache import AdapterCache
-from ..adapters.s3 import S3Access
-from ..engine.model import LoadedModel, load_model
-from ..engine.torch_engine import EngineSettings, TorchEngine
+from .adapter_cache import AdapterCache
+from ..artifacts.s3 import S3Access
+from ..model import LoadedModel, load_model
+from ..engine_cpu.torch_engine import EngineSettings, TorchEngine
 from ..settings import NodeSettings
 from ..train.trainer import Trainer, TrainerSettings
-from ..vllm.adapter_cache import VllmAdapterCache
-from ..vllm.engine import VllmEngine
-from ..vllm.model import ServedModel, served_model
-from ..vllm.process import VllmSettings
+from ..engine_vllm.adapter_cache import VllmAdapterCache
+from ..engine_vllm.engine import VllmEngine
+from ..engine_vllm.model import ServedModel, served_model
+from ..engine_vllm.process import VllmSettings
 from .artifact_roots import ArtifactRoots
 from .auth import TokenCheck
 from .event_bridge import EventBridge

@@ -11,7 +11,7 @@ import grpc
 from heddle.node.v1 import node_pb2 as pb
 from heddle.node.v1 import node_pb2_grpc
 
-from .settings import NodeSettings
+from ..settings import NodeSettings
 
 SECONDS = 8.0
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
-from ..adapters.fetch import MANIFEST
-from ..adapters.s3 import S3Access, S3Store
+from .fetch import MANIFEST
+from .s3 import S3Access, S3Store
 from ..errors import NodeError
-from .errors import TrainingError
+from ..train.errors import TrainingError
 
 LARGEST_MANIFEST = 2**20
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from ..text.detokenizer import Detokenizer
+from ..chat.detokenizer import Detokenizer
 
 
 class SpecialTokenSpacing:

@@ -7,13 +7,13 @@ import random
 from typing import TYPE_CHECKING
 
 from ..request import Delta, Logprob
-from ..sampling.logits_processor import LogitsProcessor
-from ..sampling.repetition import repeats
-from ..text.detokenizer import Detokenizer
-from ..text.stop import StopStrings
+from .logits_processor import LogitsProcessor
+from .repetition import repeats
+from ..chat.detokenizer import Detokenizer
+from ..chat.stop import StopStrings
 
 if TYPE_CHECKING:
-    from .model import LoadedModel
+    from ..model import LoadedModel
     from .running_request import RunningRequest
 
 PROMPT_TAIL = 8

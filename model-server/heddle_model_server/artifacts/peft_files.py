@@ -9,7 +9,7 @@ import re
 import torch
 from safetensors.torch import load as load_tensors
 
-from ..engine.lora import LoraWeights
+from ..engine_cpu.lora import LoraWeights
 from ..errors import NodeError
 
 CONFIG = "adapter_config.json"

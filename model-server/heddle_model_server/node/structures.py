@@ -5,8 +5,8 @@ from __future__ import annotations
 from heddle.node.v1 import node_pb2 as pb
 
 from ..errors import bad_field, unsupported
-from ..sampling.grammar import Grammars, Matcher, compiling
-from ..sampling.structure import (
+from ..chat.grammar import Grammars, Matcher, compiling
+from ..chat.structure import (
     JsonStyle,
     choice_grammar,
     free_grammar,

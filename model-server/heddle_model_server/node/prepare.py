@@ -12,12 +12,12 @@ from heddle.node.v1 import node_pb2 as pb
 from ..chat.messages import documents_of, messages_of, read_json, tools_of
 from ..chat.output_parser import CALL_END, THINK, THINK_END, OutputFormat
 from ..chat.prompt import Chat, Prompt, PromptRenderer
-from ..engine.interface import EngineFacts
-from ..engine.model import LoadedModel
+from ..engine import EngineFacts
+from ..model import LoadedModel
 from ..errors import NodeError, bad_field, unsupported
 from ..request import Request
-from ..sampling.grammar import Grammars
-from ..text.tokens import TokenTexts
+from ..chat.grammar import Grammars
+from ..chat.token_texts import TokenTexts
 from .fields import optional, params_of, token_ids, truncated
 from .messages import ResultEncoder
 from .structures import structure_grammar, tool_call_grammar

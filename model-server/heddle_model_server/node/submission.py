@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from heddle.node.v1 import node_pb2 as pb
 
-from ..adapters.adapter_cache import AdapterCache, CachedAdapter
-from ..engine.torch_engine import TorchEngine
+from .adapter_cache import AdapterCache, CachedAdapter
+from ..engine_cpu.torch_engine import TorchEngine
 from ..errors import NodeError, bad_field
 from .event_bridge import EventBridge
 from .event_buffer import EventBuffer

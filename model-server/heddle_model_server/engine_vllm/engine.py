@@ -14,7 +14,7 @@ from functools import partial
 
 import httpx
 
-from ..engine.interface import EngineFacts, EngineLoad
+from ..engine import EngineFacts, EngineLoad
 from ..errors import NodeError
 from ..request import Event, Failed, Request
 from .completion_events import CompletionParser

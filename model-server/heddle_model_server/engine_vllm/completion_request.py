@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from ..errors import NodeError, unsupported
 from ..request import Params, Request
-from ..sampling.structure import DEFAULT_WHITESPACE
+from ..chat.structure import DEFAULT_WHITESPACE
 from .special_token_spacing import spans_special_tokens
 
 

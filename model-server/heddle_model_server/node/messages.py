@@ -8,7 +8,7 @@ from heddle.node.v1 import node_pb2 as pb
 
 from ..errors import NodeError
 from ..request import Done, Logprob
-from ..text.tokens import TokenTexts
+from ..chat.token_texts import TokenTexts
 
 
 def grpc_status(error: NodeError) -> grpc.StatusCode:

@@ -12,15 +12,15 @@ import torch
 
 from ..errors import NodeError
 from ..request import Request
-from ..sampling.logprobs import prompt_token_logprobs
-from ..text.detokenizer import Detokenizer
+from .logprobs import prompt_token_logprobs
+from ..chat.detokenizer import Detokenizer
 from .beams import Beams
 from .choice import Choice
 from .counts import Counts
 from .forward import Forward
 from .lora_pool import LoraPool
 from .memory import release_unused
-from .model import LoadedModel
+from ..model import LoadedModel
 from .results import Results
 from .row_allocator import RowAllocator
 from .running_request import RunningRequest

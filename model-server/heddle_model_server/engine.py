@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..request import Event, Request
+from .request import Event, Request
 
 
 @dataclass(frozen=True, slots=True)
