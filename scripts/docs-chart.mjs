@@ -1,5 +1,5 @@
-// Writes the chart's README.md and values.schema.json from its values.yaml: each value's meaning is the comment above
-// it, its type that of its default. With --check it only says whether the files are up to date.
+// Writes the chart's README.md and values.schema.json from its values.yaml: the comment above a value documents it, the
+// default gives its type. With --check it only says whether the files are up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isMap, parseDocument } from 'yaml'
 
@@ -126,27 +126,27 @@ function sections() {
 const HEAD = '| Value | Default | |\n|---|---|---|\n'
 const README = `# heddle
 
-Heddle on Kubernetes: every role by itself, with a ClickHouse and a Redis beside it or those of others.
+Heddle on Kubernetes, one workload per role. Installs a ClickHouse and a Redis, or uses yours.
 
 \`\`\`sh
 helm install heddle infra/helm/heddle --namespace heddle --create-namespace
 helm --namespace heddle test heddle
 \`\`\`
 
-[The operator's guide](../../../docs/operate/install.md) goes through it; [UPGRADE.md](UPGRADE.md) tells what a new
-version asks of you. Kubernetes 1.31 or later, helm 3.16 or later.
+Needs Kubernetes 1.31 and helm 3.16 or later. [Install guide](../../../docs/operate/install.md),
+[upgrade notes](UPGRADE.md).
 
-| Role | Does | Wants |
+| Role | Does | Needs |
 |---|---|---|
-| tracing | reads and writes of the tracing interface; the default backend | ClickHouse; Redis, if there is more than one pod |
-| ingest | writes alone | ClickHouse |
-| training-api | models, jobs, chat completions | ClickHouse, Redis |
-| inference-worker | chat work, from the queues to GPU nodes | Redis, nodes |
-| trainer-worker | training jobs, to GPU nodes | ClickHouse, Redis, nodes, artifacts |
-| evaluation-worker | evaluations that the server was asked for | ClickHouse, Redis |
-| model-server | a model on its GPUs: one StatefulSet for each model of each pool | artifacts |
+| tracing | serves the tracing interface; the default backend | ClickHouse; Redis, if there is more than one pod |
+| ingest | serves only its writes | ClickHouse |
+| training-api | serves models, jobs and chat completions | ClickHouse, Redis |
+| inference-worker | runs chat completions on GPU nodes | Redis, nodes |
+| trainer-worker | runs training jobs on GPU nodes | ClickHouse, Redis, nodes, artifacts |
+| evaluation-worker | runs evaluations and scoring | ClickHouse, Redis |
+| model-server | runs a model on its GPUs: one StatefulSet per model of each pool | artifacts |
 
-A GPU pool with two models, and a ClickHouse of your own:
+A GPU pool with two models, and your own ClickHouse:
 
 \`\`\`yaml
 clickhouse: { enabled: false }
@@ -165,8 +165,8 @@ modelServer:
 
 ## Values
 
-What stands under \`roleDefaults\` holds for every role that says nothing else under its own name; what stands under
-\`modelServer.defaults\` for every pool. Made from [values.yaml](values.yaml) by \`make docs\`.
+Every role inherits \`roleDefaults\`, every pool \`modelServer.defaults\`. \`make docs\` generates this list from
+[values.yaml](values.yaml).
 
 ${sections()}`
 
@@ -178,7 +178,7 @@ for (const [file, text] of Object.entries(made)) {
   const path = `${CHART}/${file}`
   if (!process.argv.includes('--check')) writeFileSync(path, text)
   else if (readFileSync(path, 'utf8') !== text) {
-    console.error(`${path} is not what ${CHART}/values.yaml says; run \`make docs\``)
+    console.error(`${path} is out of date; run \`make docs\``)
     process.exitCode = 1
   }
 }

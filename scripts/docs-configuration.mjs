@@ -4,38 +4,89 @@ import { docsTable } from '../dist/platform/config/describe.js'
 import { processes } from '../dist/platform/config/settings.js'
 
 const FILE = 'docs/configuration.md'
-const ABOUT = {
-  up: '`heddle up`',
-  ingest: '`heddle ingest`',
-  query: '`heddle query`',
-  tracing: '`heddle tracing`',
-  trainingApi: '`heddle training-api`',
-  inferenceWorker: '`heddle inference-worker`',
-  trainerWorker: '`heddle trainer-worker`',
-  evaluationWorker: '`heddle evaluation-worker`',
-  tool: '`heddle migrate`, `heddle keys`, `heddle costs`, `heddle retention`',
-  backup: '`heddle backup`, `heddle restore`',
+const ROLES = {
+  up: 'up',
+  tracing: 'tracing',
+  ingest: 'ingest',
+  query: 'query',
+  trainingApi: 'training-api',
+  inferenceWorker: 'inference-worker',
+  trainerWorker: 'trainer-worker',
+  evaluationWorker: 'evaluation-worker',
+}
+const COMMANDS = {
+  tool: '`heddle migrate`, `keys`, `costs`, `retention`',
+  backup: '`heddle backup`, `restore`',
   secrets: '`heddle secrets`',
-  client: '`heddle export`, `heddle demo`',
-  trainingClient: '`heddle train`, `heddle chat`, `heddle jobs`, `heddle curves`',
+  client: '`heddle export`, `demo`',
+  trainingClient: '`heddle train`, `chat`, `jobs`, `curves`',
   doctor: '`heddle doctor`',
 }
+/** Each section, by its first variable. */
+const SECTIONS = {
+  HEDDLE_HOST: 'Addresses and limits',
+  CLICKHOUSE_URL: 'ClickHouse and the data folder',
+  HEDDLE_DECODE_THREADS: 'Writes and reads',
+  HEDDLE_ARTIFACTS: 'Files and S3',
+  HEDDLE_SECRETS_KEY: 'Model providers',
+  REDIS_URL: 'Redis',
+  HEDDLE_TRAINING_PORT: 'Chat and training queues',
+  HEDDLE_NODES: 'GPU nodes',
+  HEDDLE_TRAIN_NODES: 'Training',
+  HEDDLE_EVALUATION_JOBS: 'Evaluations',
+  HEDDLE_LOG_LEVEL: 'Logs',
+  OTEL_EXPORTER_OTLP_ENDPOINT: "Spans of Heddle's own work",
+  HEDDLE_TRAINING_URL: 'Addresses of other roles',
+}
 
-const sections = Object.entries(processes).map(
-  ([name, settings]) => `## ${ABOUT[name]}\n\n${docsTable(settings)}\n`,
-)
+// Settings by variable; the first role that reads one describes it.
+const settings = new Map()
+for (const role of Object.keys(ROLES))
+  for (const setting of Object.values(processes[role]))
+    if (!settings.has(setting.variable)) settings.set(setting.variable, setting)
+
+function readBy(variable) {
+  const roles = Object.keys(ROLES).filter((role) => named(role, variable) !== undefined)
+  if (roles.length === Object.keys(ROLES).length && !roles.some((role) => named(role, variable).required))
+    return 'every role'
+  return roles.map((role) => ROLES[role] + (named(role, variable).required ? ' (required)' : '')).join(', ')
+}
+
+function named(role, variable) {
+  return Object.values(processes[role]).find((setting) => setting.variable === variable)
+}
+
+const sections = []
+for (const setting of settings.values()) {
+  const title = SECTIONS[setting.variable]
+  if (title !== undefined) sections.push({ title, settings: [] })
+  sections.at(-1).settings.push(setting)
+}
+if (sections.length !== Object.keys(SECTIONS).length)
+  throw new Error('a section of docs/configuration.md starts with an unknown variable')
+
+const commands = Object.entries(COMMANDS).map(([name, command]) => {
+  const variables = Object.values(processes[name]).map(({ variable }) => `\`${variable}\``)
+  return `| ${command} | ${variables.join(', ')} |`
+})
 const text = `# Configuration
 
-Everything is set by environment variables; an empty one counts as unset. If a value is invalid, the process exits
-with status 2 and a sentence for each such variable. \`heddle <command> --help\` lists what a command reads, and
-\`heddle doctor\` names unknown variables.
+All settings are environment variables; an empty one counts as unset. If a value is invalid, the process exits with
+status 2 and names each invalid variable. \`heddle <command> --help\` lists the variables of a command, and
+\`heddle doctor\` names unknown ones.
 
-This file is made from \`platform/config/settings.ts\` by \`make docs\`.
+\`make docs\` generates this file from \`platform/config/settings.ts\`.
 
-${sections.join('\n')}`
+${sections.map(({ title, settings }) => `## ${title}\n\n${docsTable(settings, readBy)}\n`).join('\n')}
+## Commands
+
+| Command | Reads |
+|---|---|
+${commands.join('\n')}
+`
 
 if (!process.argv.includes('--check')) writeFileSync(FILE, text)
 else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error(`${FILE} is not what platform/config/settings.ts says; run \`make docs\``)
+  console.error(`${FILE} is out of date; run \`make docs\``)
   process.exit(1)
 }

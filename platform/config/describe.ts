@@ -1,5 +1,6 @@
 /** Settings as people read them: the end of `--help`, and the table in the docs. Knows nothing of values. */
 import type { Settings } from './read.js'
+import type { Setting } from './setting.js'
 
 /** Lines for `--help`: variable, default, and what it is for. */
 export function helpText(settings: Settings, width = 96): string {
@@ -11,13 +12,16 @@ export function helpText(settings: Settings, width = 96): string {
   return ['Environment:', ...lines].join('\n')
 }
 
-/** The rows of a Markdown table. */
-export function docsTable(settings: Settings): string {
-  const rows = Object.values(settings).map(({ variable, kind, fallback, required, doc }) => {
-    const preset = required ? 'required' : fallback === undefined ? '' : `\`${fallback}\``
-    return `| \`${variable}\` | ${kind} | ${preset} | ${doc} |`
+/** A Markdown table. @param readBy the processes that read a setting, as the docs say it */
+export function docsTable(
+  settings: readonly Setting<unknown>[],
+  readBy: (variable: string) => string,
+): string {
+  const rows = settings.map(({ variable, kind, fallback, doc }) => {
+    const preset = fallback === undefined ? '' : `\`${fallback}\``
+    return `| \`${variable}\` | ${kind} | ${preset} | ${doc} | ${readBy(variable)} |`
   })
-  return ['| Variable | Value | Default | |', '|---|---|---|---|', ...rows].join('\n')
+  return ['| Variable | Value | Default | | Read by |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
 function ending({ fallback, required }: Settings[string]): string {

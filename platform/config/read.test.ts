@@ -100,9 +100,9 @@ describe('values', () => {
     expect(problems({ [variable]: value })).toEqual([`${variable} is "${value}"; it must be ${must}.`])
   })
 
-  it('that are secret are not said', () => {
+  it('that are secret are not shown', () => {
     expect(problems({ HEDDLE_KEY: 'abc' })).toEqual([
-      'HEDDLE_KEY has a value that will not do; it must be 4 letters or more.',
+      'HEDDLE_KEY has an invalid value; it must be 4 letters or more.',
     ])
   })
 
@@ -138,11 +138,12 @@ describe('every process', () => {
 
   it('is documented by its schema', () => {
     expect(helpText(processes.up)).toMatchSnapshot()
-    expect(docsTable({ port: settings.port, store: required(settings.store) })).toMatchInlineSnapshot(`
-      "| Variable | Value | Default | |
-      |---|---|---|---|
-      | \`HEDDLE_PORT\` | port | \`8080\` | What it is for. |
-      | \`STORE_URL\` | address | required | What it is for. |"
+    const readBy = (variable: string) => (variable === 'STORE_URL' ? 'ingest (required)' : 'every role')
+    expect(docsTable([settings.port, required(settings.store)], readBy)).toMatchInlineSnapshot(`
+      "| Variable | Value | Default | | Read by |
+      |---|---|---|---|---|
+      | \`HEDDLE_PORT\` | port | \`8080\` | What it is for. | every role |
+      | \`STORE_URL\` | address |  | What it is for. | ingest (required) |"
     `)
   })
 })

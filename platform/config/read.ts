@@ -32,7 +32,7 @@ export function readConfig<S extends Settings>(settings: S, env: Environment): C
     }
     const result = setting.schema.safeParse(text)
     if (result.success) return [name, result.data]
-    const shown = setting.secret ? 'has a value that will not do' : `is ${JSON.stringify(text)}`
+    const shown = setting.secret ? 'has an invalid value' : `is ${JSON.stringify(text)}`
     problems.push(`${setting.variable} ${shown}; it must be ${result.error.issues[0]?.message}.`)
     return [name, undefined]
   })

@@ -21,7 +21,7 @@ const address = {
     variable: 'HEDDLE_HOST',
     fallback: '127.0.0.1',
     kind: 'address',
-    doc: 'The address to listen on. The default answers this machine alone; 0.0.0.0 answers everyone who can reach it, so put TLS in front.',
+    doc: 'The address to listen on. The default accepts connections from this machine only. 0.0.0.0 accepts them from everywhere: put a proxy with TLS in front.',
   }),
   port: port({
     variable: 'HEDDLE_PORT',
@@ -31,20 +31,20 @@ const address = {
   metricsPort: port({
     variable: 'HEDDLE_METRICS_PORT',
     fallback: 9464,
-    doc: 'The port of `/metrics`, `/livez` and `/readyz`, which ask for no key.',
+    doc: 'The port of `/metrics`, `/livez` and `/readyz`, which need no key.',
   }),
   bodyMemory: bytes({
     variable: 'HEDDLE_BODY_MEMORY',
     fallback: '192MiB',
     min: 32 * MIB,
-    doc: 'Most bytes of request bodies held at once; past it requests are answered 503 with Retry-After.',
+    doc: 'Maximum memory for request bodies. Beyond it, requests get 503 with Retry-After.',
   }),
   stopSeconds: seconds({
     variable: 'HEDDLE_STOP_SECONDS',
     fallback: 20,
     min: 0,
     max: 3600,
-    doc: 'How long a stopping process waits for requests under way.',
+    doc: 'How long a stopping process waits for running requests.',
   }),
 }
 
@@ -56,33 +56,33 @@ const server = {
   clickhouseUser: text({
     variable: 'CLICKHOUSE_USER',
     fallback: 'default',
-    doc: 'The user at that server.',
+    doc: 'The ClickHouse user.',
   }),
   clickhousePassword: optional({
     variable: 'CLICKHOUSE_PASSWORD',
     secret: true,
-    doc: 'The password of that user.',
+    doc: 'The password of the ClickHouse user.',
   }),
   clickhouseDatabase: optional({
     variable: 'CLICKHOUSE_DATABASE',
     kind: 'name',
     pattern: /^[A-Za-z_]\w{0,62}$/,
     must: 'a name of letters, digits and _',
-    doc: 'The database for the tables; the default is `default`.',
+    doc: 'The database of the tables. Unset: `default`.',
   }),
   clickhouseCluster: optional({
     variable: 'CLICKHOUSE_CLUSTER',
     kind: 'name',
     pattern: /^[A-Za-z_]\w{0,62}$/,
     must: 'a cluster name of letters, digits and _',
-    doc: 'The name of the cluster, as `system.clusters` lists it: Replicated engines and Distributed tables.',
+    doc: 'The cluster, as `system.clusters` lists it. Tables are then replicated and distributed. Unset: a single server.',
   }),
   clickhouseQuorum: optional({
     variable: 'CLICKHOUSE_INSERT_QUORUM',
     kind: 'auto or number',
     pattern: /^(auto|\d)$/,
     must: 'auto (most replicas), or a number of replicas, 0 for the one that was asked',
-    doc: 'On a cluster: how many replicas of a shard have a row before it is acknowledged. Unset or auto: most of them; 0: the one that was asked.',
+    doc: 'On a cluster: how many replicas of a shard must store a row before it is acknowledged. Unset or auto: the majority. 0: only the replica that received it.',
   }),
 }
 
@@ -90,19 +90,19 @@ const embedded = {
   ...server,
   clickhouseUrl: url({
     variable: 'CLICKHOUSE_URL',
-    doc: 'The HTTP address of a ClickHouse server. Unset: the embedded engine, with its data in the data folder.',
+    doc: 'The HTTP address of a ClickHouse server. Unset: the embedded engine stores everything in the data folder.',
   }),
   dataDir: text({
     variable: 'HEDDLE_DATA_DIR',
     fallback: './data',
     kind: 'folder',
-    doc: 'Where the embedded engine and the development key live.',
+    doc: "The folder of the embedded engine's data and the development key.",
   }),
   engineMemory: bytes({
     variable: 'HEDDLE_ENGINE_MEMORY',
     fallback: '600MiB',
     min: 256 * MIB,
-    doc: 'Most memory of the embedded engine for queries, merges and caches together.',
+    doc: 'Maximum memory of the embedded engine: queries, merges and caches.',
   }),
 }
 
@@ -112,7 +112,7 @@ const development = {
     secret: true,
     pattern: /^[\x21-\x7e]{16,256}$/,
     must: '16 to 256 printable characters without spaces',
-    doc: 'Fixes the development key. Unset: one is made at first run and kept in the data folder.',
+    doc: 'The development key. Unset: one is generated at the first start and kept in the data folder.',
   }),
 }
 
@@ -121,20 +121,20 @@ const logs = {
     variable: 'HEDDLE_LOG_LEVEL',
     fallback: 'info',
     values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-    doc: 'The least important lines that are written.',
+    doc: 'The lowest level that is logged.',
   }),
   logFormat: choice({
     variable: 'HEDDLE_LOG_FORMAT',
     fallback: 'auto',
     values: ['auto', 'json', 'text'],
-    doc: 'JSON lines, or text for eyes; auto is text on a terminal.',
+    doc: 'The format of log lines. auto: text on a terminal, else JSON.',
   }),
   slowSeconds: seconds({
     variable: 'HEDDLE_SLOW_SECONDS',
     fallback: 5,
     min: 0,
     max: 3600,
-    doc: 'Requests that take longer are logged.',
+    doc: 'Requests that take longer than this are logged.',
   }),
 }
 
@@ -142,16 +142,16 @@ const logs = {
 const spans = {
   otlpEndpoint: url({
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    doc: 'The collector for spans of what Heddle itself does; `/v1/traces` is added. Unset: there are none. Never Heddle.',
+    doc: "The collector that receives spans of Heddle's own work; `/v1/traces` is appended. Unset: no spans. It must not be this Heddle.",
   }),
   otlpTracesEndpoint: url({
     variable: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-    doc: 'The same with its path, in the place of the other.',
+    doc: 'The full address of the collector for traces. Takes precedence over OTEL_EXPORTER_OTLP_ENDPOINT.',
   }),
   otlpProtocol: optional({
     variable: 'OTEL_EXPORTER_OTLP_PROTOCOL',
     kind: 'http/protobuf',
-    doc: 'How spans are sent; http/protobuf alone is known.',
+    doc: 'The protocol for spans. Only http/protobuf is supported.',
   }),
   otlpHeaders: optional({
     variable: 'OTEL_EXPORTER_OTLP_HEADERS',
@@ -162,27 +162,27 @@ const spans = {
   otelService: optional({
     variable: 'OTEL_SERVICE_NAME',
     kind: 'name',
-    doc: 'The name of the service in spans. Unset: `heddle-` and the role.',
+    doc: 'The service name in spans. Unset: `heddle-` and the role.',
   }),
   otelAttributes: optional({
     variable: 'OTEL_RESOURCE_ATTRIBUTES',
     kind: 'name=value,…',
-    doc: 'What else is said of the process in spans.',
+    doc: 'More resource attributes for spans.',
   }),
   otelSampler: optional({
     variable: 'OTEL_TRACES_SAMPLER',
     kind: 'name',
-    doc: 'Which traces are sent, such as parentbased_traceidratio. Unset: all that callers do not say otherwise of.',
+    doc: 'The sampler, such as parentbased_traceidratio. Unset: parentbased_always_on, so callers decide with `traceparent`.',
   }),
   otelSamplerArg: optional({
     variable: 'OTEL_TRACES_SAMPLER_ARG',
     kind: '0 to 1',
-    doc: 'The part of them, for samplers that take one.',
+    doc: 'The argument of the sampler, such as the ratio.',
   }),
   otelDisabled: flag({
     variable: 'OTEL_SDK_DISABLED',
     fallback: false,
-    doc: 'Whether there are no spans whatever else is set.',
+    doc: 'Turns spans off.',
   }),
 }
 
@@ -193,28 +193,28 @@ const atOnce = {
     fallback: 32,
     min: 1,
     max: 100_000,
-    doc: 'Most reads of one key at the same time; further ones are answered 429.',
+    doc: 'Maximum concurrent reads per key. Beyond it: 429.',
   }),
   queriesPerEntity: count({
     variable: 'HEDDLE_QUERIES_PER_ENTITY',
     fallback: 64,
     min: 1,
     max: 100_000,
-    doc: 'Most reads of all keys of one entity at the same time. A key with rights in several entities counts for its user instead.',
+    doc: 'Maximum concurrent reads per entity, over all its keys. A key with rights in several entities counts towards its user instead.',
   }),
   writesPerKey: count({
     variable: 'HEDDLE_WRITES_PER_KEY',
     fallback: 128,
     min: 1,
     max: 100_000,
-    doc: 'Most writes of one key at the same time, but calls and spans, which are bounded by their bytes.',
+    doc: 'Maximum concurrent writes per key. Calls and spans are limited by their bytes instead.',
   }),
   writesPerEntity: count({
     variable: 'HEDDLE_WRITES_PER_ENTITY',
     fallback: 256,
     min: 1,
     max: 100_000,
-    doc: 'Most writes of all keys of one entity at the same time.',
+    doc: 'Maximum concurrent writes per entity, over all its keys.',
   }),
 }
 
@@ -224,25 +224,25 @@ const reads = {
     fallback: 60,
     min: 1,
     max: 3600,
-    doc: 'Most time of one query; past it 504.',
+    doc: 'Maximum time of a query. Beyond it: 504.',
   }),
   queryMemory: bytes({
     variable: 'HEDDLE_QUERY_MEMORY',
     fallback: '400MiB',
     min: 16 * MIB,
-    doc: 'Most memory of one query; past it 502.',
+    doc: 'Maximum memory of a query. Beyond it: 502.',
   }),
   queryReadBytes: bytes({
     variable: 'HEDDLE_QUERY_READ_BYTES',
     fallback: '100GiB',
     min: MIB,
-    doc: 'Most bytes that one query reads from the store; past it 502.',
+    doc: 'Maximum bytes a query reads from the store. Beyond it: 502.',
   }),
   readOverflow: bytes({
     variable: 'HEDDLE_READ_OVERFLOW',
     fallback: '1GiB',
     min: 0,
-    doc: 'Most disk space in which results wait for slow readers, in the data folder or else the folder for temporary files; past it slow readers hold up their queries.',
+    doc: 'Maximum disk space for results that slow clients have not read yet, in the data folder or else the temporary folder. Beyond it, slow clients keep their queries running. 0: none.',
   }),
 }
 
@@ -253,7 +253,7 @@ const redis = {
     secret: true,
     pattern: REDIS_ADDRESS,
     must: 'an address such as redis://127.0.0.1:6379, redis-sentinel://one:26379,two:26379/main or redis-cluster://one:6379,two:6379',
-    doc: 'The Redis of queues, and through which several processes agree on decisions with one winner. Unset: one process decides alone, and `heddle up` starts a Redis for queues.',
+    doc: 'The Redis of the queues and of locks between processes. Unset: `heddle up` starts its own; other roles do without and must run as one process.',
   }),
 }
 
@@ -261,33 +261,37 @@ const artifacts = {
   artifacts: optional({
     variable: 'HEDDLE_ARTIFACTS',
     kind: 'folder or s3://bucket/prefix',
-    doc: 'Where large files lie. Unset: in the data folder, or in ClickHouse where there is none.',
+    doc: 'Where large files are stored. Unset: in the data folder, or in ClickHouse if there is none.',
   }),
   fileInline: bytes({
     variable: 'HEDDLE_FILE_INLINE',
     fallback: '8MiB',
     min: 0,
-    doc: 'Files up to this size lie in ClickHouse, larger ones with the artifacts.',
+    doc: 'Files up to this size are stored in ClickHouse, larger ones in HEDDLE_ARTIFACTS.',
   }),
   s3Endpoint: url({
     variable: 'HEDDLE_S3_ENDPOINT',
-    doc: 'The address of an S3-compatible store, such as MinIO. Unset: that of AWS.',
+    doc: 'The address of an S3-compatible store, such as MinIO. Unset: AWS.',
   }),
   s3Region: text({
     variable: 'AWS_REGION',
     fallback: 'us-east-1',
     kind: 'name',
-    doc: 'The region of that store.',
+    doc: 'The region of the S3 store.',
   }),
   s3KeyId: optional({
     variable: 'AWS_ACCESS_KEY_ID',
-    doc: 'The key for that store. Unset: keys are found as AWS SDKs find them: a profile, a web identity, a role of the container or the machine.',
+    doc: "The access key of the S3 store. Unset: the AWS SDK's default credential chain (profile, web identity, container or instance role).",
   }),
-  s3Secret: optional({ variable: 'AWS_SECRET_ACCESS_KEY', secret: true, doc: 'The secret of that key.' }),
+  s3Secret: optional({
+    variable: 'AWS_SECRET_ACCESS_KEY',
+    secret: true,
+    doc: 'The secret of the access key.',
+  }),
   s3Session: optional({
     variable: 'AWS_SESSION_TOKEN',
     secret: true,
-    doc: 'With temporary keys, their token.',
+    doc: 'The session token, for temporary keys.',
   }),
 }
 
@@ -297,7 +301,7 @@ const secrets = {
     secret: true,
     pattern: /^.{16,}$/s,
     must: 'a text of at least 16 characters',
-    doc: 'The key under which the keys of model providers are stored. Keep it: without it they have to be set again.',
+    doc: 'Encrypts the stored keys of model providers. Keep it safe: without it they must be set again.',
   }),
 }
 
@@ -308,11 +312,11 @@ const providers = {
     fallback: 180,
     min: 1,
     max: 3600,
-    doc: 'Most time that a model provider may take for an answer.',
+    doc: "Maximum time of a model provider's answer.",
   }),
   allowPrivateAddresses: ranges({
     variable: 'HEDDLE_ALLOW_PRIVATE_ADDRESSES',
-    doc: 'Ranges outside the public internet where model providers may lie. Whoever may write can make this machine send requests there.',
+    doc: 'Private address ranges that Heddle may connect to, for model providers in your network. Everyone with write access can then make this machine send requests there.',
   }),
 }
 
@@ -322,7 +326,7 @@ const writes = {
     fallback: 1,
     min: 1,
     max: 64,
-    doc: 'Threads that decode what comes in.',
+    doc: 'Threads that decode incoming calls and spans.',
   }),
 }
 
@@ -332,35 +336,35 @@ const chatWaiting = {
     fallback: 5000,
     min: 1,
     max: 1_000_000,
-    doc: 'Chat completions of one base model that may wait for a place on a node; past it 429 for entities of which as many wait as their equal share of it, or more.',
+    doc: 'Maximum waiting chat completions per base model. Beyond it, entities that already use their equal share get 429.',
   }),
   chatQueuePerEntity: count({
     variable: 'HEDDLE_CHAT_QUEUE_PER_ENTITY',
     fallback: 1000,
     min: 1,
     max: 1_000_000,
-    doc: 'Most chat completions of one base model and one entity that may wait; past it 429. Entities are served in turns.',
+    doc: 'Maximum waiting chat completions per base model and entity. Beyond it: 429. Entities take turns.',
   }),
   chatQueuePerKey: count({
     variable: 'HEDDLE_CHAT_QUEUE_PER_KEY',
     fallback: 500,
     min: 1,
     max: 1_000_000,
-    doc: 'Most chat completions of one base model and one key that may wait; past it 429.',
+    doc: 'Maximum waiting chat completions per base model and key. Beyond it: 429.',
   }),
   chatSeconds: seconds({
     variable: 'HEDDLE_CHAT_SECONDS',
     fallback: 600,
     min: 1,
     max: 86_400,
-    doc: 'Most time of one chat completion, waiting included; past it 504.',
+    doc: 'Maximum time of a chat completion, waiting included. Beyond it: 504.',
   }),
   nodeReturnSeconds: seconds({
     variable: 'HEDDLE_NODE_RETURN_SECONDS',
     fallback: 120,
     min: 0,
     max: 86_400,
-    doc: 'How long after a node went chat completions of its model wait for it to come back, within HEDDLE_CHAT_SECONDS; past it 503. Longer than a node takes to be started again. A node that is paused while it trains is waited for as long as it is.',
+    doc: 'How long chat completions wait for a lost node to return, within HEDDLE_CHAT_SECONDS. Beyond it: 503. Set it longer than a node takes to restart. The limit does not apply while a node pauses for training.',
   }),
 }
 
@@ -371,14 +375,14 @@ const chatLimits = {
     fallback: 0,
     min: 0,
     max: 1_000_000_000,
-    doc: 'Most chat completions a minute of one key; past it 429. 0: any number.',
+    doc: 'Maximum chat completions per minute and key. Beyond it: 429. 0: unlimited.',
   }),
   chatTokensPerMinute: count({
     variable: 'HEDDLE_CHAT_TOKENS_PER_MINUTE',
     fallback: 0,
     min: 0,
     max: 1_000_000_000,
-    doc: 'Most tokens a minute of one key, of prompts and answers together; past it 429. 0: any number.',
+    doc: 'Maximum tokens per minute and key, prompts and answers together. Beyond it: 429. 0: unlimited.',
   }),
 }
 
@@ -386,7 +390,7 @@ const chat = {
   trainingPort: port({
     variable: 'HEDDLE_TRAINING_PORT',
     fallback: 8081,
-    doc: 'The port of the training and chat interface, and its `/openapi.json`.',
+    doc: 'The port of the training and chat interface and its `/openapi.json`.',
   }),
   ...chatLimits,
   trainingQueue: count({
@@ -394,13 +398,13 @@ const chat = {
     fallback: 1000,
     min: 0,
     max: 1_000_000,
-    doc: 'Most training jobs of one entity that may wait or run; past it 429. Nodes are given to entities in turns. 0: any number.',
+    doc: 'Maximum waiting and running training jobs per entity. Beyond it: 429. 0: unlimited. Entities take turns.',
   }),
   trainingData: bytes({
     variable: 'HEDDLE_TRAINING_DATA',
     fallback: '16GiB',
     min: 0,
-    doc: 'Most bytes of training data of one entity in jobs that wait or run, and on their way to them; past it 429. 0: any number.',
+    doc: 'Maximum training data per entity in uploads and unfinished jobs. Beyond it: 429. 0: unlimited.',
   }),
 }
 
@@ -414,17 +418,17 @@ const nodesAbout = {
 const nodes = {
   nodes: optional({
     ...nodesAbout,
-    doc: 'Where the GPU nodes listen: host:port of each, with commas between them.',
+    doc: 'The GPU nodes: host:port of each, separated by commas.',
   }),
   nodeToken: optional({
     variable: 'HEDDLE_NODE_TOKEN',
     secret: true,
-    doc: 'The token that nodes ask for.',
+    doc: 'The token that nodes require.',
   }),
   nodeCa: optional({
     variable: 'HEDDLE_NODE_CA',
     kind: 'file',
-    doc: 'The certificate of the nodes, or of who signed theirs: then connections to them are encrypted.',
+    doc: "The nodes' certificate, or the CA that signed it. Turns on TLS to the nodes.",
   }),
 }
 
@@ -432,27 +436,27 @@ const localNodes = {
   ...nodes,
   nodes: optional({
     ...nodesAbout,
-    doc: 'Where the GPU nodes listen: host:port of each, with commas between them. Unset: one node on this machine, where `scripts/model-server.sh` was run.',
+    doc: 'The GPU nodes: host:port of each, separated by commas. Unset: one node on this machine, if `make model-server` was run.',
   }),
   model: optional({
     variable: 'HEDDLE_MODEL',
     kind: 'folder or name',
-    doc: 'The base model of the node on this machine: a folder, or a name on the Hugging Face hub. Unset: a tiny demo model.',
+    doc: 'The base model of the node on this machine: a folder or a name on the Hugging Face hub. Unset: a tiny demo model.',
   }),
   modelServerSetup: flag({
     variable: 'HEDDLE_MODEL_SERVER_SETUP',
     fallback: false,
-    doc: 'Whether to install the packages of the node on this machine where they are missing, as `make run` does: Python and torch, a few minutes, once.',
+    doc: 'Installs the missing Python packages of the node on this machine, once, as `make run` does.',
   }),
   chat: flag({
     variable: 'HEDDLE_CHAT',
     fallback: true,
-    doc: 'Whether to start what chat needs: Redis, a worker, a node, and the training interface.',
+    doc: 'Starts chat and training: Redis, the workers, a node and the training interface.',
   }),
   evaluations: flag({
     variable: 'HEDDLE_EVALUATIONS',
     fallback: true,
-    doc: 'Whether to start the worker that runs evaluations, where chat is on or REDIS_URL is set.',
+    doc: 'Starts the worker that runs evaluations, if chat is on or REDIS_URL is set.',
   }),
 }
 
@@ -462,28 +466,28 @@ const evaluations = {
     fallback: 4,
     min: 1,
     max: 1000,
-    doc: 'Evaluations that one worker runs at once.',
+    doc: 'Evaluations that one worker runs at the same time.',
   }),
   evaluationRows: count({
     variable: 'HEDDLE_EVALUATION_ROWS',
     fallback: 8,
     min: 1,
     max: 1000,
-    doc: 'Rows of one evaluation that are asked about at once.',
+    doc: 'Rows of an evaluation that run at the same time.',
   }),
   evaluationTries: count({
     variable: 'HEDDLE_EVALUATION_TRIES',
     fallback: 5,
     min: 1,
     max: 100,
-    doc: "How often a model is asked about a row before its failure is the row's error; what another try will not mend is asked once.",
+    doc: "Attempts per row before the failure becomes the row's error. Failures that a retry can't fix are not retried.",
   }),
   evaluationPatience: count({
     variable: 'HEDDLE_EVALUATION_PATIENCE_SECONDS',
     fallback: 900,
     min: 0,
     max: 86_400,
-    doc: 'Seconds for which an evaluation waits for a model that can not be had, from its last answer; rows that were not scored then fail the run.',
+    doc: 'How many seconds an evaluation waits for a model that is unavailable, counted from its last answer. Then the run fails.',
   }),
 }
 
@@ -491,56 +495,56 @@ const training = {
   trainNodes: optional({
     ...nodesAbout,
     variable: 'HEDDLE_TRAIN_NODES',
-    doc: 'Where the GPU nodes listen that train: host:port of each, with commas between them. Unset: those of HEDDLE_NODES.',
+    doc: 'The GPU nodes that train: host:port of each, separated by commas. Unset: HEDDLE_NODES.',
   }),
   keepCheckpoints: count({
     variable: 'HEDDLE_KEEP_CHECKPOINTS',
     fallback: 0,
     min: 0,
     max: 1_000_000,
-    doc: 'How many of the newest checkpoints of a model stay when a job has ended. 0: all.',
+    doc: "How many of a model's newest checkpoints are kept after a job ends. 0: all.",
   }),
   keepBest: optional({
     variable: 'HEDDLE_KEEP_BEST',
     kind: 'metric',
     pattern: /^-?[^\s,]+$/,
     must: 'the name of a metric, such as reward, or -loss where less is better',
-    doc: 'The metric by which the best checkpoint stays as well; with a minus before it where less is better.',
+    doc: 'Also keeps the best checkpoint by this metric. Prefix it with a minus if lower is better.',
   }),
   loraRank: count({
     variable: 'HEDDLE_LORA_RANK',
     fallback: 0,
     min: 0,
     max: 1024,
-    doc: 'The rank of new adapters. 0: what the recipe takes. Nodes serve ranks up to their HEDDLE_NODE_MAX_ADAPTER_RANK (16), and refuse to train others.',
+    doc: "The rank of new adapters. 0: the recipe's default. A node refuses ranks above its HEDDLE_NODE_MAX_ADAPTER_RANK (16).",
   }),
   loraTargets: optional({
     variable: 'HEDDLE_LORA_TARGETS',
     kind: 'names',
     pattern: /^[\w.]+(\s*,\s*[\w.]+)*$/,
     must: 'names of linear layers with commas between them, such as q_proj, v_proj',
-    doc: 'The layers that new adapters change. Unset: every linear layer but the head.',
+    doc: 'The layers that new adapters change. Unset: every linear layer except the head.',
   }),
   trainSaveSteps: optional({
     variable: 'HEDDLE_TRAIN_SAVE_STEPS',
     kind: 'number',
     pattern: /^\d{1,9}$/,
     must: 'a whole number',
-    doc: 'Gradient steps between the states from which a job that was interrupted goes on; 0: none but the last. Unset: what the node takes.',
+    doc: "Gradient steps between the saved states that an interrupted job resumes from. 0: only the last. Unset: the node's default.",
   }),
 }
 
 const tracing = {
   tracingUrl: url({
     variable: 'HEDDLE_TRACING_URL',
-    doc: 'The address of the tracing interface, for callers who want their chat completions logged there, or train on what it holds.',
+    doc: 'The address of the tracing interface, for logging chat completions as calls and for training on calls or datasets.',
   }),
 }
 
 const trainingAddress = {
   trainingUrl: url({
     variable: 'HEDDLE_TRAINING_URL',
-    doc: 'The address of the training interface, for the page that shows how jobs train and for commands. Unset: the one on this machine, for a process of its own none.',
+    doc: 'The address of the training interface, for the training page and commands. Unset: this machine under `heddle up` and in commands, else none.',
   }),
 }
 

@@ -41,13 +41,7 @@ function heddle(args: string[], env: Record<string, string> = {}): Promise<Ended
 
 describe('a command that can not do what it was asked', () => {
   it.each([
-    [
-      'a value that will not do',
-      ['up'],
-      { HEDDLE_PORT: 'http' },
-      2,
-      'HEDDLE_PORT is "http"; it must be a port',
-    ],
+    ['an invalid value', ['up'], { HEDDLE_PORT: 'http' }, 2, 'HEDDLE_PORT is "http"; it must be a port'],
     ['two of them', ['up'], { HEDDLE_PORT: '-1', HEDDLE_LOG_LEVEL: 'loud' }, 2, 'HEDDLE_LOG_LEVEL is "loud"'],
     ['a role without its store', ['query'], { CLICKHOUSE_URL: '' }, 2, 'CLICKHOUSE_URL is not set'],
     ['an unknown command', ['fly'], {}, 2, "unknown command 'fly'"],

@@ -119,7 +119,7 @@ spec:
 {{- if $secret }}
 {{- include "heddle.env.s3secret" $secret }}
 {{- else if not (include "heddle.backupAccount" . | fromYaml) }}
-{{- fail "backup.enabled needs backup.existingSecret or artifacts.existingSecret, a secret with access-key-id and secret-access-key; or accountAnnotations of either that name a role." }}
+{{- fail "backup.enabled needs backup.existingSecret or artifacts.existingSecret, a secret with access-key-id and secret-access-key, or accountAnnotations of either with a cloud role." }}
 {{- end }}
 {{- end -}}
 

@@ -69,7 +69,7 @@ http://{{ include "heddle.clickhouse.fullname" . }}:8123
 {{- if .Values.artifacts.existingSecret }}
 {{- include "heddle.env.s3secret" .Values.artifacts.existingSecret }}
 {{- else if not .Values.artifacts.accountAnnotations }}
-{{- fail "artifacts.address needs artifacts.existingSecret, a secret with access-key-id and secret-access-key; or artifacts.accountAnnotations that name a role." }}
+{{- fail "artifacts.address needs artifacts.existingSecret, a secret with access-key-id and secret-access-key, or artifacts.accountAnnotations with a cloud role." }}
 {{- end }}
 - name: AWS_REGION
   value: {{ .Values.artifacts.region | quote }}
