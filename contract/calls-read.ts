@@ -4,7 +4,7 @@ import { route } from '../platform/http/route.js'
 import { microsOf } from '../platform/time/micros.js'
 import { eitherName } from './aliases.js'
 import { Query } from './query-expr.js'
-import { flag, projectId, timeOut } from './shared.js'
+import { component, flag, orNull, projectId, timeOut } from './shared.js'
 
 const tag = 'Calls'
 const asked = { method: 'POST', tag, access: 'read', project: 'body' } as const
@@ -15,96 +15,90 @@ export const timeIn = z
   .refine((text) => !Number.isNaN(microsOf(text)), 'Should be a time in ISO 8601')
   .meta({ format: 'date-time' })
 
-const some = z.array(z.string()).nullable().default(null)
-const count = z.int().nullable().default(null)
-const fields = z.array(z.string()).nullable().default(null)
+const some = orNull(z.array(z.string()))
+const count = orNull(z.int())
+const fields = orNull(z.array(z.string()))
 const off = flag(false)
 
 /** Fields are ANDed, the values of a list ORed. */
-export const CallsFilter = z
-  .object({
-    op_names: some.meta({ description: 'names or refs of ops; `:*` at the end means any version' }),
-    input_refs: some,
-    output_refs: some,
-    parent_ids: some,
-    trace_ids: some,
-    call_ids: some,
-    thread_ids: some.meta({ description: 'an empty list matches nothing' }),
-    turn_ids: some.meta({ description: 'an empty list matches nothing' }),
-    trace_roots_only: z.boolean().nullable().default(null),
-    platform_user_ids: some,
-    platform_run_ids: some.meta({ description: 'entity/project/run, or a bare run of this project' }),
-  })
-  .meta({ id: 'CallsFilter' })
+export const CallsFilter = component('CallsFilter', {
+  op_names: some.describe('names or refs of ops; `:*` at the end means any version'),
+  input_refs: some,
+  output_refs: some,
+  parent_ids: some,
+  trace_ids: some,
+  call_ids: some,
+  thread_ids: some.describe('an empty list matches nothing'),
+  turn_ids: some.describe('an empty list matches nothing'),
+  trace_roots_only: orNull(z.boolean()),
+  platform_user_ids: some,
+  platform_run_ids: some.describe('entity/project/run, or a bare run of this project'),
+})
 export type CallsFilter = z.output<typeof CallsFilter>
 
-const filter = eitherName(CallsFilter).nullable().default(null)
-const query = Query.nullable().default(null)
+const filter = orNull(eitherName(CallsFilter))
+const query = orNull(Query)
 
-export const SortBy = z
-  .object({ field: z.string(), direction: z.enum(['asc', 'desc']).default('asc') })
-  .meta({ id: 'SortBy' })
+export const SortBy = component('SortBy', {
+  field: z.string(),
+  direction: z.enum(['asc', 'desc']).default('asc'),
+})
 export type SortBy = z.output<typeof SortBy>
 
 /** A line of the answers that list calls. Each field of two names comes under both. */
-const CallSchema = z
-  .object({
-    id: z.string(),
-    project_id: z.string(),
-    op_name: z.string(),
-    display_name: z.string().nullable(),
-    trace_id: z.string(),
-    parent_id: z.string().nullable(),
-    thread_id: z.string().nullable(),
-    turn_id: z.string().nullable(),
-    started_at: timeOut,
-    attributes: z.record(z.string(), z.unknown()),
-    inputs: z.record(z.string(), z.unknown()),
-    ended_at: timeOut.nullable(),
-    exception: z.string().nullable(),
-    output: z.unknown(),
-    summary: z.record(z.string(), z.unknown()).nullable(),
-    platform_user_id: z.string().nullable(),
-    wb_user_id: z.string().nullable(),
-    platform_username: z.string().nullish(),
-    wb_username: z.string().nullish(),
-    platform_run_id: z.string().nullable(),
-    wb_run_id: z.string().nullable(),
-    platform_run_step: z.int().nullable(),
-    wb_run_step: z.int().nullable(),
-    platform_run_step_end: z.int().nullable(),
-    wb_run_step_end: z.int().nullable(),
-    deleted_at: timeOut.nullable(),
-    expire_at: timeOut.nullable(),
-    storage_size_bytes: z.int().nullable(),
-    total_storage_size_bytes: z.int().nullable(),
-  })
-  .meta({ id: 'CallSchema' })
+const CallSchema = component('CallSchema', {
+  id: z.string(),
+  project_id: z.string(),
+  op_name: z.string(),
+  display_name: z.string().nullable(),
+  trace_id: z.string(),
+  parent_id: z.string().nullable(),
+  thread_id: z.string().nullable(),
+  turn_id: z.string().nullable(),
+  started_at: timeOut,
+  attributes: z.record(z.string(), z.unknown()),
+  inputs: z.record(z.string(), z.unknown()),
+  ended_at: timeOut.nullable(),
+  exception: z.string().nullable(),
+  output: z.unknown(),
+  summary: z.record(z.string(), z.unknown()).nullable(),
+  platform_user_id: z.string().nullable(),
+  wb_user_id: z.string().nullable(),
+  platform_username: z.string().nullish(),
+  wb_username: z.string().nullish(),
+  platform_run_id: z.string().nullable(),
+  wb_run_id: z.string().nullable(),
+  platform_run_step: z.int().nullable(),
+  wb_run_step: z.int().nullable(),
+  platform_run_step_end: z.int().nullable(),
+  wb_run_step_end: z.int().nullable(),
+  deleted_at: timeOut.nullable(),
+  expire_at: timeOut.nullable(),
+  storage_size_bytes: z.int().nullable(),
+  total_storage_size_bytes: z.int().nullable(),
+})
 
-const CallsQueryReq = z
-  .object({
-    project_id: projectId,
-    filter,
-    limit: count.meta({ description: 'null: no limit; negative numbers are refused' }),
-    offset: count,
-    latest_only: z.boolean().default(false).meta({ description: 'has no effect' }),
-    sort_by: z.array(SortBy).nullable().default(null).meta({
-      description: 'default: started_at and id, ascending; an empty list: in no order',
-    }),
-    query,
-    include_costs: off,
-    include_feedback: off,
-    include_storage_size: off,
-    include_total_storage_size: off,
-    include_usernames: off,
-    columns: fields.meta({
-      description:
-        'a dotted path selects its column whole. Values over 1 MiB are left out unless their column is named here',
-    }),
-    expand_columns: fields.meta({ description: 'paths whose values are refs' }),
-    return_expanded_column_values: flag(true),
-  })
-  .meta({ id: 'CallsQueryReq' })
+const CallsQueryReq = component('CallsQueryReq', {
+  project_id: projectId,
+  filter,
+  limit: count.describe('null: no limit; negative numbers are refused'),
+  offset: count,
+  latest_only: z.boolean().default(false).describe('has no effect'),
+  sort_by: orNull(z.array(SortBy)).describe(
+    'default: started_at and id, ascending; an empty list: in no order',
+  ),
+  query,
+  include_costs: off,
+  include_feedback: off,
+  include_storage_size: off,
+  include_total_storage_size: off,
+  include_usernames: off,
+  columns: fields.describe(
+    'a dotted path selects its column whole. Values over 1 MiB are left out unless their column is named here',
+  ),
+  expand_columns: fields.describe('paths whose values are refs'),
+  return_expanded_column_values: flag(true),
+})
 export type CallsQueryReq = z.output<typeof CallsQueryReq>
 
 export const callsStreamQuery = route({
@@ -123,19 +117,17 @@ export const callsQuery = route({
   path: '/calls/query',
   summary: 'Calls of a project as one JSON value, as clients before 0.51 asked for them',
   body: CallsQueryReq,
-  answer: z.object({ calls: z.array(CallSchema) }).meta({ id: 'CallsQueryRes' }),
+  answer: component('CallsQueryRes', { calls: z.array(CallSchema) }),
 })
 
-const CallsQueryStatsReq = z
-  .object({
-    project_id: projectId,
-    filter,
-    query,
-    limit: count.meta({ description: 'count no further than this' }),
-    include_total_storage_size: off,
-    expand_columns: fields,
-  })
-  .meta({ id: 'CallsQueryStatsReq' })
+const CallsQueryStatsReq = component('CallsQueryStatsReq', {
+  project_id: projectId,
+  filter,
+  query,
+  limit: count.describe('count no further than this'),
+  include_total_storage_size: off,
+  expand_columns: fields,
+})
 export type CallsQueryStatsReq = z.output<typeof CallsQueryStatsReq>
 
 export const callsQueryStats = route({
@@ -144,24 +136,20 @@ export const callsQueryStats = route({
   path: '/calls/query_stats',
   summary: 'How many calls match, and how much they hold',
   body: CallsQueryStatsReq,
-  answer: z
-    .object({
-      count: z.int(),
-      has_more: z.boolean(),
-      total_storage_size_bytes: z.int().nullable(),
-    })
-    .meta({ id: 'CallsQueryStatsRes' }),
+  answer: component('CallsQueryStatsRes', {
+    count: z.int(),
+    has_more: z.boolean(),
+    total_storage_size_bytes: z.int().nullable(),
+  }),
 })
 
-const CallReadReq = z
-  .object({
-    project_id: projectId,
-    id: z.string(),
-    include_costs: off,
-    include_storage_size: off,
-    include_total_storage_size: off,
-  })
-  .meta({ id: 'CallReadReq' })
+const CallReadReq = component('CallReadReq', {
+  project_id: projectId,
+  id: z.string(),
+  include_costs: off,
+  include_storage_size: off,
+  include_total_storage_size: off,
+})
 export type CallReadReq = z.output<typeof CallReadReq>
 
 export const callRead = route({
@@ -170,7 +158,7 @@ export const callRead = route({
   path: '/call/read',
   summary: 'One call by its id, whole; null if there is none',
   body: CallReadReq,
-  answer: z.object({ call: CallSchema.nullable() }).meta({ id: 'CallReadRes' }),
+  answer: component('CallReadRes', { call: CallSchema.nullable() }),
 })
 
 const USAGE_METRICS = [
@@ -193,24 +181,22 @@ const wanted = {
   aggregations: z.array(Aggregation).default(['sum']),
   percentiles: z.array(z.number().min(0).max(100)).max(20).default([]),
 }
-const UsageMetricSpec = z.object({ metric: z.enum(USAGE_METRICS), ...wanted }).meta({ id: 'UsageMetricSpec' })
-const CallMetricSpec = z.object({ metric: z.enum(CALL_METRICS), ...wanted }).meta({ id: 'CallMetricSpec' })
+const UsageMetricSpec = component('UsageMetricSpec', { metric: z.enum(USAGE_METRICS), ...wanted })
+const CallMetricSpec = component('CallMetricSpec', { metric: z.enum(CALL_METRICS), ...wanted })
 
 const bucket = z.record(z.string(), z.unknown())
-const CallStatsReq = z
-  .object({
-    project_id: projectId,
-    start: timeIn,
-    end: timeIn.nullable().default(null).meta({ description: 'default: now' }),
-    granularity: z.int().positive().nullable().default(null).meta({
-      description: 'seconds of a bucket; chosen by the length of the time where not given',
-    }),
-    usage_metrics: z.array(UsageMetricSpec).max(50).nullable().default(null),
-    call_metrics: z.array(CallMetricSpec).max(50).nullable().default(null),
-    filter,
-    timezone: z.string().default('UTC').meta({ description: 'an IANA name; buckets begin at its midnight' }),
-  })
-  .meta({ id: 'CallStatsReq' })
+const CallStatsReq = component('CallStatsReq', {
+  project_id: projectId,
+  start: timeIn,
+  end: orNull(timeIn).describe('default: now'),
+  granularity: orNull(z.int().positive()).describe(
+    'seconds of a bucket; chosen by the length of the time where not given',
+  ),
+  usage_metrics: orNull(z.array(UsageMetricSpec).max(50)),
+  call_metrics: orNull(z.array(CallMetricSpec).max(50)),
+  filter,
+  timezone: z.string().default('UTC').describe('an IANA name; buckets begin at its midnight'),
+})
 export type CallStatsReq = z.output<typeof CallStatsReq>
 
 export const callStats = route({
@@ -219,51 +205,45 @@ export const callStats = route({
   path: '/calls/stats',
   summary: 'Usage by model, latency, calls and errors over time, at most 31 days',
   body: CallStatsReq,
-  answer: z
-    .object({
-      start: timeOut,
-      end: timeOut,
-      granularity: z.int(),
-      timezone: z.string(),
-      usage_buckets: z.array(bucket),
-      call_buckets: z.array(bucket),
-    })
-    .meta({ id: 'CallStatsRes' }),
+  answer: component('CallStatsRes', {
+    start: timeOut,
+    end: timeOut,
+    granularity: z.int(),
+    timezone: z.string(),
+    usage_buckets: z.array(bucket),
+    call_buckets: z.array(bucket),
+  }),
 })
 
 const tokens = z.int()
 const cost = z.number().nullable()
-const LLMAggregatedUsage = z
-  .object({
-    requests: tokens,
-    prompt_tokens: tokens,
-    completion_tokens: tokens,
-    total_tokens: tokens,
-    cache_read_input_tokens: tokens,
-    cache_creation_input_tokens: tokens,
-    prompt_tokens_total_cost: cost,
-    completion_tokens_total_cost: cost,
-    cache_read_input_tokens_total_cost: cost,
-    cache_creation_input_tokens_total_cost: cost,
-  })
-  .meta({ id: 'LLMAggregatedUsage' })
+const LLMAggregatedUsage = component('LLMAggregatedUsage', {
+  requests: tokens,
+  prompt_tokens: tokens,
+  completion_tokens: tokens,
+  total_tokens: tokens,
+  cache_read_input_tokens: tokens,
+  cache_creation_input_tokens: tokens,
+  prompt_tokens_total_cost: cost,
+  completion_tokens_total_cost: cost,
+  cache_read_input_tokens_total_cost: cost,
+  cache_creation_input_tokens_total_cost: cost,
+})
 const usage = {
-  call_usage: z.record(z.string(), z.record(z.string(), LLMAggregatedUsage)).meta({
-    description: 'by call id, then by model',
-  }),
+  call_usage: z
+    .record(z.string(), z.record(z.string(), LLMAggregatedUsage))
+    .describe('by call id, then by model'),
   unfinished_call_ids: z.array(z.string()),
 }
 const most = z.int().positive().max(100_000).default(10_000)
 
-const TraceUsageReq = z
-  .object({
-    project_id: projectId,
-    filter,
-    query,
-    include_costs: z.boolean().default(false),
-    limit: most.meta({ description: 'more calls than this are an error' }),
-  })
-  .meta({ id: 'TraceUsageReq' })
+const TraceUsageReq = component('TraceUsageReq', {
+  project_id: projectId,
+  filter,
+  query,
+  include_costs: z.boolean().default(false),
+  limit: most.describe('more calls than this are an error'),
+})
 export type TraceUsageReq = z.output<typeof TraceUsageReq>
 
 export const traceUsage = route({
@@ -272,17 +252,15 @@ export const traceUsage = route({
   path: '/trace/usage',
   summary: 'Usage of each matching call and of those below it, by model',
   body: TraceUsageReq,
-  answer: z.object(usage).meta({ id: 'TraceUsageRes' }),
+  answer: component('TraceUsageRes', usage),
 })
 
-const CallsUsageReq = z
-  .object({
-    project_id: projectId,
-    call_ids: z.array(z.string()),
-    include_costs: z.boolean().default(false),
-    limit: most.meta({ description: 'traces with more calls than this are an error' }),
-  })
-  .meta({ id: 'CallsUsageReq' })
+const CallsUsageReq = component('CallsUsageReq', {
+  project_id: projectId,
+  call_ids: z.array(z.string()),
+  include_costs: z.boolean().default(false),
+  limit: most.describe('traces with more calls than this are an error'),
+})
 export type CallsUsageReq = z.output<typeof CallsUsageReq>
 
 export const callsUsage = route({
@@ -291,5 +269,5 @@ export const callsUsage = route({
   path: '/calls/usage',
   summary: 'Usage of these calls with everything below them in their traces, by model',
   body: CallsUsageReq,
-  answer: z.object(usage).meta({ id: 'CallsUsageRes' }),
+  answer: component('CallsUsageRes', usage),
 })

@@ -2,73 +2,59 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { chatCompletionRequest } from './chat.js'
+import { component, maybe } from './shared.js'
 
-const maybe = <T extends z.ZodType>(type: T) => type.nullable().optional()
+const TopLogprob = component('TopLogprob', {
+  token: z.string(),
+  logprob: z.number(),
+  bytes: z.array(z.int()).nullable(),
+})
 
-const TopLogprob = z
-  .object({ token: z.string(), logprob: z.number(), bytes: z.array(z.int()).nullable() })
-  .meta({ id: 'TopLogprob' })
+const ChoiceLogprobs = component('ChoiceLogprobs', {
+  content: z
+    .array(
+      component('TokenLogprob', {
+        token: z.string(),
+        logprob: z.number(),
+        bytes: z.array(z.int()).nullable(),
+        top_logprobs: z.array(TopLogprob),
+      }),
+    )
+    .nullable(),
+})
 
-const ChoiceLogprobs = z
-  .object({
-    content: z
-      .array(
-        z
-          .object({
-            token: z.string(),
-            logprob: z.number(),
-            bytes: z.array(z.int()).nullable(),
-            top_logprobs: z.array(TopLogprob),
-          })
-          .meta({ id: 'TokenLogprob' }),
-      )
-      .nullable(),
-  })
-  .meta({ id: 'ChoiceLogprobs' })
-
-const Usage = z
-  .object({
-    prompt_tokens: z.int(),
-    total_tokens: z.int(),
-    completion_tokens: z.int(),
-    prompt_tokens_details: z.object({ cached_tokens: z.int() }).nullable().optional(),
-    completion_tokens_details: z.object({ reasoning_tokens: z.int() }).nullable().optional(),
-  })
-  .meta({ id: 'Usage' })
+const Usage = component('Usage', {
+  prompt_tokens: z.int(),
+  total_tokens: z.int(),
+  completion_tokens: z.int(),
+  prompt_tokens_details: z.object({ cached_tokens: z.int() }).nullish(),
+  completion_tokens_details: z.object({ reasoning_tokens: z.int() }).nullish(),
+})
 
 const ending = {
   logprobs: ChoiceLogprobs.nullable(),
-  finish_reason: z.string().nullable().meta({ description: 'stop, length, tool_calls, repetition, abort' }),
-  stop_reason: z
-    .union([z.int(), z.string()])
-    .nullable()
-    .meta({ description: 'the stop string or token that ended it' }),
+  finish_reason: z.string().nullable().describe('stop, length, tool_calls, repetition, abort'),
+  stop_reason: z.union([z.int(), z.string()]).nullable().describe('the stop string or token that ended it'),
   token_ids: maybe(z.array(z.int())),
 }
 
-const ToolCallOut = z
-  .object({
-    id: z.string(),
-    type: z.literal('function'),
-    function: z.object({ name: z.string(), arguments: z.string() }),
-  })
-  .meta({ id: 'ChoiceToolCall' })
+const ToolCallOut = component('ChoiceToolCall', {
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+})
 
-const Choice = z
-  .object({
-    index: z.int(),
-    message: z
-      .object({
-        role: z.string(),
-        content: z.string().nullable(),
-        refusal: z.string().nullable(),
-        reasoning: maybe(z.string()),
-        tool_calls: z.array(ToolCallOut).optional(),
-      })
-      .meta({ id: 'ChoiceMessage' }),
-    ...ending,
-  })
-  .meta({ id: 'Choice' })
+const Choice = component('Choice', {
+  index: z.int(),
+  message: component('ChoiceMessage', {
+    role: z.string(),
+    content: z.string().nullable(),
+    refusal: z.string().nullable(),
+    reasoning: maybe(z.string()),
+    tool_calls: z.array(ToolCallOut).optional(),
+  }),
+  ...ending,
+})
 
 const PromptLogprob = z.object({
   logprob: z.number(),
@@ -78,19 +64,17 @@ const PromptLogprob = z.object({
 
 const common = { id: z.string(), created: z.int(), model: z.string() }
 
-const ChatCompletionResponse = z
-  .object({
-    ...common,
-    object: z.literal('chat.completion'),
-    choices: z.array(Choice),
-    usage: Usage,
-    service_tier: maybe(z.string()),
-    system_fingerprint: maybe(z.string()),
-    prompt_logprobs: maybe(z.array(z.record(z.string(), PromptLogprob).nullable())),
-    prompt_token_ids: maybe(z.array(z.int())),
-    kv_transfer_params: maybe(z.record(z.string(), z.unknown())),
-  })
-  .meta({ id: 'ChatCompletionResponse' })
+const ChatCompletionResponse = component('ChatCompletionResponse', {
+  ...common,
+  object: z.literal('chat.completion'),
+  choices: z.array(Choice),
+  usage: Usage,
+  service_tier: maybe(z.string()),
+  system_fingerprint: maybe(z.string()),
+  prompt_logprobs: maybe(z.array(z.record(z.string(), PromptLogprob).nullable())),
+  prompt_token_ids: maybe(z.array(z.int())),
+  kv_transfer_params: maybe(z.record(z.string(), z.unknown())),
+})
 export type ChatCompletionResponse = z.output<typeof ChatCompletionResponse>
 export type ChatChoice = z.output<typeof Choice>
 export type ChatUsage = z.output<typeof Usage>

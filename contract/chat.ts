@@ -3,8 +3,8 @@
  * field demands of another is judged by `training-api`. Fields that may be left out may be null as well.
  */
 import { z } from 'zod'
+import { component, maybe, openComponent } from './shared.js'
 
-const maybe = <T extends z.ZodType>(type: T) => type.nullish()
 const json = z.record(z.string(), z.unknown())
 const texts = z.array(z.string()).max(1024)
 const tokenIds = z.array(z.int().min(0)).max(262_144)
@@ -17,70 +17,60 @@ const int64 = (min: number) =>
     .refine((value) => value >= min && value <= 2 ** 63, 'Should be a whole number of 64 bits')
     .meta({ type: 'integer', minimum: min, maximum: 2 ** 63 })
 
-const contentPart = z
-  .looseObject({ type: z.string(), text: z.string().optional() })
-  .meta({ id: 'ContentPart' })
+const contentPart = openComponent('ContentPart', { type: z.string(), text: z.string().optional() })
 
 const functionCall = z.looseObject({ name: z.string(), arguments: z.string() })
 
-const toolCall = z
-  .looseObject({ id: z.string(), type: z.literal('function'), function: functionCall })
-  .meta({ id: 'ToolCall' })
+const toolCall = openComponent('ToolCall', {
+  id: z.string(),
+  type: z.literal('function'),
+  function: functionCall,
+})
 
-const message = z
-  .looseObject({
-    role: z
-      .string()
-      .meta({ description: 'developer, system, user, assistant, tool, … as the template knows' }),
-    content: z.union([z.string(), z.array(contentPart)]).nullish(),
-    name: maybe(z.string()),
-    tool_call_id: maybe(z.string()),
-    tool_calls: maybe(z.array(toolCall)),
-    reasoning: maybe(z.string()),
-  })
-  .meta({ id: 'Message' })
+const message = openComponent('Message', {
+  role: z.string().describe('developer, system, user, assistant, tool, … as the template knows'),
+  content: z.union([z.string(), z.array(contentPart)]).nullish(),
+  name: maybe(z.string()),
+  tool_call_id: maybe(z.string()),
+  tool_calls: maybe(z.array(toolCall)),
+  reasoning: maybe(z.string()),
+})
 
-const tool = z
-  .looseObject({
-    type: z.literal('function'),
-    function: z.looseObject({
-      name: z.string().min(1),
+const tool = openComponent('Tool', {
+  type: z.literal('function'),
+  function: z.looseObject({
+    name: z.string().min(1),
+    description: maybe(z.string()),
+    parameters: maybe(json),
+  }),
+})
+
+const responseFormat = openComponent('ResponseFormat', {
+  type: z.enum(['text', 'json_object', 'json_schema', 'structural_tag']).optional(),
+  json_schema: maybe(
+    z.looseObject({
+      name: maybe(z.string()),
       description: maybe(z.string()),
-      parameters: maybe(json),
+      schema: maybe(json),
+      strict: maybe(z.boolean()),
     }),
-  })
-  .meta({ id: 'Tool' })
+  ),
+})
 
-const responseFormat = z
-  .looseObject({
-    type: z.enum(['text', 'json_object', 'json_schema', 'structural_tag']).optional(),
-    json_schema: maybe(
-      z.looseObject({
-        name: maybe(z.string()),
-        description: maybe(z.string()),
-        schema: maybe(json),
-        strict: maybe(z.boolean()),
-      }),
-    ),
-  })
-  .meta({ id: 'ResponseFormat' })
-
-const structuredOutputs = z
-  .object({
-    json: maybe(z.union([z.string(), json])),
-    regex: maybe(z.string()),
-    choice: maybe(texts.min(1)),
-    grammar: maybe(z.string()),
-    json_object: maybe(z.boolean()),
-    disable_fallback: maybe(z.boolean()),
-    disable_any_whitespace: maybe(z.boolean()),
-    disable_additional_properties: maybe(z.boolean()),
-    whitespace_pattern: maybe(z.string()),
-    structural_tag: maybe(z.string()),
-    _backend: maybe(z.string()),
-    _backend_was_auto: maybe(z.boolean()),
-  })
-  .meta({ id: 'StructuredOutputs' })
+const structuredOutputs = component('StructuredOutputs', {
+  json: maybe(z.union([z.string(), json])),
+  regex: maybe(z.string()),
+  choice: maybe(texts.min(1)),
+  grammar: maybe(z.string()),
+  json_object: maybe(z.boolean()),
+  disable_fallback: maybe(z.boolean()),
+  disable_any_whitespace: maybe(z.boolean()),
+  disable_additional_properties: maybe(z.boolean()),
+  whitespace_pattern: maybe(z.string()),
+  structural_tag: maybe(z.string()),
+  _backend: maybe(z.string()),
+  _backend_was_auto: maybe(z.boolean()),
+})
 
 const xarg = z.union([z.string(), z.number()])
 
@@ -170,7 +160,7 @@ const fields = {
   ),
 }
 
-const request = z.object(fields).meta({ id: 'ChatCompletionRequest' })
+const request = component('ChatCompletionRequest', fields)
 export type ChatCompletionRequest = z.output<typeof request>
 
 /** The older name of a field; the neutral one wins where both are there. */

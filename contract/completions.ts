@@ -1,9 +1,8 @@
 /** Declarations of the routes that complete a chat through a provider, or a model that is served here. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { flag, projectId, userIdIn } from './shared.js'
+import { component, flag, maybe, openComponent, projectId, userIdIn } from './shared.js'
 
-const maybe = <T extends z.ZodType>(type: T) => type.nullable().optional()
 const list = z.array(z.unknown()).max(10_000)
 const json = z.record(z.string(), z.unknown())
 const text = z.string().max(1_000_000)
@@ -16,66 +15,66 @@ const notHere = {
 }
 export const NOT_HERE = Object.keys(notHere)
 
-const Inputs = z
-  .looseObject({
-    model: z.string().min(1).max(512).meta({
-      description:
-        'custom::<provider>::<model> or <provider>/<model>, after an object of the class Provider; the id of a ProviderModel object; or a model that is served here',
-    }),
-    messages: list.default([]),
-    timeout: maybe(z.union([z.number().gt(0), z.string().regex(/^\d+(\.\d+)?$/)])).meta({
-      description: "seconds; no more than this service's own limit",
-    }),
-    temperature: maybe(z.number()),
-    top_p: maybe(z.number()),
-    n: maybe(z.int()),
-    stop: maybe(z.union([z.string(), list])),
-    max_completion_tokens: maybe(z.int()),
-    max_tokens: maybe(z.int()),
-    modalities: maybe(list),
-    presence_penalty: maybe(z.number()),
-    frequency_penalty: maybe(z.number()),
-    stream: maybe(z.boolean()).meta({ description: 'not looked at: the route says it' }),
-    logit_bias: maybe(json),
-    user: maybe(text),
-    response_format: maybe(json),
-    // Of 64 bits, with their digits kept: they are passed on as they came.
-    seed: maybe(z.number()),
-    tools: maybe(list),
-    tool_choice: maybe(z.union([z.string(), json])),
-    logprobs: maybe(z.boolean()),
-    top_logprobs: maybe(z.int()),
-    parallel_tool_calls: maybe(z.boolean()),
-    reasoning_effort: maybe(text),
-    functions: maybe(list),
-    function_call: maybe(z.union([z.string(), json])),
-    prompt: maybe(text).meta({
-      description:
-        'ref of a prompt object; its messages come before `messages`. Objects of StringPrompt and MessagesPrompt',
-    }),
-    template_vars: maybe(json).meta({ description: 'stand in the messages where {name} is' }),
-    ...notHere,
-  })
-  .meta({ id: 'CompletionsCreateRequestInputs' })
+const Inputs = openComponent('CompletionsCreateRequestInputs', {
+  model: z
+    .string()
+    .min(1)
+    .max(512)
+    .describe(
+      'custom::<provider>::<model> or <provider>/<model>, after an object of the class Provider; the id of a ProviderModel object; or a model that is served here',
+    ),
+  messages: list.default([]),
+  timeout: maybe(z.union([z.number().gt(0), z.string().regex(/^\d+(\.\d+)?$/)])).describe(
+    "seconds; no more than this service's own limit",
+  ),
+  temperature: maybe(z.number()),
+  top_p: maybe(z.number()),
+  n: maybe(z.int()),
+  stop: maybe(z.union([z.string(), list])),
+  max_completion_tokens: maybe(z.int()),
+  max_tokens: maybe(z.int()),
+  modalities: maybe(list),
+  presence_penalty: maybe(z.number()),
+  frequency_penalty: maybe(z.number()),
+  stream: maybe(z.boolean()).describe('not looked at: the route says it'),
+  logit_bias: maybe(json),
+  user: maybe(text),
+  response_format: maybe(json),
+  // Of 64 bits, with their digits kept: they are passed on as they came.
+  seed: maybe(z.number()),
+  tools: maybe(list),
+  tool_choice: maybe(z.union([z.string(), json])),
+  logprobs: maybe(z.boolean()),
+  top_logprobs: maybe(z.int()),
+  parallel_tool_calls: maybe(z.boolean()),
+  reasoning_effort: maybe(text),
+  functions: maybe(list),
+  function_call: maybe(z.union([z.string(), json])),
+  prompt: maybe(text).describe(
+    'ref of a prompt object; its messages come before `messages`. Objects of StringPrompt and MessagesPrompt',
+  ),
+  template_vars: maybe(json).describe('stand in the messages where {name} is'),
+  ...notHere,
+})
 
-const Route = z
-  .object({ connection_type: z.literal('dedicated'), connection: z.string(), base_url: z.string() })
-  .meta({ id: 'DedicatedInferenceRoute' })
+const Route = component('DedicatedInferenceRoute', {
+  connection_type: z.literal('dedicated'),
+  connection: z.string(),
+  base_url: z.string(),
+})
 
-const body = z
-  .object({
-    project_id: projectId,
-    inputs: Inputs,
-    inference_route: maybe(Route).meta({ description: 'not here: providers are objects' }),
-    platform_user_id: userIdIn,
-    track_llm_call: flag(true),
-    trace_id: maybe(z.string().min(1).max(256)),
-    parent_id: maybe(z.string().min(1).max(256)),
-    conversation_id: maybe(z.string().max(1024)),
-    conversation_name: maybe(z.string().max(1024)),
-    source: maybe(z.string().max(1024)),
-  })
-  .meta({ id: 'CompletionsCreateReq' })
+const body = component('CompletionsCreateReq', {
+  project_id: projectId,
+  inputs: Inputs,
+  inference_route: maybe(Route).describe('not here: providers are objects'),
+  platform_user_id: userIdIn,
+  track_llm_call: flag(true),
+  trace_id: maybe(z.string().min(1).max(256)),
+  parent_id: maybe(z.string().min(1).max(256)),
+  conversation_id: maybe(z.string().max(1024)),
+  conversation_name: maybe(z.string().max(1024)),
+  source: maybe(z.string().max(1024)),
+})
 export type CompletionAsked = z.output<typeof body>
 
 const common = {
@@ -94,17 +93,15 @@ export const completionsCreate = route({
   id: 'completions_create',
   path: '/completions/create',
   summary: 'Complete a chat with a model of a provider, or one that is served here, and track it as a call',
-  answer: z
-    .object({
-      response: json.meta({
-        description: "the model's answer, or {error: {code, message, status}} when the provider failed",
-      }),
-      weave_call_id: z.string().nullable().meta({ description: 'null: not tracked' }),
-      span_id: z.string().nullable().meta({ description: 'the same' }),
-      trace_id: z.string().nullable(),
-      conversation_id: z.string().nullable(),
-    })
-    .meta({ id: 'CompletionsCreateRes' }),
+  answer: component('CompletionsCreateRes', {
+    response: json.describe(
+      "the model's answer, or {error: {code, message, status}} when the provider failed",
+    ),
+    weave_call_id: z.string().nullable().describe('null: not tracked'),
+    span_id: z.string().nullable().describe('the same'),
+    trace_id: z.string().nullable(),
+    conversation_id: z.string().nullable(),
+  }),
 })
 
 export const completionsCreateStream = route({
@@ -113,8 +110,8 @@ export const completionsCreateStream = route({
   path: '/completions/create_stream',
   summary: 'The same as a stream: first {_meta}, if it is tracked, then the chunks of the answer',
   produces: 'application/jsonl',
-  answer: json.meta({
-    description: '{_meta: {weave_call_id}}, a chunk as the provider sends it, or {error} as the last line',
-  }),
+  answer: json.describe(
+    '{_meta: {weave_call_id}}, a chunk as the provider sends it, or {error} as the last line',
+  ),
 })
 export const completionBody = body

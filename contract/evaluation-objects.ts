@@ -2,15 +2,12 @@
 import { z } from 'zod'
 import { type RouteSpec, route } from '../platform/http/route.js'
 import { objectId } from './objects.js'
-import { digest, inProjectPath, listPage, many, timeOut } from './shared.js'
+import { component, digest, inProjectPath, listPage, many, orNull, timeOut } from './shared.js'
 
 const name = (what: string) =>
-  z
-    .string()
-    .min(1)
-    .meta({ description: `of the ${what}; those of one name are versions of one object` })
-const text = z.string().nullable().default(null)
-const ref = z.string().meta({ description: 'weave:///entity/project/object/name:digest' })
+  z.string().min(1).describe(`of the ${what}; those of one name are versions of one object`)
+const text = orNull(z.string())
+const ref = z.string().describe('weave:///entity/project/object/name:digest')
 const anything = z.record(z.string(), z.unknown())
 
 const version = {
@@ -21,12 +18,12 @@ const version = {
 const read = { ...version, created_at: timeOut }
 const described = { ...read, name: z.string(), description: z.string().nullable() }
 const created = <Shape extends z.ZodRawShape>(id: string, more: Shape) =>
-  z.object({ ...version, ...more }).meta({ id })
+  component(id, { ...version, ...more })
 
 const params = z.object({ ...inProjectPath, object_id: objectId })
 const ofVersion = z.object({ ...inProjectPath, object_id: objectId, digest })
 const deletion = z.object({
-  digests: many.meta({ description: 'versions, by repeating the parameter; absent: all of them' }),
+  digests: many.describe('versions, by repeating the parameter; absent: all of them'),
 })
 
 /** The four operations of one kind of object. Bodies are read by hand: user data in them keeps its digits. */
@@ -91,7 +88,7 @@ function resource<Body extends z.ZodType, Created extends z.ZodType, Read extend
       access: 'write',
       params,
       query: deletion,
-      answer: z.object({ num_deleted: z.int() }).meta({ id: `${kind.schema}DeleteRes` }),
+      answer: component(`${kind.schema}DeleteRes`, { num_deleted: z.int() }),
     }),
   }
 }
@@ -102,11 +99,9 @@ export const ops = resource({
   schema: 'Op',
   path: 'ops',
   one: 'an op',
-  body: z
-    .object({ name: z.string().nullable().default(null), source_code: text })
-    .meta({ id: 'OpCreateBody' }),
+  body: component('OpCreateBody', { name: orNull(z.string()), source_code: text }),
   created: created('OpCreateRes', {}),
-  read: z.object({ ...read, code: z.string() }).meta({ id: 'OpReadRes' }),
+  read: component('OpReadRes', { ...read, code: z.string() }),
   readQuery: z.object({
     eager: z.stringbool().default(false).meta({ type: 'boolean', description: 'has no effect' }),
   }),
@@ -118,19 +113,16 @@ export const datasets = resource({
   schema: 'Dataset',
   path: 'datasets',
   one: 'a dataset',
-  body: z
-    .object({
-      name: z.string().nullable().default(null),
-      description: text,
-      rows: z
-        .array(anything)
-        .meta({ description: 'objects; their numbers keep the text they are written in' }),
-    })
-    .meta({ id: 'DatasetCreateBody' }),
+  body: component('DatasetCreateBody', {
+    name: orNull(z.string()),
+    description: text,
+    rows: z.array(anything).describe('objects; their numbers keep the text they are written in'),
+  }),
   created: created('DatasetCreateRes', {}),
-  read: z
-    .object({ ...described, rows: z.string().meta({ description: 'the ref of the table of rows' }) })
-    .meta({ id: 'DatasetReadRes' }),
+  read: component('DatasetReadRes', {
+    ...described,
+    rows: z.string().describe('the ref of the table of rows'),
+  }),
 })
 
 export const scorers = resource({
@@ -139,16 +131,16 @@ export const scorers = resource({
   schema: 'Scorer',
   path: 'scorers',
   one: 'a scorer',
-  body: z
-    .object({ name: name('scorer'), description: text, op_source_code: z.string() })
-    .meta({ id: 'ScorerCreateBody' }),
+  body: component('ScorerCreateBody', {
+    name: name('scorer'),
+    description: text,
+    op_source_code: z.string(),
+  }),
   created: created('ScorerCreateRes', { scorer: ref }),
-  read: z
-    .object({
-      ...described,
-      score_op: z.string().meta({ description: 'the digest of the op, or its ref where an SDK made it' }),
-    })
-    .meta({ id: 'ScorerReadRes' }),
+  read: component('ScorerReadRes', {
+    ...described,
+    score_op: z.string().describe('the digest of the op, or its ref where an SDK made it'),
+  }),
 })
 
 export const models = resource({
@@ -157,22 +149,18 @@ export const models = resource({
   schema: 'Model',
   path: 'models',
   one: 'a model',
-  body: z
-    .object({
-      name: name('model'),
-      description: text,
-      source_code: z.string(),
-      attributes: anything.nullable().default(null),
-    })
-    .meta({ id: 'ModelCreateBody' }),
+  body: component('ModelCreateBody', {
+    name: name('model'),
+    description: text,
+    source_code: z.string(),
+    attributes: orNull(anything),
+  }),
   created: created('ModelCreateRes', { model_ref: ref }),
-  read: z
-    .object({
-      ...described,
-      source_code: z.string().meta({ description: 'empty where the model has no source of its own' }),
-      attributes: anything.nullable(),
-    })
-    .meta({ id: 'ModelReadRes' }),
+  read: component('ModelReadRes', {
+    ...described,
+    source_code: z.string().describe('empty where the model has no source of its own'),
+    attributes: anything.nullable(),
+  }),
 })
 
 export const evaluations = resource({
@@ -181,28 +169,24 @@ export const evaluations = resource({
   schema: 'Evaluation',
   path: 'evaluations',
   one: 'an evaluation',
-  body: z
-    .object({
-      name: name('evaluation'),
-      description: text,
-      dataset: ref,
-      scorers: z.array(ref).max(1000).nullable().default(null),
-      trials: z.int().min(1).default(1),
-      evaluation_name: text.meta({ description: 'the display name of its runs' }),
-      eval_attributes: anything.nullable().default(null),
-    })
-    .meta({ id: 'EvaluationCreateBody' }),
+  body: component('EvaluationCreateBody', {
+    name: name('evaluation'),
+    description: text,
+    dataset: ref,
+    scorers: orNull(z.array(ref).max(1000)),
+    trials: z.int().min(1).default(1),
+    evaluation_name: text.describe('the display name of its runs'),
+    eval_attributes: orNull(anything),
+  }),
   created: created('EvaluationCreateRes', { evaluation_ref: ref }),
-  read: z
-    .object({
-      ...described,
-      dataset: z.string(),
-      scorers: z.array(z.string()),
-      trials: z.int(),
-      evaluation_name: z.string().nullable(),
-      evaluate_op: z.string().nullable(),
-      predict_and_score_op: z.string().nullable(),
-      summarize_op: z.string().nullable(),
-    })
-    .meta({ id: 'EvaluationReadRes' }),
+  read: component('EvaluationReadRes', {
+    ...described,
+    dataset: z.string(),
+    scorers: z.array(z.string()),
+    trials: z.int(),
+    evaluation_name: z.string().nullable(),
+    evaluate_op: z.string().nullable(),
+    predict_and_score_op: z.string().nullable(),
+    summarize_op: z.string().nullable(),
+  }),
 })

@@ -3,111 +3,97 @@ import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { GenAISpanRef } from './evaluation-runs.js'
 import { Query } from './query-expr.js'
-import { inProjectPath } from './shared.js'
+import { component, inProjectPath, orNull } from './shared.js'
 
-const ids = z.array(z.string().min(1)).max(100).nullable().default(null)
+const ids = orNull(z.array(z.string().min(1)).max(100))
 const FIELDS = 'scores.<scorer>[.<path>], inputs.<path> or outputs.<path>'
 
-const SortBy = z
-  .object({
-    field: z.string().meta({ description: FIELDS }),
-    direction: z.enum(['asc', 'desc']),
-    evaluation_call_id: z.string().nullable().default(null).meta({
-      description: 'the run whose value counts; absent: the mean over all',
-    }),
-    mode: z.enum(['value', 'difference']).default('value').meta({
-      description: 'difference: how far the means of the runs lie apart; evaluation_call_id has no effect',
-    }),
-  })
-  .meta({ id: 'EvalResultsSortBy' })
+const SortBy = component('EvalResultsSortBy', {
+  field: z.string().describe(FIELDS),
+  direction: z.enum(['asc', 'desc']),
+  evaluation_call_id: orNull(z.string()).describe('the run whose value counts; absent: the mean over all'),
+  mode: z
+    .enum(['value', 'difference'])
+    .default('value')
+    .describe('difference: how far the means of the runs lie apart; evaluation_call_id has no effect'),
+})
 
-const Filter = z
-  .object({
-    evaluation_call_id: z.string().nullable().default(null).meta({
-      description: 'the run that has to match; absent: see filter_logic_operator',
-    }),
-    query: Query.meta({ description: `fields: ${FIELDS}` }),
-  })
-  .meta({ id: 'EvalResultsFilter' })
+const Filter = component('EvalResultsFilter', {
+  evaluation_call_id: orNull(z.string()).describe(
+    'the run that has to match; absent: see filter_logic_operator',
+  ),
+  query: Query.describe(`fields: ${FIELDS}`),
+})
 
-const EvalResultsQueryBody = z
-  .object({
-    evaluation_call_ids: ids.meta({ description: 'ids of the root calls of runs' }),
-    evaluation_run_ids: ids.meta({ description: 'the same, by their other name' }),
-    require_intersection: z.boolean().default(false).meta({ description: 'only rows that every run has' }),
-    include_raw_data_rows: z.boolean().default(false),
-    resolve_row_refs: z.boolean().default(false).meta({
-      description: 'with include_raw_data_rows: rows of datasets in place of their refs',
-    }),
-    include_rows: z.boolean().default(true),
-    include_summary: z.boolean().default(false),
-    summary_require_intersection: z.boolean().nullable().default(null).meta({
-      description: 'absent: as require_intersection',
-    }),
-    include_predict_and_score_children: z.boolean().default(true).meta({
-      description: 'with the ids of predictions and scores, and tokens',
-    }),
-    include_costs: z.boolean().default(false),
-    sort_by: z.array(SortBy).max(10).nullable().default(null).meta({
-      description: 'default: row_digest, ascending',
-    }),
-    filters: z.array(Filter).max(20).nullable().default(null).meta({
-      description: 'all must hold; one trial of a row that matches is enough',
-    }),
-    filter_logic_operator: z.enum(['and', 'or']).default('or').meta({
-      description: 'whether a filter without a run has to match in every run or in any',
-    }),
-    limit: z.int().nullable().default(null),
-    offset: z.int().default(0),
-  })
-  .meta({ id: 'EvalResultsQueryBody' })
+const EvalResultsQueryBody = component('EvalResultsQueryBody', {
+  evaluation_call_ids: ids.describe('ids of the root calls of runs'),
+  evaluation_run_ids: ids.describe('the same, by their other name'),
+  require_intersection: z.boolean().default(false).describe('only rows that every run has'),
+  include_raw_data_rows: z.boolean().default(false),
+  resolve_row_refs: z
+    .boolean()
+    .default(false)
+    .describe('with include_raw_data_rows: rows of datasets in place of their refs'),
+  include_rows: z.boolean().default(true),
+  include_summary: z.boolean().default(false),
+  summary_require_intersection: orNull(z.boolean()).describe('absent: as require_intersection'),
+  include_predict_and_score_children: z
+    .boolean()
+    .default(true)
+    .describe('with the ids of predictions and scores, and tokens'),
+  include_costs: z.boolean().default(false),
+  sort_by: orNull(z.array(SortBy).max(10)).describe('default: row_digest, ascending'),
+  filters: orNull(z.array(Filter).max(20)).describe(
+    'all must hold; one trial of a row that matches is enough',
+  ),
+  filter_logic_operator: z
+    .enum(['and', 'or'])
+    .default('or')
+    .describe('whether a filter without a run has to match in every run or in any'),
+  limit: orNull(z.int()),
+  offset: z.int().default(0),
+})
 export type EvalResultsQuery = z.output<typeof EvalResultsQueryBody>
 
-const Trial = z
-  .object({
-    predict_and_score_call_id: z.string(),
-    predict_call_id: z.string().nullable(),
-    model_output: z.unknown(),
-    scores: z.record(z.string(), z.unknown()),
-    model_latency_seconds: z.number().nullable(),
-    total_tokens: z.int().nullable().meta({ description: 'of the prediction alone' }),
-    total_cost: z.number().nullable().meta({ description: 'of the prediction alone' }),
-    scorer_call_ids: z.record(z.string(), z.string()),
-    genai_span_ref: z.array(GenAISpanRef).nullable(),
-  })
-  .meta({ id: 'EvalResultsTrial' })
+const Trial = component('EvalResultsTrial', {
+  predict_and_score_call_id: z.string(),
+  predict_call_id: z.string().nullable(),
+  model_output: z.unknown(),
+  scores: z.record(z.string(), z.unknown()),
+  model_latency_seconds: z.number().nullable(),
+  total_tokens: z.int().nullable().describe('of the prediction alone'),
+  total_cost: z.number().nullable().describe('of the prediction alone'),
+  scorer_call_ids: z.record(z.string(), z.string()),
+  genai_span_ref: z.array(GenAISpanRef).nullable(),
+})
 
-const ScorerStats = z
-  .object({
-    scorer_key: z.string(),
-    path: z.string().nullable().meta({ description: 'inside the score, its keys joined by dots' }),
-    value_type: z.enum(['binary', 'continuous', 'text']).nullable(),
-    trial_count: z.int().meta({ description: 'trials that have this score: a boolean, number or text' }),
-    numeric_count: z.int(),
-    numeric_mean: z.number().nullable().meta({ description: 'over the trials that have a number' }),
-    pass_true_count: z.int(),
-    pass_known_count: z.int(),
-    pass_rate: z.number().nullable().meta({ description: 'pass_true_count / pass_known_count' }),
-    pass_signal_coverage: z.number().nullable().meta({ description: 'pass_known_count / trial_count' }),
-  })
-  .meta({ id: 'EvalResultsScorerStats' })
+const ScorerStats = component('EvalResultsScorerStats', {
+  scorer_key: z.string(),
+  path: z.string().nullable().describe('inside the score, its keys joined by dots'),
+  value_type: z.enum(['binary', 'continuous', 'text']).nullable(),
+  trial_count: z.int().describe('trials that have this score: a boolean, number or text'),
+  numeric_count: z.int(),
+  numeric_mean: z.number().nullable().describe('over the trials that have a number'),
+  pass_true_count: z.int(),
+  pass_known_count: z.int(),
+  pass_rate: z.number().nullable().describe('pass_true_count / pass_known_count'),
+  pass_signal_coverage: z.number().nullable().describe('pass_known_count / trial_count'),
+})
 export type ScorerStats = z.output<typeof ScorerStats>
 
-const EvaluationSummary = z
-  .object({
-    evaluation_call_id: z.string(),
-    trial_count: z.int(),
-    scorer_stats: z.array(ScorerStats),
-    predict_total_tokens: z.int().nullable(),
-    predict_total_cost: z.number().nullable().meta({ description: 'in the currency of the prices' }),
-    mean_model_latency_seconds: z.number().nullable(),
-    evaluation_ref: z.string().nullable(),
-    model_ref: z.string().nullable(),
-    display_name: z.string().nullable(),
-    trace_id: z.string().nullable(),
-    started_at: z.string().nullable(),
-  })
-  .meta({ id: 'EvalResultsEvaluationSummary' })
+const EvaluationSummary = component('EvalResultsEvaluationSummary', {
+  evaluation_call_id: z.string(),
+  trial_count: z.int(),
+  scorer_stats: z.array(ScorerStats),
+  predict_total_tokens: z.int().nullable(),
+  predict_total_cost: z.number().nullable().describe('in the currency of the prices'),
+  mean_model_latency_seconds: z.number().nullable(),
+  evaluation_ref: z.string().nullable(),
+  model_ref: z.string().nullable(),
+  display_name: z.string().nullable(),
+  trace_id: z.string().nullable(),
+  started_at: z.string().nullable(),
+})
 export type EvaluationSummary = z.output<typeof EvaluationSummary>
 
 export const evalResultsQuery = route({
@@ -120,27 +106,21 @@ export const evalResultsQuery = route({
   project: 'path',
   params: z.object(inProjectPath),
   body: EvalResultsQueryBody,
-  answer: z
-    .object({
-      rows: z.array(
-        z
-          .object({
-            row_digest: z.string(),
-            raw_data_row: z.unknown(),
-            evaluations: z.array(
-              z
-                .object({ evaluation_call_id: z.string(), trials: z.array(Trial) })
-                .meta({ id: 'EvalResultsRowEvaluation' }),
-            ),
-          })
-          .meta({ id: 'EvalResultsRow' }),
-      ),
-      total_rows: z.int().meta({ description: 'that there are, whatever the limit' }),
-      summary: z
-        .object({ row_count: z.int(), evaluations: z.array(EvaluationSummary) })
-        .meta({ id: 'EvalResultsSummaryRes' })
-        .nullable(),
-      warnings: z.array(z.string()),
-    })
-    .meta({ id: 'EvalResultsQueryRes' }),
+  answer: component('EvalResultsQueryRes', {
+    rows: z.array(
+      component('EvalResultsRow', {
+        row_digest: z.string(),
+        raw_data_row: z.unknown(),
+        evaluations: z.array(
+          component('EvalResultsRowEvaluation', { evaluation_call_id: z.string(), trials: z.array(Trial) }),
+        ),
+      }),
+    ),
+    total_rows: z.int().describe('that there are, whatever the limit'),
+    summary: component('EvalResultsSummaryRes', {
+      row_count: z.int(),
+      evaluations: z.array(EvaluationSummary),
+    }).nullable(),
+    warnings: z.array(z.string()),
+  }),
 })

@@ -1,7 +1,7 @@
 /** Declarations of what happens when an evaluation runs: runs, predictions and scores, views over calls. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { inProjectPath, listPage, many, someIds, timeOut, userIdOut } from './shared.js'
+import { component, inProjectPath, listPage, many, orNull, someIds, timeOut, userIdOut } from './shared.js'
 
 const inProject = { project: 'path', params: z.object(inProjectPath) } as const
 const listed = { method: 'GET', access: 'read', produces: 'application/jsonl' } as const
@@ -11,8 +11,8 @@ const anything = z.record(z.string(), z.unknown())
 const runId = z.string().nullable()
 const optionalRun = runId.default(null)
 const ofRun = z.object({ ...listPage, evaluation_run_id: z.string().nullish() })
-const gone = (id: string) => z.object({ num_deleted: z.int() }).meta({ id })
-const done = (id: string) => z.object({ success: z.boolean() }).meta({ id })
+const gone = (id: string) => component(id, { num_deleted: z.int() })
+const done = (id: string) => component(id, { success: z.boolean() })
 
 /** Most ids of one deletion. */
 export const DELETE_LIMIT = 1000
@@ -25,24 +25,24 @@ export const runCreate = route({
   ...created,
   id: 'evaluation_run_create',
   summary: 'Begin a run of an evaluation: a call that predictions and scores come under',
-  body: z
-    .object({ evaluation: z.string(), model: z.string(), source_evaluation_run_id: optionalRun })
-    .meta({ id: 'EvaluationRunCreateBody' }),
-  answer: z.object({ evaluation_run_id: z.string() }).meta({ id: 'EvaluationRunCreateRes' }),
-})
-
-const Run = z
-  .object({
-    evaluation_run_id: z.string(),
+  body: component('EvaluationRunCreateBody', {
     evaluation: z.string(),
     model: z.string(),
-    status: z.enum(['running', 'completed', 'failed']).nullable(),
-    started_at: timeOut.nullable(),
-    finished_at: timeOut.nullable(),
-    summary: anything.nullable(),
-    source_evaluation_run_id: runId,
-  })
-  .meta({ id: 'EvaluationRunReadRes' })
+    source_evaluation_run_id: optionalRun,
+  }),
+  answer: component('EvaluationRunCreateRes', { evaluation_run_id: z.string() }),
+})
+
+const Run = component('EvaluationRunReadRes', {
+  evaluation_run_id: z.string(),
+  evaluation: z.string(),
+  model: z.string(),
+  status: z.enum(['running', 'completed', 'failed']).nullable(),
+  started_at: timeOut.nullable(),
+  finished_at: timeOut.nullable(),
+  summary: anything.nullable(),
+  source_evaluation_run_id: runId,
+})
 
 export const runList = route({
   ...runs,
@@ -51,8 +51,8 @@ export const runList = route({
   summary: 'Runs of evaluations, those of the SDKs too, oldest first, as JSON lines',
   query: z.object({
     ...listPage,
-    evaluations: many.meta({ description: 'refs, by repeating the parameter' }),
-    models: many.meta({ description: 'refs, by repeating the parameter' }),
+    evaluations: many.describe('refs, by repeating the parameter'),
+    models: many.describe('refs, by repeating the parameter'),
     evaluation_run_ids: many,
   }),
   answer: Run,
@@ -76,7 +76,7 @@ export const runFinish = route({
   path: `${runs.path}/{evaluation_run_id}/finish`,
   params: oneRun,
   summary: 'End a run with the means of its scores; once',
-  body: z.object({ summary: anything.nullable().default(null) }).meta({ id: 'EvaluationRunFinishBody' }),
+  body: component('EvaluationRunFinishBody', { summary: orNull(anything) }),
   answer: done('EvaluationRunFinishRes'),
 })
 
@@ -96,37 +96,31 @@ const predictions = {
 } as const
 const onePrediction = z.object({ ...inProjectPath, prediction_id: z.string() })
 
-export const GenAISpanRef = z
-  .object({ trace_id: z.string(), span_id: z.string() })
-  .meta({ id: 'GenAISpanRef' })
+export const GenAISpanRef = component('GenAISpanRef', { trace_id: z.string(), span_id: z.string() })
 
 export const predictionCreate = route({
   ...predictions,
   ...created,
   id: 'prediction_create',
   summary: 'Write what a model answered, in a run or by itself',
-  body: z
-    .object({
-      model: z.string(),
-      inputs: anything,
-      output: z.unknown(),
-      evaluation_run_id: optionalRun,
-      genai_span_ref: z.array(GenAISpanRef).max(1000).nullable().default(null),
-    })
-    .meta({ id: 'PredictionCreateBody' }),
-  answer: z.object({ prediction_id: z.string() }).meta({ id: 'PredictionCreateRes' }),
-})
-
-const Prediction = z
-  .object({
-    prediction_id: z.string(),
+  body: component('PredictionCreateBody', {
     model: z.string(),
     inputs: anything,
     output: z.unknown(),
-    evaluation_run_id: runId,
-    ...userIdOut,
-  })
-  .meta({ id: 'PredictionReadRes' })
+    evaluation_run_id: optionalRun,
+    genai_span_ref: orNull(z.array(GenAISpanRef).max(1000)),
+  }),
+  answer: component('PredictionCreateRes', { prediction_id: z.string() }),
+})
+
+const Prediction = component('PredictionReadRes', {
+  prediction_id: z.string(),
+  model: z.string(),
+  inputs: anything,
+  output: z.unknown(),
+  evaluation_run_id: runId,
+  ...userIdOut,
+})
 
 export const predictionList = route({
   ...predictions,
@@ -175,26 +169,22 @@ export const scoreCreate = route({
   ...created,
   id: 'score_create',
   summary: 'Write what a scorer says of a prediction: a call beside it, and feedback on it',
-  body: z
-    .object({
-      prediction_id: z.string(),
-      scorer: z.string(),
-      value: z.unknown(),
-      evaluation_run_id: optionalRun,
-    })
-    .meta({ id: 'ScoreCreateBody' }),
-  answer: z.object({ score_id: z.string() }).meta({ id: 'ScoreCreateRes' }),
-})
-
-const Score = z
-  .object({
-    score_id: z.string(),
+  body: component('ScoreCreateBody', {
+    prediction_id: z.string(),
     scorer: z.string(),
     value: z.unknown(),
-    evaluation_run_id: runId,
-    ...userIdOut,
-  })
-  .meta({ id: 'ScoreReadRes' })
+    evaluation_run_id: optionalRun,
+  }),
+  answer: component('ScoreCreateRes', { score_id: z.string() }),
+})
+
+const Score = component('ScoreReadRes', {
+  score_id: z.string(),
+  scorer: z.string(),
+  value: z.unknown(),
+  evaluation_run_id: runId,
+  ...userIdOut,
+})
 
 export const scoreList = route({
   ...scores,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { Query } from './query-expr.js'
-import { projectId, timeOut, userIdIn } from './shared.js'
+import { component, projectId, timeOut, userIdIn, writeInBody } from './shared.js'
 
 const tag = 'Feedback'
 const ref = z.string().max(4096).nullish()
@@ -21,17 +21,21 @@ const scorerFields = {
   scorer_rating_confidences: numbers,
   span_agent_name: text,
   span_agent_version: text,
-  span_status_code: text.meta({ description: 'default: UNSET' }),
+  span_status_code: text.describe('default: UNSET'),
   span_conversation_id: text,
   span_trace_id: text,
   scorer_trace_id: text,
 }
 
 const fields = {
-  id: z.string().min(1).max(256).nullish().meta({
-    description:
+  id: z
+    .string()
+    .min(1)
+    .max(256)
+    .nullish()
+    .describe(
       'made by the server where it is not given. Feedback on the same ref with an id that is there already changes nothing',
-  }),
+    ),
   project_id: projectId,
   weave_ref: z
     .string()
@@ -55,22 +59,22 @@ const fields = {
   runnable_ref: ref,
   call_ref: ref,
   trigger_ref: ref,
-  queue_id: z.string().max(256).nullish().meta({ description: 'a queue that is there' }),
+  queue_id: z.string().max(256).nullish().describe('a queue that is there'),
   ...scorerFields,
   platform_user_id: userIdIn,
 }
 
-export const FeedbackCreateReq = z.object(fields).meta({ id: 'FeedbackCreateReq' })
+export const FeedbackCreateReq = component('FeedbackCreateReq', fields)
 export type FeedbackCreate = z.output<typeof FeedbackCreateReq>
 
 const answer = {
   id: z.string(),
   created_at: timeOut,
   platform_user_id: z.string(),
-  wb_user_id: z.string().meta({ description: 'the same as platform_user_id' }),
-  payload: z.record(z.string(), z.unknown()).meta({ description: 'as it was stored' }),
+  wb_user_id: z.string().describe('the same as platform_user_id'),
+  payload: z.record(z.string(), z.unknown()).describe('as it was stored'),
 }
-const FeedbackCreateRes = z.object(answer).meta({ id: 'FeedbackCreateRes' })
+const FeedbackCreateRes = component('FeedbackCreateRes', answer)
 
 const write = { method: 'POST', tag, access: 'write', project: 'handler', raw: true } as const
 
@@ -89,13 +93,14 @@ export const feedbackCreateBatch = route({
   id: 'feedback_create_batch',
   path: '/feedback/batch/create',
   summary: 'Give much feedback at once: all of it is stored, or nothing',
-  body: z.object({ batch: z.array(FeedbackCreateReq).max(10_000) }).meta({ id: 'FeedbackCreateBatchReq' }),
-  answer: z.object({ res: z.array(FeedbackCreateRes) }).meta({ id: 'FeedbackCreateBatchRes' }),
+  body: component('FeedbackCreateBatchReq', { batch: z.array(FeedbackCreateReq).max(10_000) }),
+  answer: component('FeedbackCreateBatchRes', { res: z.array(FeedbackCreateRes) }),
 })
 
-export const FeedbackReplaceReq = z
-  .object({ ...fields, feedback_id: z.string().min(1).meta({ description: 'the one that is replaced' }) })
-  .meta({ id: 'FeedbackReplaceReq' })
+export const FeedbackReplaceReq = component('FeedbackReplaceReq', {
+  ...fields,
+  feedback_id: z.string().min(1).describe('the one that is replaced'),
+})
 
 export const feedbackReplace = route({
   ...write,
@@ -104,17 +109,15 @@ export const feedbackReplace = route({
   summary: 'Put feedback in the place of other feedback',
   maxBytes: 8 << 20,
   body: FeedbackReplaceReq,
-  answer: z.object(answer).meta({ id: 'FeedbackReplaceRes' }),
+  answer: component('FeedbackReplaceRes', answer),
 })
 
 export const feedbackPurge = route({
+  ...writeInBody,
   id: 'feedback_purge',
-  method: 'POST',
   path: '/feedback/purge',
   tag,
   summary: 'Delete feedback by its ids: $eq of id, or $or of these alone',
-  access: 'write',
-  project: 'body',
-  body: z.object({ project_id: projectId, query: Query }).meta({ id: 'FeedbackPurgeReq' }),
-  answer: z.object({}).meta({ id: 'FeedbackPurgeRes' }),
+  body: component('FeedbackPurgeReq', { project_id: projectId, query: Query }),
+  answer: component('FeedbackPurgeRes', {}),
 })

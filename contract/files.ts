@@ -1,9 +1,10 @@
 /** Declarations of the file routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { projectId } from './shared.js'
+import { component, projectId, rawWrite, readInBody } from './shared.js'
 
 const tag = 'Files'
+const read = { ...readInBody, tag } as const
 /** Bytes, as OpenAPI 3.1 says it. */
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream' })
 
@@ -11,45 +12,36 @@ const bytes = z.string().meta({ contentMediaType: 'application/octet-stream' })
 const FILE_LIMIT = 64 << 20
 
 export const fileCreate = route({
+  ...rawWrite,
   id: 'file_create',
-  method: 'POST',
   path: '/file/create',
   aliases: ['/files/create'],
   tag,
   summary: 'Store a file under the digest of its bytes',
-  access: 'write',
-  project: 'handler',
-  raw: true,
   consumes: ['multipart/form-data'],
   maxBytes: FILE_LIMIT,
   body: z.object({ project_id: projectId, file: bytes, expected_digest: z.string().nullish() }),
-  answer: z.object({ digest: z.string() }).meta({ id: 'FileCreateRes' }),
+  answer: component('FileCreateRes', { digest: z.string() }),
 })
 
 export const fileContent = route({
+  ...read,
   id: 'file_content',
-  method: 'POST',
   path: '/file/content',
   aliases: ['/files/content'],
-  tag,
   summary: 'Read the bytes of a file, or with a Range header a part of them',
-  access: 'read',
-  project: 'body',
-  body: z.object({ project_id: projectId, digest: z.string() }).meta({ id: 'FileContentReadReq' }),
+  body: component('FileContentReadReq', { project_id: projectId, digest: z.string() }),
   answer: bytes,
   produces: 'application/octet-stream',
   ranges: true,
 })
 
 export const filesStats = route({
+  ...read,
   id: 'files_stats',
-  method: 'POST',
   path: '/files/query_stats',
   aliases: ['/files/stats'],
-  tag,
   summary: 'Sum the sizes of the distinct files of a project',
-  access: 'read',
-  project: 'body',
-  body: z.object({ project_id: projectId }).meta({ id: 'FilesStatsReq' }),
-  answer: z.object({ total_size_bytes: z.int() }).meta({ id: 'FilesStatsRes' }),
+  body: component('FilesStatsReq', { project_id: projectId }),
+  answer: component('FilesStatsRes', { total_size_bytes: z.int() }),
 })

@@ -2,9 +2,24 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { SortBy } from './calls-read.js'
-import { digest, flag, names, page, projectId, timeOut, userIdIn, userIdOut } from './shared.js'
+import {
+  component,
+  digest,
+  flag,
+  names,
+  orNull,
+  page,
+  projectId,
+  rawWrite,
+  readInBody,
+  timeOut,
+  userIdIn,
+  userIdOut,
+  writeInBody,
+} from './shared.js'
 
 const tag = 'Objects'
+const read = { ...readInBody, tag } as const
 
 /** The name of an object: what comes before the colon in a ref. */
 export const objectId = z.string().meta({
@@ -12,117 +27,93 @@ export const objectId = z.string().meta({
   examples: ['my-dataset'],
 })
 
-const ObjSchema = z
-  .object({
-    project_id: z.string(),
-    object_id: z.string(),
-    created_at: timeOut,
-    deleted_at: timeOut.nullable(),
-    digest: z.string(),
-    version_index: z.int(),
-    is_latest: z.int().meta({ description: '1 or 0' }),
-    kind: z.enum(['object', 'op']),
-    base_object_class: z.string().nullable(),
-    leaf_object_class: z.string().nullable(),
-    val: z.unknown(),
-    ...userIdOut,
-    size_bytes: z.int().nullable(),
-    tags: z.array(z.string()).nullable(),
-    aliases: z.array(z.string()).nullable(),
-  })
-  .meta({ id: 'ObjSchema' })
+const ObjSchema = component('ObjSchema', {
+  project_id: z.string(),
+  object_id: z.string(),
+  created_at: timeOut,
+  deleted_at: timeOut.nullable(),
+  digest: z.string(),
+  version_index: z.int(),
+  is_latest: z.int().describe('1 or 0'),
+  kind: z.enum(['object', 'op']),
+  base_object_class: z.string().nullable(),
+  leaf_object_class: z.string().nullable(),
+  val: z.unknown(),
+  ...userIdOut,
+  size_bytes: z.int().nullable(),
+  tags: z.array(z.string()).nullable(),
+  aliases: z.array(z.string()).nullable(),
+})
 
-const ObjSchemaForInsert = z
-  .object({
-    project_id: projectId,
-    object_id: objectId,
-    val: z.unknown().meta({ description: 'any JSON value; its numbers keep the text they are written in' }),
-    builtin_object_class: z.string().nullable().default(null),
-    set_base_object_class: z
-      .string()
-      .nullable()
-      .default(null)
-      .meta({ description: 'older name of builtin_object_class', deprecated: true }),
-    expected_digest: z.string().nullable().default(null).meta({
-      description: 'the digest that the client computed; another one answers 409',
-    }),
-    platform_user_id: userIdIn,
-  })
-  .meta({ id: 'ObjSchemaForInsert' })
+const ObjSchemaForInsert = component('ObjSchemaForInsert', {
+  project_id: projectId,
+  object_id: objectId,
+  val: z.unknown().describe('any JSON value; its numbers keep the text they are written in'),
+  builtin_object_class: orNull(z.string()),
+  set_base_object_class: orNull(z.string()).meta({
+    description: 'older name of builtin_object_class',
+    deprecated: true,
+  }),
+  expected_digest: orNull(z.string()).describe(
+    'the digest that the client computed; another one answers 409',
+  ),
+  platform_user_id: userIdIn,
+})
 
 export const objCreate = route({
+  ...rawWrite,
   id: 'obj_create',
-  method: 'POST',
   path: '/obj/create',
   tag,
   summary: 'Create a version of an object; the same value again is the same version',
-  access: 'write',
-  project: 'handler',
-  raw: true,
-  body: z.object({ obj: ObjSchemaForInsert }).meta({ id: 'ObjCreateReq' }),
-  answer: z.object({ digest: z.string(), object_id: z.string().nullable() }).meta({ id: 'ObjCreateRes' }),
+  body: component('ObjCreateReq', { obj: ObjSchemaForInsert }),
+  answer: component('ObjCreateRes', { digest: z.string(), object_id: z.string().nullable() }),
 })
 
 export const objRead = route({
+  ...read,
   id: 'obj_read',
-  method: 'POST',
   path: '/obj/read',
-  tag,
   summary: 'Read a version of an object by digest, `latest`, `v<index>` or alias',
-  access: 'read',
-  project: 'body',
-  body: z
-    .object({
-      project_id: projectId,
-      object_id: objectId,
-      digest,
-      metadata_only: flag(false).meta({ description: 'answer with an empty val' }),
-      include_tags_and_aliases: flag(false),
-    })
-    .meta({ id: 'ObjReadReq' }),
-  answer: z.object({ obj: ObjSchema }).meta({ id: 'ObjReadRes' }),
+  body: component('ObjReadReq', {
+    project_id: projectId,
+    object_id: objectId,
+    digest,
+    metadata_only: flag(false).describe('answer with an empty val'),
+    include_tags_and_aliases: flag(false),
+  }),
+  answer: component('ObjReadRes', { obj: ObjSchema }),
 })
 
-const ObjectVersionFilter = z
-  .object({
-    base_object_classes: names,
-    exclude_base_object_classes: names,
-    leaf_object_classes: names,
-    object_ids: names,
-    is_op: z.boolean().nullable().default(null),
-    latest_only: z.boolean().nullable().default(null),
-    tags: names,
-    aliases: names,
-  })
-  .meta({ id: 'ObjectVersionFilter' })
+const ObjectVersionFilter = component('ObjectVersionFilter', {
+  base_object_classes: names,
+  exclude_base_object_classes: names,
+  leaf_object_classes: names,
+  object_ids: names,
+  is_op: orNull(z.boolean()),
+  latest_only: orNull(z.boolean()),
+  tags: names,
+  aliases: names,
+})
 
-const ObjQueryReq = z
-  .object({
-    project_id: projectId,
-    filter: ObjectVersionFilter.nullable().default(null),
-    ...page,
-    sort_by: z
-      .array(SortBy)
-      .nullable()
-      .default(null)
-      .meta({ description: 'by object_id or created_at; others are ignored' }),
-    metadata_only: flag(false).meta({ description: 'answer with empty vals' }),
-    include_storage_size: flag(false),
-    include_tags_and_aliases: flag(false),
-  })
-  .meta({ id: 'ObjQueryReq' })
+const ObjQueryReq = component('ObjQueryReq', {
+  project_id: projectId,
+  filter: orNull(ObjectVersionFilter),
+  ...page,
+  sort_by: orNull(z.array(SortBy)).describe('by object_id or created_at; others are ignored'),
+  metadata_only: flag(false).describe('answer with empty vals'),
+  include_storage_size: flag(false),
+  include_tags_and_aliases: flag(false),
+})
 export type ObjectQuery = z.output<typeof ObjQueryReq>
 
 export const objsQuery = route({
+  ...read,
   id: 'objs_query',
-  method: 'POST',
   path: '/objs/query',
-  tag,
   summary: 'List versions of objects; values inside one list of the filter are alternatives',
-  access: 'read',
-  project: 'body',
   body: ObjQueryReq,
-  answer: z.object({ objs: z.array(ObjSchema) }).meta({ id: 'ObjQueryRes' }),
+  answer: component('ObjQueryRes', { objs: z.array(ObjSchema) }),
 })
 
 /** Most versions deleted by one request. */
@@ -131,34 +122,28 @@ export const DELETE_LIMIT = 100
 const nullName = z.string().nullable()
 
 export const objDelete = route({
+  ...writeInBody,
   id: 'obj_delete',
-  method: 'POST',
   path: '/obj/delete',
   tag,
   summary: 'Delete versions of an object; without digests, all of them',
-  access: 'write',
-  project: 'body',
-  body: z
-    .object({
-      project_id: projectId,
-      object_id: objectId,
-      digests: z
-        .array(z.string())
-        .nullable()
-        .default(null)
-        .meta({ description: `at most ${DELETE_LIMIT} digests, latest, v<index> or aliases` }),
-    })
-    .meta({ id: 'ObjDeleteReq' }),
-  answer: z
-    .object({
-      num_deleted: z.int(),
-      deleted_versions: z
-        .array(
-          z
-            .object({ digest: z.string(), base_object_class: nullName, leaf_object_class: nullName })
-            .meta({ id: 'DeletedObjVersion' }),
-        )
-        .nullable(),
-    })
-    .meta({ id: 'ObjDeleteRes' }),
+  body: component('ObjDeleteReq', {
+    project_id: projectId,
+    object_id: objectId,
+    digests: orNull(z.array(z.string())).describe(
+      `at most ${DELETE_LIMIT} digests, latest, v<index> or aliases`,
+    ),
+  }),
+  answer: component('ObjDeleteRes', {
+    num_deleted: z.int(),
+    deleted_versions: z
+      .array(
+        component('DeletedObjVersion', {
+          digest: z.string(),
+          base_object_class: nullName,
+          leaf_object_class: nullName,
+        }),
+      )
+      .nullable(),
+  }),
 })

@@ -1,6 +1,7 @@
 /** Declarations of the routes that take OpenTelemetry exports. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
+import { component } from './shared.js'
 
 const exported = {
   method: 'POST',
@@ -23,13 +24,15 @@ const exported = {
         examples: ['acme/assistant'],
       }),
   }),
-  answer: z
-    .object({
+  answer: component(
+    'OTelExportRes',
+    {
       partialSuccess: z
         .object({ rejectedSpans: z.string().optional(), errorMessage: z.string().optional() })
         .optional(),
-    })
-    .meta({ id: 'OTelExportRes', description: 'ExportTraceServiceResponse; empty: every span was stored' }),
+    },
+    { description: 'ExportTraceServiceResponse; empty: every span was stored' },
+  ),
 } as const
 
 export const exportTrace = route({

@@ -1,36 +1,28 @@
 /** Declarations of the routes about a project as a whole, and of the registry. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { flag, projectId } from './shared.js'
+import { component, flag, projectId, readInBody } from './shared.js'
 
 export const projectStats = route({
+  ...readInBody,
   id: 'project_stats',
-  method: 'POST',
   path: '/project/stats',
   tag: 'Projects',
   summary: 'Sum the bytes that a project stores; those not asked for are 0',
-  access: 'read',
-  project: 'body',
-  body: z
-    .object({
-      project_id: projectId,
-      include_trace_storage_size: flag(true),
-      include_object_storage_size: flag(true),
-      include_table_storage_size: flag(true),
-      include_file_storage_size: flag(true),
-    })
-    .meta({ id: 'ProjectStatsReq' }),
-  answer: z
-    .object({
-      trace_storage_size_bytes: z.int(),
-      spans_storage_size_bytes: z.int(),
-      objects_storage_size_bytes: z.int(),
-      tables_storage_size_bytes: z
-        .int()
-        .meta({ description: 'rows that several tables share are counted once' }),
-      files_storage_size_bytes: z.int(),
-    })
-    .meta({ id: 'ProjectStatsRes' }),
+  body: component('ProjectStatsReq', {
+    project_id: projectId,
+    include_trace_storage_size: flag(true),
+    include_object_storage_size: flag(true),
+    include_table_storage_size: flag(true),
+    include_file_storage_size: flag(true),
+  }),
+  answer: component('ProjectStatsRes', {
+    trace_storage_size_bytes: z.int(),
+    spans_storage_size_bytes: z.int(),
+    objects_storage_size_bytes: z.int(),
+    tables_storage_size_bytes: z.int().describe('rows that several tables share are counted once'),
+    files_storage_size_bytes: z.int(),
+  }),
 })
 
 const name = z.string().min(1).max(128)
@@ -44,15 +36,15 @@ export const linkToRegistry = route({
   access: 'write',
   project: 'handler',
   body: z.object({
-    ref: z.string().meta({ description: 'weave:///entity/project/object/name:digest' }),
+    ref: z.string().describe('weave:///entity/project/object/name:digest'),
     target: z.object({
-      portfolio_name: name.meta({ description: 'the name in the registry; it is an object of that project' }),
+      portfolio_name: name.describe('the name in the registry; it is an object of that project'),
       entity_name: name,
       project_name: name,
     }),
     aliases: z.array(z.string()).max(100).default([]),
   }),
   answer: z.object({
-    version_index: z.int().nullable().meta({ description: 'of the link among those under its name, from 0' }),
+    version_index: z.int().nullable().describe('of the link among those under its name, from 0'),
   }),
 })

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { isObject } from '../platform/json/object.js'
+import { component } from './shared.js'
 
 /** A constant, or a list or object of constants. */
 export type Literal = {
@@ -41,49 +42,46 @@ const operand: z.ZodType<Operand> = z
 const pair = z.tuple([operand, operand])
 
 const LiteralOperation: z.ZodType<Literal> = z.lazy(() => literal)
-const literal = z
-  .object({
-    $literal: z.union([
-      z.string(),
-      z.number(),
-      z.boolean(),
-      z.record(z.string(), LiteralOperation),
-      z.array(LiteralOperation),
-      z.null(),
-    ]),
-  })
-  .meta({ id: 'LiteralOperation' })
+const literal = component('LiteralOperation', {
+  $literal: z.union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.record(z.string(), LiteralOperation),
+    z.array(LiteralOperation),
+    z.null(),
+  ]),
+})
 
 const operands = [
   literal,
-  z.object({ $getField: z.string() }).meta({ id: 'GetFieldOperator' }),
-  z
-    .object({
-      $convert: z
-        .object({ input: operand, to: z.enum(['double', 'string', 'int', 'bool', 'exists']) })
-        .meta({ id: 'ConvertSpec' }),
-    })
-    .meta({ id: 'ConvertOperation' }),
-  z.object({ $size: operand }).meta({ id: 'SizeOperation' }),
+  component('GetFieldOperator', { $getField: z.string() }),
+  component('ConvertOperation', {
+    $convert: component('ConvertSpec', {
+      input: operand,
+      to: z.enum(['double', 'string', 'int', 'bool', 'exists']),
+    }),
+  }),
+  component('SizeOperation', { $size: operand }),
 ] as const
 
 const operations = [
-  z.object({ $and: z.array(operand) }).meta({ id: 'AndOperation' }),
-  z.object({ $or: z.array(operand) }).meta({ id: 'OrOperation' }),
-  z.object({ $not: z.tuple([operand]) }).meta({ id: 'NotOperation' }),
-  z.object({ $eq: pair }).meta({ id: 'EqOperation' }),
-  z.object({ $gt: pair }).meta({ id: 'GtOperation' }),
-  z.object({ $lt: pair }).meta({ id: 'LtOperation' }),
-  z.object({ $gte: pair }).meta({ id: 'GteOperation' }),
-  z.object({ $lte: pair }).meta({ id: 'LteOperation' }),
-  z.object({ $in: z.tuple([operand, z.array(operand)]) }).meta({ id: 'InOperation' }),
-  z
-    .object({
-      $contains: z
-        .object({ input: operand, substr: operand, case_insensitive: z.boolean().nullish() })
-        .meta({ id: 'ContainsSpec' }),
-    })
-    .meta({ id: 'ContainsOperation' }),
+  component('AndOperation', { $and: z.array(operand) }),
+  component('OrOperation', { $or: z.array(operand) }),
+  component('NotOperation', { $not: z.tuple([operand]) }),
+  component('EqOperation', { $eq: pair }),
+  component('GtOperation', { $gt: pair }),
+  component('LtOperation', { $lt: pair }),
+  component('GteOperation', { $gte: pair }),
+  component('LteOperation', { $lte: pair }),
+  component('InOperation', { $in: z.tuple([operand, z.array(operand)]) }),
+  component('ContainsOperation', {
+    $contains: component('ContainsSpec', {
+      input: operand,
+      substr: operand,
+      case_insensitive: z.boolean().nullish(),
+    }),
+  }),
 ] as const
 
 const namesOf = (schemas: readonly z.ZodObject[]) => schemas.flatMap(({ shape }) => Object.keys(shape))

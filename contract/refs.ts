@@ -1,6 +1,7 @@
 /** Declaration of the route that reads many refs at once. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
+import { component } from './shared.js'
 
 /** Most refs in one request. */
 export const REFS_LIMIT = 1000
@@ -13,13 +14,11 @@ export const refsReadBatch = route({
   summary: 'Read what refs of objects and ops point at, in order; a deleted object reads as null',
   access: 'read',
   project: 'handler',
-  body: z
-    .object({
-      refs: z.array(z.string()).meta({
-        description: `at most ${REFS_LIMIT} refs of the form weave:///entity/project/object/name:digest/…`,
-        examples: [['weave:///acme/assistant/object/prompt:latest/attr/content']],
-      }),
-    })
-    .meta({ id: 'RefsReadBatchReq' }),
-  answer: z.object({ vals: z.array(z.unknown()) }).meta({ id: 'RefsReadBatchRes' }),
+  body: component('RefsReadBatchReq', {
+    refs: z.array(z.string()).meta({
+      description: `at most ${REFS_LIMIT} refs of the form weave:///entity/project/object/name:digest/…`,
+      examples: [['weave:///acme/assistant/object/prompt:latest/attr/content']],
+    }),
+  }),
+  answer: component('RefsReadBatchRes', { vals: z.array(z.unknown()) }),
 })

@@ -1,9 +1,10 @@
 /** Declarations of the routes about the service itself. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { projectId } from './shared.js'
+import { component, projectId } from './shared.js'
 
 const tag = 'Service'
+const read = { method: 'POST', tag, access: 'read', project: 'handler' } as const
 const open = {
   method: 'GET',
   tag,
@@ -17,7 +18,7 @@ export const health = route({
   id: 'read_root',
   path: '/health',
   summary: 'Check the service by a real write and read of its store',
-  answer: z.object({ status: z.literal('ok') }).meta({ id: 'HealthRes' }),
+  answer: component('HealthRes', { status: z.literal('ok') }),
 })
 
 export const version = route({
@@ -25,7 +26,7 @@ export const version = route({
   id: 'read_version',
   path: '/version',
   summary: 'Read the version of the service',
-  answer: z.object({ version: z.string() }).meta({ id: 'VersionRes' }),
+  answer: component('VersionRes', { version: z.string() }),
 })
 
 export const serverInfo = route({
@@ -33,9 +34,10 @@ export const serverInfo = route({
   id: 'server_info',
   path: '/server_info',
   summary: 'Tell SDKs which of their versions work with this service',
-  answer: z
-    .object({ min_required_weave_python_version: z.string(), trace_server_version: z.string().nullable() })
-    .meta({ id: 'ServerInfoRes' }),
+  answer: component('ServerInfoRes', {
+    min_required_weave_python_version: z.string(),
+    trace_server_version: z.string().nullable(),
+  }),
 })
 
 export const geolocate = route({
@@ -52,36 +54,28 @@ export const geolocate = route({
       .string()
       .refine((ip) => ip.length <= 64 && /^[\da-fA-F:.%\w]+$/.test(ip), 'Should be an IP address')
       .optional()
-      .meta({ description: "default: the caller's" }),
+      .describe("default: the caller's"),
   }),
   answer: z.object({ ip: z.string(), allowed: z.boolean().nullable(), location: z.null() }),
 })
 
 export const projectsInfo = route({
+  ...read,
   id: 'projects_info',
-  method: 'POST',
   path: '/service/projects_info',
-  tag,
   summary: 'Read the internal ids of projects, in the order asked for',
-  access: 'read',
-  project: 'handler',
-  body: z.object({ project_ids: z.array(projectId).max(1000) }).meta({ id: 'ProjectsInfoReq' }),
+  body: component('ProjectsInfoReq', { project_ids: z.array(projectId).max(1000) }),
   answer: z.array(
-    z
-      .object({ external_project_id: z.string(), internal_project_id: z.string() })
-      .meta({ id: 'ProjectsInfoRes' }),
+    component('ProjectsInfoRes', { external_project_id: z.string(), internal_project_id: z.string() }),
   ),
 })
 
 /** The three operations that the SDKs send when they start; nothing else is understood. */
 export const graphql = route({
+  ...read,
   id: 'account_query',
-  method: 'POST',
   path: '/graphql',
-  tag,
   summary: 'Answer the three account queries of the SDKs: `project`, `upsertModel` and `viewer`',
-  access: 'read',
-  project: 'handler',
   body: z.object({
     query: z.string().max(100_000),
     variables: z.record(z.string(), z.unknown()).nullish(),

@@ -2,6 +2,28 @@
 import { z } from 'zod'
 import { isProjectName } from '../platform/ids/project.js'
 
+/** An object that the documents have under `id`, as a component. @param about its description and the like */
+export function component<Shape extends z.ZodRawShape>(id: string, shape: Shape, about: object = {}) {
+  return z.object(shape).meta({ id, ...about })
+}
+
+/** The same, where other fields may come along. */
+export function openComponent<Shape extends z.ZodRawShape>(id: string, shape: Shape, about: object = {}) {
+  return z.looseObject(shape).meta({ id, ...about })
+}
+
+/** Routes that read, or write, the project that their body names. */
+export const readInBody = { method: 'POST', access: 'read', project: 'body' } as const
+export const writeInBody = { method: 'POST', access: 'write', project: 'body' } as const
+/** Routes whose handler decodes the body by itself, and checks the rights over the projects that it names. */
+export const rawWrite = { method: 'POST', access: 'write', project: 'handler', raw: true } as const
+
+/** A field that may be left out, or null. */
+export const maybe = <Type extends z.ZodType>(type: Type) => type.nullish()
+
+/** A field that may be left out, or null: null is what it then is. */
+export const orNull = <Type extends z.ZodType>(type: Type) => type.nullable().default(null)
+
 /** `entity/project`. */
 export const projectId = z
   .string()
@@ -15,7 +37,7 @@ export const timeOut = z.string().meta({ format: 'date-time' })
 export const flag = (fallback: boolean) => z.boolean().nullable().default(fallback)
 
 /** A user id in a request is accepted and not looked at: the user is the one of the key. */
-export const userIdIn = z.string().nullable().default(null).meta({
+export const userIdIn = orNull(z.string()).meta({
   description: 'ignored: the user is the one of the credentials',
 })
 
@@ -29,19 +51,19 @@ export const userIdOut = {
 export const digest = z.string().min(1).max(256)
 
 /** Alternatives; null and an empty list mean any. */
-export const names = z.array(z.string()).max(1000).nullable().default(null)
+export const names = orNull(z.array(z.string()).max(1000))
 
 /** The part of a list that is wanted; a negative limit is none. */
 export const page = {
-  limit: z.int().nullable().default(null),
-  offset: z.int().nullable().default(null),
+  limit: orNull(z.int()),
+  offset: orNull(z.int()),
 }
 
 /** Where paths under `/v2` name their project. */
 export const inProjectPath = { entity: z.string().min(1), project: z.string().min(1) }
 
 /** A whole number in a query string; none where it is left out. */
-const numberInQuery = z.coerce.number().int().nullable().default(null)
+const numberInQuery = orNull(z.coerce.number().int())
 
 /** The part of a list that is wanted, in a query string; no limit, or a negative one: all. */
 export const listPage = { limit: numberInQuery, offset: numberInQuery }

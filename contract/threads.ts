@@ -2,60 +2,41 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { SortBy, timeIn } from './calls-read.js'
-import { projectId, timeOut } from './shared.js'
+import { component, orNull, projectId, readInBody, timeOut } from './shared.js'
 
-const ThreadsQueryFilter = z
-  .object({
-    after_datetime: timeIn.nullable().default(null),
-    before_datetime: timeIn.nullable().default(null),
-    thread_ids: z
-      .array(z.string())
-      .nullable()
-      .default(null)
-      .meta({ description: 'an empty list is no condition' }),
-  })
-  .meta({ id: 'ThreadsQueryFilter' })
+const ThreadsQueryFilter = component('ThreadsQueryFilter', {
+  after_datetime: orNull(timeIn),
+  before_datetime: orNull(timeIn),
+  thread_ids: orNull(z.array(z.string())).describe('an empty list is no condition'),
+})
 
-const ThreadsQueryReq = z
-  .object({
-    project_id: projectId,
-    filter: ThreadsQueryFilter.nullable().default(null).meta({
-      description: 'times hold for the start of each turn, exclusively',
-    }),
-    limit: z
-      .int()
-      .nullable()
-      .default(null)
-      .meta({ description: 'null: no limit; negative numbers are refused' }),
-    offset: z.int().nullable().default(null),
-    sort_by: z.array(SortBy).nullable().default(null).meta({
-      description:
-        'thread_id, turn_count, start_time, last_updated, p50_turn_duration_ms, p99_turn_duration_ms; default: last_updated desc',
-    }),
-  })
-  .meta({ id: 'ThreadsQueryReq' })
+const ThreadsQueryReq = component('ThreadsQueryReq', {
+  project_id: projectId,
+  filter: orNull(ThreadsQueryFilter).describe('times hold for the start of each turn, exclusively'),
+  limit: orNull(z.int()).describe('null: no limit; negative numbers are refused'),
+  offset: orNull(z.int()),
+  sort_by: orNull(z.array(SortBy)).describe(
+    'thread_id, turn_count, start_time, last_updated, p50_turn_duration_ms, p99_turn_duration_ms; default: last_updated desc',
+  ),
+})
 export type ThreadsQueryReq = z.output<typeof ThreadsQueryReq>
 
 export const threadsStreamQuery = route({
+  ...readInBody,
   id: 'threads_query_stream',
-  method: 'POST',
   path: '/threads/stream_query',
   tag: 'Threads',
   summary: 'Threads of a project as JSON lines, with statistics of their turns',
-  access: 'read',
-  project: 'body',
   body: ThreadsQueryReq,
-  answer: z
-    .object({
-      thread_id: z.string(),
-      turn_count: z.int(),
-      start_time: timeOut,
-      last_updated: timeOut,
-      first_turn_id: z.string().nullable(),
-      last_turn_id: z.string().nullable(),
-      p50_turn_duration_ms: z.number().nullable(),
-      p99_turn_duration_ms: z.number().nullable(),
-    })
-    .meta({ id: 'ThreadSchema' }),
+  answer: component('ThreadSchema', {
+    thread_id: z.string(),
+    turn_count: z.int(),
+    start_time: timeOut,
+    last_updated: timeOut,
+    first_turn_id: z.string().nullable(),
+    last_turn_id: z.string().nullable(),
+    p50_turn_duration_ms: z.number().nullable(),
+    p99_turn_duration_ms: z.number().nullable(),
+  }),
   produces: 'application/jsonl',
 })

@@ -9,7 +9,7 @@ import { eitherName } from './aliases.js'
 import { CallsFilter, SortBy } from './calls-read.js'
 import { Query } from './query-expr.js'
 import { parseRef } from './ref.js'
-import { projectId } from './shared.js'
+import { component, openComponent, orNull, projectId } from './shared.js'
 
 /** Most calls of one query; a dataset has as many rows as it has. */
 const MOST_CALLS = 1_000_000
@@ -32,29 +32,30 @@ const dataset = z
     examples: ['weave:///acme/assistant/object/good-answers:latest'],
   })
 
-const TracedCalls = z
-  .object({
+const TracedCalls = component(
+  'TracedCalls',
+  {
     project_id: projectId,
-    filter: eitherName(CallsFilter).nullable().default(null),
-    query: Query.nullable().default(null),
-    sort_by: z.array(SortBy).nullable().default(null).meta({
-      description: 'the order of training; default: started_at, ascending',
-    }),
+    filter: orNull(eitherName(CallsFilter)),
+    query: orNull(Query),
+    sort_by: orNull(z.array(SortBy)).describe('the order of training; default: started_at, ascending'),
     limit: z.int().min(1).max(MOST_CALLS).default(10_000),
-  })
-  .meta({ id: 'TracedCalls', description: 'the calls that /calls/stream_query finds for the same fields' })
+  },
+  { description: 'the calls that /calls/stream_query finds for the same fields' },
+)
 
-const PairTemplate = z
-  .object({
-    system: text.nullable().default(null),
+const PairTemplate = component(
+  'PairTemplate',
+  {
+    system: orNull(text),
     prompt: text.meta({ examples: ['Translate: {inputs.text}'] }),
     completion: text.meta({ examples: ['{output}'] }),
-  })
-  .meta({
-    id: 'PairTemplate',
+  },
+  {
     description:
       'texts with {dotted.paths} into a call or a row; {{ is a brace. Wins over what else a row holds',
-  })
+  },
+)
 
 const Reward = z
   .discriminatedUnion('from', [
@@ -63,21 +64,21 @@ const Reward = z
       values: z
         .record(z.string(), z.number())
         .default({ '👍': 1, '👎': 0 })
-        .meta({ description: 'what an emoji is worth; skin tones make no difference' }),
+        .describe('what an emoji is worth; skin tones make no difference'),
     }),
     z.object({
       from: z.literal('feedback'),
       feedback_type: z.string().min(1).max(512),
-      path: path.meta({ description: 'into the payload: a number, or true (1) or false (0)' }),
+      path: path.describe('into the payload: a number, or true (1) or false (0)'),
     }),
     z.object({
       from: z.literal('scorer'),
-      name: z.string().min(1).max(256).meta({ description: 'as in the feedback type …runnable.<name>' }),
-      path: path.nullable().default(null).meta({ description: 'into its output, where that is an object' }),
+      name: z.string().min(1).max(256).describe('as in the feedback type …runnable.<name>'),
+      path: orNull(path).describe('into its output, where that is an object'),
     }),
     z.object({
       from: z.literal('column'),
-      path: path.meta({ description: 'into the call or the row itself' }),
+      path: path.describe('into the call or the row itself'),
     }),
   ])
   .meta({ id: 'TracedReward', description: 'several on one call: their mean' })
@@ -85,13 +86,11 @@ const Reward = z
 /** What SFT and RL jobs take in place of data of their own. */
 export const TrainingDataSource = z
   .object({
-    dataset: dataset.nullable().default(null),
-    calls: TracedCalls.nullable().default(null),
-    template: PairTemplate.nullable().default(null),
-    reward: Reward.nullable().default(null),
-    min_reward: z.number().nullable().default(null).meta({
-      description: 'for SFT: rows with a lower reward, or none, are left out',
-    }),
+    dataset: orNull(dataset),
+    calls: orNull(TracedCalls),
+    template: orNull(PairTemplate),
+    reward: orNull(Reward),
+    min_reward: orNull(z.number()).describe('for SFT: rows with a lower reward, or none, are left out'),
     keep_duplicates: z.boolean().default(false),
   })
   .refine((source) => (source.dataset === null) !== (source.calls === null), {
@@ -147,47 +146,40 @@ export type LeftOutReason = z.output<typeof LeftOutReason>
 
 const Message = z.looseObject({ role: z.string(), content: z.string().nullable() })
 
-const ChatExample = z
-  .object({ messages: z.array(Message), tools: z.array(z.record(z.string(), z.unknown())).optional() })
-  .meta({ id: 'ChatExample' })
+const ChatExample = component('ChatExample', {
+  messages: z.array(Message),
+  tools: z.array(z.record(z.string(), z.unknown())).optional(),
+})
 
-const GroupExample = z
-  .looseObject({ trajectories: z.array(z.looseObject({ reward: z.number() })) })
-  .meta({ id: 'TrajectoryGroupExample' })
+const GroupExample = openComponent('TrajectoryGroupExample', {
+  trajectories: z.array(z.looseObject({ reward: z.number() })),
+})
 
-const LeftOut = z
-  .object({
-    reason: LeftOutReason,
-    message: z.string(),
-    count: z.int(),
-    ids: z.array(z.string()).meta({ description: 'of the first calls, or numbers of the first rows from 0' }),
-  })
-  .meta({ id: 'LeftOutRows' })
+const LeftOut = component('LeftOutRows', {
+  reason: LeftOutReason,
+  message: z.string(),
+  count: z.int(),
+  ids: z.array(z.string()).describe('of the first calls, or numbers of the first rows from 0'),
+})
 
-const PreviewReq = z
-  .object({
-    training_data: TrainingDataSource,
-    kind: z.enum(['sft', 'rl']).default('sft'),
-    examples: z.int().min(0).max(100).default(3).meta({ description: 'most that are shown' }),
-    rows: z.int().min(1).max(10_000).default(1000).meta({ description: 'most that are read' }),
-  })
-  .meta({ id: 'TrainingDataPreviewReq' })
+const PreviewReq = component('TrainingDataPreviewReq', {
+  training_data: TrainingDataSource,
+  kind: z.enum(['sft', 'rl']).default('sft'),
+  examples: z.int().min(0).max(100).default(3).describe('most that are shown'),
+  rows: z.int().min(1).max(10_000).default(1000).describe('most that are read'),
+})
 
-const PreviewRes = z
-  .object({
-    kind: z.enum(['sft', 'rl']),
-    examples: z.array(z.union([ChatExample, GroupExample])),
-    rows_read: z.int(),
-    examples_found: z
-      .int()
-      .meta({ description: 'conversations (SFT) or groups (RL) among the rows that were read' }),
-    rows_used: z.int(),
-    rows_left_out: z.int(),
-    has_more: z.boolean().meta({ description: 'there may be more rows than were read' }),
-    mean_reward: z.number().nullable(),
-    left_out: z.array(LeftOut),
-  })
-  .meta({ id: 'TrainingDataPreview' })
+const PreviewRes = component('TrainingDataPreview', {
+  kind: z.enum(['sft', 'rl']),
+  examples: z.array(z.union([ChatExample, GroupExample])),
+  rows_read: z.int(),
+  examples_found: z.int().describe('conversations (SFT) or groups (RL) among the rows that were read'),
+  rows_used: z.int(),
+  rows_left_out: z.int(),
+  has_more: z.boolean().describe('there may be more rows than were read'),
+  mean_reward: z.number().nullable(),
+  left_out: z.array(LeftOut),
+})
 export type TrainingDataPreview = z.output<typeof PreviewRes>
 
 export const previewTrainingData = route({

@@ -3,8 +3,8 @@
  * how something is computed is passed over, as are names that nobody knows.
  */
 import { z } from 'zod'
+import { component, maybe } from './shared.js'
 
-const maybe = <T extends z.ZodType>(type: T) => type.nullish()
 const rate = z.number().gt(0).max(1)
 
 /** An option that isn't done, but for the values that mean what is done without it. */
@@ -16,7 +16,7 @@ function only(...values: (number | boolean)[]) {
       error: ({ path }) =>
         `${String(path?.at(-1))} would change what is learnt, and is not done here: leave it out, or send ${usual}`,
     })
-    .meta({ description: `refused: only ${usual}` })
+    .describe(`refused: only ${usual}`)
     .optional()
 }
 
@@ -46,10 +46,10 @@ export const ExperimentalConfig = z
     kimi_k2_tau: maybe(z.number().min(0)),
     kl_penalty_coef: maybe(z.number().min(0)),
     learning_rate: maybe(rate),
-    loss_fn: maybe(z.enum(['cispo', 'ppo'])).meta({ description: 'the other way to say `ppo`' }),
+    loss_fn: maybe(z.enum(['cispo', 'ppo'])).describe('the other way to say `ppo`'),
     mask_prob_ratio: maybe(z.boolean()),
     max_negative_advantage_importance_sampling_weight: maybe(z.number().min(0)),
-    normalize_advantages: maybe(z.boolean()).meta({ description: 'false: as scale_rewards false' }),
+    normalize_advantages: maybe(z.boolean()).describe('false: as scale_rewards false'),
     ppo: maybe(z.boolean()),
     precalculate_logprobs: maybe(z.boolean()),
     scale_rewards: maybe(z.boolean()),
@@ -61,15 +61,13 @@ export const ExperimentalConfig = z
   })
   .meta({ id: 'ExperimentalTrainingConfig' })
 
-export const SftConfig = z
-  .object({
-    batch_size: maybe(z.int().min(1).max(4096)),
-    learning_rate: maybe(z.union([rate, z.array(rate).min(1).max(1_000_000)])).meta({
-      description: 'a number, or one a batch',
-    }),
-    epochs: maybe(z.int().min(1).max(1000)).meta({ description: 'passes over the data; default: one' }),
-  })
-  .meta({ id: 'SftTrainingConfig' })
+export const SftConfig = component('SftTrainingConfig', {
+  batch_size: maybe(z.int().min(1).max(4096)),
+  learning_rate: maybe(z.union([rate, z.array(rate).min(1).max(1_000_000)])).describe(
+    'a number, or one a batch',
+  ),
+  epochs: maybe(z.int().min(1).max(1000)).describe('passes over the data; default: one'),
+})
 
 /** The options under the names that nodes know. */
 export function nodeOptions(config: z.output<typeof ExperimentalConfig>): Record<string, unknown> {

@@ -1,6 +1,7 @@
 /** The small routes of the training interface: the models that can be called, health, and a look at every part. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
+import { component } from './shared.js'
 
 const open = { method: 'GET', access: 'read', project: 'none' } as const
 
@@ -10,22 +11,18 @@ export const listModels = route({
   path: '/v1/models',
   tag: 'models',
   summary: 'List the base models that can be called now',
-  answer: z
-    .object({
-      object: z.literal('list'),
-      data: z.array(
-        z
-          .object({
-            id: z.string(),
-            object: z.literal('model'),
-            created: z.int(),
-            owned_by: z.string(),
-            max_model_len: z.int().nullable(),
-          })
-          .meta({ id: 'ServedModel' }),
-      ),
-    })
-    .meta({ id: 'ServedModelList' }),
+  answer: component('ServedModelList', {
+    object: z.literal('list'),
+    data: z.array(
+      component('ServedModel', {
+        id: z.string(),
+        object: z.literal('model'),
+        created: z.int(),
+        owned_by: z.string(),
+        max_model_len: z.int().nullable(),
+      }),
+    ),
+  }),
 })
 
 export const healthCheck = route({
@@ -34,7 +31,7 @@ export const healthCheck = route({
   path: '/v1/health',
   tag: 'health',
   summary: 'Check that this process answers',
-  answer: z.object({ status: z.literal('ok') }).meta({ id: 'Health' }),
+  answer: component('Health', { status: z.literal('ok') }),
 })
 
 const check = z.object({ status: z.enum(['ok', 'degraded', 'down']), detail: z.string().nullable() })
@@ -45,7 +42,8 @@ export const systemCheck = route({
   path: '/v1/system-check',
   tag: 'health',
   summary: 'Check the store, Redis, the queues, the workers and the nodes by using them',
-  answer: z
-    .object({ status: z.enum(['ok', 'degraded']), checks: z.record(z.string(), check) })
-    .meta({ id: 'SystemCheck' }),
+  answer: component('SystemCheck', {
+    status: z.enum(['ok', 'degraded']),
+    checks: z.record(z.string(), check),
+  }),
 })

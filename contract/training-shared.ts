@@ -1,10 +1,10 @@
 /** Pieces of the training interface's schemas: pages of a list, and ids in paths. */
 import { z } from 'zod'
-import { timeOut } from './shared.js'
+import { component, timeOut } from './shared.js'
 
 /** Where a page begins and how long it is. */
 export const pageQuery = {
-  after: z.string().max(200).optional().meta({ description: 'the id of the last item of the page before' }),
+  after: z.string().max(200).optional().describe('the id of the last item of the page before'),
   limit: z.coerce.number().int().min(1).max(100).default(20),
 }
 
@@ -12,15 +12,13 @@ export const orderQuery = (fallback: 'asc' | 'desc') => z.enum(['asc', 'desc']).
 
 /** A page of `item`s. @param id of the schema */
 export function pageOf<T extends z.ZodType>(item: T, id: string) {
-  return z
-    .object({
-      object: z.literal('list'),
-      data: z.array(item),
-      has_more: z.boolean(),
-      first_id: z.string().meta({ description: 'empty: the page is' }),
-      last_id: z.string(),
-    })
-    .meta({ id })
+  return component(id, {
+    object: z.literal('list'),
+    data: z.array(item),
+    has_more: z.boolean(),
+    first_id: z.string().describe('empty: the page is'),
+    last_id: z.string(),
+  })
 }
 
 /** In paths: ids are looked up as they are, so that one that can't be is simply not found. */

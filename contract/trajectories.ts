@@ -3,6 +3,7 @@
  * `domain/training/trajectories.ts` checks; small pieces are checked by them as they are.
  */
 import { z } from 'zod'
+import { component, openComponent } from './shared.js'
 
 const json = z.record(z.string(), z.unknown())
 const numbers = z.record(z.string(), z.union([z.number(), z.boolean()]))
@@ -10,54 +11,50 @@ const scalars = z.record(z.string(), z.union([z.number(), z.string(), z.boolean(
 
 const tokenLogprob = z.looseObject({ token: z.string(), logprob: z.number().optional() })
 
-const choice = z
-  .looseObject({
+const choice = openComponent(
+  'TrajectoryChoice',
+  {
     index: z.int(),
     finish_reason: z.string(),
     message: z.looseObject({ role: z.string(), content: z.unknown() }),
     logprobs: z.looseObject({ content: z.array(tokenLogprob).nullish() }).nullish(),
-  })
-  .meta({ id: 'TrajectoryChoice', description: 'what the model said: it is trained on' })
+  },
+  { description: 'what the model said: it is trained on' },
+)
 
 const item = z.union([
   choice,
-  z.looseObject({ role: z.string() }).meta({ description: 'a message: context, not trained on' }),
+  z.looseObject({ role: z.string() }).describe('a message: context, not trained on'),
 ])
 
 const history = { messages_and_choices: z.array(item), tools: z.array(json).nullish() }
 
-const Trajectory = z
-  .looseObject({
-    ...history,
-    additional_histories: z.array(z.looseObject(history)).nullish(),
-    reward: z.number().nullish(),
-    initial_policy_version: z.int().nullish(),
-    final_policy_version: z.int().nullish(),
-    metrics: numbers.nullish(),
-    metadata: scalars.nullish(),
-    logs: z.array(z.string()).nullish(),
-  })
-  .meta({ id: 'Trajectory' })
+const Trajectory = openComponent('Trajectory', {
+  ...history,
+  additional_histories: z.array(z.looseObject(history)).nullish(),
+  reward: z.number().nullish(),
+  initial_policy_version: z.int().nullish(),
+  final_policy_version: z.int().nullish(),
+  metrics: numbers.nullish(),
+  metadata: scalars.nullish(),
+  logs: z.array(z.string()).nullish(),
+})
 
-export const TrajectoryGroup = z
-  .looseObject({
-    trajectories: z.array(Trajectory),
-    exceptions: z
-      .array(z.looseObject({ type: z.string(), message: z.string(), traceback: z.string() }))
-      .nullish(),
-    metadata: scalars.nullish(),
-    metrics: numbers.nullish(),
-    logs: z.array(z.string()).nullish(),
-  })
-  .meta({ id: 'TrajectoryGroup' })
+export const TrajectoryGroup = openComponent('TrajectoryGroup', {
+  trajectories: z.array(Trajectory),
+  exceptions: z
+    .array(z.looseObject({ type: z.string(), message: z.string(), traceback: z.string() }))
+    .nullish(),
+  metadata: scalars.nullish(),
+  metrics: numbers.nullish(),
+  logs: z.array(z.string()).nullish(),
+})
 
-export const ModelLogBody = z
-  .object({
-    model_id: z.string().nullish(),
-    trajectory_groups: z.array(TrajectoryGroup),
-    split: z
-      .string()
-      .max(200)
-      .meta({ examples: ['train', 'val', 'test'] }),
-  })
-  .meta({ id: 'ModelLog' })
+export const ModelLogBody = component('ModelLog', {
+  model_id: z.string().nullish(),
+  trajectory_groups: z.array(TrajectoryGroup),
+  split: z
+    .string()
+    .max(200)
+    .meta({ examples: ['train', 'val', 'test'] }),
+})
