@@ -8,7 +8,6 @@ import type { Redis } from 'ioredis'
 import { BEAT_MS, type Beat, type ChatJob, control, type Failed } from '../domain/chat/chat-job.js'
 import { Liveness } from '../domain/chat/liveness.js'
 import type { NodeAccess } from '../domain/nodes/connection.js'
-import { closed } from '../platform/redis/closing.js'
 import { failFastConnection, retryingConnection } from '../platform/redis/connection.js'
 import {
   answersChannel,
@@ -114,7 +113,6 @@ export class InferenceWorker implements Nodes {
     for (const timer of this.timers) clearInterval(timer)
     await this.announceAll()
     await Promise.all(this.nodes.map((node) => node.stop()))
-    await closed([...this.consumers.values()].map((consumer) => consumer.abandon()))
     for (const connection of [this.prompt, this.subscriber, this.redis]) connection.disconnect()
   }
 
