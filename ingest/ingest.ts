@@ -4,8 +4,8 @@
  */
 
 import { ProjectRegister } from '../domain/projects/register.js'
-import { service } from '../platform/clickhouse/caller.js'
 import type { Store } from '../platform/clickhouse/store.js'
+import { service } from '../platform/fairness/caller.js'
 import type { Bound } from '../platform/http/request.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'

@@ -1,8 +1,9 @@
 /** `heddle trainer-worker`: takes training jobs and lets GPU nodes do them. */
-import { service } from '../../platform/clickhouse/caller.js'
+
 import { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
+import { service } from '../../platform/fairness/caller.js'
 import { RedisLeases } from '../../platform/leases/redis.js'
 import { Metrics } from '../../platform/telemetry/metrics.js'
 import { TrainerWorker } from '../../trainer-worker/worker.js'

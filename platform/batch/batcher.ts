@@ -2,7 +2,7 @@
  * Joins what is asked for at the same time into one piece of work: while one batch is worked on, the next one
  * gathers. Knows nothing of what the work is.
  */
-import { asCaller, service } from '../clickhouse/caller.js'
+import { asCaller, service } from '../fairness/caller.js'
 
 interface Waiting<In, Out> {
   item: In

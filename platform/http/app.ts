@@ -11,8 +11,8 @@ import uws, {
   type us_listen_socket,
 } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asCaller } from '../clickhouse/caller.js'
 import { errors } from '../errors/catalog.js'
+import { asCaller } from '../fairness/caller.js'
 import { failureCode, type Span, tracer, within } from '../telemetry/tracing.js'
 import { endRequest, requestSpan } from '../telemetry/tracing-spans.js'
 import { type BodyThreads, bodyOf } from './body-threads.js'

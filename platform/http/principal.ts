@@ -1,6 +1,7 @@
 /** Who a request comes from and what that one may do. Knows nothing of keys or headers. */
-import type { Caller } from '../clickhouse/caller.js'
+
 import { errors } from '../errors/catalog.js'
+import type { Caller } from '../fairness/caller.js'
 
 export type Right = 'read' | 'write' | 'admin'
 
