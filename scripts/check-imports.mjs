@@ -22,7 +22,7 @@ const MAY = {
   contract: ['proto', 'platform'],
   domain: ['proto', 'platform', 'contract'],
   ...Object.fromEntries(SERVICES.map((service) => [service, ['proto', 'platform', 'contract', 'domain']])),
-  'clickhouse-embedded': [],
+  'clickhouse-embedded': ['platform'],
   web: [],
   cli: ['proto', 'platform', 'contract', 'domain', 'web', 'clickhouse-embedded', ...SERVICES],
   bench: ['proto', 'test'],

@@ -4,6 +4,7 @@
  * one always finds room; so it is with the projects of one. Knows nothing of queues or HTTP.
  */
 import { errors } from '../../platform/errors/catalog.js'
+import { Counts } from '../../platform/fairness/counts.js'
 import type { Tenant } from './tenant.js'
 
 /** An entity may hold this many times the room that is left over: 4/5 of all when alone, 4/9 each of two, … */
@@ -12,7 +13,7 @@ const PER_ENTITY = 4
 const PER_PROJECT = 3
 
 export class FairBudget {
-  private readonly byHolder = new Map<string, number>()
+  private readonly byHolder = new Counts()
   private total = 0
 
   /** @param limit bytes that may be under way at once */
@@ -34,7 +35,7 @@ export class FairBudget {
       [entity, PER_ENTITY],
     ]
     for (const [holder, times] of shares) {
-      const held = this.heldBy(holder)
+      const held = this.byHolder.of(holder)
       // A holder of nothing is not measured by its share: it only has to fit.
       if (held > 0 && held + bytes > times * room)
         throw held === this.total ? errors.overloaded() : errors.shareUsed()
@@ -50,16 +51,8 @@ export class FairBudget {
     }
   }
 
-  private heldBy(holder: string): number {
-    return this.byHolder.get(holder) ?? 0
-  }
-
   private add(holders: readonly string[], bytes: number): void {
     this.total += bytes
-    for (const holder of holders) {
-      const held = this.heldBy(holder) + bytes
-      if (held > 0) this.byHolder.set(holder, held)
-      else this.byHolder.delete(holder)
-    }
+    this.byHolder.add(holders, bytes)
   }
 }

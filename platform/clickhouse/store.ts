@@ -129,7 +129,7 @@ export class Store {
     const ended = this.begun('rows', query, caller)
     try {
       const rows = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
-        const release = await this.permits.acquire(caller, signal)
+        const permit = await this.permits.acquire(caller, signal)
         try {
           const bounds = request({ ...options, caller, ...(signal && { signal }) })
           const asked = `${query} FORMAT JSONEachRow`
@@ -141,7 +141,7 @@ export class Store {
           await succeeded(answer, tooLong)
           return await rowsOf<Row>(answer)
         } finally {
-          release()
+          permit.release()
         }
       })
       ended(undefined, rows.length)
@@ -173,7 +173,7 @@ export class Store {
     try {
       // Only until the answer begins: a long export to a slow reader is no stall.
       const result = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
-        release = await this.streamPermits.acquire(caller, signal)
+        release = (await this.streamPermits.acquire(caller, signal)).release
         const bounds = request({ ...options, caller, ...(signal && { signal }) })
         return await this.streams.exec({
           ...bounds,
@@ -284,7 +284,7 @@ export class Store {
     caller: Caller,
     signal: AbortSignal | undefined,
   ): Promise<number | undefined> {
-    const release = await this.permits.acquire(caller, signal)
+    const permit = await this.permits.acquire(caller, signal)
     try {
       const exec = this.client.exec.bind(this.client)
       const result = await exec({ ...statement, ignore_error_response: true })
@@ -292,7 +292,7 @@ export class Store {
       await textOf(result)
       return result.summary && Number(result.summary.written_rows)
     } finally {
-      release()
+      permit.release()
     }
   }
 

@@ -9,7 +9,7 @@ function crowd(semaphore: FairSemaphore) {
   const enter = (caller: Caller, signal?: AbortSignal) =>
     semaphore.acquire(caller, signal).then((out) => {
       inside.push(caller)
-      leave.push(out)
+      leave.push(out.release)
     })
   return { inside, leave, enter }
 }
@@ -56,5 +56,20 @@ describe('a fair semaphore', () => {
     leave[0]!()
     await settled()
     expect(inside).toEqual(['a/1', 'c/1'])
+  })
+
+  it('gives a permit that is handed on to another, though not to one that has its part', async () => {
+    const semaphore = new FairSemaphore(2, 2)
+    const [first] = await Promise.all([semaphore.acquire('a/1'), semaphore.acquire('a/2')])
+    const { inside, enter } = crowd(semaphore)
+    for (const caller of ['a/3', 'a/4', 'b/1'] as const) void enter(caller)
+    first!.handOn()
+    await settled()
+    expect(inside).toEqual(['b/1'])
+    first!.release()
+    first!.release()
+    first!.handOn()
+    await settled()
+    expect(inside).toEqual(['b/1'])
   })
 })

@@ -4,6 +4,7 @@
  */
 
 import { errors } from '../errors/catalog.js'
+import { Counts } from '../fairness/counts.js'
 import type { Principal } from './principal.js'
 import type { RouteSpec } from './route.js'
 
@@ -14,7 +15,7 @@ export interface Limit {
 }
 
 export class ConcurrencyLimit {
-  private readonly running = new Map<string, number>()
+  private readonly running = new Counts()
 
   constructor(
     private readonly reads: Limit,
@@ -31,22 +32,14 @@ export class ConcurrencyLimit {
     const { perKey, perAccount } = this[kind]
     const key = `${kind} ${principal.caller}`
     const account = `${kind} ${principal.account}`
-    if (this.count(key) >= perKey) throw errors.requestsUsed('key', perKey, kind)
-    if (this.count(account) >= perAccount) throw errors.requestsUsed('account', perAccount, kind)
-    for (const name of [key, account]) this.running.set(name, this.count(name) + 1)
+    if (this.running.of(key) >= perKey) throw errors.requestsUsed('key', perKey, kind)
+    if (this.running.of(account) >= perAccount) throw errors.requestsUsed('account', perAccount, kind)
+    this.running.add([key, account], 1)
     let released = false
     return () => {
       if (released) return
       released = true
-      for (const name of [key, account]) {
-        const left = this.count(name) - 1
-        if (left > 0) this.running.set(name, left)
-        else this.running.delete(name)
-      }
+      this.running.add([key, account], -1)
     }
-  }
-
-  private count(name: string): number {
-    return this.running.get(name) ?? 0
   }
 }

@@ -1,4 +1,5 @@
 /** How many requests of this process wait for a worker, and how fast workers take them. Pure counting. */
+import { Counts } from '../../../platform/fairness/counts.js'
 import type { Turn } from './fair-queue.js'
 
 /** The newest takings count for more; the oldest still seen are so many seconds away. */
@@ -7,7 +8,7 @@ const MEMORY_MS = 10_000
 type Who = Partial<Pick<Turn, 'entity' | 'key'>>
 
 export class Backlog {
-  private readonly counts = new Map<string, number>()
+  private readonly counts = new Counts()
   private readonly takings = new Map<string, number[]>()
 
   /** @param now ms */
@@ -32,7 +33,7 @@ export class Backlog {
 
   /** Those of a model, or of one entity or key among them. */
   waiting(model: string, who: Who = {}): number {
-    return this.counts.get(nameOf(model, who)) ?? 0
+    return this.counts.of(nameOf(model, who))
   }
 
   /** Seconds until a line of `length` is through, 1 to 30. */
@@ -46,12 +47,8 @@ export class Backlog {
   }
 
   private count(model: string, { entity, key }: Turn, change: number): void {
-    for (const who of [{}, { entity }, { key }]) {
-      const name = nameOf(model, who)
-      const count = (this.counts.get(name) ?? 0) + change
-      if (count > 0) this.counts.set(name, count)
-      else this.counts.delete(name)
-    }
+    const names = [{}, { entity }, { key }].map((who) => nameOf(model, who))
+    this.counts.add(names, change)
   }
 
   private recent(model: string): number[] {
