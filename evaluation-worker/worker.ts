@@ -64,13 +64,9 @@ export class EvaluationWorker {
     const failed = (error: Error) => log.debug({ err: error }, 'the queue of evaluations had an error')
     this.queue.on('error', failed)
     this.worker.on('error', failed)
-    metrics.gauge('evaluations_running', 'Evaluations and scoring jobs under way.', () => this.running.size)
-    metrics.gauge(
-      'evaluation_jobs_waiting',
-      'Evaluations and scoring jobs that are not done.',
-      () => this.waiting,
-    )
-    this.ended = metrics.counter('evaluations_total', 'Evaluations and scoring jobs that were done.')
+    metrics.gauge('evaluations_running', 'Running evaluations and scoring jobs.', () => this.running.size)
+    metrics.gauge('evaluation_jobs_waiting', 'Unfinished evaluations and scoring jobs.', () => this.waiting)
+    this.ended = metrics.counter('evaluations_total', 'Finished evaluations and scoring jobs.')
   }
 
   start(): void {

@@ -81,7 +81,7 @@ export class InferenceWorker implements Nodes {
     )
     // Whoever waits for an answer gives up when Redis is lost, so nothing is generated for them any more.
     this.prompt.on('close', () => this.cancelAll(() => true))
-    metrics.gauge('chat_running', 'Chat requests that this worker has.', () => this.responses.size)
+    metrics.gauge('chat_running', 'Chat requests of this worker.', () => this.responses.size)
     metrics.gauge('nodes_up', 'GPU nodes that are up.', () => this.nodesUp)
   }
 

@@ -148,7 +148,7 @@ async function setBack(parts: RunParts, job: JobRow, setback: Setback, lost: Abo
     return { ...row, ...later, failures: next.failures, retry_at: nowMicros() + next.waitMs * 1000 }
   })
   const open = after !== undefined && isOpen(after)
-  note(parts.store, job, open ? 'warn' : 'error', `${code}: ${message}${open ? ' It is tried again.' : ''}`)
+  note(parts.store, job, open ? 'warn' : 'error', `${code}: ${message}${open ? ' (will be retried)' : ''}`)
 }
 
 /** Back into the queue as it is; or, if it was to be stopped, over. */

@@ -121,8 +121,8 @@ export class TrainerWorker {
       },
     )
     this.consumer.on('error', (error) => log.debug({ err: error }, 'the training queue had an error'))
-    metrics.gauge('training_running', 'Training jobs that this worker has.', () => this.running.size)
-    metrics.gauge('training_jobs_waiting', 'Training jobs that nobody works on.', () => this.waiting)
+    metrics.gauge('training_running', 'Training jobs of this worker.', () => this.running.size)
+    metrics.gauge('training_jobs_waiting', 'Training jobs waiting for a worker or node.', () => this.waiting)
     metrics.gauge('training_nodes_up', 'GPU nodes that train.', () => this.nodes.up)
   }
 

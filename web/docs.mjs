@@ -149,7 +149,7 @@ function sheet(path, method, op) {
   for (const [type, media] of Object.entries(op.responses['200'].content || {})) {
     const lines = media['x-item-schema']
     body.append(
-      el('h3', {}, `Answer · ${type}${lines ? ' · one a line' : ''}`),
+      el('h3', {}, `Answer · ${type}${lines ? ' · one per line' : ''}`),
       fields(lines || media.schema || {}),
     )
   }
@@ -322,5 +322,5 @@ addEventListener('keydown', (event) => {
   $('search').focus()
 })
 start().catch((error) => {
-  $('groups').textContent = `The description of the interface can't be read: ${error}`
+  $('groups').textContent = `The API description could not be loaded: ${error}`
 })

@@ -56,7 +56,7 @@ const titleOf = ({ display_name: title, op_name: op }) =>
   title ?? decodeURIComponent(/\/op\/([^:]+):/.exec(op)?.[1] ?? op)
 const millis = ({ started_at: from, ended_at: to }) =>
   Date.parse(to ?? new Date().toISOString()) - Date.parse(from)
-const took = (call) => (call.ended_at ? `${millis(call).toLocaleString()} ms` : 'runs')
+const took = (call) => (call.ended_at ? `${millis(call).toLocaleString()} ms` : 'running')
 
 async function readTraces(offset) {
   const query = { filter: { trace_roots_only: true }, sort_by: [{ field: 'started_at', direction: 'desc' }] }
@@ -142,7 +142,7 @@ async function choose(calls, call) {
   if (calls.length === MOST_CALLS)
     $('calls').append(el('p', { class: 'note' }, `the first ${MOST_CALLS} calls of the trace`))
   const { call: content } = JSON.parse(await ask('/call/read', { id: call.id }))
-  if (content === null) throw new Error('This call is not there.')
+  if (content === null) throw new Error('Call not found.')
   sheet({ ...content })
 }
 
@@ -166,7 +166,7 @@ function sheet(content) {
 
 /** Does it, and says why where it fails. */
 async function tell(work) {
-  if ($('key').value === '') return say('Enter the key that was printed when Heddle first started.')
+  if ($('key').value === '') return say('Enter the API key that Heddle printed at its first start.')
   try {
     say('')
     await work()
@@ -185,7 +185,7 @@ async function start() {
   if (traces.length === 0) say('No calls yet.')
   if (kind === 'r') {
     const { call } = JSON.parse(await ask('/call/read', { id: rest[1] }))
-    if (call === null) throw new Error('This call is not there.')
+    if (call === null) throw new Error('Call not found.')
     await open(call)
   }
   if (rest[0] === 'objects')

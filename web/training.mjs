@@ -60,7 +60,7 @@ const isOver = (id) => ['completed', 'failed', 'cancelled'].includes(jobs.get(id
 
 async function refresh() {
   if ($('key').value === '') {
-    $('status').textContent = 'Enter the key that was printed when Heddle first started.'
+    $('status').textContent = 'Enter the API key that Heddle printed at its first start.'
     return
   }
   try {
@@ -71,7 +71,7 @@ async function refresh() {
         .filter((id) => !wasOver.has(id))
         .map(readPoints),
     )
-    $('status').textContent = jobs.size === 0 ? 'No jobs yet: heddle train starts one.' : ''
+    $('status').textContent = jobs.size === 0 ? 'No jobs yet. Start one with: heddle train' : ''
     $('status').className = 'note'
   } catch (error) {
     $('status').textContent = String(error.message)

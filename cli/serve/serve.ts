@@ -115,7 +115,7 @@ export async function serve(
   const training = appOf(true)
   const apps = [tracing, training].filter((app) => app !== undefined)
   heldBytes = () => apps.reduce((sum, app) => sum + app.budget.held, 0)
-  metrics.gauge('http_requests_open', 'Requests whose answer has not ended, streams among them.', () =>
+  metrics.gauge('http_requests_open', 'Unfinished requests, including streams.', () =>
     apps.reduce((sum, app) => sum + app.open, 0),
   )
   const watch = probes(metrics, {

@@ -7,11 +7,11 @@ export function watchJobs(metrics: Metrics, store: Store): void {
   metrics.family(
     {
       training_jobs: { help: 'Training jobs of the last 30 days, by state.', labels: ['status'] },
-      training_jobs_waiting: { help: 'Training jobs that nobody has taken.' },
-      training_oldest_seconds: { help: 'How long the first of them has waited.' },
-      training_silent_seconds: { help: 'The longest that a running training job has told nothing.' },
-      evaluation_jobs_waiting: { help: 'Evaluations and scoring that have not ended.' },
-      evaluation_oldest_seconds: { help: 'How long ago the first of them was asked for.' },
+      training_jobs_waiting: { help: 'Training jobs waiting for a worker or node.' },
+      training_oldest_seconds: { help: 'Age of the oldest waiting training job.' },
+      training_silent_seconds: { help: 'Longest silence of a running training job.' },
+      evaluation_jobs_waiting: { help: 'Unfinished evaluations and scoring jobs.' },
+      evaluation_oldest_seconds: { help: 'Age of the oldest of them.' },
     },
     async (set) => {
       const [byStatus, evaluations, silent] = await Promise.all([

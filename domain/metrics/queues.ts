@@ -9,16 +9,16 @@ export function watchQueues(metrics: Metrics, redis: Redis): void {
   const node = ['node', 'model']
   metrics.family(
     {
-      chat_waiting: { help: 'Chat completions that wait for a worker.', labels: ['model'] },
-      chat_oldest_seconds: { help: 'How long the first of them has waited.', labels: ['model'] },
-      nodes: { help: 'GPU nodes that were heard of in the last hour, by state.', labels: ['model', 'state'] },
-      node_running: { help: 'Choices that run on a node.', labels: node },
-      node_waiting: { help: 'Choices that wait on a node.', labels: node },
-      node_slots: { help: 'Choices that can run on a node at once.', labels: node },
-      node_memory_bytes: { help: 'Memory that a node holds for what runs.', labels: node },
-      node_tokens_per_second: { help: 'Tokens a second of a node in the last minute.', labels: node },
-      node_first_token_seconds: { help: 'To the first token on a node, in the last minute.', labels: node },
-      node_adapters: { help: 'Adapters that a node has loaded.', labels: node },
+      chat_waiting: { help: 'Chat completions waiting for a worker.', labels: ['model'] },
+      chat_oldest_seconds: { help: 'Age of the oldest waiting chat completion.', labels: ['model'] },
+      nodes: { help: 'GPU nodes seen in the last hour, by state.', labels: ['model', 'state'] },
+      node_running: { help: 'Choices running on a node.', labels: node },
+      node_waiting: { help: 'Choices waiting on a node.', labels: node },
+      node_slots: { help: 'Choices that a node can run at once.', labels: node },
+      node_memory_bytes: { help: 'Memory of a node for running requests.', labels: node },
+      node_tokens_per_second: { help: 'Tokens per second of a node in the last minute.', labels: node },
+      node_first_token_seconds: { help: 'Time to first token on a node, in the last minute.', labels: node },
+      node_adapters: { help: 'Adapters loaded on a node.', labels: node },
     },
     async (set) => {
       const now = Date.now()

@@ -10,18 +10,17 @@ import { diskBytes } from '../retention/space.js'
 export function storeStatements(metrics: Metrics): (statement: Observed) => void {
   const seconds = metrics.histogram(
     'store_seconds',
-    'Statements to the store, to their end; streams to their first bytes.',
+    'Duration of statements; for streams, until the first bytes.',
     undefined,
     ['kind'],
   )
-  const failures = metrics.counter(
-    'store_failures_total',
-    'Statements that failed, by what they failed with.',
-    ['kind', 'code'],
-  )
+  const failures = metrics.counter('store_failures_total', 'Failed statements by error code.', [
+    'kind',
+    'code',
+  ])
   const callerless = metrics.counter(
     'store_statements_without_caller_total',
-    'Statements without a caller, which share the connections as one: a fault of ours.',
+    'Statements without a caller, which share one place among callers: a bug.',
     ['kind'],
   )
   const byKind = new Map<Observed['kind'], { observe(value: number): void }>()
@@ -42,16 +41,16 @@ export function watchStore(metrics: Metrics, store: Store, overflow: Overflow | 
   metrics.family(
     {
       store_table_bytes: {
-        help: 'Bytes that tables take on the disk of the fullest node.',
+        help: 'Bytes of tables on the fullest node.',
         labels: ['table'],
       },
       store_disk_free_bytes: { help: 'Free bytes of the fullest disk.' },
-      store_disk_bytes: { help: 'Size of that disk.' },
-      store_parts: { help: 'Parts of calls that are not merged yet.' },
+      store_disk_bytes: { help: 'Size of the fullest disk.' },
+      store_parts: { help: 'Unmerged parts of calls.' },
       store_broken_parts: {
         help: 'Parts that the store could not read and set aside: their rows are missing.',
       },
-      store_mutations: { help: 'Changes that rewrite parts and have not ended.' },
+      store_mutations: { help: 'Unfinished mutations.' },
     },
     async (set) => {
       const [space, parts, broken, mutations] = await Promise.all([
@@ -74,8 +73,8 @@ export function watchStore(metrics: Metrics, store: Store, overflow: Overflow | 
   if (!overflow) return
   metrics.gauge(
     'read_overflow_bytes',
-    'Bytes of results that wait on disk for slow readers.',
+    'Bytes of results on disk that slow clients have not read.',
     () => overflow.bytes,
   )
-  metrics.gauge('read_stuck', 'Slow readers that hold up a statement of the store.', () => overflow.stuck)
+  metrics.gauge('read_stuck', 'Slow clients that hold up a statement of the store.', () => overflow.stuck)
 }

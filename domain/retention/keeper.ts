@@ -20,12 +20,8 @@ export class RetentionKeeper {
     metrics: Metrics,
     private readonly everyMs = HOUR_MS,
   ) {
-    this.deleted = metrics.counter(
-      'retention_deleted_calls_total',
-      'Calls deleted for their age or for space.',
-      ['reason'],
-    )
-    this.failures = metrics.counter('retention_failures_total', 'Deletes for age or space that did not end.')
+    this.deleted = metrics.counter('retention_deleted_calls_total', 'Calls deleted by retention.', ['reason'])
+    this.failures = metrics.counter('retention_failures_total', 'Failed deletes by retention.')
   }
 
   start(): void {

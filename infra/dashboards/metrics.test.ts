@@ -157,7 +157,7 @@ describe('alerts', () => {
     for (const { alert, annotations } of rules) {
       expect(annotations.runbook).toBe(`${RUNBOOKS}/${alert}.md`)
       expect(readFileSync(annotations.runbook, 'utf8')).toMatch(
-        new RegExp(`^# ${alert}\\n[^]*\\n## Look at\\n[^]*\\n## Do\\n`),
+        new RegExp(`^# ${alert}\\n[^]*\\n## Check\\n[^]*\\n## Do\\n`),
       )
       expect(readFileSync(`${RUNBOOKS}/README.md`, 'utf8')).toContain(`(${alert}.md)`)
     }

@@ -16,18 +16,18 @@ export class IngestMetrics {
 
   constructor(metrics: Metrics, queued: () => number, held: () => number, away: () => boolean) {
     this.accepted = metrics.counter('ingest_accepted_total', 'Calls and spans stored and acknowledged.')
-    this.rejected = metrics.counter('ingest_rejected_total', 'Calls and spans refused for what they are.')
+    this.rejected = metrics.counter('ingest_rejected_total', 'Calls and spans rejected as invalid.')
     this.refused = metrics.counter('ingest_refused_total', 'Requests refused for want of room or store.', [
       'code',
     ])
-    this.bytes = metrics.counter('ingest_bytes_total', 'Bytes of bodies that were decoded, as they came.')
-    this.settled = metrics.counter('ingest_settled_total', 'Calls that took a second step (join, replace).')
+    this.bytes = metrics.counter('ingest_bytes_total', 'Bytes of decoded bodies, as received.')
+    this.settled = metrics.counter('ingest_settled_total', 'Calls that were reconciled (joined or replaced).')
     this.batchRows = metrics.histogram('ingest_batch_rows', 'Rows stored by one insert.', ROWS)
     this.decodeSeconds = metrics.histogram('ingest_decode_seconds', 'Decoding one batch.')
     this.insertSeconds = metrics.histogram('ingest_insert_seconds', 'Storing one batch.')
-    this.settleSeconds = metrics.histogram('ingest_settle_seconds', 'The second step of one batch.')
-    metrics.gauge('ingest_queue_requests', 'Requests that wait to be decoded.', queued)
-    metrics.gauge('ingest_held_bytes', 'Bytes of writes under way.', held)
-    metrics.gauge('ingest_store_away', '1 while the store can not be reached.', () => (away() ? 1 : 0))
+    this.settleSeconds = metrics.histogram('ingest_settle_seconds', 'Reconciling one batch.')
+    metrics.gauge('ingest_queue_requests', 'Requests waiting to be decoded.', queued)
+    metrics.gauge('ingest_held_bytes', 'Bytes of running writes.', held)
+    metrics.gauge('ingest_store_away', '1 while the store is unreachable.', () => (away() ? 1 : 0))
   }
 }

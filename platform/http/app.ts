@@ -102,7 +102,7 @@ export class App {
   /** when the last request came */
   private lastAsked = 0
 
-  /** Requests whose answer has not ended, streams among them. */
+  /** Unfinished requests, including streams. */
   get open(): number {
     return this.inFlight
   }

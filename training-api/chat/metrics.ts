@@ -9,9 +9,9 @@ export class ChatMetrics {
 
   constructor(metrics: Metrics, inFlight: () => number) {
     this.tokens = metrics.counter('chat_tokens_total', 'Tokens of chat completions.', ['kind'])
-    this.ends = metrics.counter('chat_completions_total', 'Chat completions by how they ended.', ['end'])
+    this.ends = metrics.counter('chat_completions_total', 'Finished chat completions by result.', ['end'])
     this.firstToken = metrics.histogram('chat_first_token_seconds', 'From a chat request to its first token.')
-    metrics.gauge('chat_in_flight', 'Chat completions that are not answered yet.', inFlight)
+    metrics.gauge('chat_in_flight', 'Unanswered chat completions.', inFlight)
   }
 
   ended({ answer, error, firstTokenMs }: Outcome): void {

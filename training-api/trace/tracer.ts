@@ -36,7 +36,7 @@ export class Tracer {
     private readonly log: Log,
     metrics: Metrics,
   ) {
-    this.lost = metrics.counter('chat_traces_lost_total', 'Chat completions whose call could not be written.')
+    this.lost = metrics.counter('chat_traces_lost_total', 'Chat completions whose call could not be logged.')
   }
 
   /** Writes one call. @param text as the tracing interface takes it in a batch */
