@@ -67,7 +67,7 @@ export const queueCreate = route({
 
 const QueuesQuery = component('AnnotationQueuesQueryReq', {
   project_id: projectId,
-  name: orNull(z.string()).describe('Part of the name, in any case.'),
+  name: orNull(z.string()).describe('Part of the name, case-insensitive.'),
   sort_by: sortBy,
   ...page,
 })
@@ -87,7 +87,7 @@ export const queuesStats = route({
   ...read,
   id: 'annotation_queues_stats',
   path: '/annotation_queues/stats',
-  summary: 'Count the items of queues, and those that anyone completed or skipped',
+  summary: 'Count the items of queues, and how many are completed or skipped',
   body: component('AnnotationQueuesStatsReq', {
     project_id: projectId,
     queue_ids: z.array(z.string()).max(1000),
@@ -120,7 +120,7 @@ export const queueUpdate = route({
   id: 'annotation_queue_update',
   method: 'PUT',
   path: '/annotation_queues/{queue_id}',
-  summary: 'Change name, description or scorers of a queue',
+  summary: 'Change the name, description or scorers of a queue',
   params: queuePath,
   body: component('AnnotationQueueUpdateBody', {
     project_id: projectId,
@@ -147,7 +147,7 @@ export const queueAddCalls = route({
   ...write,
   id: 'annotation_queue_add_calls',
   path: '/annotation_queues/{queue_id}/items',
-  summary: 'Put calls into a queue; unknown calls are left out, queued ones counted as duplicates',
+  summary: 'Add calls to a queue; unknown calls are skipped, queued ones counted as duplicates',
   params: queuePath,
   body: component('AnnotationQueueAddCallsBody', {
     project_id: projectId,
@@ -179,7 +179,7 @@ export const queueItemsQuery = route({
   ...read,
   id: 'annotation_queue_items_query',
   path: '/annotation_queues/{queue_id}/items/query',
-  summary: 'List the items of a queue with their state, oldest first',
+  summary: 'List the items of a queue and their state, oldest first',
   params: queuePath,
   body: ItemsQuery,
   answer: component('AnnotationQueueItemsQueryRes', { items: z.array(AnnotationQueueItemSchema) }),
@@ -189,7 +189,7 @@ export const queueProgress = route({
   ...write,
   id: 'annotation_queue_item_progress_update',
   path: '/annotation_queues/{queue_id}/items/{item_id}/progress',
-  summary: "Move an item on in the caller's own progress",
+  summary: "Set the caller's progress on an item",
   params: z.object({ queue_id: z.string(), item_id: z.string() }),
   body: component('AnnotationQueueItemProgressUpdateBody', {
     project_id: projectId,

@@ -48,7 +48,7 @@ const SummaryInsertMap = openComponent(
     usage: z.record(z.string(), LLMUsageSchema).optional(),
     status_counts: z.partialRecord(TraceStatus, z.int()).optional(),
   },
-  { description: 'Any JSON object; its key "weave" is dropped: it is derived at read time.' },
+  { description: 'any JSON object; its key "weave" is ignored, since reads compute it' },
 )
 
 const startSide = {

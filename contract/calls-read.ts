@@ -32,7 +32,7 @@ export const CallsFilter = component('CallsFilter', {
   turn_ids: some.describe('an empty list matches nothing'),
   trace_roots_only: orNull(z.boolean()),
   platform_user_ids: some,
-  platform_run_ids: some.describe('entity/project/run, or a bare run of this project'),
+  platform_run_ids: some.describe('entity/project/run, or just the run'),
 })
 export type CallsFilter = z.output<typeof CallsFilter>
 
@@ -85,7 +85,7 @@ const CallsQueryReq = component('CallsQueryReq', {
   offset: count,
   latest_only: z.boolean().default(false).describe('has no effect'),
   sort_by: orNull(z.array(SortBy)).describe(
-    'default: started_at and id, ascending; an empty list: in no order',
+    'default: started_at and id, ascending; an empty list: any order',
   ),
   query,
   include_costs: off,
@@ -94,7 +94,7 @@ const CallsQueryReq = component('CallsQueryReq', {
   include_total_storage_size: off,
   include_usernames: off,
   columns: fields.describe(
-    'a dotted path selects its column whole. Values over 1 MiB are left out unless their column is named here',
+    'a dotted path selects its whole column. Values over 1 MiB are omitted unless their column is named here',
   ),
   expand_columns: fields.describe('paths whose values are refs'),
   return_expanded_column_values: flag(true),
@@ -105,7 +105,7 @@ export const callsStreamQuery = route({
   ...asked,
   id: 'calls_query_stream',
   path: '/calls/stream_query',
-  summary: 'Calls of a project as JSON lines',
+  summary: 'List calls of a project as JSON lines',
   body: CallsQueryReq,
   answer: CallSchema,
   produces: 'application/jsonl',
@@ -115,7 +115,7 @@ export const callsQuery = route({
   ...asked,
   id: 'calls_query',
   path: '/calls/query',
-  summary: 'Calls of a project as one JSON value, as clients before 0.51 asked for them',
+  summary: 'List calls of a project as one JSON value, for clients before 0.51',
   body: CallsQueryReq,
   answer: component('CallsQueryRes', { calls: z.array(CallSchema) }),
 })
@@ -124,7 +124,7 @@ const CallsQueryStatsReq = component('CallsQueryStatsReq', {
   project_id: projectId,
   filter,
   query,
-  limit: count.describe('count no further than this'),
+  limit: count.describe('the maximum to count'),
   include_total_storage_size: off,
   expand_columns: fields,
 })
@@ -134,7 +134,7 @@ export const callsQueryStats = route({
   ...asked,
   id: 'calls_query_stats',
   path: '/calls/query_stats',
-  summary: 'How many calls match, and how much they hold',
+  summary: 'Count matching calls and their size',
   body: CallsQueryStatsReq,
   answer: component('CallsQueryStatsRes', {
     count: z.int(),
@@ -156,7 +156,7 @@ export const callRead = route({
   ...asked,
   id: 'call_read',
   path: '/call/read',
-  summary: 'One call by its id, whole; null if there is none',
+  summary: 'Read a call by id; null if it does not exist',
   body: CallReadReq,
   answer: component('CallReadRes', { call: CallSchema.nullable() }),
 })
@@ -190,12 +190,12 @@ const CallStatsReq = component('CallStatsReq', {
   start: timeIn,
   end: orNull(timeIn).describe('default: now'),
   granularity: orNull(z.int().positive()).describe(
-    'seconds of a bucket; chosen by the length of the time where not given',
+    'bucket size in seconds; default: chosen by the length of the time',
   ),
   usage_metrics: orNull(z.array(UsageMetricSpec).max(50)),
   call_metrics: orNull(z.array(CallMetricSpec).max(50)),
   filter,
-  timezone: z.string().default('UTC').describe('an IANA name; buckets begin at its midnight'),
+  timezone: z.string().default('UTC').describe('an IANA time zone; buckets start at its midnight'),
 })
 export type CallStatsReq = z.output<typeof CallStatsReq>
 
@@ -203,7 +203,7 @@ export const callStats = route({
   ...asked,
   id: 'call_stats',
   path: '/calls/stats',
-  summary: 'Usage by model, latency, calls and errors over time, at most 31 days',
+  summary: 'Count calls, errors, latency and usage by model over time, for at most 31 days',
   body: CallStatsReq,
   answer: component('CallStatsRes', {
     start: timeOut,
@@ -242,7 +242,7 @@ const TraceUsageReq = component('TraceUsageReq', {
   filter,
   query,
   include_costs: z.boolean().default(false),
-  limit: most.describe('more calls than this are an error'),
+  limit: most.describe('fails if there are more calls'),
 })
 export type TraceUsageReq = z.output<typeof TraceUsageReq>
 
@@ -250,7 +250,7 @@ export const traceUsage = route({
   ...asked,
   id: 'trace_usage',
   path: '/trace/usage',
-  summary: 'Usage of each matching call and of those below it, by model',
+  summary: 'Sum the usage of each matching call and its descendants, by model',
   body: TraceUsageReq,
   answer: component('TraceUsageRes', usage),
 })
@@ -259,7 +259,7 @@ const CallsUsageReq = component('CallsUsageReq', {
   project_id: projectId,
   call_ids: z.array(z.string()),
   include_costs: z.boolean().default(false),
-  limit: most.describe('traces with more calls than this are an error'),
+  limit: most.describe('fails if a trace has more calls'),
 })
 export type CallsUsageReq = z.output<typeof CallsUsageReq>
 
@@ -267,7 +267,7 @@ export const callsUsage = route({
   ...asked,
   id: 'calls_usage',
   path: '/calls/usage',
-  summary: 'Usage of these calls with everything below them in their traces, by model',
+  summary: 'Sum the usage of calls and their descendants, by model',
   body: CallsUsageReq,
   answer: component('CallsUsageRes', usage),
 })

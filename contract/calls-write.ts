@@ -26,7 +26,7 @@ export const callStart = route({
   ...decoded,
   id: 'call_start',
   path: '/call/start',
-  summary: 'Write the start of a call; its end can follow, or have come before',
+  summary: 'Start a call; its end may arrive before or after',
   body: CallStartReq,
   answer: CallStartRes,
 })
@@ -35,7 +35,7 @@ export const callEnd = route({
   ...decoded,
   id: 'call_end',
   path: '/call/end',
-  summary: 'Write the end of a call; nobody sees it before its start is there',
+  summary: 'End a call; it is visible once its start has arrived',
   body: CallEndReq,
   answer: CallEndRes,
 })
@@ -53,7 +53,7 @@ export const callUpsertBatch = route({
   ...decoded,
   id: 'call_start_batch',
   path: '/call/upsert_batch',
-  summary: 'Write starts and ends of calls, in any order and of several projects: all of them or none',
+  summary: 'Start and end several calls, in any order and of several projects; all or none',
   body: component('CallCreateBatchReq', { batch: z.array(z.union([CallBatchStartMode, CallBatchEndMode])) }),
   answer: component('CallCreateBatchRes', { res: z.array(z.union([CallStartRes, CallEndRes])) }),
 })
@@ -62,7 +62,7 @@ export const callsComplete = route({
   ...inPath,
   id: 'calls_complete',
   path: '/v2/{entity}/{project}/calls/complete',
-  summary: 'Write finished calls, all or none; one that exists is replaced',
+  summary: 'Log finished calls, all or none; existing ones are replaced',
   body: component('CallsUpsertCompleteReq', { batch: z.array(CompletedCallSchemaForInsert) }),
   answer: component('CallsUpsertCompleteRes', {}),
 })
@@ -71,7 +71,7 @@ export const callStartV2 = route({
   ...inPath,
   id: 'call_start_v2',
   path: '/v2/{entity}/{project}/call/start',
-  summary: 'Write the start of a call that will be seen running',
+  summary: 'Start a call and show it as running',
   body: component('CallStartV2Req', { start: StartedCallSchemaForInsert }),
   answer: started.meta({ id: 'CallStartV2Res' }),
 })
@@ -80,7 +80,7 @@ export const callEndV2 = route({
   ...inPath,
   id: 'call_end_v2',
   path: '/v2/{entity}/{project}/call/end',
-  summary: 'Write the end of a call whose start is there; 404 if it is not',
+  summary: 'End a call; 404 if its start is missing',
   body: component('CallEndV2Req', { end: EndedCallSchemaForInsertWithStartedAt }),
   answer: component('CallEndV2Res', {}),
 })
@@ -89,7 +89,7 @@ export const callUpdate = route({
   ...write,
   id: 'call_update',
   path: '/call/update',
-  summary: 'Change the display name of a call; "" takes it away',
+  summary: 'Change the display name of a call; "" removes it',
   body: component('CallUpdateReq', {
     project_id: projectId,
     call_id: z.string(),
@@ -103,7 +103,7 @@ export const callsDelete = route({
   ...write,
   id: 'calls_delete',
   path: '/calls/delete',
-  summary: 'Delete calls and all that they called',
+  summary: 'Delete calls and their descendants',
   body: component('CallsDeleteReq', {
     project_id: projectId,
     call_ids: z.array(z.string()),

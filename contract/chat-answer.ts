@@ -126,7 +126,7 @@ export const createChatCompletion = route({
   ...chat,
   id: 'create_chat_completion',
   path: '/v1/chat/completions',
-  summary: 'Complete a chat; with `stream` as server-sent events',
+  summary: 'Complete a chat; with `stream`, as server-sent events',
 })
 
 export const createChatCompletionSlash = route({

@@ -28,7 +28,7 @@ const toolCall = openComponent('ToolCall', {
 })
 
 const message = openComponent('Message', {
-  role: z.string().describe('developer, system, user, assistant, tool, … as the template knows'),
+  role: z.string().describe('developer, system, user, assistant, tool, … as the template supports'),
   content: z.union([z.string(), z.array(contentPart)]).nullish(),
   name: maybe(z.string()),
   tool_call_id: maybe(z.string()),

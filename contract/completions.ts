@@ -21,11 +21,11 @@ const Inputs = openComponent('CompletionsCreateRequestInputs', {
     .min(1)
     .max(512)
     .describe(
-      'custom::<provider>::<model> or <provider>/<model>, after an object of the class Provider; the id of a ProviderModel object; or a model that is served here',
+      'custom::<provider>::<model> or <provider>/<model> of a Provider object, the id of a ProviderModel object, or a model served here',
     ),
   messages: list.default([]),
   timeout: maybe(z.union([z.number().gt(0), z.string().regex(/^\d+(\.\d+)?$/)])).describe(
-    "seconds; no more than this service's own limit",
+    'seconds, up to the limit of this service',
   ),
   temperature: maybe(z.number()),
   top_p: maybe(z.number()),
@@ -36,7 +36,7 @@ const Inputs = openComponent('CompletionsCreateRequestInputs', {
   modalities: maybe(list),
   presence_penalty: maybe(z.number()),
   frequency_penalty: maybe(z.number()),
-  stream: maybe(z.boolean()).describe('not looked at: the route says it'),
+  stream: maybe(z.boolean()).describe('ignored; the route decides'),
   logit_bias: maybe(json),
   user: maybe(text),
   response_format: maybe(json),
@@ -51,9 +51,9 @@ const Inputs = openComponent('CompletionsCreateRequestInputs', {
   functions: maybe(list),
   function_call: maybe(z.union([z.string(), json])),
   prompt: maybe(text).describe(
-    'ref of a prompt object; its messages come before `messages`. Objects of StringPrompt and MessagesPrompt',
+    'ref of a StringPrompt or MessagesPrompt object, whose messages come before `messages`',
   ),
-  template_vars: maybe(json).describe('stand in the messages where {name} is'),
+  template_vars: maybe(json).describe('replace {name} in the messages'),
   ...notHere,
 })
 
@@ -66,7 +66,7 @@ const Route = component('DedicatedInferenceRoute', {
 const body = component('CompletionsCreateReq', {
   project_id: projectId,
   inputs: Inputs,
-  inference_route: maybe(Route).describe('not here: providers are objects'),
+  inference_route: maybe(Route).describe('not supported: use Provider objects'),
   platform_user_id: userIdIn,
   track_llm_call: flag(true),
   trace_id: maybe(z.string().min(1).max(256)),
@@ -92,12 +92,10 @@ export const completionsCreate = route({
   ...common,
   id: 'completions_create',
   path: '/completions/create',
-  summary: 'Complete a chat with a model of a provider, or one that is served here, and track it as a call',
+  summary: "Complete a chat with a provider's model or one served here, and log it as a call",
   answer: component('CompletionsCreateRes', {
-    response: json.describe(
-      "the model's answer, or {error: {code, message, status}} when the provider failed",
-    ),
-    weave_call_id: z.string().nullable().describe('null: not tracked'),
+    response: json.describe("the model's answer, or {error: {code, message, status}} if the provider failed"),
+    weave_call_id: z.string().nullable().describe('null: not logged'),
     span_id: z.string().nullable().describe('the same'),
     trace_id: z.string().nullable(),
     conversation_id: z.string().nullable(),
@@ -108,10 +106,10 @@ export const completionsCreateStream = route({
   ...common,
   id: 'completions_create_stream',
   path: '/completions/create_stream',
-  summary: 'The same as a stream: first {_meta}, if it is tracked, then the chunks of the answer',
+  summary: 'Stream a chat completion: first {_meta}, if it is logged, then the chunks of the answer',
   produces: 'application/jsonl',
   answer: json.describe(
-    '{_meta: {weave_call_id}}, a chunk as the provider sends it, or {error} as the last line',
+    '{_meta: {weave_call_id}}, then the chunks as the provider sends them; {error} as the last line if it failed',
   ),
 })
 export const completionBody = body

@@ -39,13 +39,11 @@ export const costCreate = route({
   summary: 'Set prices of models for a project, per token',
   body: component('CostCreateReq', {
     project_id: projectId,
-    costs: z
-      .record(z.string().min(1).max(512), CostCreateInput)
-      .describe('by the name that usage has for the model'),
+    costs: z.record(z.string().min(1).max(512), CostCreateInput).describe("by the model's name in usage"),
     platform_user_id: userIdIn,
   }),
   answer: component('CostCreateRes', {
-    ids: z.array(z.tuple([z.string(), z.string()])).describe('id of the price, then the model'),
+    ids: z.array(z.tuple([z.string(), z.string()])).describe('price ids and their models'),
   }),
 })
 
@@ -68,9 +66,9 @@ export type CostQueryOutput = z.output<typeof CostQueryOutput>
 
 const CostQueryReq = component('CostQueryReq', {
   project_id: projectId,
-  fields: orNull(z.array(z.string())).describe('the others are null; default: all'),
+  fields: orNull(z.array(z.string())).describe('other fields are null; default: all'),
   query: orNull(Query),
-  sort_by: orNull(z.array(SortBy).max(20)).describe('default: as they were made'),
+  sort_by: orNull(z.array(SortBy).max(20)).describe('default: in the order of creation'),
   ...page,
 })
 export type CostQueryReq = z.output<typeof CostQueryReq>
@@ -89,7 +87,7 @@ export const costPurge = route({
   ...write,
   id: 'cost_purge',
   path: '/cost/purge',
-  summary: 'Delete prices of a project by their ids: $eq, $in and $or of id alone',
+  summary: 'Delete prices of a project by id; the query may use $eq, $in and $or of id',
   body: component('CostPurgeReq', { project_id: projectId, query: Query }),
   answer: component('CostPurgeRes', {}),
 })

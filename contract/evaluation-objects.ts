@@ -5,7 +5,7 @@ import { objectId } from './objects.js'
 import { component, digest, inProjectPath, listPage, many, orNull, timeOut } from './shared.js'
 
 const name = (what: string) =>
-  z.string().min(1).describe(`of the ${what}; those of one name are versions of one object`)
+  z.string().min(1).describe(`of the ${what}; the same name creates a new version`)
 const text = orNull(z.string())
 const ref = z.string().describe('weave:///entity/project/object/name:digest')
 const anything = z.record(z.string(), z.unknown())
@@ -23,7 +23,7 @@ const created = <Shape extends z.ZodRawShape>(id: string, more: Shape) =>
 const params = z.object({ ...inProjectPath, object_id: objectId })
 const ofVersion = z.object({ ...inProjectPath, object_id: objectId, digest })
 const deletion = z.object({
-  digests: many.describe('versions, by repeating the parameter; absent: all of them'),
+  digests: many.describe('versions; repeat the parameter for several; default: all'),
 })
 
 /** The four operations of one kind of object. Bodies are read by hand: user data in them keeps its digits. */
@@ -71,7 +71,7 @@ function resource<Body extends z.ZodType, Created extends z.ZodType, Read extend
       id: `${kind.id}_list`,
       method: 'GET',
       path: base,
-      summary: `Versions of every ${kind.id}, oldest first, as JSON lines`,
+      summary: `List the versions of every ${kind.id} as JSON lines, oldest first`,
       access: 'read',
       params: z.object(inProjectPath),
       query: z.object(listPage),
@@ -84,7 +84,7 @@ function resource<Body extends z.ZodType, Created extends z.ZodType, Read extend
       id: `${kind.id}_delete`,
       method: 'DELETE',
       path: `${base}/{object_id}`,
-      summary: `Delete versions of ${kind.one}; without digests, all of them`,
+      summary: `Delete versions of ${kind.one}; without digests, all`,
       access: 'write',
       params,
       query: deletion,
@@ -116,7 +116,7 @@ export const datasets = resource({
   body: component('DatasetCreateBody', {
     name: orNull(z.string()),
     description: text,
-    rows: z.array(anything).describe('objects; their numbers keep the text they are written in'),
+    rows: z.array(anything).describe('objects; numbers keep their exact text'),
   }),
   created: created('DatasetCreateRes', {}),
   read: component('DatasetReadRes', {
@@ -139,7 +139,7 @@ export const scorers = resource({
   created: created('ScorerCreateRes', { scorer: ref }),
   read: component('ScorerReadRes', {
     ...described,
-    score_op: z.string().describe('the digest of the op, or its ref where an SDK made it'),
+    score_op: z.string().describe('the digest of the op, or its ref if an SDK created it'),
   }),
 })
 
@@ -158,7 +158,7 @@ export const models = resource({
   created: created('ModelCreateRes', { model_ref: ref }),
   read: component('ModelReadRes', {
     ...described,
-    source_code: z.string().describe('empty where the model has no source of its own'),
+    source_code: z.string().describe('empty if the model has no source'),
     attributes: anything.nullable(),
   }),
 })

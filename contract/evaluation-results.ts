@@ -11,45 +11,43 @@ const FIELDS = 'scores.<scorer>[.<path>], inputs.<path> or outputs.<path>'
 const SortBy = component('EvalResultsSortBy', {
   field: z.string().describe(FIELDS),
   direction: z.enum(['asc', 'desc']),
-  evaluation_call_id: orNull(z.string()).describe('the run whose value counts; absent: the mean over all'),
+  evaluation_call_id: orNull(z.string()).describe('the run whose value counts; default: the mean over all'),
   mode: z
     .enum(['value', 'difference'])
     .default('value')
-    .describe('difference: how far the means of the runs lie apart; evaluation_call_id has no effect'),
+    .describe('difference: the distance between the means of the runs; evaluation_call_id has no effect'),
 })
 
 const Filter = component('EvalResultsFilter', {
   evaluation_call_id: orNull(z.string()).describe(
-    'the run that has to match; absent: see filter_logic_operator',
+    'the run that must match; default: see filter_logic_operator',
   ),
   query: Query.describe(`fields: ${FIELDS}`),
 })
 
 const EvalResultsQueryBody = component('EvalResultsQueryBody', {
   evaluation_call_ids: ids.describe('ids of the root calls of runs'),
-  evaluation_run_ids: ids.describe('the same, by their other name'),
+  evaluation_run_ids: ids.describe('the same, under another name'),
   require_intersection: z.boolean().default(false).describe('only rows that every run has'),
   include_raw_data_rows: z.boolean().default(false),
   resolve_row_refs: z
     .boolean()
     .default(false)
-    .describe('with include_raw_data_rows: rows of datasets in place of their refs'),
+    .describe('with include_raw_data_rows: the rows of datasets instead of their refs'),
   include_rows: z.boolean().default(true),
   include_summary: z.boolean().default(false),
-  summary_require_intersection: orNull(z.boolean()).describe('absent: as require_intersection'),
+  summary_require_intersection: orNull(z.boolean()).describe('default: require_intersection'),
   include_predict_and_score_children: z
     .boolean()
     .default(true)
-    .describe('with the ids of predictions and scores, and tokens'),
+    .describe('with tokens and the ids of predictions and scores'),
   include_costs: z.boolean().default(false),
   sort_by: orNull(z.array(SortBy).max(10)).describe('default: row_digest, ascending'),
-  filters: orNull(z.array(Filter).max(20)).describe(
-    'all must hold; one trial of a row that matches is enough',
-  ),
+  filters: orNull(z.array(Filter).max(20)).describe('all must match; one matching trial of a row is enough'),
   filter_logic_operator: z
     .enum(['and', 'or'])
     .default('or')
-    .describe('whether a filter without a run has to match in every run or in any'),
+    .describe('whether a filter without a run must match in every run or in any'),
   limit: orNull(z.int()),
   offset: z.int().default(0),
 })
@@ -61,19 +59,19 @@ const Trial = component('EvalResultsTrial', {
   model_output: z.unknown(),
   scores: z.record(z.string(), z.unknown()),
   model_latency_seconds: z.number().nullable(),
-  total_tokens: z.int().nullable().describe('of the prediction alone'),
-  total_cost: z.number().nullable().describe('of the prediction alone'),
+  total_tokens: z.int().nullable().describe('of the prediction only'),
+  total_cost: z.number().nullable().describe('of the prediction only'),
   scorer_call_ids: z.record(z.string(), z.string()),
   genai_span_ref: z.array(GenAISpanRef).nullable(),
 })
 
 const ScorerStats = component('EvalResultsScorerStats', {
   scorer_key: z.string(),
-  path: z.string().nullable().describe('inside the score, its keys joined by dots'),
+  path: z.string().nullable().describe('the path inside the score, its keys joined by dots'),
   value_type: z.enum(['binary', 'continuous', 'text']).nullable(),
-  trial_count: z.int().describe('trials that have this score: a boolean, number or text'),
+  trial_count: z.int().describe('trials with this score: a boolean, number or text'),
   numeric_count: z.int(),
-  numeric_mean: z.number().nullable().describe('over the trials that have a number'),
+  numeric_mean: z.number().nullable().describe('over the trials with a number'),
   pass_true_count: z.int(),
   pass_known_count: z.int(),
   pass_rate: z.number().nullable().describe('pass_true_count / pass_known_count'),
@@ -101,7 +99,7 @@ export const evalResultsQuery = route({
   method: 'POST',
   path: '/v2/{entity}/{project}/eval_results/query',
   tag: 'Eval results',
-  summary: 'Rows of one run or several side by side, and what the scores of each run amount to',
+  summary: 'Compare the rows of runs and summarize the scores of each run',
   access: 'read',
   project: 'path',
   params: z.object(inProjectPath),
@@ -116,7 +114,7 @@ export const evalResultsQuery = route({
         ),
       }),
     ),
-    total_rows: z.int().describe('that there are, whatever the limit'),
+    total_rows: z.int().describe('the total, regardless of the limit'),
     summary: component('EvalResultsSummaryRes', {
       row_count: z.int(),
       evaluations: z.array(EvaluationSummary),

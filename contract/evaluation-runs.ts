@@ -24,7 +24,7 @@ export const runCreate = route({
   ...runs,
   ...created,
   id: 'evaluation_run_create',
-  summary: 'Begin a run of an evaluation: a call that predictions and scores come under',
+  summary: 'Start a run of an evaluation: the parent call of its predictions and scores',
   body: component('EvaluationRunCreateBody', {
     evaluation: z.string(),
     model: z.string(),
@@ -48,11 +48,11 @@ export const runList = route({
   ...runs,
   ...listed,
   id: 'evaluation_run_list',
-  summary: 'Runs of evaluations, those of the SDKs too, oldest first, as JSON lines',
+  summary: 'List runs of evaluations, including those of SDKs, as JSON lines, oldest first',
   query: z.object({
     ...listPage,
-    evaluations: many.describe('refs, by repeating the parameter'),
-    models: many.describe('refs, by repeating the parameter'),
+    evaluations: many.describe('refs; repeat the parameter for several'),
+    models: many.describe('refs; repeat the parameter for several'),
     evaluation_run_ids: many,
   }),
   answer: Run,
@@ -75,7 +75,7 @@ export const runFinish = route({
   id: 'evaluation_run_finish',
   path: `${runs.path}/{evaluation_run_id}/finish`,
   params: oneRun,
-  summary: 'End a run with the means of its scores; once',
+  summary: 'Finish a run with the means of its scores; only once',
   body: component('EvaluationRunFinishBody', { summary: orNull(anything) }),
   answer: done('EvaluationRunFinishRes'),
 })
@@ -84,7 +84,7 @@ export const runDelete = route({
   ...runs,
   ...deleted,
   id: 'evaluation_run_delete',
-  summary: 'Delete runs and all that they called',
+  summary: 'Delete runs and their descendants',
   query: z.object({ evaluation_run_ids: someIds }),
   answer: gone('EvaluationRunDeleteRes'),
 })
@@ -102,7 +102,7 @@ export const predictionCreate = route({
   ...predictions,
   ...created,
   id: 'prediction_create',
-  summary: 'Write what a model answered, in a run or by itself',
+  summary: 'Log a prediction of a model, in a run or by itself',
   body: component('PredictionCreateBody', {
     model: z.string(),
     inputs: anything,
@@ -126,7 +126,7 @@ export const predictionList = route({
   ...predictions,
   ...listed,
   id: 'prediction_list',
-  summary: 'Predictions, those of the SDKs too, oldest first, as JSON lines',
+  summary: 'List predictions, including those of SDKs, as JSON lines, oldest first',
   query: ofRun,
   answer: Prediction,
 })
@@ -149,7 +149,7 @@ export const predictionFinish = route({
   access: 'write',
   path: `${predictions.path}/{prediction_id}/finish`,
   params: onePrediction,
-  summary: 'End the row of a run that a prediction belongs to, with its output and scores; once',
+  summary: "Finish a prediction's row of a run, with its output and scores; only once",
   answer: done('PredictionFinishRes'),
 })
 
@@ -168,7 +168,7 @@ export const scoreCreate = route({
   ...scores,
   ...created,
   id: 'score_create',
-  summary: 'Write what a scorer says of a prediction: a call beside it, and feedback on it',
+  summary: 'Score a prediction: log a call beside it and feedback on it',
   body: component('ScoreCreateBody', {
     prediction_id: z.string(),
     scorer: z.string(),
@@ -190,7 +190,7 @@ export const scoreList = route({
   ...scores,
   ...listed,
   id: 'score_list',
-  summary: 'Scores, those of the SDKs too, oldest first, as JSON lines',
+  summary: 'List scores, including those of SDKs, as JSON lines, oldest first',
   query: ofRun,
   answer: Score,
 })

@@ -12,11 +12,11 @@ export const evaluateModel = route({
   id: 'evaluate_model',
   path: '/evaluations/evaluate_model',
   tag: 'Evaluations',
-  summary: 'Begin an evaluation that the server runs; a worker does it',
+  summary: 'Start an evaluation that the server runs',
   body: component('EvaluateModelReq', {
     project_id: projectId,
     evaluation_ref: z.string().min(1),
-    model_ref: z.string().min(1).describe('of an object of the class LLMStructuredCompletionModel'),
+    model_ref: z.string().min(1).describe('of an LLMStructuredCompletionModel object'),
     platform_user_id: userIdIn,
   }),
   answer: started.meta({ id: 'EvaluateModelRes' }),
@@ -42,7 +42,7 @@ export const evaluationStatus = route({
   id: 'evaluation_status',
   path: '/evaluations/status',
   tag: 'Evaluations',
-  summary: 'How far an evaluation is, whoever runs it',
+  summary: 'Read the status of an evaluation, run by the server or an SDK',
   body: component('EvaluationStatusReq', { project_id: projectId, call_id: z.string() }),
   answer: component('EvaluationStatusRes', { status: z.union([NotFound, Running, Failed, Complete]) }),
 })
@@ -52,7 +52,7 @@ export const rescore = route({
   id: 'rescore',
   path: '/evaluations/rescore',
   tag: 'SDK extras',
-  summary: 'Begin a run over the predictions of another one, with other scorers; no model is asked again',
+  summary: 'Score the predictions of a run again with other scorers, as a new run; the model is not called',
   body: component('RescoreReq', {
     source_evaluation_run_id: z.string().min(1),
     scorer_refs: someRefs,
@@ -72,7 +72,7 @@ export const callsScore = route({
   id: 'calls_score',
   path: '/calls/score',
   tag: 'Scores',
-  summary: 'Score calls: a worker asks the scorers and writes what they say as feedback on the calls',
+  summary: 'Score calls: the server runs the scorers and stores the results as feedback on the calls',
   body: component('CallsScoreReq', {
     project_id: projectId,
     call_ids: z.array(z.string().min(1)).min(1),

@@ -12,7 +12,7 @@ const FeedbackQueryReq = component('FeedbackQueryReq', {
   project_id: projectId,
   fields: orNull(z.array(z.string()).max(100)).describe('null: all. `payload.a.b` is the value at that path'),
   query: orNull(Query),
-  sort_by: orNull(z.array(SortBy).max(20)).describe('default: as it came'),
+  sort_by: orNull(z.array(SortBy).max(20)).describe('default: in the order of arrival'),
   ...page,
 })
 export type FeedbackQueryReq = z.output<typeof FeedbackQueryReq>
@@ -25,7 +25,7 @@ export const feedbackQuery = route({
   body: FeedbackQueryReq,
   answer: component('FeedbackQueryRes', {
     result: z.array(z.record(z.string(), z.unknown())),
-    total_count: z.int().min(0).describe('how much there is, whatever limit and offset are'),
+    total_count: z.int().min(0).describe('the total, regardless of limit and offset'),
   }),
 })
 
@@ -54,9 +54,9 @@ export type FeedbackMetricSpec = z.output<typeof FeedbackMetricSpec>
 const FeedbackStatsReq = component('FeedbackStatsReq', {
   ...window,
   granularity: orNull(z.int().positive()).describe(
-    'seconds of a bucket; chosen by the length of the time where not given',
+    'bucket size in seconds; default: chosen by the length of the time',
   ),
-  timezone: z.string().default('UTC').describe('an IANA name; buckets begin at its midnight'),
+  timezone: z.string().default('UTC').describe('an IANA time zone; buckets start at its midnight'),
   metrics: z.array(FeedbackMetricSpec).max(50).default([]),
 })
 export type FeedbackStatsReq = z.output<typeof FeedbackStatsReq>
@@ -65,7 +65,7 @@ export const feedbackStats = route({
   ...read,
   id: 'feedback_stats',
   path: '/feedback/stats',
-  summary: 'Values inside payloads over time, at most 31 days',
+  summary: 'Aggregate values inside payloads over time, for at most 31 days',
   body: FeedbackStatsReq,
   answer: component('FeedbackStatsRes', {
     start: timeOut,
@@ -76,7 +76,7 @@ export const feedbackStats = route({
     window_stats: z
       .record(z.string(), z.record(z.string(), z.number().nullable()))
       .nullable()
-      .describe('the same over the whole time, by path with _ for the dots'),
+      .describe('over the whole time, by path with _ instead of dots'),
   }),
 })
 
@@ -87,7 +87,7 @@ const FeedbackPayloadSchemaReq = component('FeedbackPayloadSchemaReq', {
     .min(1)
     .max(5000)
     .default(2000)
-    .describe('how much is looked at: of each trigger_ref the newest, without one each, newest first'),
+    .describe('how many to inspect: the newest of each trigger_ref, and all without one, newest first'),
 })
 export type FeedbackPayloadSchemaReq = z.output<typeof FeedbackPayloadSchemaReq>
 
@@ -95,7 +95,7 @@ export const feedbackPayloadSchema = route({
   ...read,
   id: 'feedback_payload_schema',
   path: '/feedback/payload_schema',
-  summary: 'The paths that payloads of at most 31 days have, and the kind of their values',
+  summary: 'List the paths of payloads of at most 31 days, and the kinds of their values',
   body: FeedbackPayloadSchemaReq,
   answer: component('FeedbackPayloadSchemaRes', {
     paths: z.array(component('FeedbackPayloadPath', { json_path: z.string(), value_type: ValueType })),
@@ -104,16 +104,14 @@ export const feedbackPayloadSchema = route({
 
 const ms = z.int().min(0).max(9_000_000_000_000)
 const rating = orNull(z.number().min(0).max(1))
-const identities = names.describe('names of objects, of any version; `*` at the end: that begin so')
+const identities = names.describe('names of objects, any version; `*` at the end matches any ending')
 
 const FeedbackAggregateReq = component('FeedbackAggregateReq', {
   project_id: projectId,
-  after_ms: ms.describe('this ms and later'),
-  before_ms: ms.describe('before this ms'),
-  time_bucket_seconds: orNull(z.int().positive()).describe(
-    'chosen by the length of the time where not given',
-  ),
-  feedback_types: names.describe('beginnings of types'),
+  after_ms: ms.describe('this millisecond and later'),
+  before_ms: ms.describe('before this millisecond'),
+  time_bucket_seconds: orNull(z.int().positive()).describe('default: chosen by the length of the time'),
+  feedback_types: names.describe('prefixes of types'),
   tags: names,
   rating_min: rating,
   rating_max: rating,
@@ -142,7 +140,7 @@ export const feedbackAggregate = route({
   ...read,
   id: 'feedback_aggregate',
   path: '/feedback/aggregate',
-  summary: 'Tags and ratings of scorers, counted over time',
+  summary: 'Count the tags and ratings of scorers over time',
   body: FeedbackAggregateReq,
   answer: component('FeedbackAggregateRes', {
     time_bucket_seconds: z.int().nullable(),

@@ -33,9 +33,7 @@ const fields = {
     .min(1)
     .max(256)
     .nullish()
-    .describe(
-      'made by the server where it is not given. Feedback on the same ref with an id that is there already changes nothing',
-    ),
+    .describe('default: generated. Feedback on the same ref with an existing id changes nothing'),
   project_id: projectId,
   weave_ref: z
     .string()
@@ -52,14 +50,14 @@ const fields = {
     .max(512)
     .meta({ examples: ['platform.note.1', 'platform.reaction.1', 'my-own'] }),
   payload: z.record(z.string(), z.unknown()).meta({
-    description: 'at most 1 MiB; numbers keep their text. What has to be in it depends on the type',
+    description: 'at most 1 MiB; numbers keep their exact text. Required fields depend on the type',
     examples: [{ note: 'well said' }],
   }),
   annotation_ref: ref,
   runnable_ref: ref,
   call_ref: ref,
   trigger_ref: ref,
-  queue_id: z.string().max(256).nullish().describe('a queue that is there'),
+  queue_id: z.string().max(256).nullish().describe('an existing queue'),
   ...scorerFields,
   platform_user_id: userIdIn,
 }
@@ -82,7 +80,7 @@ export const feedbackCreate = route({
   ...write,
   id: 'feedback_create',
   path: '/feedback/create',
-  summary: 'Give feedback on a call or on what another ref points at',
+  summary: 'Add feedback on a call or another ref',
   maxBytes: 8 << 20,
   body: FeedbackCreateReq,
   answer: FeedbackCreateRes,
@@ -92,21 +90,21 @@ export const feedbackCreateBatch = route({
   ...write,
   id: 'feedback_create_batch',
   path: '/feedback/batch/create',
-  summary: 'Give much feedback at once: all of it is stored, or nothing',
+  summary: 'Add several pieces of feedback; all or none',
   body: component('FeedbackCreateBatchReq', { batch: z.array(FeedbackCreateReq).max(10_000) }),
   answer: component('FeedbackCreateBatchRes', { res: z.array(FeedbackCreateRes) }),
 })
 
 export const FeedbackReplaceReq = component('FeedbackReplaceReq', {
   ...fields,
-  feedback_id: z.string().min(1).describe('the one that is replaced'),
+  feedback_id: z.string().min(1).describe('the feedback to replace'),
 })
 
 export const feedbackReplace = route({
   ...write,
   id: 'feedback_replace',
   path: '/feedback/replace',
-  summary: 'Put feedback in the place of other feedback',
+  summary: 'Replace feedback',
   maxBytes: 8 << 20,
   body: FeedbackReplaceReq,
   answer: component('FeedbackReplaceRes', answer),
@@ -117,7 +115,7 @@ export const feedbackPurge = route({
   id: 'feedback_purge',
   path: '/feedback/purge',
   tag,
-  summary: 'Delete feedback by its ids: $eq of id, or $or of these alone',
+  summary: 'Delete feedback by id; the query may use $eq of id, and $or of these',
   body: component('FeedbackPurgeReq', { project_id: projectId, query: Query }),
   answer: component('FeedbackPurgeRes', {}),
 })

@@ -29,7 +29,7 @@ export const fileContent = route({
   id: 'file_content',
   path: '/file/content',
   aliases: ['/files/content'],
-  summary: 'Read the bytes of a file, or with a Range header a part of them',
+  summary: 'Read a file, or a part of it with a Range header',
   body: component('FileContentReadReq', { project_id: projectId, digest: z.string() }),
   answer: bytes,
   produces: 'application/octet-stream',

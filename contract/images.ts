@@ -9,7 +9,7 @@ const Inputs = component('ImageGenerationRequestInputs', {
     .min(1)
     .max(512)
     .describe(
-      'custom::<provider>::<model> or <provider>/<model>, after an object of the class Provider; or the id of a ProviderModel object',
+      'custom::<provider>::<model> or <provider>/<model> of a Provider object, or the id of a ProviderModel object',
     ),
   prompt: z.string().min(1).max(100_000),
   n: orNull(z.int().min(1).max(10)).describe("default: the provider's"),
@@ -21,7 +21,7 @@ export const imageCreate = route({
   id: 'image_create',
   path: '/image/create',
   tag: 'Images',
-  summary: 'Make images with a model of a provider, keep them as files, and track it as a call',
+  summary: "Generate images with a provider's model, store them as files, and log it as a call",
   body: component('ImageGenerationCreateReq', {
     project_id: projectId,
     inputs: Inputs,
@@ -32,8 +32,8 @@ export const imageCreate = route({
     response: z
       .record(z.string(), z.unknown())
       .describe(
-        "the provider's answer, where each of `data` has its image as a file under `image`; or {error: {code, message, status}} when the provider failed",
+        "the provider's answer, with the stored file of each image under `data[].image`; or {error: {code, message, status}} if the provider failed",
       ),
-    weave_call_id: z.string().nullable().describe('null: not tracked'),
+    weave_call_id: z.string().nullable().describe('null: not logged'),
   }),
 })

@@ -11,17 +11,17 @@ export const routerModels = route({
   ...common,
   id: 'router_model_listing',
   path: '/inference/router/aggregator/models',
-  summary: 'List the models that can be called now',
+  summary: 'List the models that are available now',
   answer: listOf(
     'RouterModelList',
     component('RouterModel', {
       id: z.string(),
       object: z.literal('model'),
-      created: z.int().describe('Unix seconds when the first of its nodes came up'),
+      created: z.int().describe('Unix seconds of the start of its first node'),
       owned_by: z.string(),
       context_length: z.int().nullable(),
-      adapters: z.boolean().describe('whether fine-tuned adapters of it can be called'),
-      nodes: z.int().describe('how many nodes serve it'),
+      adapters: z.boolean().describe('whether fine-tuned adapters of it are supported'),
+      nodes: z.int().describe('number of nodes that serve it'),
     }),
   ),
 })
@@ -34,10 +34,10 @@ export const hardware = route({
   answer: listOf(
     'HardwareList',
     component('Hardware', {
-      id: z.string().describe('accelerator and how many a node has'),
+      id: z.string().describe('accelerator and its number per node'),
       object: z.literal('hardware'),
       accelerator: z.string(),
-      count: z.int().describe('accelerators a node'),
+      count: z.int().describe('accelerators per node'),
       memory_bytes: z.int().describe('of all accelerators of a node'),
       nodes: z.int(),
     }),
@@ -48,7 +48,7 @@ export const analyzerModels = route({
   ...common,
   id: 'model_analysis_listing',
   path: '/inference/analysis/analyzer/models',
-  summary: 'List how the models that are up do at the moment',
+  summary: 'List the current load of the running models',
   answer: listOf(
     'ModelAnalysisList',
     component('ModelAnalysis', {
@@ -56,8 +56,8 @@ export const analyzerModels = route({
       object: z.literal('model.analysis'),
       nodes: z.int(),
       requests_running: z.int(),
-      tokens_per_second: z.number().nullable().describe('over all its nodes, last minute'),
-      time_to_first_token_ms: z.number().nullable().describe('mean over its nodes, last minute'),
+      tokens_per_second: z.number().nullable().describe('over all its nodes, in the last minute'),
+      time_to_first_token_ms: z.number().nullable().describe('mean over its nodes, in the last minute'),
     }),
   ),
 })

@@ -48,15 +48,13 @@ const ObjSchema = component('ObjSchema', {
 const ObjSchemaForInsert = component('ObjSchemaForInsert', {
   project_id: projectId,
   object_id: objectId,
-  val: z.unknown().describe('any JSON value; its numbers keep the text they are written in'),
+  val: z.unknown().describe('any JSON value; numbers keep their exact text'),
   builtin_object_class: orNull(z.string()),
   set_base_object_class: orNull(z.string()).meta({
     description: 'older name of builtin_object_class',
     deprecated: true,
   }),
-  expected_digest: orNull(z.string()).describe(
-    'the digest that the client computed; another one answers 409',
-  ),
+  expected_digest: orNull(z.string()).describe('the digest that the client computed; 409 if it differs'),
   platform_user_id: userIdIn,
 })
 
@@ -65,7 +63,7 @@ export const objCreate = route({
   id: 'obj_create',
   path: '/obj/create',
   tag,
-  summary: 'Create a version of an object; the same value again is the same version',
+  summary: 'Create a version of an object; an equal value gives the same version',
   body: component('ObjCreateReq', { obj: ObjSchemaForInsert }),
   answer: component('ObjCreateRes', { digest: z.string(), object_id: z.string().nullable() }),
 })
@@ -79,7 +77,7 @@ export const objRead = route({
     project_id: projectId,
     object_id: objectId,
     digest,
-    metadata_only: flag(false).describe('answer with an empty val'),
+    metadata_only: flag(false).describe('return an empty val'),
     include_tags_and_aliases: flag(false),
   }),
   answer: component('ObjReadRes', { obj: ObjSchema }),
@@ -100,8 +98,8 @@ const ObjQueryReq = component('ObjQueryReq', {
   project_id: projectId,
   filter: orNull(ObjectVersionFilter),
   ...page,
-  sort_by: orNull(z.array(SortBy)).describe('by object_id or created_at; others are ignored'),
-  metadata_only: flag(false).describe('answer with empty vals'),
+  sort_by: orNull(z.array(SortBy)).describe('by object_id or created_at; other fields are ignored'),
+  metadata_only: flag(false).describe('return empty vals'),
   include_storage_size: flag(false),
   include_tags_and_aliases: flag(false),
 })
@@ -111,7 +109,7 @@ export const objsQuery = route({
   ...read,
   id: 'objs_query',
   path: '/objs/query',
-  summary: 'List versions of objects; values inside one list of the filter are alternatives',
+  summary: 'List versions of objects; the values in a list of the filter are alternatives',
   body: ObjQueryReq,
   answer: component('ObjQueryRes', { objs: z.array(ObjSchema) }),
 })
@@ -126,7 +124,7 @@ export const objDelete = route({
   id: 'obj_delete',
   path: '/obj/delete',
   tag,
-  summary: 'Delete versions of an object; without digests, all of them',
+  summary: 'Delete versions of an object; without digests, all',
   body: component('ObjDeleteReq', {
     project_id: projectId,
     object_id: objectId,

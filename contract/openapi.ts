@@ -36,7 +36,7 @@ export function openApiDocument(routes: readonly RouteSpec[], about: About): Jso
       },
       responses: errorResponses,
       securitySchemes: {
-        basic: { type: 'http', scheme: 'basic', description: 'any user name, the API key as password' },
+        basic: { type: 'http', scheme: 'basic', description: 'any user name; the API key is the password' },
         bearer: { type: 'http', scheme: 'bearer', description: 'the API key' },
       },
     },
@@ -214,7 +214,7 @@ const errorResponses = {
   BadMediaType: problem('The content type or encoding is not one that this route reads.'),
   BadRange: problem('The content ends before the part that was asked for.'),
   Invalid: {
-    description: 'The request does not fit its schema.',
+    description: 'The request does not match its schema.',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } },
   },
   TooLong: { description: 'The address and the headers are longer than 4 KiB.' },

@@ -19,8 +19,7 @@ const exported = {
       .string()
       .optional()
       .meta({
-        description:
-          'entity/project of spans whose resource names none by platform.entity and platform.project',
+        description: 'entity/project of spans whose resource lacks platform.entity and platform.project',
         examples: ['acme/assistant'],
       }),
   }),
@@ -39,12 +38,12 @@ export const exportTrace = route({
   ...exported,
   id: 'export_trace',
   path: '/otel/v1/traces',
-  summary: 'Store spans: OTLP as protobuf or JSON, plain or compressed by gzip or deflate',
+  summary: 'Store OTLP spans, as protobuf or JSON, uncompressed or with gzip or deflate',
 })
 
 export const exportAgentTrace = route({
   ...exported,
   id: 'export_agent_trace',
   path: '/agents/otel/v1/traces',
-  summary: 'Store spans of agents, as /otel/v1/traces does; without a project they are taken and dropped',
+  summary: 'Store spans of agents like /otel/v1/traces; those without a project are accepted and dropped',
 })

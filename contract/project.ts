@@ -8,7 +8,7 @@ export const projectStats = route({
   id: 'project_stats',
   path: '/project/stats',
   tag: 'Projects',
-  summary: 'Sum the bytes that a project stores; those not asked for are 0',
+  summary: 'Sum the stored bytes of a project; sizes that were not requested are 0',
   body: component('ProjectStatsReq', {
     project_id: projectId,
     include_trace_storage_size: flag(true),
@@ -20,7 +20,7 @@ export const projectStats = route({
     trace_storage_size_bytes: z.int(),
     spans_storage_size_bytes: z.int(),
     objects_storage_size_bytes: z.int(),
-    tables_storage_size_bytes: z.int().describe('rows that several tables share are counted once'),
+    tables_storage_size_bytes: z.int().describe('rows shared by several tables count once'),
     files_storage_size_bytes: z.int(),
   }),
 })
@@ -32,19 +32,19 @@ export const linkToRegistry = route({
   method: 'POST',
   path: '/link_to_registry',
   tag: 'Registry',
-  summary: 'Link a version of an object into a project that serves as a registry, under a name of its own',
+  summary: 'Link a version of an object into a registry project, under its own name there',
   access: 'write',
   project: 'handler',
   body: z.object({
     ref: z.string().describe('weave:///entity/project/object/name:digest'),
     target: z.object({
-      portfolio_name: name.describe('the name in the registry; it is an object of that project'),
+      portfolio_name: name.describe('the name of the object in the registry project'),
       entity_name: name,
       project_name: name,
     }),
     aliases: z.array(z.string()).max(100).default([]),
   }),
   answer: z.object({
-    version_index: z.int().nullable().describe('of the link among those under its name, from 0'),
+    version_index: z.int().nullable().describe('the number of the link under its name, from 0'),
   }),
 })

@@ -84,7 +84,7 @@ function partsOf(text: string, scheme: string): string[] {
 
 function target(text: string, parts: readonly string[]): ObjectRef | TableRef | CallRef {
   const [kind, what = '', ...rest] = parts
-  if (what === '') throw new RefError(text, 'it says not what it points at')
+  if (what === '') throw new RefError(text, 'it does not say what it points at')
   if (kind === 'object' || kind === 'op') {
     const colon = what.indexOf(':')
     if (colon < 1 || colon === what.length - 1)

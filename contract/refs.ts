@@ -11,7 +11,7 @@ export const refsReadBatch = route({
   method: 'POST',
   path: '/refs/read_batch',
   tag: 'Refs',
-  summary: 'Read what refs of objects and ops point at, in order; a deleted object reads as null',
+  summary: 'Read the values of refs to objects and ops, in order; null for deleted objects',
   access: 'read',
   project: 'handler',
   body: component('RefsReadBatchReq', {

@@ -17,7 +17,7 @@ export const health = route({
   ...open,
   id: 'read_root',
   path: '/health',
-  summary: 'Check the service by a real write and read of its store',
+  summary: 'Check the service with a real write and read of its store',
   answer: component('HealthRes', { status: z.literal('ok') }),
 })
 
@@ -33,7 +33,7 @@ export const serverInfo = route({
   ...open,
   id: 'server_info',
   path: '/server_info',
-  summary: 'Tell SDKs which of their versions work with this service',
+  summary: 'Read which SDK versions work with this service',
   answer: component('ServerInfoRes', {
     min_required_weave_python_version: z.string(),
     trace_server_version: z.string().nullable(),
@@ -45,7 +45,7 @@ export const geolocate = route({
   method: 'GET',
   path: '/geolocate',
   tag,
-  summary: 'Read the address of the caller; this service looks up no locations',
+  summary: "Read the caller's address; the location is never looked up",
   access: 'public',
   project: 'none',
   unlimited: 'it answers from the request alone',
@@ -63,7 +63,7 @@ export const projectsInfo = route({
   ...read,
   id: 'projects_info',
   path: '/service/projects_info',
-  summary: 'Read the internal ids of projects, in the order asked for',
+  summary: 'Read the internal ids of projects, in the requested order',
   body: component('ProjectsInfoReq', { project_ids: z.array(projectId).max(1000) }),
   answer: z.array(
     component('ProjectsInfoRes', { external_project_id: z.string(), internal_project_id: z.string() }),
@@ -88,7 +88,7 @@ export const openapi = route({
   ...open,
   id: 'openapi',
   path: '/openapi.json',
-  summary: 'Read this interface as OpenAPI 3.1',
+  summary: 'Read the OpenAPI 3.1 description of this interface',
   answer: z.looseObject({ openapi: z.string() }),
 })
 
@@ -96,7 +96,7 @@ export const docs = route({
   ...open,
   id: 'docs',
   path: '/docs',
-  summary: 'Browse this interface',
+  summary: 'Browse the API reference',
   answer: z.string(),
   produces: 'text/html',
 })
@@ -105,7 +105,7 @@ export const landing = route({
   ...open,
   id: 'landing',
   path: '/',
-  summary: 'First steps, as a page',
+  summary: 'Show the start page',
   answer: z.string(),
   produces: 'text/html',
 })

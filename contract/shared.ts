@@ -38,7 +38,7 @@ export const flag = (fallback: boolean) => z.boolean().nullable().default(fallba
 
 /** A user id in a request is accepted and not looked at: the user is the one of the key. */
 export const userIdIn = orNull(z.string()).meta({
-  description: 'ignored: the user is the one of the credentials',
+  description: 'ignored; the credentials decide',
 })
 
 /** A field under both of its names, always with the same value. */

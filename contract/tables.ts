@@ -8,7 +8,7 @@ const tag = 'Tables'
 const writeRaw = { ...rawWrite, tag } as const
 const read = { ...readInBody, tag } as const
 const row = z.record(z.string(), z.unknown())
-const expected = orNull(z.string()).describe('the digest that the client computed; another one answers 409')
+const expected = orNull(z.string()).describe('the digest that the client computed; 409 if it differs')
 const digest = z.string()
 /** Lists of a million digests are larger than the bodies that SDKs otherwise send. */
 const LIST_LIMIT = 128 << 20
@@ -17,7 +17,7 @@ export const tableCreate = route({
   ...writeRaw,
   id: 'table_create',
   path: '/table/create',
-  summary: 'Create a table of rows; the same rows again are the same table',
+  summary: 'Create a table; equal rows give the same table',
   body: component('TableCreateReq', {
     table: component('TableSchemaForInsert', {
       project_id: projectId,
@@ -32,7 +32,7 @@ export const tableCreateFromDigests = route({
   ...writeRaw,
   id: 'table_create_from_digests',
   path: '/table/create_from_digests',
-  summary: 'Create a table of rows that were created before',
+  summary: 'Create a table from the digests of existing rows',
   maxBytes: LIST_LIMIT,
   body: component('TableCreateFromDigestsReq', {
     project_id: projectId,
@@ -48,7 +48,7 @@ export const tableUpdate = route({
   ...writeRaw,
   id: 'table_update',
   path: '/table/update',
-  summary: 'Create a table from another one by appending, popping and inserting rows, in this order',
+  summary: 'Create a table from another one: append, pop and insert rows, in this order',
   body: component('TableUpdateReq', {
     project_id: projectId,
     base_digest: digest,
@@ -68,7 +68,7 @@ const TableQueryReq = component('TableQueryReq', {
   digest,
   filter: orNull(component('TableRowFilter', { row_digests: names })),
   ...page,
-  sort_by: orNull(z.array(SortBy)).describe('by dotted paths into the rows; default: as the table has them'),
+  sort_by: orNull(z.array(SortBy)).describe('by dotted paths into the rows; default: the order of the table'),
 })
 export type TableQuery = z.output<typeof TableQueryReq>
 
@@ -110,7 +110,7 @@ export const tableQueryStatsBatch = route({
   ...read,
   id: 'table_query_stats_batch',
   path: '/table/query_stats_batch',
-  summary: 'Count the rows of tables; those that are not there are left out',
+  summary: 'Count the rows of tables; missing tables are omitted',
   body: component('TableQueryStatsBatchReq', {
     project_id: projectId,
     digests: z.array(digest).max(1000).nullable().default([]),

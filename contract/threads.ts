@@ -7,12 +7,12 @@ import { component, orNull, projectId, readInBody, timeOut } from './shared.js'
 const ThreadsQueryFilter = component('ThreadsQueryFilter', {
   after_datetime: orNull(timeIn),
   before_datetime: orNull(timeIn),
-  thread_ids: orNull(z.array(z.string())).describe('an empty list is no condition'),
+  thread_ids: orNull(z.array(z.string())).describe('an empty list matches everything'),
 })
 
 const ThreadsQueryReq = component('ThreadsQueryReq', {
   project_id: projectId,
-  filter: orNull(ThreadsQueryFilter).describe('times hold for the start of each turn, exclusively'),
+  filter: orNull(ThreadsQueryFilter).describe('times apply to the start of each turn and are exclusive'),
   limit: orNull(z.int()).describe('null: no limit; negative numbers are refused'),
   offset: orNull(z.int()),
   sort_by: orNull(z.array(SortBy)).describe(
@@ -26,7 +26,7 @@ export const threadsStreamQuery = route({
   id: 'threads_query_stream',
   path: '/threads/stream_query',
   tag: 'Threads',
-  summary: 'Threads of a project as JSON lines, with statistics of their turns',
+  summary: 'List threads of a project and statistics of their turns, as JSON lines',
   body: ThreadsQueryReq,
   answer: component('ThreadSchema', {
     thread_id: z.string(),

@@ -18,7 +18,7 @@ export const tracePage = route({
   ...page,
   id: 'trace_page',
   path: '/{entity}/{project}/weave',
-  summary: 'Look at the calls of a project',
+  summary: 'Show the calls of a project, as a page',
   params: z.object(project),
 })
 
@@ -26,7 +26,7 @@ export const callPage = route({
   ...page,
   id: 'call_page',
   path: '/{entity}/{project}/r/call/{call_id}',
-  summary: 'Look at a call and its trace',
+  summary: 'Show a call and its trace, as a page',
   params: z.object({ ...project, call_id: name }),
 })
 
@@ -34,6 +34,6 @@ export const objectPage = route({
   ...page,
   id: 'object_page',
   path: '/{entity}/{project}/weave/objects/{object_id}/versions/{digest}',
-  summary: 'Look at an object',
+  summary: 'Show an object, as a page',
   params: z.object({ ...project, object_id: name, digest: name }),
 })

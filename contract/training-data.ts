@@ -41,7 +41,7 @@ const TracedCalls = component(
     sort_by: orNull(z.array(SortBy)).describe('the order of training; default: started_at, ascending'),
     limit: z.int().min(1).max(MOST_CALLS).default(10_000),
   },
-  { description: 'the calls that /calls/stream_query finds for the same fields' },
+  { description: 'the calls that /calls/stream_query finds with the same fields' },
 )
 
 const PairTemplate = component(
@@ -53,7 +53,7 @@ const PairTemplate = component(
   },
   {
     description:
-      'texts with {dotted.paths} into a call or a row; {{ is a brace. Wins over what else a row holds',
+      'texts with {dotted.paths} into a call or a row; {{ is a brace. Takes precedence over other fields of the row',
   },
 )
 
@@ -64,24 +64,24 @@ const Reward = z
       values: z
         .record(z.string(), z.number())
         .default({ '👍': 1, '👎': 0 })
-        .describe('what an emoji is worth; skin tones make no difference'),
+        .describe('the reward of each emoji; skin tones are ignored'),
     }),
     z.object({
       from: z.literal('feedback'),
       feedback_type: z.string().min(1).max(512),
-      path: path.describe('into the payload: a number, or true (1) or false (0)'),
+      path: path.describe('the path into the payload: a number, or true (1) or false (0)'),
     }),
     z.object({
       from: z.literal('scorer'),
-      name: z.string().min(1).max(256).describe('as in the feedback type …runnable.<name>'),
-      path: orNull(path).describe('into its output, where that is an object'),
+      name: z.string().min(1).max(256).describe('the name in the feedback type …runnable.<name>'),
+      path: orNull(path).describe('the path into its output, if that is an object'),
     }),
     z.object({
       from: z.literal('column'),
-      path: path.describe('into the call or the row itself'),
+      path: path.describe('the path into the call or the row'),
     }),
   ])
-  .meta({ id: 'TracedReward', description: 'several on one call: their mean' })
+  .meta({ id: 'TracedReward', description: 'the mean, if a call has several' })
 
 /** What SFT and RL jobs take in place of data of their own. */
 export const TrainingDataSource = z
@@ -90,7 +90,7 @@ export const TrainingDataSource = z
     calls: orNull(TracedCalls),
     template: orNull(PairTemplate),
     reward: orNull(Reward),
-    min_reward: orNull(z.number()).describe('for SFT: rows with a lower reward, or none, are left out'),
+    min_reward: orNull(z.number()).describe('for SFT: rows with a lower reward or none are skipped'),
     keep_duplicates: z.boolean().default(false),
   })
   .refine((source) => (source.dataset === null) !== (source.calls === null), {
@@ -159,24 +159,24 @@ const LeftOut = component('LeftOutRows', {
   reason: LeftOutReason,
   message: z.string(),
   count: z.int(),
-  ids: z.array(z.string()).describe('of the first calls, or numbers of the first rows from 0'),
+  ids: z.array(z.string()).describe('the first call ids, or row numbers from 0'),
 })
 
 const PreviewReq = component('TrainingDataPreviewReq', {
   training_data: TrainingDataSource,
   kind: z.enum(['sft', 'rl']).default('sft'),
-  examples: z.int().min(0).max(100).default(3).describe('most that are shown'),
-  rows: z.int().min(1).max(10_000).default(1000).describe('most that are read'),
+  examples: z.int().min(0).max(100).default(3).describe('how many to show'),
+  rows: z.int().min(1).max(10_000).default(1000).describe('how many to read'),
 })
 
 const PreviewRes = component('TrainingDataPreview', {
   kind: z.enum(['sft', 'rl']),
   examples: z.array(z.union([ChatExample, GroupExample])),
   rows_read: z.int(),
-  examples_found: z.int().describe('conversations (SFT) or groups (RL) among the rows that were read'),
+  examples_found: z.int().describe('conversations (SFT) or groups (RL) in the rows that were read'),
   rows_used: z.int(),
   rows_left_out: z.int(),
-  has_more: z.boolean().describe('there may be more rows than were read'),
+  has_more: z.boolean().describe('there may be more rows'),
   mean_reward: z.number().nullable(),
   left_out: z.array(LeftOut),
 })
@@ -187,7 +187,7 @@ export const previewTrainingData = route({
   method: 'POST',
   path: '/v1/preview/training-data/preview',
   tag: 'training-jobs',
-  summary: 'Show what a job would be trained on, from a dataset or from calls, and why rows are left out',
+  summary: 'Preview the training data from a dataset or calls, and why rows are skipped',
   access: 'read',
   project: 'handler',
   body: PreviewReq,

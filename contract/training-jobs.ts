@@ -28,8 +28,8 @@ const TrainingJob = component('TrainingJob', {
   finished_at: timeOrNull,
   error_code: z.string().nullable().describe('stable'),
   error_message: z.string().nullable(),
-  checkpoint_step: z.int().nullable().describe('of the checkpoint it made'),
-  attempt: z.int().describe('counts up when a worker takes it, and when it is ended otherwise'),
+  checkpoint_step: z.int().nullable().describe('of its checkpoint'),
+  attempt: z.int().describe('increases when a worker takes the job, and when the job ends otherwise'),
   steps_done: z.int().describe('gradient steps'),
   steps_total: z.int().nullable(),
 })
@@ -41,7 +41,7 @@ export const createRlJob = route({
   ...write,
   id: 'create_rl_training_job',
   path: '/v1/preview/training-jobs',
-  summary: 'Train a model by reinforcement learning on trajectory groups; the job is queued at once',
+  summary: 'Train a model by reinforcement learning on trajectory groups',
   streamed: true,
   maxBytes: BODY_LIMIT,
   body: component(
@@ -52,7 +52,7 @@ export const createRlJob = route({
       training_data: TrainingDataSource.nullish(),
       experimental_config: maybe(ExperimentalConfig),
     },
-    { description: 'with trajectory_groups, or training_data in their place' },
+    { description: 'with either trajectory_groups or training_data' },
   ),
   answer: TrainingJob,
 })
@@ -61,7 +61,7 @@ export const createSftJob = route({
   ...write,
   id: 'create_sft_training_job',
   path: '/v1/preview/sft-training-jobs',
-  summary: 'Train a model on conversations; the data is read and checked, then the job is queued',
+  summary: 'Train a model on conversations; the data is checked before the job is queued',
   maxBytes: 64 * 2 ** 20,
   // A learning rate a batch.
   maxValues: 2 ** 20,
@@ -97,7 +97,7 @@ export const getJob = route({
   ...read,
   id: 'get_training_job',
   path: '/v1/preview/training-jobs/{training_job_id}',
-  summary: 'Read how a job is',
+  summary: 'Read the state of a job',
   params: z.object(jobInPath),
   answer: TrainingJob,
 })
@@ -106,7 +106,7 @@ export const cancelJob = route({
   ...write,
   id: 'cancel_training_job',
   path: '/v1/preview/training-jobs/{training_job_id}/cancel',
-  summary: 'Cancel a job; one that has ended stays as it is',
+  summary: 'Cancel a job; finished jobs stay unchanged',
   params: z.object(jobInPath),
   answer: TrainingJob,
 })
@@ -115,7 +115,7 @@ export const listEvents = route({
   ...read,
   id: 'get_training_job_events',
   path: '/v1/preview/training-jobs/{training_job_id}/events',
-  summary: 'List the events of a job in the order they came',
+  summary: 'List the events of a job, in order',
   params: z.object(jobInPath),
   query: z.object(pageQuery),
   answer: pageOf(
@@ -133,7 +133,7 @@ export const listJobLogs = route({
   ...read,
   id: 'get_training_job_logs',
   path: '/v1/preview/training-jobs/{training_job_id}/logs',
-  summary: 'List what workers and nodes said of a job: attempts, waits, what went wrong',
+  summary: 'List the log of a job: attempts, waits, errors',
   params: z.object(jobInPath),
   query: z.object(pageQuery),
   answer: pageOf(
@@ -156,7 +156,7 @@ export const jobMetrics = route({
   params: z.object(jobInPath),
   query: z.object({
     format: z.enum(['json', 'csv']).default('json'),
-    after: z.coerce.number().int().min(0).default(0).describe('a step: only those behind it'),
+    after: z.coerce.number().int().min(0).default(0).describe('only steps after this one'),
   }),
   answer: component('TrainingJobMetricsList', {
     object: z.literal('list'),

@@ -29,11 +29,11 @@ export const createModel = route({
   ...write,
   id: 'create_model',
   path: '/v1/preview/models',
-  summary: 'Register a model to be trained; with return_existing, or find the one of that name',
+  summary: 'Register a model for training; return_existing returns an existing one of that name',
   body: component('ModelCreate', {
-    entity: name.nullish().describe("default: the key's own"),
+    entity: name.nullish().describe("default: the key's"),
     project: name.nullish().describe('default: `default`'),
-    name: name.nullish().describe('default: one is made up'),
+    name: name.nullish().describe('default: generated'),
     base_model: z.string().min(1).max(512),
     return_existing: z.boolean().nullable().default(false),
   }),
@@ -44,7 +44,7 @@ export const listTrainableModels = route({
   ...read,
   id: 'list_trained_models',
   path: '/v1/preview/models',
-  summary: 'List the models that this key may read, the oldest first',
+  summary: 'List the models that this key may read, oldest first',
   query: z.object({ entity: name.optional(), project: name.optional(), ...pageQuery }),
   answer: pageOf(TrainableModel, 'ModelPage'),
 })
@@ -63,14 +63,14 @@ export const deleteModel = route({
   id: 'delete_model',
   method: 'DELETE',
   path: '/v1/preview/models/{model_id}',
-  summary: 'Delete a model and its checkpoints; its jobs end',
+  summary: 'Delete a model and its checkpoints, and stop its jobs',
   params: z.object(modelInPath),
   answer: z.null(),
 })
 
 const Checkpoint = component('Checkpoint', {
   id: z.string(),
-  step: z.int().describe('from 1; 0 is the base model and never listed'),
+  step: z.int().describe('from 1; 0 is the base model and is never listed'),
   metrics: metricsOut,
 })
 
@@ -89,7 +89,7 @@ export const deleteCheckpoints = route({
   id: 'delete_model_checkpoints',
   method: 'DELETE',
   path: '/v1/preview/models/{model_id}/checkpoints',
-  summary: 'Delete checkpoints by their steps',
+  summary: 'Delete checkpoints by step',
   params: z.object(modelInPath),
   body: component('CheckpointsDelete', { steps: z.array(z.int()).max(10_000) }),
   answer: component('CheckpointsDeleteResult', { deleted_count: z.int(), not_found_steps: z.array(z.int()) }),

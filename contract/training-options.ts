@@ -16,7 +16,7 @@ function only(...values: (number | boolean)[]) {
       error: ({ path }) =>
         `${String(path?.at(-1))} would change what is learnt, and is not done here: leave it out, or send ${usual}`,
     })
-    .describe(`refused: only ${usual}`)
+    .describe(`only ${usual} is supported`)
     .optional()
 }
 
@@ -46,17 +46,17 @@ export const ExperimentalConfig = z
     kimi_k2_tau: maybe(z.number().min(0)),
     kl_penalty_coef: maybe(z.number().min(0)),
     learning_rate: maybe(rate),
-    loss_fn: maybe(z.enum(['cispo', 'ppo'])).describe('the other way to say `ppo`'),
+    loss_fn: maybe(z.enum(['cispo', 'ppo'])).describe('`ppo` is the same as ppo: true'),
     mask_prob_ratio: maybe(z.boolean()),
     max_negative_advantage_importance_sampling_weight: maybe(z.number().min(0)),
-    normalize_advantages: maybe(z.boolean()).describe('false: as scale_rewards false'),
+    normalize_advantages: maybe(z.boolean()).describe('false is the same as scale_rewards: false'),
     ppo: maybe(z.boolean()),
     precalculate_logprobs: maybe(z.boolean()),
     scale_rewards: maybe(z.boolean()),
     ...refused,
   })
   .refine(({ loss_fn: loss, ppo }) => !loss || typeof ppo !== 'boolean' || ppo === (loss === 'ppo'), {
-    message: 'loss_fn and ppo say different things: send one of them',
+    message: 'loss_fn and ppo contradict each other: send only one of them',
     path: ['loss_fn'],
   })
   .meta({ id: 'ExperimentalTrainingConfig' })
@@ -64,7 +64,7 @@ export const ExperimentalConfig = z
 export const SftConfig = component('SftTrainingConfig', {
   batch_size: maybe(z.int().min(1).max(4096)),
   learning_rate: maybe(z.union([rate, z.array(rate).min(1).max(1_000_000)])).describe(
-    'a number, or one a batch',
+    'a number, or one per batch',
   ),
   epochs: maybe(z.int().min(1).max(1000)).describe('passes over the data; default: one'),
 })

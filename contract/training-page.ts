@@ -19,7 +19,7 @@ export const trainingPage = route({
   ...file,
   id: 'training_page',
   path: '/training',
-  summary: 'Curves of training jobs, as a page',
+  summary: 'Show curves of training jobs, as a page',
   produces: 'text/html',
 })
 
@@ -27,7 +27,7 @@ export const trainingPageJobs = route({
   ...read,
   id: 'training_page_jobs',
   path: '/training/jobs',
-  summary: "List jobs, as the training interface does for this key's owner",
+  summary: 'List training jobs, like the training interface',
   query: z.object({
     after: z.string().max(200).optional(),
     limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -39,7 +39,7 @@ export const trainingPageMetrics = route({
   ...read,
   id: 'training_page_metrics',
   path: '/training/jobs/{training_job_id}/metrics',
-  summary: 'Read the metrics of a job after a step, as the training interface does',
+  summary: 'Read the metrics of a training job after a step, like the training interface',
   params: z.object(id),
   query: z.object({ after: z.coerce.number().int().min(0).optional() }),
   answer: jobMetrics.answer,

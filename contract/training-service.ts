@@ -10,7 +10,7 @@ export const listModels = route({
   id: 'list_models',
   path: '/v1/models',
   tag: 'models',
-  summary: 'List the base models that can be called now',
+  summary: 'List the base models that are available now',
   answer: component('ServedModelList', {
     object: z.literal('list'),
     data: z.array(
@@ -30,7 +30,7 @@ export const healthCheck = route({
   id: 'health_check',
   path: '/v1/health',
   tag: 'health',
-  summary: 'Check that this process answers',
+  summary: 'Check that this process responds',
   answer: component('Health', { status: z.literal('ok') }),
 })
 
@@ -41,7 +41,7 @@ export const systemCheck = route({
   id: 'system_check',
   path: '/v1/system-check',
   tag: 'health',
-  summary: 'Check the store, Redis, the queues, the workers and the nodes by using them',
+  summary: 'Check the store, Redis, queues, workers and nodes by using them',
   answer: component('SystemCheck', {
     status: z.enum(['ok', 'degraded']),
     checks: z.record(z.string(), check),

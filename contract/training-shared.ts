@@ -4,7 +4,7 @@ import { component, timeOut } from './shared.js'
 
 /** Where a page begins and how long it is. */
 export const pageQuery = {
-  after: z.string().max(200).optional().describe('the id of the last item of the page before'),
+  after: z.string().max(200).optional().describe('the id of the last item of the previous page'),
   limit: z.coerce.number().int().min(1).max(100).default(20),
 }
 

@@ -19,13 +19,10 @@ const choice = openComponent(
     message: z.looseObject({ role: z.string(), content: z.unknown() }),
     logprobs: z.looseObject({ content: z.array(tokenLogprob).nullish() }).nullish(),
   },
-  { description: 'what the model said: it is trained on' },
+  { description: 'an answer of the model, which it is trained on' },
 )
 
-const item = z.union([
-  choice,
-  z.looseObject({ role: z.string() }).describe('a message: context, not trained on'),
-])
+const item = z.union([choice, z.looseObject({ role: z.string() }).describe('a message: context only')])
 
 const history = { messages_and_choices: z.array(item), tools: z.array(json).nullish() }
 

@@ -22,7 +22,7 @@ export const webFile = route({
   unlimited: 'a file, the same for everybody',
   id: 'web_file',
   path: '/web/{name}',
-  summary: 'Load a script or a style of a page',
+  summary: 'Load a script or style of a page',
   params: z.object({ name: z.enum(WEB_FILES) }),
   answer: z.string(),
   produces: 'text/javascript',

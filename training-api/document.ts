@@ -13,7 +13,7 @@ export function documentRoutes(routes: readonly Bound[], version: string): Bound
       openApiDocument(specs, {
         title: 'Heddle, training and chat',
         version,
-        description: 'Chat completions of base models and of checkpoints trained here.',
+        description: 'Models, training jobs, and chat completions of base models and checkpoints.',
       }),
     )
     return new Reply(200, 'application/json', text)

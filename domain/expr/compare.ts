@@ -129,7 +129,7 @@ function timeOf(constant: Constant): Sql {
         : Number.NaN
   if (Number.isNaN(micros))
     throw errors.badRequest(
-      `${JSON.stringify(constant).slice(0, 100)} is no time; send unix seconds or ISO 8601 text.`,
+      `${JSON.stringify(constant).slice(0, 100)} is not a time; send unix seconds or ISO 8601 text.`,
     )
   return sql`fromUnixTimestamp64Micro(${bind.time(Math.min(Math.max(micros, 0), LAST_TIME))}, 'UTC')`
 }

@@ -23,7 +23,7 @@ export function subjectOf(weaveRef: string, project: string): Subject {
   const [, kind, rest = ''] = ANY_KIND.exec(weaveRef) ?? []
   if (kind === undefined)
     throw errors.badRequest(
-      'The weave_ref says not what the feedback is about: write weave:///entity/project/call/… or another ref.',
+      'The weave_ref has no subject: write weave:///entity/project/call/… or another ref.',
     )
   if (kind === 'agent_turn') return { callId: '', turn: decoded(rest) }
   if (kind === 'agent_conversation') return { callId: '', conversation: decoded(rest) }

@@ -87,7 +87,7 @@ async function valueThrough(
   const to = found.map((ref) => texts.get(ref)!)
   if (to.reduce((sum, one) => sum + one.length, 0) > MOST_BYTES)
     throw errors.badRequest(
-      `What the refs at "${first.join('.')}" point at is too much; narrow the calls by a filter.`,
+      `The values that the refs at "${first.join('.')}" point to are too large; add a filter.`,
     )
   if (found.length === 0) return { kind: 'json', document: sql`''`, path: [] }
   return {

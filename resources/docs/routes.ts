@@ -8,8 +8,8 @@ import type { RouteSpec } from '../../platform/http/route.js'
 
 const DESCRIPTION = `Traces, objects, feedback and evaluations of LLM programs.
 
-Every request but the public ones carries an API key: Basic (any user name, the key as password) or Bearer. Projects
-are named entity/project and come into being when they are first written to. Times are ISO 8601.`
+Send an API key with every request: as Bearer token, or as the password of Basic with any user name. Projects
+are named entity/project and created by the first write. Times are ISO 8601.`
 
 /**
  * @param specs every declaration that the service answers, of other rooms too

@@ -77,7 +77,7 @@ describe('wrong types', () => {
       ['body', 'start', 'op_name'],
     ],
     [
-      'started_at is no time',
+      'started_at is not a time',
       '/call/start',
       { start: { ...call, started_at: 'today' } },
       ['body', 'start', 'started_at'],

@@ -16,7 +16,7 @@ export function conversationLine({ bytes, number }: { bytes: Uint8Array; number:
     value = JSON.parse(text)
   } catch (error) {
     throw trainingProblems.badData(
-      `Line ${number} of the training data is not JSON (${(error as Error).message}); write one conversation a line.`,
+      `Line ${number} of the training data is not JSON (${(error as Error).message}); write one conversation per line.`,
     )
   }
   const why = conversationFault(value)

@@ -108,10 +108,7 @@ export class ServerRuns {
   private async scorers(asker: Asker, scorers: readonly ObjectValue[]): Promise<ScorerPlan[]> {
     if (scorers.length > SCORERS) throw errors.tooMany('scorers', SCORERS)
     const twice = scorers.find(({ name }, i) => scorers.findIndex((one) => one.name === name) !== i)
-    if (twice)
-      throw errors.badRequest(
-        `Two of the scorers are called ${twice.name}, and so would be their scores; name one anew.`,
-      )
+    if (twice) throw errors.badRequest(`Two of the scorers are named ${twice.name}; rename one.`)
     const plans = await Promise.all(scorers.map((scorer) => scorerPlanOf(this.parts, asker, scorer)))
     // Nothing is made for a request that is refused.
     return Promise.all(plans.map(async (plan) => ({ ...plan, op: await this.scoreOp(asker, plan.name) })))
