@@ -1,5 +1,5 @@
-// Holds the documents to their links: every relative link of a Markdown file names a file or folder that git tracks, and
-// a heading of it where it names one. Links to other sites aren't looked at.
+// Checks the links of the documents: every relative link names a file or folder that git tracks, a link text that is a
+// path ends like its target, and a linked heading exists. Links to other sites are not checked.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -27,13 +27,15 @@ function anchorsOf(file) {
 const problems = []
 const documents = tracked.filter((file) => file.endsWith('.md'))
 for (const file of documents) {
-  for (const [, link] of proseOf(file)
+  for (const [, label, link] of proseOf(file)
     .replaceAll(/`[^`\n]*`/g, 'code')
-    .matchAll(/\]\(<?([^)\s>]+)>?\)/g)) {
+    .matchAll(/\[([^[\]]*)\]\(<?([^)\s>]+)>?\)/g)) {
     if (/^[a-z][a-z+.-]*:/i.test(link)) continue
     const [path, anchor] = link.split('#')
     const target = path === '' ? file : normalize(join(dirname(file), decodeURI(path))).replace(/\/$/, '')
-    if (!known.has(target)) problems.push(`${file}: ${link} is no tracked file`)
+    if (!known.has(target)) problems.push(`${file}: ${link} is not a tracked file`)
+    else if (/^[\w./-]+\.\w+$/.test(label) && !`/${target}`.endsWith(`/${label.replace(/^[./]+/, '')}`))
+      problems.push(`${file}: ${label} links to ${target}`)
     else if (anchor && target.endsWith('.md') && !anchorsOf(target).has(anchor.toLowerCase()))
       problems.push(`${file}: ${link} names a heading that ${target} does not have`)
   }
