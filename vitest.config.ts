@@ -21,6 +21,7 @@ function memoryFolder(): string | undefined {
 /** Every folder that is built has its tests beside its sources. */
 const { include: rooms } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] }
 const all = unitTests(rooms)
+const SHARED_SERVERS = 'test/support/shared-server-setup.ts'
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
 const unit = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }
 
@@ -93,7 +94,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', 'test/conformance/**/*.test.ts'],
-          globalSetup: 'test/support/shared-server-setup.ts',
+          globalSetup: SHARED_SERVERS,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           maxWorkers: 3,
@@ -103,6 +104,7 @@ export default defineConfig({
         test: {
           name: 'models',
           include: ['test/models/**/*.test.ts'],
+          globalSetup: SHARED_SERVERS,
           testTimeout: 180_000,
           hookTimeout: 240_000,
           fileParallelism: false,

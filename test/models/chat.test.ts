@@ -2,10 +2,11 @@
  * Chat completions by a real model node, as the published SDKs see them, and what becomes of callers when a process
  * behind them dies.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ChatServer, capital, PARIS } from '../support/chat-server.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type ChatEndpoint, capital, PARIS } from '../support/chat-server.js'
 import { isAlive, signal } from '../support/processes.js'
 import { runNode, runPython } from '../support/program.js'
+import { sharedChat } from '../support/shared-server.js'
 import { until } from '../support/until.js'
 
 const long = {
@@ -16,11 +17,10 @@ const long = {
 }
 
 describe('chat', () => {
-  let chat: ChatServer
+  let chat: ChatEndpoint
   beforeAll(async () => {
-    chat = await ChatServer.start()
+    chat = await sharedChat()
   })
-  afterAll(() => chat?.dispose())
 
   it('works with the Python SDK, unchanged', async () => {
     const found = await runPython<Record<string, never>>(chat.server, 'openai_chat', chat.clientEnv)

@@ -2,16 +2,16 @@
  * Completions through the tracing interface: by the model that is served here, and by a provider, which is this very
  * service under another name.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Row } from '../support/api.js'
-import { ChatServer, capital, PARIS } from '../support/chat-server.js'
+import { type ChatEndpoint, capital, PARIS } from '../support/chat-server.js'
+import { sharedChat } from '../support/shared-server.js'
 
 const project = 'me/completions'
-let chat: ChatServer
+let chat: ChatEndpoint
 
 beforeAll(async () => {
-  const env = { HEDDLE_SECRETS_KEY: 'the key of secrets', HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1' }
-  chat = await ChatServer.start({ env })
+  chat = await sharedChat()
   const { server } = chat
   await server.cliWith(`${server.key}\n`, 'secrets', 'set', project, 'OWN_KEY', '--for', chat.url)
   const val = { name: 'mill', base_url: `${chat.url}/v1`, api_key_name: 'OWN_KEY' }
@@ -22,7 +22,6 @@ beforeAll(async () => {
   const messages = [{ role: 'user', content: 'What is the capital of {place}?' }]
   await server.api.ok('/obj/create', object('capitals', { val: { _type: 'MessagesPrompt', messages } }))
 })
-afterAll(() => chat?.dispose())
 
 const body = (inputs: object, more: object = {}) => ({
   project_id: project,

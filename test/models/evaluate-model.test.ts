@@ -1,19 +1,19 @@
 /** An evaluation of a model that this service serves itself: it goes on after its worker or the model's node was killed. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { dig, type Row } from '../support/api.js'
-import { ChatServer, PARIS } from '../support/chat-server.js'
+import { type ChatEndpoint, PARIS } from '../support/chat-server.js'
 import { Evaluations } from '../support/evaluations.js'
 import { freshProject } from '../support/ids.js'
 import { isAlive, signal } from '../support/processes.js'
+import { sharedChat } from '../support/shared-server.js'
 import { until } from '../support/until.js'
 
 const ROWS = 40
 
-let chat: ChatServer
+let chat: ChatEndpoint
 beforeAll(async () => {
-  chat = await ChatServer.start({ env: { HEDDLE_EVALUATION_ROWS: '1' } })
+  chat = await sharedChat()
 })
-afterAll(() => chat?.dispose())
 
 it('completes after its worker was killed in the middle, each row scored once', async () => {
   const { server } = chat

@@ -2,10 +2,11 @@
  * Chat of several entities over one model node: none learns of another's prompts, what a node can't do with a request is
  * told at once, and what waits for a node that was killed is answered by the next one.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ChatServer, capital, PARIS } from '../support/chat-server.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type ChatEndpoint, capital, PARIS } from '../support/chat-server.js'
 import { createKey } from '../support/keys.js'
 import { isAlive, signal } from '../support/processes.js'
+import { sharedChat } from '../support/shared-server.js'
 import { until } from '../support/until.js'
 
 interface Answer {
@@ -13,12 +14,12 @@ interface Answer {
   usage: { prompt_tokens_details: { cached_tokens: number } }
 }
 
-let chat: ChatServer
+let chat: ChatEndpoint
 /** keys by entity */
 const keys = new Map<string, string>()
 
 beforeAll(async () => {
-  chat = await ChatServer.start()
+  chat = await sharedChat()
   for (const entity of ['victim', 'before', 'after']) {
     const key = await createKey(chat.server, entity, 'write')
     keys.set(entity, key)
@@ -26,7 +27,6 @@ beforeAll(async () => {
     await until('the key to be known', known)
   }
 })
-afterAll(() => chat?.dispose())
 
 function ask(entity: string, body: object): Promise<Response> {
   return chat.post(body, { headers: { authorization: `Bearer ${keys.get(entity)}` } })

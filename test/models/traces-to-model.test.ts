@@ -6,19 +6,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ChatServer } from '../support/chat-server.js'
+import type { ChatEndpoint } from '../support/chat-server.js'
 import { finished } from '../support/program.js'
 import { root } from '../support/root.js'
+import { sharedChat } from '../support/shared-server.js'
 import { until } from '../support/until.js'
 
 const PROJECT = 'acme/weaving'
-let chat: ChatServer
+let chat: ChatEndpoint
 const folder = mkdtempSync(join(tmpdir(), 'heddle-test-'))
 beforeAll(async () => {
-  chat = await ChatServer.start()
+  chat = await sharedChat()
 })
 afterAll(async () => {
-  await chat?.dispose()
   rmSync(folder, { recursive: true, force: true })
 })
 

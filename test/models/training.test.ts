@@ -1,14 +1,14 @@
 /** Training by a real model node, as the published client does it, unchanged: by examples, and by rewards of its own. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ChatServer } from '../support/chat-server.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ChatEndpoint } from '../support/chat-server.js'
 import { runPython } from '../support/program.js'
+import { sharedChat } from '../support/shared-server.js'
 import { TrainingCaller } from '../support/training-caller.js'
 
-let chat: ChatServer
+let chat: ChatEndpoint
 beforeAll(async () => {
-  chat = await ChatServer.start()
+  chat = await sharedChat()
 })
-afterAll(() => chat?.dispose())
 
 interface Found {
   taught: { types: string[]; said: string }

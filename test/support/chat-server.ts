@@ -3,6 +3,7 @@
  * model node with the demo model. Fails where the Python model server is not set up: a test that needs it says so.
  */
 import { demoModel } from './demo-model.js'
+import type { Endpoint } from './endpoint.js'
 import { freePorts } from './ports.js'
 import { processBelow } from './processes.js'
 import { Server, type ServerOptions } from './server.js'
@@ -12,27 +13,15 @@ import { until } from './until.js'
 export const PARIS = 'The capital of France is Paris.'
 export const capital = { messages: [{ role: 'user', content: 'What is the capital of France?' }] }
 
-export class ChatServer {
-  private constructor(
-    readonly server: Server,
+/** A {@link ChatServer} that runs somewhere. */
+export class ChatEndpoint {
+  constructor(
+    readonly server: Endpoint,
     /** of the training interface, without `/v1` */
     readonly url: string,
+    /** of `heddle up` */
+    private readonly pid: number,
   ) {}
-
-  /** Starts it and returns when the model answers. The options are the server's own. */
-  static async start(options: ServerOptions = {}): Promise<ChatServer> {
-    const [port = 0] = await freePorts(1)
-    const env = { HEDDLE_CHAT: 'true', HEDDLE_MODEL: demoModel(), HEDDLE_TRAINING_PORT: String(port) }
-    const server = await Server.start({ ...options, env: { ...env, ...options.env } })
-    const chat = new ChatServer(server, `http://127.0.0.1:${port}`)
-    try {
-      await chat.served()
-    } catch (error) {
-      await chat.dispose()
-      throw error
-    }
-    return chat
-  }
 
   /** Waits until a completion works. */
   async served(seconds = 120): Promise<void> {
@@ -43,7 +32,7 @@ export class ChatServer {
       return answer.status === 200
     }
     await until('the model to answer', answered, seconds).catch((error: Error) => {
-      throw new Error(`${error.message}; answered: ${said}\n${this.server.output.slice(-4_000)}`)
+      throw new Error(`${error.message}; answered: ${said}`)
     })
   }
 
@@ -68,7 +57,33 @@ export class ChatServer {
 
   /** The id of the process below the server whose command line has `text` in it. */
   processOf(text: string): number {
-    return processBelow(this.server.pid, text)
+    return processBelow(this.pid, text)
+  }
+}
+
+export class ChatServer extends ChatEndpoint {
+  private constructor(
+    override readonly server: Server,
+    url: string,
+  ) {
+    super(server, url, server.pid)
+  }
+
+  /** Starts it and returns when the model answers. The options are the server's own. */
+  static async start(options: ServerOptions = {}): Promise<ChatServer> {
+    const [port = 0] = await freePorts(1)
+    const env = { HEDDLE_CHAT: 'true', HEDDLE_MODEL: demoModel(), HEDDLE_TRAINING_PORT: String(port) }
+    const server = await Server.start({ ...options, env: { ...env, ...options.env } })
+    const chat = new ChatServer(server, `http://127.0.0.1:${port}`)
+    try {
+      await chat.served()
+    } catch (error) {
+      await chat.dispose()
+      throw new Error(
+        `${error instanceof Error ? error.message : String(error)}\n${server.output.slice(-4_000)}`,
+      )
+    }
+    return chat
   }
 
   /** Stops it and removes its data. */

@@ -1,50 +1,78 @@
 /**
- * One server, with a Redis, for all files of a run that only need one to talk to: each test has projects of its own.
- * Runs in vitest's own process, so it outlives the files; starts the server when the first file asks.
+ * One server of a kind for all files of a run that only need one to talk to: each test has projects of its own.
+ * Runs in vitest's own process, so it outlives the files; starts a server when the first file asks for its kind.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
-import type { Endpoint } from './endpoint.js'
+import { ChatServer } from './chat-server.js'
 import { RedisProcess } from './redis.js'
 import { Server } from './server.js'
-import type { Shared } from './shared-server.js'
+import type { Shared, SharedChat } from './shared-server.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with what makes an {@link Endpoint}. */
-    sharedServer: string
+    /** Answers with what makes an {@link Endpoint} or a {@link ChatEndpoint}. */
+    sharedServers: string
   }
 }
 
+interface Running {
+  told: Shared | SharedChat
+  server: Server
+  stop(): Promise<void>
+}
+
+const toldOf = ({ ports, env, pid }: Server): Shared => ({ ports, env, pid })
+
+const KINDS: Record<string, () => Promise<Running>> = {
+  '/server': async () => {
+    const redis = await RedisProcess.start()
+    const server = await Server.start({ env: { REDIS_URL: redis.url } })
+    const stop = async () => {
+      await server.dispose()
+      await redis.stop()
+    }
+    return { told: toldOf(server), server, stop }
+  },
+  '/chat': async () => {
+    const chat = await ChatServer.start({
+      env: {
+        HEDDLE_SECRETS_KEY: 'the key of secrets',
+        HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1',
+        // A worker that is killed has a row in its hands, and others to come.
+        HEDDLE_EVALUATION_ROWS: '1',
+      },
+    })
+    const { server, url } = chat
+    return { told: { ...toldOf(server), chatUrl: url }, server, stop: () => chat.dispose() }
+  },
+}
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  let redis: RedisProcess | undefined
-  let server: Server | undefined
-  const start = async () => {
-    redis = await RedisProcess.start()
-    server = await Server.start({ env: { REDIS_URL: redis.url } })
+  const started = new Map<string, Promise<Running>>()
+  const asked = async (kind: string): Promise<Running['told']> => {
+    if (!started.has(kind)) started.set(kind, KINDS[kind]!())
+    const { told, server } = await started.get(kind)!
+    if (server.ended) throw new Error(`the shared server has ended\n${server.output}`)
+    return told
   }
-  let started: Promise<void> | undefined
-  const shared = async (): Promise<Shared> => {
-    started ??= start()
-    await started
-    if (server!.ended) throw new Error(`the shared server has ended\n${server!.output}`)
-    return { ports: server!.ports, env: server!.env }
-  }
-  const broker = createServer((_, response) => {
-    shared().then(
+  const broker = createServer((request, response) => {
+    asked(request.url!).then(
       (found) => response.end(JSON.stringify(found)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   }).listen(0, '127.0.0.1')
   await once(broker, 'listening')
-  project.provide('sharedServer', `http://127.0.0.1:${(broker.address() as AddressInfo).port}`)
+  project.provide('sharedServers', `http://127.0.0.1:${(broker.address() as AddressInfo).port}`)
   return async () => {
     broker.close()
     broker.closeAllConnections()
-    await started?.catch(() => undefined)
-    await server?.dispose()
-    await redis?.stop()
+    for (const one of started.values())
+      await one.then(
+        ({ stop }) => stop(),
+        () => undefined,
+      )
   }
 }

@@ -1,14 +1,38 @@
-/** The server that the files of a run share: it is not stopped, and nobody changes how it runs. */
+/** The servers that the files of a run share: nobody stops them, and nobody changes how they run. */
 import { inject } from 'vitest'
+import { ChatEndpoint } from './chat-server.js'
 import { Endpoint } from './endpoint.js'
 
-/** What makes an {@link Endpoint} of it. */
-export type Shared = Pick<Endpoint, 'ports' | 'env'>
+/** What makes an {@link Endpoint} of one. */
+export type Shared = Pick<Endpoint, 'ports' | 'env'> & { pid: number }
+/** What makes a {@link ChatEndpoint} of one. */
+export type SharedChat = Shared & { chatUrl: string }
+
+/** A shared server, of which the processes can be found. */
+export class SharedServer extends Endpoint {
+  constructor(readonly shared: Shared) {
+    super(shared.ports, shared.env)
+  }
+
+  /** The id of `heddle up`. */
+  get pid(): number {
+    return this.shared.pid
+  }
+}
 
 /** Returns the server; the first to ask waits until `shared-server-setup.ts` has started it. */
-export async function sharedServer(): Promise<Endpoint> {
-  const answer = await fetch(inject('sharedServer'))
+export async function sharedServer(): Promise<SharedServer> {
+  return new SharedServer(await asked<Shared>('/server'))
+}
+
+/** Returns the one that serves and trains the demo model; it may keep secrets and call itself. */
+export async function sharedChat(): Promise<ChatEndpoint> {
+  const { chatUrl, ...shared } = await asked<SharedChat>('/chat')
+  return new ChatEndpoint(new SharedServer(shared), chatUrl, shared.pid)
+}
+
+async function asked<T>(which: string): Promise<T> {
+  const answer = await fetch(inject('sharedServers') + which)
   if (!answer.ok) throw new Error(await answer.text())
-  const { ports, env } = (await answer.json()) as Shared
-  return new Endpoint(ports, env)
+  return (await answer.json()) as T
 }
