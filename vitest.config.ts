@@ -18,9 +18,9 @@ function memoryFolder(): string | undefined {
   }
 }
 
-/** Every folder that is built has its tests beside its sources. */
+/** Every folder that is built has its tests beside its sources; tests of several services are in `test/integration`. */
 const { include: rooms } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] }
-const all = unitTests(rooms)
+const all = unitTests([...rooms, 'test/integration'])
 const SHARED_SERVERS = 'test/support/shared-server-setup.ts'
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
 const unit = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }

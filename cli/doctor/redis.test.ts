@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TestRedis } from '../../platform/testing/redis.js'
-import { ChatStack } from '../testing/chat-stack.js'
+import { ChatStack } from '../../test/integration/testing/chat-stack.js'
 import type { Finding } from './finding.js'
 import { infoOf, redisFindings, settingsFindings } from './redis.js'
 

@@ -1,17 +1,17 @@
 /** For tests alone: the training interface and an inference worker over a Redis and scripted nodes of their own. */
 
-import { InferenceWorker } from '../../inference-worker/worker.js'
-import { Store } from '../../platform/clickhouse/store.js'
-import { App } from '../../platform/http/app.js'
-import { Principal, type Right } from '../../platform/http/principal.js'
-import { LocalLeases } from '../../platform/leases/local.js'
-import { Outbound } from '../../platform/outbound/fetch.js'
-import { openLog } from '../../platform/telemetry/log.js'
-import { Metrics } from '../../platform/telemetry/metrics.js'
-import { TestRedis } from '../../platform/testing/redis.js'
-import { ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
-import { problemBody } from '../../training-api/problem.js'
-import { createTrainingApi, type TrainingApiOptions } from '../../training-api/training-api.js'
+import { InferenceWorker } from '../../../inference-worker/worker.js'
+import { Store } from '../../../platform/clickhouse/store.js'
+import { App } from '../../../platform/http/app.js'
+import { Principal, type Right } from '../../../platform/http/principal.js'
+import { LocalLeases } from '../../../platform/leases/local.js'
+import { Outbound } from '../../../platform/outbound/fetch.js'
+import { openLog } from '../../../platform/telemetry/log.js'
+import { Metrics } from '../../../platform/telemetry/metrics.js'
+import { TestRedis } from '../../../platform/testing/redis.js'
+import { ScriptedNode } from '../../../proto/heddle/node/v1/testing/scripted-node.js'
+import { problemBody } from '../../../training-api/problem.js'
+import { createTrainingApi, type TrainingApiOptions } from '../../../training-api/training-api.js'
 
 const log = openLog({ level: process.env.TEST_LOG ?? 'silent', format: 'text', role: 'test' })
 

@@ -8,7 +8,7 @@ import { answersChannel, chatQueueName, QUEUE_PREFIX } from '../../platform/redi
 import { TestRedisServers } from '../../platform/testing/redis-servers.js'
 import { generateRequest } from '../../proto/heddle/node/v1/messages.js'
 import { events, ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
-import { ChatStack } from '../testing/chat-stack.js'
+import { ChatStack } from './testing/chat-stack.js'
 
 const servers = new TestRedisServers()
 const node = new ScriptedNode({ slots: 40 })

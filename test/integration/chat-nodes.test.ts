@@ -5,7 +5,7 @@ import {
   type Script,
   ScriptedNode,
 } from '../../proto/heddle/node/v1/testing/scripted-node.js'
-import { ChatStack } from '../testing/chat-stack.js'
+import { ChatStack } from './testing/chat-stack.js'
 
 let stack: ChatStack | undefined
 afterEach(async () => {

@@ -10,7 +10,7 @@ import { uuid7 } from '../../platform/ids/uuid7.js'
 import { LocalLeases } from '../../platform/leases/local.js'
 import { removeLeft, retain } from '../../trainer-worker/files.js'
 import { removeOrphanFiles } from '../../trainer-worker/orphan-files.js'
-import { group, type Job, type Page, TrainingStack } from '../testing/training-stack.js'
+import { group, type Job, type Page, TrainingStack } from './testing/training-stack.js'
 
 let stack: TrainingStack
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { events, type Script, ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
-import { ChatStack } from '../testing/chat-stack.js'
+import { ChatStack } from './testing/chat-stack.js'
 
 let stack: ChatStack | undefined
 const leaving: AbortController[] = []

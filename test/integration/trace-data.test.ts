@@ -1,14 +1,14 @@
 /** Training data out of a real tracing interface: which rows come, for whom, and what is said of the rest. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sourceOfUrl, TrainingDataSource } from '../contract/training-data.js'
-import { App } from '../platform/http/app.js'
-import { Principal } from '../platform/http/principal.js'
-import { writeCalls } from '../query/testing/calls.js'
-import { startService, type TestService } from '../query/testing/service.js'
-import { traceDataRoutes } from '../training-api/from-traces/routes.js'
-import { traceLines } from '../training-api/from-traces/trace-lines.js'
-import { problemBody } from '../training-api/problem.js'
-import { createReads } from './serve/reads.js'
+import { createReads } from '../../cli/serve/reads.js'
+import { sourceOfUrl, TrainingDataSource } from '../../contract/training-data.js'
+import { App } from '../../platform/http/app.js'
+import { Principal } from '../../platform/http/principal.js'
+import { writeCalls } from '../../query/testing/calls.js'
+import { startService, type TestService } from '../../query/testing/service.js'
+import { traceDataRoutes } from '../../training-api/from-traces/routes.js'
+import { traceLines } from '../../training-api/from-traces/trace-lines.js'
+import { problemBody } from '../../training-api/problem.js'
 
 let tracing: TestService
 let training: App

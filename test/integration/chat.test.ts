@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { textsIn } from '../../cli/testing/redis-texts.js'
 import { events, ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
-import { ChatStack } from '../testing/chat-stack.js'
-import { textsIn } from '../testing/redis-texts.js'
+import { ChatStack } from './testing/chat-stack.js'
 
 let stack: ChatStack
 const node = new ScriptedNode()

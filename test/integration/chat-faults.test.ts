@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import { afterEach, describe, expect, it } from 'vitest'
+import { textsIn } from '../../cli/testing/redis-texts.js'
 import {
   events,
   refusal,
   type Script,
   ScriptedNode,
 } from '../../proto/heddle/node/v1/testing/scripted-node.js'
-import { ChatStack, parseStream } from '../testing/chat-stack.js'
-import { textsIn } from '../testing/redis-texts.js'
+import { ChatStack, parseStream } from './testing/chat-stack.js'
 
 let stack: ChatStack | undefined
 afterEach(async () => {

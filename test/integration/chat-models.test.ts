@@ -3,7 +3,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
 import { ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
-import { ChatStack } from '../testing/chat-stack.js'
+import { ChatStack } from './testing/chat-stack.js'
 
 const MODEL = '01a1fd3a-cd02-76bb-b03a-a196b7a7db1c'
 const [first, second] = ['01a1fd3a-0000-7000-8000-000000000001', '01a1fd3a-0000-7000-8000-000000000002']

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as jobs from '../../contract/training-jobs.js'
 import * as models from '../../contract/training-models.js'
-import { group, type Job, TrainingStack } from '../testing/training-stack.js'
+import { group, type Job, TrainingStack } from './testing/training-stack.js'
 
 interface Row {
   route: {
