@@ -42,7 +42,7 @@ node_modules/.usable: package.json package-lock.json | node
 	@if [[ -e node_modules/.installed ]]; then npm install --no-save --no-fund --no-audit && touch node_modules/.installed; \
 	else \
 	  npm install --no-save --no-fund --no-audit --loglevel=error --omit=dev --save-prod \
-	    $$(node -p 'const { devDependencies: all } = require("./package.json"); "$(COMPILER)".split(" ").map((name) => `$${name}@$${all[name]}`).join(" ")') \
+	    $$(node -p 'const { devDependencies: all } = require("./package.json"); "$(COMPILER)".split(" ").map((name) => `$${name}@$${all[name]}`).join(" ")' 2> /dev/null) \
 	  && find node_modules/uWebSockets.js -name 'uws_*.node' ! -name "uws_$$(node -p 'process.platform + "_" + process.arch')_*" -delete; \
 	fi
 	@touch $@
@@ -52,8 +52,7 @@ node:
 	@node -e 'process.exit(+process.versions.node.split(".")[0] >= 20 ? 0 : 1)' \
 	  || { echo "Node.js 20 or 24 is needed: https://nodejs.org" >&2; exit 1; }
 
-ROOMS := bench cli clickhouse-embedded contract domain platform evaluation-worker inference-worker ingest proto query resources trainer-worker \
-  training-api web
+ROOMS := $(shell node -p 'require("./tsconfig.build.json").include.join(" ")' 2> /dev/null)
 .PHONY: build
 build: dist/.built ## compile TypeScript into dist/
 SOURCES = package.json $(wildcard tsconfig*.json) scripts/copy-assets.mjs $(shell find $(ROOMS) -type f)
