@@ -53,6 +53,16 @@ export function parseRef(text: string): Ref {
   return { project: name, ...target(text, rest) }
 }
 
+/** The ref of the wire form that `text` is, or undefined if it is none. */
+export function refIn(text: string): Ref | undefined {
+  try {
+    return parseRef(text)
+  } catch (error) {
+    if (error instanceof RefError) return undefined
+    throw error
+  }
+}
+
 /** Reads a ref of the internal form, or undefined if `text` is none. */
 export function parseInternalRef(text: string): Ref | undefined {
   if (!text.startsWith(INTERNAL)) return undefined

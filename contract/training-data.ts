@@ -8,7 +8,7 @@ import { route } from '../platform/http/route.js'
 import { eitherName } from './aliases.js'
 import { CallsFilter, SortBy } from './calls-read.js'
 import { Query } from './query-expr.js'
-import { parseRef } from './ref.js'
+import { refIn } from './ref.js'
 import { component, openComponent, orNull, projectId } from './shared.js'
 
 /** Most calls of one query; a dataset has as many rows as it has. */
@@ -115,12 +115,8 @@ export function sourceOfUrl(url: string): TrainingDataSource | undefined {
 }
 
 function isDataset(ref: string): boolean {
-  try {
-    const { kind } = parseRef(ref)
-    return kind === 'object' || kind === 'table'
-  } catch {
-    return false
-  }
+  const kind = refIn(ref)?.kind
+  return kind === 'object' || kind === 'table'
 }
 
 /** Why rows are not trained on. Stable. */

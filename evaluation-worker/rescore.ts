@@ -1,6 +1,6 @@
 /** The cells of a run over the stored predictions of another one: no model is asked again. */
 
-import { parseRef, RefError } from '../contract/ref.js'
+import { refIn } from '../contract/ref.js'
 import { PREDICT_OP, SCORE_OP } from '../domain/evaluation/op-names.js'
 import type { RescorePlan } from '../domain/evaluation/plan.js'
 import { at, parsed } from '../domain/evaluation/scoring/values.js'
@@ -50,7 +50,7 @@ async function examplesOf(
   trials: readonly CallRow[],
 ): Promise<{ example: string; row: Row }[]> {
   const examples = trials.map(({ inputs }) => at(parsed(inputs) ?? null, ['example']) ?? null)
-  const may = [...new Set([project, projectOf(plan.evaluation)])].filter((name) => name !== undefined)
+  const may = [...new Set([project, refIn(plan.evaluation)?.project])].filter((name) => name !== undefined)
   const digests = examples.map((example) => rowDigest(example, may))
   const wanted = [...new Set(digests.filter((digest) => digest !== undefined))]
   const stored =
@@ -71,18 +71,9 @@ async function examplesOf(
 /** The digest in the ref of a dataset's row, if it is of a project that may be looked into. */
 function rowDigest(example: JsonTree, may: readonly string[]): string | undefined {
   if (typeof example !== 'string') return undefined
-  const project = projectOf(example)
+  const project = refIn(example)?.project
   if (project === undefined || !may.includes(project)) return undefined
   return /\/id\/([^/]+)$/.exec(example)?.[1]
-}
-
-function projectOf(ref: string): string | undefined {
-  try {
-    return parseRef(ref).project
-  } catch (error) {
-    if (error instanceof RefError) return undefined
-    throw error
-  }
 }
 
 const ANSWERS = new RegExp(PREDICT_OP)

@@ -26,6 +26,7 @@ import { LabelStore } from './objects/labels.js'
 import { ObjectReader } from './objects/reader.js'
 import { objectRoutes } from './objects/routes.js'
 import { ObjectWriter } from './objects/writer.js'
+import type { Parts } from './parts.js'
 import { projectRoutes } from './project/routes.js'
 import { type ProviderOptions, providerAccess } from './provider-access.js'
 import { resolver } from './refs/expander.js'
@@ -77,13 +78,12 @@ export interface Resources {
 export function createResources(options: ResourceOptions): Resources {
   const { store, version, leases = new LocalLeases(), nodes = async () => [] } = options
   const { register = new ProjectRegister(store) } = options
-  const reader = new ObjectReader(store)
+  const objectReader = new ObjectReader(store)
   const labels = new LabelStore(store)
-  const finder = new VersionFinder(reader, labels)
-  const writer = new ObjectWriter(store, { onStored: (creation) => reader.note(creation) })
-  const tables = new TableReader(store, options.limits)
-  const tableWriter = new TableWriter(store)
-  const refs = new RefReader(finder, reader, (keys) => tables.texts(keys), register)
+  const finder = new VersionFinder(objectReader, labels)
+  const objectWriter = new ObjectWriter(store, { onStored: (creation) => objectReader.note(creation) })
+  const tableReader = new TableReader(store, options.limits)
+  const refs = new RefReader(finder, objectReader, (keys) => tableReader.texts(keys), register)
   const workers = new Workers()
   const files = new FileStore(store, options.outside)
   const access = providerAccess(store, options.providers)
@@ -91,23 +91,24 @@ export function createResources(options: ResourceOptions): Resources {
   const resolve = resolver(refs, register)
   const notifier =
     options.evaluationQueue === undefined ? undefined : new EvaluationNotifier(options.evaluationQueue)
+  const parts: Parts = {
+    ...access,
+    ...{ store, limits, leases, register, workers, labels, finder, files, refs, resolve, notifier },
+    ...{ objectReader, objectWriter, tableReader, tableWriter: new TableWriter(store), chat: options.chat },
+  }
   const routes = [
-    ...feedbackRoutes({ store, refs, register, workers, limits }),
-    ...objectRoutes({ store, reader, writer, finder, labels, register, workers, limits: options.limits }),
-    ...labelRoutes({ finder, labels }),
-    ...fileRoutes({ files, register, workers }),
-    ...refRoutes({ refs, register }),
-    ...tableRoutes({ reader: tables, writer: tableWriter, workers, register }),
-    ...annotationRoutes({ store, leases, register, limits }),
-    ...evaluationRoutes({
-      ...{ store, limits, leases, files, reader, finder, writer, register, workers },
-      tables: tableWriter,
-      ...{ resolve, providers: access.providers, notifier },
-    }),
-    ...registryRoutes({ finder, writer, labels, register }),
-    ...imageRoutes({ ...access, store, files, register }),
-    ...completionRoutes({ ...access, store, register, resolve, chat: options.chat }),
-    ...projectRoutes(store),
+    ...feedbackRoutes(parts),
+    ...objectRoutes(parts),
+    ...labelRoutes(parts),
+    ...fileRoutes(parts),
+    ...refRoutes(parts),
+    ...tableRoutes(parts),
+    ...annotationRoutes(parts),
+    ...evaluationRoutes(parts),
+    ...registryRoutes(parts),
+    ...imageRoutes(parts),
+    ...completionRoutes(parts),
+    ...projectRoutes(parts),
     ...inferenceRoutes(nodes),
     ...trainingPageRoutes(options.trainingUrl ?? (() => undefined)),
     ...serviceRoutes({ health: new Health(store.as(service('health'))), register, version }),

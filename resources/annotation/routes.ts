@@ -2,22 +2,13 @@
 
 import * as contract from '../../contract/annotation.js'
 import { jsonLines, jsonList, mapPieces } from '../../domain/lists/json.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
-import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { linesType } from '../../platform/http/accept.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
-import type { Leases } from '../../platform/leases/lease.js'
+import type { Parts } from '../parts.js'
 import { Items } from './items.js'
 import { Queues } from './queues.js'
 
-export interface AnnotationParts {
-  store: Store
-  leases: Leases
-  register: ProjectRegister
-  limits: Limits
-}
-
-export function annotationRoutes({ store, leases, register, limits }: AnnotationParts): Bound[] {
+export function annotationRoutes({ store, leases, register, limits }: Parts): Bound[] {
   const queues = new Queues(store, leases, limits)
   const items = new Items(store, leases, limits)
   return [

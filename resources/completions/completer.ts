@@ -6,27 +6,20 @@
 import { recordCalls } from '../../domain/calls/record.js'
 import type { AskOptions } from '../../domain/providers/ask.js'
 import { ProviderFailure } from '../../domain/providers/failure.js'
-import type { Resolve } from '../../domain/refs/expand.js'
-import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { type JsonTree, storedTree, treeText } from '../../platform/json/tree.js'
 import { nowMicros } from '../../platform/time/iso.js'
-import type { ProviderAccess } from '../provider-access.js'
+import type { Parts } from '../parts.js'
 import { ChunkJoiner } from './chunk-joiner.js'
 import { type CompletionRequest, fieldsOf, promptMessages, timeoutOf } from './completion-request.js'
-import { type Source, type SourceParts, sourceOf } from './source.js'
+import { type Source, sourceOf } from './source.js'
 
 const OP = 'weave.completions_create'
 /** Of a model's answer. */
 const MOST_BYTES = 32 << 20
-
-export interface CompleterParts extends ProviderAccess, SourceParts {
-  store: Store
-  resolve: Resolve
-}
 
 /** A completion that can begin: its model is known, and its messages are there. */
 export interface Ready {
@@ -47,7 +40,7 @@ interface Told {
 }
 
 export class Completer {
-  constructor(private readonly parts: CompleterParts) {}
+  constructor(private readonly parts: Parts) {}
 
   /** @throws `NO_PROVIDER` and 400s: nothing was asked and no call is written */
   async ready(asked: CompletionRequest, principal: Principal, signal: AbortSignal): Promise<Ready> {

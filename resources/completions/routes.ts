@@ -1,21 +1,17 @@
 /** Binds the routes that complete a chat. */
 import { completionsCreate, completionsCreateStream } from '../../contract/completions.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
 import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
-import { Completer, type CompleterParts, type Ready } from './completer.js'
+import type { Parts } from '../parts.js'
+import { Completer, type Ready } from './completer.js'
 import { readCompletionRequest } from './completion-request.js'
 
-export interface CompletionRouteParts extends CompleterParts {
-  register: ProjectRegister
-}
-
-export function completionRoutes({ register, ...parts }: CompletionRouteParts): Bound[] {
+export function completionRoutes(parts: Parts): Bound[] {
   const completer = new Completer(parts)
   const begin = async ({ bytes, principal, signal }: Request): Promise<Ready> => {
     const asked = readCompletionRequest(bytes)
     principal.must('write', asked.project_id)
     const ready = await completer.ready(asked, principal, signal)
-    await register.note([asked.project_id])
+    await parts.register.note([asked.project_id])
     return ready
   }
   const whole = async (request: Request) => {

@@ -10,7 +10,7 @@ import type { ProviderModel } from '../../domain/providers/provider.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { type JsonTree, treeText } from '../../platform/json/tree.js'
-import type { ProviderAccess } from '../provider-access.js'
+import type { Parts } from '../parts.js'
 import { requestText } from './completion-request.js'
 
 export interface Source {
@@ -28,17 +28,12 @@ const PATH = '/chat/completions'
 const STREAMED = { stream: true, stream_options: new Map([['include_usage', true]]) }
 const OWN = 'heddle'
 
-export interface SourceParts extends Pick<ProviderAccess, 'providers' | 'outbound'> {
-  /** of this service; undefined: no models are served here */
-  chat: Chat | undefined
-}
-
 /**
  * What `name` names: a provider's model that `project` describes, else one that is served here.
  * @throws `NO_PROVIDER` (404) if it is neither, and whatever is wrong with the provider's object
  */
 export async function sourceOf(
-  { providers, outbound, chat }: SourceParts,
+  { providers, outbound, chat }: Parts,
   project: string,
   name: string,
   principal: Principal,
@@ -52,7 +47,7 @@ export async function sourceOf(
   }
 }
 
-function providerSource(outbound: ProviderAccess['outbound'], provider: ProviderModel): Source {
+function providerSource(outbound: Parts['outbound'], provider: ProviderModel): Source {
   const { model } = provider
   return {
     ...{ model, provider: provider.provider },

@@ -78,3 +78,8 @@ export function textAt(text: string, path: readonly string[]): string {
   const buf = Buffer.from(found)
   return stringAt(buf, { from: 0, to: buf.length }) ?? ''
 }
+
+/** The ref that a call was made on, '' for none: the Python SDK says `self`, the npm SDK `this`. */
+export function subjectOf({ inputs }: Pick<CallRow, 'inputs'>): string {
+  return textAt(inputs, ['self']) || textAt(inputs, ['this'])
+}

@@ -1,33 +1,14 @@
 /** From the bodies of the create routes to objects: names, values, what they point at. Knows nothing of HTTP. */
 
 import { refText } from '../../contract/ref.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
 import { safeName } from '../../domain/refs/op-name.js'
 import { OP_FILE, PLACEHOLDERS } from '../../domain/refs/placeholder-op.js'
-import type { Principal } from '../../platform/http/principal.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { JsonNumber, type JsonTree, treeText } from '../../platform/json/tree.js'
-import type { VersionFinder } from '../objects/find.js'
 import type { Version } from '../objects/versions.js'
-import type { TableWriter } from '../tables/writer.js'
-import type { Workers } from '../workers/workers.js'
-import { type Author, type Publisher, refOf } from './publish.js'
+import { authorOf, type BodyRequest, type EvaluationParts } from './parts.js'
+import { refOf } from './publish.js'
 import { targetsOf } from './targets.js'
-
-export interface CreateParts {
-  publisher: Publisher
-  finder: VersionFinder
-  tables: TableWriter
-  workers: Workers
-  register: ProjectRegister
-}
-
-/** A request to create something. */
-export interface Asked {
-  project: string
-  principal: Principal
-  bytes: Uint8Array
-}
 
 /** What every create answers. */
 export interface Created {
@@ -36,7 +17,6 @@ export interface Created {
   version_index: number
 }
 
-const authorOf = ({ project, principal }: Asked): Author => ({ project, userId: principal.userId })
 const answerOf = ({ object_id, digest, version_index }: Version): Created => ({
   object_id,
   digest,
@@ -44,33 +24,33 @@ const answerOf = ({ object_id, digest, version_index }: Version): Created => ({
 })
 
 export class Creator {
-  constructor(private readonly parts: CreateParts) {}
+  constructor(private readonly parts: EvaluationParts) {}
 
-  async op(asked: Asked): Promise<Created> {
-    const { name, source_code } = await this.parts.workers.run('op', asked.bytes)
+  async op(request: BodyRequest): Promise<Created> {
+    const { name, source_code } = await this.parts.workers.run('op', request.bytes)
     const source = source_code ?? PLACEHOLDERS.op
-    return answerOf(await this.parts.publisher.op(authorOf(asked), idOf(name, 'Op'), source))
+    return answerOf(await this.parts.publisher.op(authorOf(request), idOf(name, 'Op'), source))
   }
 
   /** Rows become a table; the dataset points at it. */
-  async dataset(asked: Asked): Promise<Created> {
-    const { project, principal, bytes } = asked
-    const { workers, register, tables, publisher } = this.parts
+  async dataset(request: BodyRequest): Promise<Created> {
+    const { project, principal, bytes } = request
+    const { workers, register, tableWriter, publisher } = this.parts
     const { name, description, digest, order, rows, projects } = await workers.run('dataset', bytes)
     await register.note([project, ...projects])
-    await tables.create({ project: projectIdOf(project), digest }, order, rows, principal.userId)
+    await tableWriter.create({ project: projectIdOf(project), digest }, order, rows, principal.userId)
     const value = classValue('Dataset', [
       ['name', name ?? 'Dataset'],
       ['description', description],
       ['rows', refText({ project, kind: 'table', digest })],
     ])
-    return answerOf(await publisher.object(authorOf(asked), idOf(name, 'Dataset'), value))
+    return answerOf(await publisher.object(authorOf(request), idOf(name, 'Dataset'), value))
   }
 
-  async scorer(asked: Asked): Promise<Created & { scorer: string }> {
+  async scorer(request: BodyRequest): Promise<Created & { scorer: string }> {
     const { publisher, workers } = this.parts
-    const body = await workers.run('scorer', asked.bytes)
-    const author = authorOf(asked)
+    const body = await workers.run('scorer', request.bytes)
+    const author = authorOf(request)
     const id = safeName(body.name)
     const [score, summarize] = await Promise.all([
       publisher.op(author, `${id}_score`, body.op_source_code),
@@ -84,13 +64,13 @@ export class Creator {
       ['column_map', null],
     ])
     const made = answerOf(await publisher.object(author, id, value))
-    return { ...made, scorer: refOf(asked.project, 'object', id, made.digest) }
+    return { ...made, scorer: refOf(request.project, 'object', id, made.digest) }
   }
 
-  async model(asked: Asked): Promise<Created & { model_ref: string }> {
+  async model(request: BodyRequest): Promise<Created & { model_ref: string }> {
     const { publisher, workers } = this.parts
-    const { body, texts } = await workers.run('model', asked.bytes)
-    const author = authorOf(asked)
+    const { body, texts } = await workers.run('model', request.bytes)
+    const author = authorOf(request)
     const id = safeName(body.name)
     const file = await publisher.source(author, body.source_code)
     const own: [string, JsonTree][] = [
@@ -100,16 +80,16 @@ export class Creator {
     ]
     const value = classValue('Model', own, texts.attributes)
     const made = answerOf(await publisher.object(author, id, value))
-    return { ...made, model_ref: refOf(asked.project, 'object', id, made.digest) }
+    return { ...made, model_ref: refOf(request.project, 'object', id, made.digest) }
   }
 
   /** @throws 404 with those of dataset and scorers that are not there */
-  async evaluation(asked: Asked): Promise<Created & { evaluation_ref: string }> {
+  async evaluation(request: BodyRequest): Promise<Created & { evaluation_ref: string }> {
     const { publisher, finder, workers } = this.parts
-    const { body, texts } = await workers.run('evaluation', asked.bytes)
-    const author = authorOf(asked)
+    const { body, texts } = await workers.run('evaluation', request.bytes)
+    const author = authorOf(request)
     const id = safeName(body.name)
-    const [dataset, ...scorers] = await targetsOf(finder, asked.principal, [
+    const [dataset, ...scorers] = await targetsOf(finder, request.principal, [
       body.dataset,
       ...(body.scorers ?? []),
     ])
@@ -133,7 +113,7 @@ export class Creator {
     ]
     const value = classValue('Evaluation', own, texts.eval_attributes)
     const made = answerOf(await publisher.object(author, id, value))
-    return { ...made, evaluation_ref: refOf(asked.project, 'object', id, made.digest) }
+    return { ...made, evaluation_ref: refOf(request.project, 'object', id, made.digest) }
   }
 }
 

@@ -3,10 +3,8 @@ import { type ObjectQuery, objsQuery } from '../../contract/objects.js'
 import { OP_FILE } from '../../domain/refs/placeholder-op.js'
 import { JsonNumber, type JsonTree, treeText } from '../../platform/json/tree.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
+import type { Fields } from '../objects/values.js'
 import type { Version } from '../objects/versions.js'
-
-/** A version's value in wire form. */
-export type Value = ReadonlyMap<string, JsonTree>
 
 export interface Kind {
   /** as sentences name one */
@@ -14,9 +12,9 @@ export interface Kind {
   /** base class of its objects; undefined: ops */
   base: string | undefined
   /** fields of a read besides those that every version has, as JSON trees; `source` is the text of its file */
-  view: (value: Value, source: string) => [string, JsonTree][]
+  view: (value: Fields, source: string) => [string, JsonTree][]
   /** digest of the file with its source, if it has one */
-  file?: (value: Value) => string | undefined
+  file?: (value: Fields) => string | undefined
 }
 
 export const OP: Kind = {
@@ -84,7 +82,7 @@ export function listOf(
 }
 
 /** JSON text of a read. */
-export function viewText(kind: Kind, version: Version, value: Value, source: string): string {
+export function viewText(kind: Kind, version: Version, value: Fields, source: string): string {
   const head: [string, JsonTree][] = [
     ['object_id', version.object_id],
     ['digest', version.digest],
@@ -99,12 +97,12 @@ export function viewText(kind: Kind, version: Version, value: Value, source: str
   return treeText(new Map(fields))
 }
 
-function textOf(value: Value, key: string): string | null {
+function textOf(value: Fields, key: string): string | null {
   const text = value.get(key)
   return typeof text === 'string' ? text : null
 }
 
-function fileOf(value: Value): string | undefined {
+function fileOf(value: Fields): string | undefined {
   const files = value.get('files')
   const digest = files instanceof Map ? files.get(OP_FILE) : undefined
   return typeof digest === 'string' ? digest : undefined

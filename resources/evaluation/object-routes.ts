@@ -2,12 +2,17 @@
 import * as contract from '../../contract/evaluation-objects.js'
 import { linesType } from '../../platform/http/accept.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
-import type { Asked, Creator } from './create.js'
+import type { Creator } from './create.js'
 import { DATASET, EVALUATION, type Kind, MODEL, OP, SCORER } from './kinds.js'
+import type { BodyRequest } from './parts.js'
 import type { Repository } from './repository.js'
 
 export function evaluationObjectRoutes(repository: Repository, creator: Creator): Bound[] {
-  const resource = (declared: unknown, kind: Kind, create: (asked: Asked) => Promise<object>): Bound[] => {
+  const resource = (
+    declared: unknown,
+    kind: Kind,
+    create: (request: BodyRequest) => Promise<object>,
+  ): Bound[] => {
     // The four operations differ between kinds by the schemas of their bodies and answers alone.
     const specs = declared as typeof contract.datasets
     return [
@@ -34,10 +39,10 @@ export function evaluationObjectRoutes(repository: Repository, creator: Creator)
     ]
   }
   return [
-    ...resource(contract.ops, OP, (asked) => creator.op(asked)),
-    ...resource(contract.datasets, DATASET, (asked) => creator.dataset(asked)),
-    ...resource(contract.scorers, SCORER, (asked) => creator.scorer(asked)),
-    ...resource(contract.models, MODEL, (asked) => creator.model(asked)),
-    ...resource(contract.evaluations, EVALUATION, (asked) => creator.evaluation(asked)),
+    ...resource(contract.ops, OP, (request) => creator.op(request)),
+    ...resource(contract.datasets, DATASET, (request) => creator.dataset(request)),
+    ...resource(contract.scorers, SCORER, (request) => creator.scorer(request)),
+    ...resource(contract.models, MODEL, (request) => creator.model(request)),
+    ...resource(contract.evaluations, EVALUATION, (request) => creator.evaluation(request)),
   ]
 }

@@ -8,8 +8,9 @@ import { uuid7 } from '../../platform/ids/uuid7.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import { type CallRow, jsonAt, textAt } from './call-row.js'
 import { shortName } from './names.js'
+import { authorOf, type BodyRequest, type EvaluationParts } from './parts.js'
 import type { Author } from './publish.js'
-import { type Asked, endingOf, isRef, isTrial, type RunParts, type Runs } from './runs.js'
+import { endingOf, isRef, isTrial, type Runs } from './runs.js'
 import { targetsOf } from './targets.js'
 import { scoresBelow } from './views.js'
 
@@ -34,7 +35,7 @@ export class Predictions {
   private readonly scores: Batcher<{ projectId: string; id: string }, ScoreRow[]>
 
   constructor(
-    private readonly parts: RunParts,
+    private readonly parts: EvaluationParts,
     private readonly runs: Runs,
   ) {
     this.scores = new Batcher(
@@ -51,7 +52,7 @@ export class Predictions {
   }
 
   /** Writes a prediction and returns its id. @throws 404 where the model or run is not there, 400 where the run has ended */
-  async create({ project, principal, bytes }: Asked): Promise<string> {
+  async create({ project, principal, bytes }: BodyRequest): Promise<string> {
     const { finder, journal, publisher, workers } = this.parts
     const body = await workers.run('prediction', bytes)
     if (isRef(body.model)) await targetsOf(finder, principal, [body.model])
@@ -59,7 +60,7 @@ export class Predictions {
     const run = runId === null ? undefined : await this.runs.run(project, runId)
     if (run && run.ended !== 0)
       throw errors.badRequest(`The evaluation run ${runId} has ended and takes no more predictions.`)
-    const author = { project, userId: principal.userId }
+    const author = authorOf({ project, principal })
     const name = isRef(body.model) ? shortName(body.model).slice(0, OP_PREFIX) : 'Model'
     const opName = await publisher.ownOp(author, `${name}.predict`, PLACEHOLDERS.predict)
     const id = uuid7()

@@ -4,28 +4,14 @@
  */
 import { isWithin, OBJECT_ID_LIMIT } from '../../contract/limits.js'
 import { type ObjectRef, refText } from '../../contract/ref.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
 import { fileDigest, objectDigest } from '../../domain/refs/digest.js'
 import { OP_FILE, opValueText, type PlaceholderSource } from '../../domain/refs/placeholder-op.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { Lru } from '../../platform/lru/lru.js'
-import type { FileStore } from '../files/store.js'
 import { checkObjectId } from '../objects/create.js'
-import type { VersionFinder } from '../objects/find.js'
-import type { ObjectReader } from '../objects/reader.js'
 import type { Version } from '../objects/versions.js'
-import type { ObjectWriter } from '../objects/writer.js'
-import type { Workers } from '../workers/workers.js'
-
-export interface PublishParts {
-  files: FileStore
-  reader: ObjectReader
-  finder: VersionFinder
-  writer: ObjectWriter
-  register: ProjectRegister
-  workers: Workers
-}
+import type { Parts } from '../parts.js'
 
 /** Who publishes where. */
 export interface Author {
@@ -40,7 +26,7 @@ const REMEMBERED = 20_000
 export class Publisher {
   private readonly there = new Lru<true>(REMEMBERED)
 
-  constructor(private readonly parts: PublishParts) {}
+  constructor(private readonly parts: Parts) {}
 
   /**
    * Makes the value that `json` writes a version of the object `id`.
@@ -55,8 +41,8 @@ export class Publisher {
     const { digest, text, classes, projects } = await this.parts.workers.run('value', Buffer.from(json))
     const key = { project: projectIdOf(project), object: id, digest }
     await this.parts.register.note([project, ...projects])
-    await this.parts.writer.create({ ...key, classes, text, userId })
-    return (await this.parts.reader.version({ ...key, by: 'digest' }))!
+    await this.parts.objectWriter.create({ ...key, classes, text, userId })
+    return (await this.parts.objectReader.version({ ...key, by: 'digest' }))!
   }
 
   /** Makes `source` a version of the op `id`. */

@@ -1,35 +1,20 @@
 /** Reads, lists and deletes versions of one kind of object as its own routes answer them. Knows nothing of HTTP. */
 
-import type { ProjectRegister } from '../../domain/projects/register.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
-import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { storedTree } from '../../platform/json/tree.js'
-import type { FileStore } from '../files/store.js'
 import { ObjectDeleter } from '../objects/delete.js'
-import { wireTexts } from '../objects/external-refs.js'
-import type { VersionFinder } from '../objects/find.js'
 import { listVersions } from '../objects/list.js'
-import type { ObjectReader } from '../objects/reader.js'
 import { checkLive } from '../objects/routes.js'
-import type { Version } from '../objects/versions.js'
-import { isOf, type Kind, listOf, type Value, viewText } from './kinds.js'
-
-export interface RepositoryParts {
-  store: Store
-  files: FileStore
-  reader: ObjectReader
-  finder: VersionFinder
-  register: ProjectRegister
-  /** what one statement may use that reads much */
-  limits: Limits | undefined
-}
+import { type Fields, wireFields } from '../objects/values.js'
+import { keyOf, type Version } from '../objects/versions.js'
+import type { Parts } from '../parts.js'
+import { isOf, type Kind, listOf, viewText } from './kinds.js'
 
 /** A version of a kind, with its value. */
 export interface Found {
   version: Version
-  value: Value
+  value: Fields
 }
 
 /** Versions whose values and sources are held at once. */
@@ -38,7 +23,7 @@ const PIECE = 50
 export class Repository {
   private readonly deleter: ObjectDeleter
 
-  constructor(private readonly parts: RepositoryParts) {
+  constructor(private readonly parts: Parts) {
     this.deleter = new ObjectDeleter(parts.store, parts.finder)
   }
 
@@ -47,7 +32,7 @@ export class Repository {
     const version = await this.parts.finder.find(projectIdOf(project), object, name)
     if (version && !isOf(kind, version)) throw errors.notFound(`${kind.name} ${object}:${name}`)
     checkLive(version, `${object}:${name}`)
-    const [value] = await this.values([version])
+    const [value] = await wireFields(this.parts, [keyOf(version)])
     return { version, value: value! }
   }
 
@@ -75,10 +60,10 @@ export class Repository {
   ): AsyncGenerator<Uint8Array> {
     const { store, limits } = this.parts
     const statement = listVersions(projectIdOf(project), listOf(kind, project, page))
-    for await (const some of streamRows<Version>(store, statement, { signal, ...(limits && { limits }) })) {
+    for await (const some of streamRows<Version>(store, statement, { signal, limits })) {
       for (let from = 0; from < some.length; from += PIECE) {
         const versions = some.slice(from, from + PIECE)
-        const values = await this.values(versions)
+        const values = await wireFields(this.parts, versions.map(keyOf))
         const lines = await Promise.all(
           versions.map(async (version, i) => {
             const file = kind.file?.(values[i]!)
@@ -95,23 +80,6 @@ export class Repository {
   async remove(kind: Kind, project: string, object: string, digests: readonly string[]): Promise<number> {
     const isOfKind = (version: Version) => isOf(kind, version)
     return (await this.deleter.delete(projectIdOf(project), object, [...new Set(digests)], isOfKind)).length
-  }
-
-  private async values(versions: readonly Version[]): Promise<Value[]> {
-    const { reader, register } = this.parts
-    const texts = await Promise.all(
-      versions.map(({ project_id, object_id, digest }) =>
-        reader.value({ project: project_id, object: object_id, digest }),
-      ),
-    )
-    const wire = await wireTexts(
-      register,
-      texts.map((text) => text ?? '{}'),
-    )
-    return wire.map((text) => {
-      const tree = storedTree(text!)
-      return tree instanceof Map ? tree : new Map()
-    })
   }
 
   private async source(projectId: string, digest: string, signal: AbortSignal): Promise<string | undefined> {

@@ -4,23 +4,13 @@ import { evalResultsQuery } from '../../contract/evaluation-results.js'
 import * as contract from '../../contract/evaluation-runs.js'
 import { deleteCalls } from '../../domain/calls/delete.js'
 import { CallReader } from '../../domain/calls/read/reader.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
-import type { Providers } from '../../domain/providers/provider.js'
-import type { Resolve } from '../../domain/refs/expand.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
-import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { linesType } from '../../platform/http/accept.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import type { Leases } from '../../platform/leases/lease.js'
-import type { FileStore } from '../files/store.js'
-import type { VersionFinder } from '../objects/find.js'
-import type { ObjectReader } from '../objects/reader.js'
-import type { ObjectWriter } from '../objects/writer.js'
-import type { TableWriter } from '../tables/writer.js'
-import type { Workers } from '../workers/workers.js'
+import type { Parts } from '../parts.js'
 import { CallRows } from './call-row.js'
 import { Creator } from './create.js'
 import { Journal } from './journal.js'
@@ -31,31 +21,12 @@ import { Repository } from './repository.js'
 import { EvaluationResults } from './results/results.js'
 import { Runs } from './runs.js'
 import { Scores } from './scores.js'
-import type { EvaluationNotifier } from './server/notifier.js'
 import { serverRoutes } from './server/routes.js'
 import { predictionList, runList, runRead, scoreList } from './views.js'
 
-export interface EvaluationParts {
-  store: Store
-  leases: Leases
-  /** of one query */
-  limits: Required<Limits>
-  files: FileStore
-  reader: ObjectReader
-  finder: VersionFinder
-  writer: ObjectWriter
-  register: ProjectRegister
-  tables: TableWriter
-  workers: Workers
-  resolve: Resolve
-  providers: Providers
-  /** of the workers that run evaluations; undefined: there are none */
-  notifier: EvaluationNotifier | undefined
-}
-
 const ONE = { limit: 1, offset: 0 }
 
-export function evaluationRoutes(parts: EvaluationParts): Bound[] {
+export function evaluationRoutes(parts: Parts): Bound[] {
   const { store, limits } = parts
   const publisher = new Publisher(parts)
   const shared = {
@@ -90,7 +61,7 @@ export function evaluationRoutes(parts: EvaluationParts): Bound[] {
     ...evaluationObjectRoutes(new Repository(parts), new Creator(shared)),
     ...serverRoutes(shared),
 
-    serve(contract.runCreate, async (request) => ({ evaluation_run_id: await runs.create(asked(request)) })),
+    serve(contract.runCreate, async (request) => ({ evaluation_run_id: await runs.create(bodyOf(request)) })),
     serve(contract.runList, ({ params, query, headers, signal }) => {
       const filter = {
         evaluations: query.evaluations ?? [],
@@ -104,13 +75,13 @@ export function evaluationRoutes(parts: EvaluationParts): Bound[] {
       return one(runRead(projectIdOf(nameOf(params)), id), `Evaluation run ${id}`, signal)
     }),
     serve(contract.runFinish, async (request) => {
-      await runs.finish(asked(request), request.params.evaluation_run_id)
+      await runs.finish(bodyOf(request), request.params.evaluation_run_id)
       return { success: true }
     }),
     serve(contract.runDelete, ({ params, query }) => remove(nameOf(params), query.evaluation_run_ids)),
 
     serve(contract.predictionCreate, async (request) => ({
-      prediction_id: await predictions.create(asked(request)),
+      prediction_id: await predictions.create(bodyOf(request)),
     })),
     serve(contract.predictionList, ({ params, query, headers, signal }) => {
       const statement = predictionList(projectIdOf(nameOf(params)), { run: query.evaluation_run_id }, query)
@@ -126,7 +97,7 @@ export function evaluationRoutes(parts: EvaluationParts): Bound[] {
     }),
     serve(contract.predictionDelete, ({ params, query }) => remove(nameOf(params), query.prediction_ids)),
 
-    serve(contract.scoreCreate, async (request) => ({ score_id: await scores.create(asked(request)) })),
+    serve(contract.scoreCreate, async (request) => ({ score_id: await scores.create(bodyOf(request)) })),
     serve(contract.scoreList, ({ params, query, headers, signal }) => {
       const statement = scoreList(projectIdOf(nameOf(params)), { run: query.evaluation_run_id }, query)
       return lines(statement, headers, signal)
@@ -153,6 +124,6 @@ function nameOf({ entity, project }: InProject): string {
   return `${entity}/${project}`
 }
 
-function asked(request: { params: InProject; principal: Principal; bytes: Uint8Array }) {
+function bodyOf(request: { params: InProject; principal: Principal; bytes: Uint8Array }) {
   return { project: nameOf(request.params), principal: request.principal, bytes: request.bytes }
 }

@@ -2,57 +2,32 @@
 
 import type { Ending } from '../../domain/calls/own.js'
 import { PLACEHOLDERS } from '../../domain/refs/placeholder-op.js'
-import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
-import type { Principal } from '../../platform/http/principal.js'
 import { derivedId } from '../../platform/ids/derived.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
-import type { Leases } from '../../platform/leases/lease.js'
 import { nowMicros } from '../../platform/time/iso.js'
-import type { VersionFinder } from '../objects/find.js'
-import type { ObjectReader } from '../objects/reader.js'
-import type { Workers } from '../workers/workers.js'
-import { type CallRow, type CallRows, textAt } from './call-row.js'
-import type { Journal } from './journal.js'
+import { type CallRow, textAt } from './call-row.js'
 import { shortName } from './names.js'
-import type { Publisher } from './publish.js'
+import { authorOf, type BodyRequest, type EvaluationParts } from './parts.js'
 import { meansOf } from './results/means.js'
 import { targetsOf } from './targets.js'
 
-export interface RunParts {
-  store: Store
-  journal: Journal
-  calls: CallRows
-  leases: Leases
-  publisher: Publisher
-  finder: VersionFinder
-  reader: ObjectReader
-  workers: Workers
-}
-
-/** A request about the runs of a project. */
-export interface Asked {
-  project: string
-  principal: Principal
-  bytes: Uint8Array
-}
-
 export class Runs {
-  constructor(private readonly parts: RunParts) {}
+  constructor(private readonly parts: EvaluationParts) {}
 
   /**
    * Begins a run; returns its id, which is that of its trace, too.
    * @throws 404 where the evaluation, the model or the source run is not there
    */
-  async create({ project, principal, bytes }: Asked): Promise<string> {
+  async create({ project, principal, bytes }: BodyRequest): Promise<string> {
     const { finder, journal, publisher, workers } = this.parts
     const body = await workers.run('run', bytes)
     const refs = [body.evaluation, ...(isRef(body.model) ? [body.model] : [])]
     const [evaluation] = await targetsOf(finder, principal, refs)
     const source = body.source_evaluation_run_id
     if (source !== null) await this.run(project, source)
-    const author = { project, userId: principal.userId }
+    const author = authorOf({ project, principal })
     const [opName, displayName] = await Promise.all([
       publisher.ownOp(author, 'Evaluation.evaluate', PLACEHOLDERS.evaluate),
       this.displayName(evaluation!.pointer),
@@ -86,7 +61,7 @@ export class Runs {
   }
 
   /** Ends a run: a summarizing call, then its root, both with the means. @throws 404, and 400 where it has ended */
-  async finish({ project, principal, bytes }: Asked, id: string): Promise<void> {
+  async finish({ project, principal, bytes }: BodyRequest, id: string): Promise<void> {
     const projectId = projectIdOf(project)
     const { leases, store, calls, journal, publisher, workers } = this.parts
     const { summary } = await workers.run('finish', bytes)
@@ -94,7 +69,7 @@ export class Runs {
       const run = await this.run(project, id)
       if (run.ended !== 0)
         throw errors.badRequest(`The evaluation run ${id} has ended; start another one with evaluation_runs.`)
-      const author = { project, userId: principal.userId }
+      const author = authorOf({ project, principal })
       const summaryId = derivedId(`summary of ${projectId} ${id}`)
       const [output, opName, before] = await Promise.all([
         meansOf(store, projectId, id),
@@ -122,7 +97,7 @@ export class Runs {
 
   /** The name that the evaluation gives its runs, '' for none. */
   private async displayName({ project, name, digest }: { project: string; name: string; digest: string }) {
-    const value = await this.parts.reader.value({ project: projectIdOf(project), object: name, digest })
+    const value = await this.parts.objectReader.value({ project: projectIdOf(project), object: name, digest })
     return value === undefined ? '' : textAt(value, ['evaluation_name']).slice(0, 1024)
   }
 }
@@ -133,7 +108,7 @@ export function endingOf(projectId: string, { id, ver, open }: CallRow): Ending 
 }
 
 /** True for the root call of a run, whoever made it. */
-function isRun({ op_name }: CallRow): boolean {
+export function isRun({ op_name }: CallRow): boolean {
   return shortName(op_name) === 'Evaluation.evaluate'
 }
 

@@ -8,15 +8,16 @@ import { uuid7 } from '../../platform/ids/uuid7.js'
 import { membersOf, objectText } from '../../platform/json/members.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import { FeedbackStore } from '../feedback/store.js'
+import { authorOf, type BodyRequest, type EvaluationParts } from './parts.js'
 import { givenInputs, OP_PREFIX, type Placed, type Predictions } from './predictions.js'
-import type { Asked, RunParts, Runs } from './runs.js'
+import type { Runs } from './runs.js'
 import { type Target, targetsOf } from './targets.js'
 
 export class Scores {
   private readonly feedback: FeedbackStore
 
   constructor(
-    private readonly parts: RunParts,
+    private readonly parts: EvaluationParts,
     private readonly runs: Runs,
     private readonly predictions: Predictions,
   ) {
@@ -27,7 +28,7 @@ export class Scores {
    * Writes a score and returns its id. A trial that has ended takes it up, too.
    * @throws 404 where the prediction, scorer or run is not there, 400 where the prediction is of another run
    */
-  async create({ project, principal, bytes }: Asked): Promise<string> {
+  async create({ project, principal, bytes }: BodyRequest): Promise<string> {
     const { workers, finder, journal, publisher } = this.parts
     const body = await workers.run('score', bytes)
     const { value } = body
@@ -35,7 +36,7 @@ export class Scores {
     const placed = await this.predictions.placed(project, body.prediction_id)
     const place = await this.placeOf(project, placed, body.evaluation_run_id)
     const { name } = scorer!.pointer
-    const author = { project, userId: principal.userId }
+    const author = authorOf({ project, principal })
     const op = `${name.slice(0, OP_PREFIX)}.score`
     const opName = await publisher.ownOp(author, op, PLACEHOLDERS.score)
     const id = uuid7()

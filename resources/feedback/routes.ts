@@ -5,14 +5,11 @@ import * as read from '../../contract/feedback-read.js'
 import { purgedIds } from '../../contract/purge.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
 import { boundsOf, spanOf } from '../../domain/calls/read/span.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
-import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
 import { parseTree } from '../../platform/json/tree.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
-import type { RefReader } from '../refs/resolve.js'
-import type { Workers } from '../workers/workers.js'
+import type { Parts } from '../parts.js'
 import { type AggregateRow, aggregateStatement, bucketOfRow, bucketSeconds } from './aggregate.js'
 import { Annotations } from './annotations.js'
 import { listAnswer } from './answer.js'
@@ -22,19 +19,10 @@ import type { Stored } from './row.js'
 import { bucketsOf, measuresOf, type StatsRow, statsStatement, windowStats } from './stats.js'
 import { FeedbackStore } from './store.js'
 
-export interface FeedbackParts {
-  store: Store
-  refs: RefReader
-  register: ProjectRegister
-  workers: Workers
-  /** of one read */
-  limits: Limits
-}
-
 /** Bytes of payloads that are looked at for their paths. */
 const SAMPLE_BYTES = 32 << 20
 
-export function feedbackRoutes({ store, refs, register, workers, limits }: FeedbackParts): Bound[] {
+export function feedbackRoutes({ store, refs, register, workers, limits }: Parts): Bound[] {
   const feedback = new FeedbackStore(store)
   const annotations = new Annotations(refs, workers)
   const options = (signal: AbortSignal) => ({ limits, signal, settings: READ_SETTINGS })

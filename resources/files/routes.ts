@@ -1,22 +1,14 @@
 /** The file routes, bound. */
 import { fileContent, fileCreate } from '../../contract/files.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import type { Workers } from '../workers/workers.js'
+import type { Parts } from '../parts.js'
 import { readRange } from './range.js'
-import type { FileStore } from './store.js'
 
 const BYTES = 'application/octet-stream'
 
-export interface FileRouteParts {
-  files: FileStore
-  register: ProjectRegister
-  workers: Workers
-}
-
-export function fileRoutes({ files, register, workers }: FileRouteParts): Bound[] {
+export function fileRoutes({ files, register, workers }: Parts): Bound[] {
   const create = serve(fileCreate, async ({ bytes, headers, principal }) => {
     const { project, name, digest, content } = await workers.run(
       'upload',

@@ -8,13 +8,11 @@ import { type FinishedCall, recordCalls } from '../../domain/calls/record.js'
 import { type AskOptions, askProvider, fetchResult } from '../../domain/providers/ask.js'
 import { ProviderFailure } from '../../domain/providers/failure.js'
 import type { ProviderModel } from '../../domain/providers/provider.js'
-import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { type JsonTree, treeText } from '../../platform/json/tree.js'
 import { nowMicros } from '../../platform/time/iso.js'
-import type { FileStore } from '../files/store.js'
-import type { ProviderAccess } from '../provider-access.js'
+import type { Parts } from '../parts.js'
 import { contentOf } from './content.js'
 import { imageKind } from './kind.js'
 import { bad, imageSources, type Source, usageOf, withFiles } from './results.js'
@@ -24,11 +22,6 @@ const OP = 'weave.image_generation_create'
 const MOST = 10
 /** Of a provider's answer, or of one image at an address. */
 const MOST_BYTES = 32 << 20
-
-export interface ImageParts extends ProviderAccess {
-  store: Store
-  files: FileStore
-}
 
 export interface ImageRequest {
   /** `entity/project` */
@@ -47,7 +40,7 @@ export interface Made {
 }
 
 export class ImageMaker {
-  constructor(private readonly parts: ImageParts) {}
+  constructor(private readonly parts: Parts) {}
 
   /** @throws `NO_PROVIDER`, `BAD_PROVIDER`, `NO_SECRET`: nothing was asked and no call is written */
   async make(request: ImageRequest): Promise<Made> {

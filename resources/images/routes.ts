@@ -4,25 +4,21 @@
  */
 import { hash } from 'node:crypto'
 import { imageCreate } from '../../contract/images.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { RetriedRequests } from '../../platform/http/retried-requests.js'
-import { ImageMaker, type ImageParts, type Made } from './maker.js'
+import type { Parts } from '../parts.js'
+import { ImageMaker, type Made } from './maker.js'
 
 /** Bytes of answers that are remembered: pictures lie in files, so that an answer is some hundreds of bytes. */
 const REMEMBERED = 4 * 2 ** 20
 
-export interface ImageRouteParts extends ImageParts {
-  register: ProjectRegister
-}
-
-export function imageRoutes({ register, ...parts }: ImageRouteParts): Bound[] {
+export function imageRoutes(parts: Parts): Bound[] {
   const maker = new ImageMaker(parts)
   const retried = new RetriedRequests<Made>(REMEMBERED, ({ response }) => response.length, isMade)
   const create = serve(imageCreate, async ({ body, principal, headers, signal }) => {
     const { project_id: project, inputs } = body
     const track = body.track_llm_call !== false
-    await register.note([project])
+    await parts.register.note([project])
     const retry = headers.get('x-weave-retry-id')
     // Who has an id comes back for the answer when the connection was lost.
     const wanted = retry ? new AbortController().signal : signal

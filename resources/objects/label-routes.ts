@@ -2,18 +2,12 @@
 import * as declared from '../../contract/labels.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import type { VersionFinder } from './find.js'
-import type { LabelStore } from './labels.js'
+import type { Parts } from '../parts.js'
 import { checkLive } from './routes.js'
 import { checkAliases, checkTags } from './selection.js'
 import type { Version } from './versions.js'
 
-export interface LabelParts {
-  finder: VersionFinder
-  labels: LabelStore
-}
-
-export function labelRoutes({ finder, labels }: LabelParts): Bound[] {
+export function labelRoutes({ finder, labels }: Parts): Bound[] {
   const live = async (project: string, object: string, name: string): Promise<Version> => {
     const version = await finder.find(projectIdOf(project), object, name)
     checkLive(version, `${object}:${name}`)

@@ -1,21 +1,15 @@
 /** The answer of `/objs/query` as text in pieces: values are read a few megabytes at a time, however many there are. */
 
 import { jsonList } from '../../domain/lists/json.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
 import { objectText } from './answer.js'
-import { wireTexts } from './external-refs.js'
 import type { LabelStore } from './labels.js'
-import type { ObjectReader } from './reader.js'
-import type { Version } from './versions.js'
+import { type ValueParts, wireValues } from './values.js'
+import { keyOf, type Version } from './versions.js'
 
 const PIECE_BYTES = 4 << 20
 const PIECE_ROWS = 500
 
-export interface PageParts {
-  reader: ObjectReader
-  labels: LabelStore
-  register: ProjectRegister
-}
+type PageParts = ValueParts & { labels: LabelStore }
 
 export interface PageOptions {
   /** `entity/project` */
@@ -68,7 +62,7 @@ export async function objectTexts(
 ): Promise<string[]> {
   const projectId = piece[0]!.project_id
   const [vals, labels] = await Promise.all([
-    options.metadataOnly ? undefined : values(parts, piece),
+    options.metadataOnly ? undefined : wireValues(parts, piece.map(keyOf)),
     options.labels ? parts.labels.of(projectId, piece) : undefined,
   ])
   return piece.map((version, i) =>
@@ -80,21 +74,4 @@ export async function objectTexts(
       aliases: labels?.[i]?.aliases ?? null,
     }),
   )
-}
-
-/** Values of versions in wire form, in order. */
-async function values(
-  { reader, register }: Pick<PageParts, 'reader' | 'register'>,
-  versions: readonly Version[],
-): Promise<string[]> {
-  const texts = await Promise.all(
-    versions.map(({ project_id, object_id, digest }) =>
-      reader.value({ project: project_id, object: object_id, digest }),
-    ),
-  )
-  const wire = await wireTexts(
-    register,
-    texts.map((text) => text ?? 'null'),
-  )
-  return wire.map((text) => text ?? 'null')
 }

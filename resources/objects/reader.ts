@@ -6,6 +6,7 @@ import { Lru } from '../../platform/lru/lru.js'
 import { foldVersions, type StoredRow } from './fold.js'
 import {
   FEW_ROWS,
+  keyOf,
   type ObjectKey,
   storedRows,
   type Version,
@@ -133,11 +134,6 @@ export class ObjectReader {
   }
 }
 
-const keyOf = (row: { project_id: string; object_id: string; digest: string }): VersionKey => ({
-  project: row.project_id,
-  object: row.object_id,
-  digest: row.digest,
-})
 const objectName = ({ project, object }: ObjectKey) => `${project} ${object}`
 const valueName = (key: VersionKey) => `${objectName(key)} ${key.digest}`
 

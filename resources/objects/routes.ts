@@ -1,45 +1,27 @@
 /** The object routes, bound. */
 
 import { objCreate, objDelete, objRead, objsQuery } from '../../contract/objects.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
-import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
-import type { Workers } from '../workers/workers.js'
+import type { Parts } from '../parts.js'
 import { ObjectDeleter } from './delete.js'
-import type { VersionFinder } from './find.js'
-import type { LabelStore } from './labels.js'
 import { listVersions } from './list.js'
 import { objectPage, objectTexts } from './page.js'
-import type { ObjectReader } from './reader.js'
 import { looksLikeDigest } from './selection.js'
 import type { Version } from './versions.js'
-import type { ObjectWriter } from './writer.js'
 
-export interface ObjectParts {
-  store: Store
-  reader: ObjectReader
-  writer: ObjectWriter
-  finder: VersionFinder
-  labels: LabelStore
-  register: ProjectRegister
-  workers: Workers
-  /** what one statement may use that reads much */
-  limits: Limits | undefined
-}
-
-export function objectRoutes(parts: ObjectParts): Bound[] {
-  const { store, reader, writer, finder, register, workers, limits } = parts
+export function objectRoutes(parts: Parts): Bound[] {
+  const { store, objectReader, objectWriter, finder, register, workers, limits } = parts
   const deleter = new ObjectDeleter(store, finder)
 
   const create = serve(objCreate, async ({ bytes, principal }) => {
     const { project, object, digest, text, classes, projects } = await workers.run('object', bytes)
     principal.must('write', project)
     await register.note(projects)
-    await writer.create({
+    await objectWriter.create({
       project: projectIdOf(project),
       object,
       digest,
@@ -52,7 +34,7 @@ export function objectRoutes(parts: ObjectParts): Bound[] {
 
   const read = serve(objRead, async ({ body }) => {
     const key = { project: projectIdOf(body.project_id), object: body.object_id, digest: body.digest }
-    if (!body.metadata_only && looksLikeDigest(body.digest)) reader.expect(key)
+    if (!body.metadata_only && looksLikeDigest(body.digest)) objectReader.expect(key)
     const version = await finder.find(key.project, key.object, key.digest)
     checkLive(version, `${body.object_id}:${body.digest}`)
     const [text] = await objectTexts(parts, [version], {
@@ -66,7 +48,7 @@ export function objectRoutes(parts: ObjectParts): Bound[] {
 
   const query = serve(objsQuery, async ({ body, signal }) => {
     const statement = listVersions(projectIdOf(body.project_id), body)
-    const versions = streamRows<Version>(store, statement, { signal, ...(limits && { limits }) })
+    const versions = streamRows<Version>(store, statement, { signal, limits })
     const page = objectPage(parts, versions, {
       project: body.project_id,
       metadataOnly: body.metadata_only === true,

@@ -32,6 +32,13 @@ export interface VersionKey extends ObjectKey {
   digest: string
 }
 
+/** The key of a version as rows have it. */
+export const keyOf = (row: { project_id: string; object_id: string; digest: string }): VersionKey => ({
+  project: row.project_id,
+  object: row.object_id,
+  digest: row.digest,
+})
+
 /** `(project_id, object_id) IN …` */
 export function objectsIn(keys: readonly ObjectKey[]): Sql {
   const rows = keys.map(({ project, object }) => [project, object])

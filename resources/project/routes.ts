@@ -2,12 +2,12 @@
 
 import { filesStats } from '../../contract/files.js'
 import { projectStats } from '../../contract/project.js'
-import type { Store } from '../../platform/clickhouse/store.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import type { Parts } from '../parts.js'
 import { type Stored, storedBytes } from './stats.js'
 
-export function projectRoutes(store: Store): Bound[] {
+export function projectRoutes({ store }: Parts): Bound[] {
   const sum = async (wanted: boolean | null, what: Stored, project: string) => {
     if (wanted === false) return 0
     return Number((await store.row<{ bytes: number }>(storedBytes(what, project)))?.bytes ?? 0)

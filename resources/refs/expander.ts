@@ -1,6 +1,6 @@
 /** What refs inside calls point at, as answers write it, for one caller. Knows nothing of calls. */
 
-import { parseRef } from '../../contract/ref.js'
+import { refIn } from '../../contract/ref.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import type { Resolve } from '../../domain/refs/expand.js'
 import { wireTexts } from '../objects/external-refs.js'
@@ -37,10 +37,6 @@ export function resolver(refs: RefReader, register: ProjectRegister): Resolve {
 }
 
 function pointerOf(text: string): Pointer | undefined {
-  try {
-    const ref = parseRef(text)
-    return ref.kind === 'object' || ref.kind === 'op' ? ref : undefined
-  } catch {
-    return undefined
-  }
+  const ref = refIn(text)
+  return ref?.kind === 'object' || ref?.kind === 'op' ? ref : undefined
 }

@@ -1,19 +1,14 @@
 /** The route that reads refs, bound. */
 import { REFS_LIMIT, refsReadBatch } from '../../contract/refs.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { wireTexts } from '../objects/external-refs.js'
+import type { Parts } from '../parts.js'
 import { readPointer } from './pointer.js'
-import type { Pointer, RefReader, Resolved } from './resolve.js'
+import type { Pointer, Resolved } from './resolve.js'
 
-export interface RefParts {
-  refs: RefReader
-  register: ProjectRegister
-}
-
-export function refRoutes({ refs, register }: RefParts): Bound[] {
+export function refRoutes({ refs, register }: Parts): Bound[] {
   const readBatch = serve(refsReadBatch, async ({ body, principal }) => {
     if (body.refs.length > REFS_LIMIT) throw errors.badRequest(`Send at most ${REFS_LIMIT} refs at once.`)
     const pointers = body.refs.map(readPointer)

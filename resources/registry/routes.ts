@@ -1,7 +1,6 @@
 /** The registry, bound: a link is an object of the registry's project that holds a ref. */
 import { linkToRegistry } from '../../contract/project.js'
 import { refText } from '../../contract/ref.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
 import { objectDigest } from '../../domain/refs/digest.js'
 import { refsToInternal } from '../../domain/refs/refs.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -10,21 +9,12 @@ import { isProjectName, projectIdOf } from '../../platform/ids/project.js'
 import { type JsonTree, treeText } from '../../platform/json/tree.js'
 import { classesOf } from '../objects/classes.js'
 import { checkObjectId } from '../objects/create.js'
-import type { VersionFinder } from '../objects/find.js'
-import type { LabelStore } from '../objects/labels.js'
 import { checkLive } from '../objects/routes.js'
 import { checkAliases } from '../objects/selection.js'
-import type { ObjectWriter } from '../objects/writer.js'
+import type { Parts } from '../parts.js'
 import { readPointer } from '../refs/pointer.js'
 
-export interface RegistryParts {
-  finder: VersionFinder
-  writer: ObjectWriter
-  labels: LabelStore
-  register: ProjectRegister
-}
-
-export function registryRoutes({ finder, writer, labels, register }: RegistryParts): Bound[] {
+export function registryRoutes({ finder, objectWriter, labels, register }: Parts): Bound[] {
   const link = serve(linkToRegistry, async ({ body, principal }) => {
     const { portfolio_name: name, entity_name, project_name } = body.target
     const target = `${entity_name}/${project_name}`
@@ -46,7 +36,7 @@ export function registryRoutes({ finder, writer, labels, register }: RegistryPar
     const key = { project: projectIdOf(target), object: name, digest: objectDigest(internal) }
     await register.note([target, pointer.project])
     const text = treeText(internal)
-    await writer.create({ ...key, text, classes: classesOf(internal), userId: principal.userId })
+    await objectWriter.create({ ...key, text, classes: classesOf(internal), userId: principal.userId })
     const linked = await finder.find(key.project, key.object, key.digest)
     if (linked && body.aliases.length > 0) await labels.setAliases(linked, body.aliases, principal.userId)
     return { version_index: linked?.version_index ?? null }

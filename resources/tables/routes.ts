@@ -1,18 +1,15 @@
 /** The table routes, bound. */
 import * as declared from '../../contract/tables.js'
-import type { ProjectRegister } from '../../domain/projects/register.js'
 import { inTurns } from '../../platform/batch/turns.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { linesType } from '../../platform/http/accept.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import type { Workers } from '../workers/workers.js'
+import type { Parts } from '../parts.js'
 import { DigestList } from './digest-list.js'
 import { rowsOf, wireLines } from './lines.js'
-import type { TableReader } from './reader.js'
 import type { Choice, TableKey } from './sql.js'
 import { applyChanges } from './update.js'
-import type { TableWriter } from './writer.js'
 
 /** Digests that are written in one turn of the event loop. */
 const TURN_DIGESTS = 20_000
@@ -20,14 +17,7 @@ const TURN_DIGESTS = 20_000
 /** Rows that are read by one statement, without asking for the size of the table. */
 const SHORT = 1000
 
-export interface TableParts {
-  reader: TableReader
-  writer: TableWriter
-  workers: Workers
-  register: ProjectRegister
-}
-
-export function tableRoutes({ reader, writer, workers, register }: TableParts): Bound[] {
+export function tableRoutes({ tableReader: reader, tableWriter: writer, workers, register }: Parts): Bound[] {
   const create = serve(declared.tableCreate, async ({ bytes, principal }) => {
     const made = await workers.run('table', bytes)
     principal.must('write', made.project)

@@ -3,7 +3,7 @@
  * nothing of it here. Line by line; knows nothing of what rows mean.
  */
 
-import { parseRef, RefError } from '../../contract/ref.js'
+import { parseRef, refIn } from '../../contract/ref.js'
 import type { TrainingDataSource } from '../../contract/training-data.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
@@ -91,22 +91,12 @@ async function tableOf(
   })
   const rows = valueAt(await answer.json(), 'obj.val.rows')
   if (Array.isArray(rows)) return { project, inline: rows }
-  const table = typeof rows === 'string' ? tableAt(rows) : undefined
-  if (!table)
+  const table = typeof rows === 'string' ? refIn(rows) : undefined
+  if (table?.kind !== 'table')
     throw errors.badRequest(
       `The object ${ref} is not a dataset: its \`rows\` are neither a table nor a list.`,
     )
   return { project: table.project, digest: table.digest }
-}
-
-function tableAt(ref: string) {
-  try {
-    const table = parseRef(ref)
-    return table.kind === 'table' ? table : undefined
-  } catch (error) {
-    if (error instanceof RefError) return undefined
-    throw error
-  }
 }
 
 async function* streamed(reader: Reader, path: string, body: object): AsyncGenerator<unknown> {

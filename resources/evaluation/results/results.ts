@@ -4,11 +4,11 @@
  */
 
 import type { EvalResultsQuery } from '../../../contract/evaluation-results.js'
-import { isRef, type Resolve } from '../../../domain/refs/expand.js'
-import type { Limits, Store } from '../../../platform/clickhouse/store.js'
+import { isRef } from '../../../domain/refs/expand.js'
 import { ValidationError } from '../../../platform/errors/error.js'
 import type { Principal } from '../../../platform/http/principal.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
+import type { Parts } from '../../parts.js'
 import { jsonAt, textAt } from '../call-row.js'
 import { nameless, type RowParts, rowText } from './assemble.js'
 import { type ChildRow, childrenOf, type Detail, selvesOf, type TrialRow, trialsAt } from './detail.js'
@@ -16,12 +16,6 @@ import { countOfRows, type PageRow, pageOfRows, type RowCount } from './page.js'
 import { type Page, Reading } from './reading.js'
 import { summaryOf } from './summarize.js'
 import { type KnownRows, type RunRoot, type Runs, runRoots } from './trials.js'
-
-export interface ResultParts {
-  store: Store
-  limits: Required<Limits>
-  resolve: Resolve
-}
 
 export interface Asking {
   /** `entity/project` */
@@ -42,7 +36,7 @@ const PIECE_ROWS = 5000
 const PIECE_BYTES = 32 << 20
 
 export class EvaluationResults {
-  constructor(private readonly parts: ResultParts) {}
+  constructor(private readonly parts: Parts) {}
 
   /** JSON text of the answer in pieces. @throws 422 without ids or for unknown fields */
   async answer(asking: Asking): Promise<AsyncIterable<Uint8Array>> {

@@ -1,7 +1,7 @@
 /** From counts of the store to the summaries of an answer. Pure. */
 import type { EvaluationSummary, ScorerStats } from '../../../contract/evaluation-results.js'
 import { isoOfMicros } from '../../../platform/time/iso.js'
-import { textAt } from '../call-row.js'
+import { subjectOf, textAt } from '../call-row.js'
 import { LATENCY, type LeafTotals, TRIAL, type UsageTotals } from './summary.js'
 import type { RunRoot } from './trials.js'
 
@@ -22,7 +22,7 @@ export function summariesOf(
       predict_total_tokens: used && used.used > 0 ? used.total : null,
       predict_total_cost: used && used.priced > 0 ? used.costs : null,
       mean_model_latency_seconds: latencyOf(own) ?? used?.latency ?? null,
-      evaluation_ref: textAt(root.inputs, ['self']) || textAt(root.inputs, ['this']) || null,
+      evaluation_ref: subjectOf(root) || null,
       model_ref: textAt(root.inputs, ['model']) || null,
       display_name: root.display_name || null,
       trace_id: root.trace_id || null,

@@ -2,34 +2,22 @@
 import { z } from 'zod'
 import { parseRef } from '../../../contract/ref.js'
 import type { ModelPlan } from '../../../domain/evaluation/plan.js'
-import type { Providers } from '../../../domain/providers/provider.js'
 import { parseModelName } from '../../../domain/training/model-name.js'
 import { liveModel } from '../../../domain/training/models.js'
-import type { Store } from '../../../platform/clickhouse/store.js'
 import { HeddleError } from '../../../platform/errors/error.js'
-import type { Principal } from '../../../platform/http/principal.js'
 import { type JsonTree, treeText, treeValue } from '../../../platform/json/tree.js'
 import { schemaCheck } from '../../../platform/json-schema/check.js'
+import type { Fields } from '../../objects/values.js'
+import type { Parts } from '../../parts.js'
+import type { Requester } from '../parts.js'
 import { isRef } from '../runs.js'
-import { classOf, notRunnable, type ObjectParts, objectsAt, type Value } from './object-values.js'
-
-export interface ModelParts extends ObjectParts {
-  store: Store
-  providers: Providers
-}
-
-/** Who asks, and where. */
-export interface Asker {
-  /** `entity/project` */
-  project: string
-  principal: Principal
-}
+import { classOf, notRunnable, objectsAt } from './object-values.js'
 
 const MODEL_CLASS = 'LLMStructuredCompletionModel'
 
 const number = z.number().nullish()
 const Message = z.looseObject({ role: z.string() })
-const Fields = z.object({
+const ModelFields = z.object({
   llm_model_id: z.string().min(1),
   default_params: z
     .object({
@@ -66,10 +54,10 @@ const PARAMS = [
  * @throws `NOT_RUNNABLE` (400) for a class that would be code, and for what the class does not allow
  */
 export async function modelPlanOf(
-  parts: ModelParts,
-  asker: Asker,
+  parts: Parts,
+  requester: Requester,
   ref: string,
-  model: Value,
+  model: Fields,
   schema?: string,
 ): Promise<ModelPlan> {
   const className = classOf(model)
@@ -79,7 +67,7 @@ export async function modelPlanOf(
       ref,
       `it is ${className === '' || className === 'Model' ? 'Python code' : `of the class ${className}, which is Python code`}; publish an ${MODEL_CLASS}`,
     )
-  const read = Fields.safeParse(treeValue(new Map(model)))
+  const read = ModelFields.safeParse(treeValue(new Map(model)))
   if (!read.success)
     throw notRunnable('model', ref, `its ${read.error.issues[0]?.path.join('.')} is not what it should be`)
   const { llm_model_id: name, default_params: given } = read.data
@@ -88,7 +76,7 @@ export async function modelPlanOf(
   const shape = schema ?? own
   if (shape !== null) checkSchema('model', ref, shape)
   const messages = params.prompt
-    ? await promptAt(parts, asker, params.prompt)
+    ? await promptAt(parts, requester, params.prompt)
     : (params.messages_template ?? [])
   const sent = PARAMS.flatMap((key) => {
     const value = params[key]
@@ -98,7 +86,7 @@ export async function modelPlanOf(
   const json =
     shape !== null || params.response_format === 'json_object' || params.response_format === 'json_schema'
   return {
-    ...(await whoAnswers(parts, asker, ref, name)),
+    ...(await whoAnswers(parts, requester, ref, name)),
     messages,
     params: Object.fromEntries(sent),
     format: json ? 'json' : 'text',
@@ -107,7 +95,7 @@ export async function modelPlanOf(
 }
 
 /** The messages of a prompt object: a list of them, or one text of the user. */
-export async function promptAt(parts: ObjectParts, { principal }: Asker, ref: string): Promise<Message[]> {
+export async function promptAt(parts: Parts, { principal }: Requester, ref: string): Promise<Message[]> {
   const [prompt] = await objectsAt(parts, principal, [ref])
   return messagesOf(prompt!.value, ref)
 }
@@ -115,7 +103,7 @@ export async function promptAt(parts: ObjectParts, { principal }: Asker, ref: st
 type Message = Record<string, unknown>
 
 /** The messages of a prompt's value. */
-export function messagesOf(value: JsonTree | Value, ref: string): Message[] {
+export function messagesOf(value: JsonTree | Fields, ref: string): Message[] {
   const fields = value instanceof Map ? value : new Map<string, JsonTree>()
   const content = fields.get('content')
   if (typeof content === 'string') return [{ role: 'user', content }]
@@ -134,7 +122,7 @@ export function checkSchema(what: string, ref: string, schema: string): void {
 }
 
 /** JSON text of a member, as it was written. */
-export function textAt(value: Value, path: readonly string[]): string {
+export function textAt(value: Fields, path: readonly string[]): string {
   let here: JsonTree | undefined = new Map(value)
   for (const key of path) here = here instanceof Map ? here.get(key) : undefined
   return treeText(here ?? null)
@@ -142,8 +130,8 @@ export function textAt(value: Value, path: readonly string[]): string {
 
 /** A provider of the project, or else a model that is served here and that the caller may use. */
 async function whoAnswers(
-  { providers, store }: ModelParts,
-  { project, principal }: Asker,
+  { providers, store }: Parts,
+  { project, principal }: Requester,
   ref: string,
   given: string,
 ): Promise<Pick<ModelPlan, 'name' | 'at' | 'reads'>> {

@@ -1,10 +1,11 @@
 /** The routes of what the server evaluates and scores by itself, bound. */
 import * as contract from '../../../contract/evaluation-server.js'
 import { type Bound, Reply, serve } from '../../../platform/http/request.js'
-import { type ServerParts, ServerRuns } from './runs.js'
+import type { EvaluationParts } from '../parts.js'
+import { ServerRuns } from './runs.js'
 import { statusOf } from './status.js'
 
-export function serverRoutes(parts: ServerParts): Bound[] {
+export function serverRoutes(parts: EvaluationParts): Bound[] {
   const runs = new ServerRuns(parts)
   return [
     serve(contract.evaluateModel, async ({ body, principal }) => ({
@@ -19,8 +20,8 @@ export function serverRoutes(parts: ServerParts): Bound[] {
       return new Reply(200, 'application/json', `{"status":${status}}`)
     }),
     serve(contract.rescore, async ({ body, principal }) => {
-      const asker = { project: body.project_id, principal }
-      const id = await runs.rescore(asker, body.source_evaluation_run_id, body.scorer_refs)
+      const requester = { project: body.project_id, principal }
+      const id = await runs.rescore(requester, body.source_evaluation_run_id, body.scorer_refs)
       return { call_id: id, evaluation_run_id: id }
     }),
     serve(contract.callsScore, async ({ body, principal }) => {

@@ -4,7 +4,7 @@
  */
 
 import { SCORED_CALLS, SCORERS } from '../../../contract/evaluation-server.js'
-import { parseRef, RefError } from '../../../contract/ref.js'
+import { refIn } from '../../../contract/ref.js'
 import { insertJob } from '../../../domain/evaluation/jobs.js'
 import type { EvaluatePlan, Plan, RescorePlan, ScorerPlan } from '../../../domain/evaluation/plan.js'
 import { PLACEHOLDERS } from '../../../domain/refs/placeholder-op.js'
@@ -14,85 +14,77 @@ import { projectIdOf } from '../../../platform/ids/project.js'
 import { uuid7 } from '../../../platform/ids/uuid7.js'
 import { JsonNumber } from '../../../platform/json/tree.js'
 import { nowMicros } from '../../../platform/time/iso.js'
-import { type CallRows, textAt } from '../call-row.js'
-import type { Journal } from '../journal.js'
-import { shortName } from '../names.js'
+import { subjectOf, textAt } from '../call-row.js'
+import { authorOf, type EvaluationParts, type Requester } from '../parts.js'
 import { OP_PREFIX } from '../predictions.js'
-import type { Publisher } from '../publish.js'
-import { isRef } from '../runs.js'
-import { type Asker, type ModelParts, modelPlanOf } from './model-plan.js'
-import type { EvaluationNotifier } from './notifier.js'
+import { isRef, isRun } from '../runs.js'
+import { modelPlanOf } from './model-plan.js'
 import { notRunnable, type ObjectValue, objectsAt } from './object-values.js'
 import { checkScorer, scorerPlanOf } from './scorer-plan.js'
 
-export interface ServerParts extends ModelParts {
-  journal: Journal
-  calls: CallRows
-  publisher: Publisher
-  /** undefined: there is no queue, so nobody would do it */
-  notifier: EvaluationNotifier | undefined
-}
-
 export class ServerRuns {
-  constructor(private readonly parts: ServerParts) {}
+  constructor(private readonly parts: EvaluationParts) {}
 
   /** Begins an evaluation; returns the id of its root call. @throws 400, 403, 404, and `EVALUATIONS_OFF` (503) */
-  async evaluate(asker: Asker, evaluationRef: string, modelRef: string): Promise<string> {
+  async evaluate(requester: Requester, evaluationRef: string, modelRef: string): Promise<string> {
     this.needWorkers()
     const { parts } = this
-    const [evaluation, model] = await objectsAt(parts, asker.principal, [evaluationRef, modelRef])
+    const [evaluation, model] = await objectsAt(parts, requester.principal, [evaluationRef, modelRef])
     const about = evaluationOf(evaluation!)
-    const [dataset] = await objectsAt(parts, asker.principal, [about.dataset])
-    const scorers = await objectsAt(parts, asker.principal, about.scorers)
+    const [dataset] = await objectsAt(parts, requester.principal, [about.dataset])
+    const scorers = await objectsAt(parts, requester.principal, about.scorers)
     for (const scorer of scorers) checkScorer(scorer)
-    const predict = await modelPlanOf(parts, asker, model!.ref, model!.value)
-    const table = tableOf(dataset!, asker)
+    const predict = await modelPlanOf(parts, requester, model!.ref, model!.value)
+    const table = tableOf(dataset!, requester)
     const plan: EvaluatePlan = {
       v: 1,
       kind: 'evaluate',
       ...{ evaluation: evaluation!.ref, model: model!.ref, predict, trials: about.trials },
       dataset: { ref: dataset!.ref, ...table },
-      scorers: await this.scorers(asker, scorers),
-      ops: await this.ops(asker),
+      scorers: await this.scorers(requester, scorers),
+      ops: await this.ops(requester),
     }
-    return this.begin(asker, plan, about.name)
+    return this.begin(requester, plan, about.name)
   }
 
   /** Begins a run over the predictions of another one. @throws as {@link evaluate}, 400 while the other one runs */
-  async rescore(asker: Asker, source: string, scorerRefs: readonly string[]): Promise<string> {
+  async rescore(requester: Requester, source: string, scorerRefs: readonly string[]): Promise<string> {
     this.needWorkers()
     const { parts } = this
-    const root = await parts.calls.read(projectIdOf(asker.project), source)
-    if (!root || shortName(root.op_name) !== 'Evaluation.evaluate')
-      throw errors.notFound(`Evaluation run ${source}`)
+    const root = await parts.calls.read(projectIdOf(requester.project), source)
+    if (!root || !isRun(root)) throw errors.notFound(`Evaluation run ${source}`)
     if (root.ended === 0)
       throw errors.badRequest(`The evaluation run ${source} has not ended; rescore it afterwards.`)
-    const scorers = await objectsAt(parts, asker.principal, unique(scorerRefs))
+    const scorers = await objectsAt(parts, requester.principal, unique(scorerRefs))
     for (const scorer of scorers) checkScorer(scorer)
     const plan: RescorePlan = {
       ...{ v: 1, kind: 'rescore', source },
-      evaluation: textAt(root.inputs, ['self']) || textAt(root.inputs, ['this']),
+      evaluation: subjectOf(root),
       model: textAt(root.inputs, ['model']),
-      scorers: await this.scorers(asker, scorers),
-      ops: await this.ops(asker),
+      scorers: await this.scorers(requester, scorers),
+      ops: await this.ops(requester),
     }
-    return this.begin(asker, plan, '')
+    return this.begin(requester, plan, '')
   }
 
   /** Has calls scored. @throws as {@link evaluate}, 404 with the calls that are not there */
-  async score(asker: Asker, callIds: readonly string[], scorerRefs: readonly string[]): Promise<void> {
+  async score(
+    requester: Requester,
+    callIds: readonly string[],
+    scorerRefs: readonly string[],
+  ): Promise<void> {
     this.needWorkers()
     const { parts } = this
     const calls = unique(callIds)
     if (calls.length > SCORED_CALLS) throw errors.tooMany('calls', SCORED_CALLS)
-    const scorers = await objectsAt(parts, asker.principal, unique(scorerRefs))
+    const scorers = await objectsAt(parts, requester.principal, unique(scorerRefs))
     for (const scorer of scorers) checkScorer(scorer)
-    const projectId = projectIdOf(asker.project)
+    const projectId = projectIdOf(requester.project)
     const found = await Promise.all(calls.map((id) => parts.calls.read(projectId, id)))
     const missing = calls.filter((_, i) => found[i] === undefined)
     if (missing.length > 0) throw missingCalls(missing)
-    const plan: Plan = { v: 1, kind: 'score', calls, scorers: await this.scorers(asker, scorers) }
-    await this.queue(asker, uuid7(), plan)
+    const plan: Plan = { v: 1, kind: 'score', calls, scorers: await this.scorers(requester, scorers) }
+    await this.queue(requester, uuid7(), plan)
   }
 
   private needWorkers(): void {
@@ -105,23 +97,23 @@ export class ServerRuns {
     )
   }
 
-  private async scorers(asker: Asker, scorers: readonly ObjectValue[]): Promise<ScorerPlan[]> {
+  private async scorers(requester: Requester, scorers: readonly ObjectValue[]): Promise<ScorerPlan[]> {
     if (scorers.length > SCORERS) throw errors.tooMany('scorers', SCORERS)
     const twice = scorers.find(({ name }, i) => scorers.findIndex((one) => one.name === name) !== i)
     if (twice) throw errors.badRequest(`Two of the scorers are named ${twice.name}; rename one.`)
-    const plans = await Promise.all(scorers.map((scorer) => scorerPlanOf(this.parts, asker, scorer)))
+    const plans = await Promise.all(scorers.map((scorer) => scorerPlanOf(this.parts, requester, scorer)))
     // Nothing is made for a request that is refused.
-    return Promise.all(plans.map(async (plan) => ({ ...plan, op: await this.scoreOp(asker, plan.name) })))
+    return Promise.all(plans.map(async (plan) => ({ ...plan, op: await this.scoreOp(requester, plan.name) })))
   }
 
-  private scoreOp(asker: Asker, scorer: string): Promise<string> {
+  private scoreOp(requester: Requester, scorer: string): Promise<string> {
     const op = `${scorer.slice(0, OP_PREFIX)}.score`
-    return this.parts.publisher.ownOp(authorOf(asker), op, PLACEHOLDERS.score)
+    return this.parts.publisher.ownOp(authorOf(requester), op, PLACEHOLDERS.score)
   }
 
-  private async ops(asker: Asker): Promise<EvaluatePlan['ops']> {
+  private async ops(requester: Requester): Promise<EvaluatePlan['ops']> {
     const { publisher } = this.parts
-    const author = authorOf(asker)
+    const author = authorOf(requester)
     const [trial, summarize, predict] = await Promise.all([
       publisher.ownOp(author, 'Evaluation.predict_and_score', PLACEHOLDERS.predict_and_score),
       publisher.ownOp(author, 'Evaluation.summarize', PLACEHOLDERS.summarize),
@@ -131,9 +123,13 @@ export class ServerRuns {
   }
 
   /** The root call first: a worker that finds none takes the run for deleted. */
-  private async begin(asker: Asker, plan: EvaluatePlan | RescorePlan, displayName: string): Promise<string> {
+  private async begin(
+    requester: Requester,
+    plan: EvaluatePlan | RescorePlan,
+    displayName: string,
+  ): Promise<string> {
     const { journal, publisher } = this.parts
-    const author = authorOf(asker)
+    const author = authorOf(requester)
     const id = uuid7()
     const source = plan.kind === 'rescore' ? { source_evaluation_run_id: plan.source } : {}
     await journal.write({
@@ -146,18 +142,16 @@ export class ServerRuns {
         },
       ],
     })
-    await this.queue(asker, id, plan)
+    await this.queue(requester, id, plan)
     return id
   }
 
-  private async queue({ project, principal }: Asker, id: string, plan: Plan): Promise<void> {
+  private async queue({ project, principal }: Requester, id: string, plan: Plan): Promise<void> {
     const { store, notifier } = this.parts
     await insertJob(store, { project, id, userId: principal.userId, username: principal.username, plan })
     void notifier?.notify(projectIdOf(project), id)
   }
 }
-
-const authorOf = ({ project, principal }: Asker) => ({ project, userId: principal.userId })
 
 const unique = (texts: readonly string[]) => [...new Set(texts)]
 
@@ -187,18 +181,12 @@ function evaluationOf({ ref, className, value }: ObjectValue) {
 const MOST_TRIALS = 1000
 
 /** The table with the rows of a dataset. @throws `NOT_RUNNABLE` (400), 403 */
-function tableOf({ ref, value }: ObjectValue, { principal }: Asker): { project: string; table: string } {
+function tableOf({ ref, value }: ObjectValue, { principal }: Requester): { project: string; table: string } {
   const rows = value.get('rows')
-  try {
-    const table = typeof rows === 'string' ? parseRef(rows) : undefined
-    if (table?.kind === 'table') {
-      principal.must('read', table.project)
-      return { project: projectIdOf(table.project), table: table.digest }
-    }
-  } catch (error) {
-    if (!(error instanceof RefError)) throw error
-  }
-  throw notRunnable('dataset', ref, 'its rows are no table')
+  const table = typeof rows === 'string' ? refIn(rows) : undefined
+  if (table?.kind !== 'table') throw notRunnable('dataset', ref, 'its rows are no table')
+  principal.must('read', table.project)
+  return { project: projectIdOf(table.project), table: table.digest }
 }
 
 function missingCalls(ids: readonly string[]): HeddleError {

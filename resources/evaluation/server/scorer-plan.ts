@@ -3,16 +3,10 @@ import { z } from 'zod'
 import type { Rule, ScorerPlan } from '../../../domain/evaluation/plan.js'
 import { scoring } from '../../../domain/evaluation/scoring/score.js'
 import { type JsonTree, treeValue } from '../../../platform/json/tree.js'
+import type { Parts } from '../../parts.js'
+import type { Requester } from '../parts.js'
 import { isRef } from '../runs.js'
-import {
-  type Asker,
-  checkSchema,
-  type ModelParts,
-  messagesOf,
-  modelPlanOf,
-  promptAt,
-  textAt,
-} from './model-plan.js'
+import { checkSchema, messagesOf, modelPlanOf, promptAt, textAt } from './model-plan.js'
 import { notRunnable, type ObjectValue, objectsAt } from './object-values.js'
 
 const text = (fallback: string) =>
@@ -86,13 +80,13 @@ const Columns = z.object({ column_map: z.record(z.string(), z.string()).nullish(
  * @throws `NOT_RUNNABLE` (400) for a class that would be code, and for what a class does not allow
  */
 export async function scorerPlanOf(
-  parts: ModelParts,
-  asker: Asker,
+  parts: Parts,
+  requester: Requester,
   scorer: ObjectValue,
 ): Promise<Omit<ScorerPlan, 'op'>> {
   const { ref, name, value } = scorer
   const columns = fieldsOf(Columns, scorer).column_map ?? {}
-  const rule = await ruleOf(parts, asker, scorer)
+  const rule = await ruleOf(parts, requester, scorer)
   try {
     if (rule.kind !== 'judge') scoring(rule)
   } catch (error) {
@@ -112,7 +106,7 @@ export function checkScorer({ kind, className, ref }: ObjectValue): void {
   throw notRunnable('scorer', ref, `it is Python code${what}; publish one of ${KNOWN}`)
 }
 
-async function ruleOf(parts: ModelParts, asker: Asker, scorer: ObjectValue): Promise<Rule> {
+async function ruleOf(parts: Parts, requester: Requester, scorer: ObjectValue): Promise<Rule> {
   checkScorer(scorer)
   switch (scorer.className) {
     case 'ExactMatchScorer':
@@ -130,33 +124,33 @@ async function ruleOf(parts: ModelParts, asker: Asker, scorer: ObjectValue): Pro
     case 'TextSimilarityScorer':
       return { kind: KINDS.TextSimilarityScorer, ...fieldsOf(CLASSES.TextSimilarityScorer, scorer) }
     default:
-      return judge(parts, asker, scorer)
+      return judge(parts, requester, scorer)
   }
 }
 
-async function judge(parts: ModelParts, asker: Asker, scorer: ObjectValue): Promise<Rule> {
+async function judge(parts: Parts, requester: Requester, scorer: ObjectValue): Promise<Rule> {
   const { model, scoring_prompt: prompt, output_schema } = fieldsOf(Judge, scorer)
   const schema = output_schema ? textAt(scorer.value, ['output_schema']) : undefined
   if (schema !== undefined) checkSchema('scorer', scorer.ref, schema)
   const given = scorer.value.get('model')
-  const [asked] = typeof model === 'string' ? await objectsAt(parts, asker.principal, [model]) : []
+  const [asked] = typeof model === 'string' ? await objectsAt(parts, requester.principal, [model]) : []
   const embedded: ReadonlyMap<string, JsonTree> = given instanceof Map ? given : new Map()
   const ref = asked?.ref ?? `${scorer.ref}/attr/model`
   return {
     kind: 'judge',
-    model: await modelPlanOf(parts, asker, ref, asked?.value ?? embedded, schema),
-    messages: await promptOf(parts, asker, scorer, prompt),
+    model: await modelPlanOf(parts, requester, ref, asked?.value ?? embedded, schema),
+    messages: await promptOf(parts, requester, scorer, prompt),
   }
 }
 
 async function promptOf(
-  parts: ModelParts,
-  asker: Asker,
+  parts: Parts,
+  requester: Requester,
   scorer: ObjectValue,
   prompt: string | Record<string, unknown>,
 ): Promise<Record<string, unknown>[]> {
   if (typeof prompt !== 'string') return messagesOf(scorer.value.get('scoring_prompt') ?? null, scorer.ref)
-  return isRef(prompt) ? promptAt(parts, asker, prompt) : [{ role: 'user', content: prompt }]
+  return isRef(prompt) ? promptAt(parts, requester, prompt) : [{ role: 'user', content: prompt }]
 }
 
 function fieldsOf<S extends z.ZodType>(schema: S, { ref, value }: ObjectValue): z.output<S> {

@@ -1,44 +1,35 @@
 /** How far an evaluation is, whoever runs it: told by its root call and the calls below it. */
 
-import { parseRef, RefError } from '../../../contract/ref.js'
-import type { ProjectRegister } from '../../../domain/projects/register.js'
+import { refIn } from '../../../contract/ref.js'
 import { bind, sql } from '../../../platform/clickhouse/sql.js'
 import type { Store } from '../../../platform/clickhouse/store.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import type { Principal } from '../../../platform/http/principal.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
-import { JsonNumber, type JsonTree, storedTree } from '../../../platform/json/tree.js'
-import { wireTexts } from '../../objects/external-refs.js'
-import type { VersionFinder } from '../../objects/find.js'
-import type { ObjectReader } from '../../objects/reader.js'
-import { type CallRows, textAt } from '../call-row.js'
-import { shortName } from '../names.js'
+import { JsonNumber } from '../../../platform/json/tree.js'
+import { type Fields, wireFields } from '../../objects/values.js'
+import { keyOf } from '../../objects/versions.js'
+import type { Parts } from '../../parts.js'
+import { subjectOf } from '../call-row.js'
+import type { EvaluationParts, Requester } from '../parts.js'
 import { trialRows } from '../results/trials.js'
-import type { Asker } from './model-plan.js'
-
-export interface StatusParts {
-  store: Store
-  calls: CallRows
-  finder: VersionFinder
-  reader: ObjectReader
-  register: ProjectRegister
-}
+import { isRun } from '../runs.js'
 
 /** JSON text of a status. @throws 400 for a call that is no evaluation */
 export async function statusOf(
-  parts: StatusParts,
-  { project, principal }: Asker,
+  parts: EvaluationParts,
+  { project, principal }: Requester,
   id: string,
 ): Promise<string> {
   const call = await parts.calls.read(projectIdOf(project), id)
   if (!call) return '{"code":"not_found"}'
-  if (shortName(call.op_name) !== 'Evaluation.evaluate')
+  if (!isRun(call))
     throw errors.badRequest(`The call ${id} is not an evaluation; send the id of the root call of a run.`)
   if (call.exception !== '') return JSON.stringify({ code: 'failed', error: call.exception })
   if (call.ended !== 0)
     return `{"code":"complete","output":${call.output.startsWith('{') ? call.output : '{}'}}`
   const [{ rows, trials }, done] = await Promise.all([
-    sizeOf(parts, principal, textAt(call.inputs, ['self']) || textAt(call.inputs, ['this'])),
+    sizeOf(parts, principal, subjectOf(call)),
     finishedTrials(parts.store, project, id),
   ])
   const completed = Math.min(rows, Math.floor(done / trials))
@@ -56,7 +47,7 @@ async function finishedTrials(store: Store, project: string, id: string): Promis
 
 /** How many rows the dataset of an evaluation has, and how often each is tried; none where whoever asks can't read that. */
 async function sizeOf(
-  parts: StatusParts,
+  parts: Parts,
   principal: Principal,
   evaluation: string,
 ): Promise<{ rows: number; trials: number }> {
@@ -66,10 +57,7 @@ async function sizeOf(
   const table = refIn(textIn(dataset, 'rows'))
   const size =
     table?.kind === 'table' && principal.may('read', table.project)
-      ? await parts.store.row<{ count: number }>(
-          sql`SELECT rows AS count FROM tables FINAL
-            WHERE project_id = ${bind.string(projectIdOf(table.project))} AND digest = ${bind.string(table.digest)}`,
-        )
+      ? await parts.tableReader.size({ project: projectIdOf(table.project), digest: table.digest })
       : undefined
   return {
     rows: size?.count ?? 0,
@@ -77,32 +65,14 @@ async function sizeOf(
   }
 }
 
-async function valueAt(
-  { finder, reader, register }: StatusParts,
-  principal: Principal,
-  ref: string,
-): Promise<Map<string, JsonTree> | undefined> {
+async function valueAt(parts: Parts, principal: Principal, ref: string): Promise<Fields | undefined> {
   const target = refIn(ref)
   if (target?.kind !== 'object' || !principal.may('read', target.project)) return undefined
-  const project = projectIdOf(target.project)
-  const version = await finder.find(project, target.name, target.digest)
-  const text = version && (await reader.value({ project, object: target.name, digest: version.digest }))
-  if (text === undefined) return undefined
-  const [wire] = await wireTexts(register, [text])
-  const tree = storedTree(wire!)
-  return tree instanceof Map ? tree : undefined
+  const version = await parts.finder.find(projectIdOf(target.project), target.name, target.digest)
+  return version && (await wireFields(parts, [keyOf(version)]))[0]
 }
 
-function textIn(value: Map<string, JsonTree> | undefined, key: string): string {
+function textIn(value: Fields | undefined, key: string): string {
   const text = value?.get(key)
   return typeof text === 'string' ? text : ''
-}
-
-function refIn(text: string) {
-  try {
-    return text === '' ? undefined : parseRef(text)
-  } catch (error) {
-    if (error instanceof RefError) return undefined
-    throw error
-  }
 }
