@@ -1,12 +1,13 @@
 /** What a model's chat completion amounts to: the output of the row, or why there is none; and what it used. Pure. */
 import type { ModelPlan } from '../domain/evaluation/plan.js'
 import { at, parsed } from '../domain/evaluation/scoring/values.js'
+import { type UsageCounts, usageCounts } from '../domain/providers/usage.js'
 import { isObject } from '../platform/json/object.js'
-import { JsonNumber, type JsonTree, treeText, treeValue } from '../platform/json/tree.js'
+import { type JsonTree, treeText, treeValue } from '../platform/json/tree.js'
 import type { SchemaCheck } from '../platform/json-schema/check.js'
 import { RowFailure } from './failure.js'
 
-export type Usage = Record<string, number>
+export type Usage = UsageCounts
 
 /** A fence around JSON, which models like to write. */
 const FENCE = /^```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/
@@ -49,24 +50,8 @@ function contentOf(content: JsonTree): string | undefined {
   return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined
 }
 
-const COUNTED = [
-  'prompt_tokens',
-  'completion_tokens',
-  'input_tokens',
-  'output_tokens',
-  'total_tokens',
-] as const
-
-/** The counts of tokens in `answer`; one request in any case. */
-export function usageOf(answer: JsonTree): Usage {
-  const usage: Usage = { requests: 1 }
-  for (const name of COUNTED) {
-    const count = at(answer, ['usage', name])
-    const number = count instanceof JsonNumber ? Number(count.text) : Number.NaN
-    if (Number.isSafeInteger(number) && number >= 0) usage[name] = number
-  }
-  return usage
-}
+/** What `answer` says that it used. */
+export const usageOf = (answer: JsonTree): Usage => usageCounts((name) => at(answer, ['usage', name]))
 
 /** Sums of usage by model. In maps, for callers name the models: a key of an object may be its prototype's. */
 export class UsageSums {

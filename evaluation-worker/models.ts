@@ -7,7 +7,7 @@ import type { Chat } from '../domain/chat/chat.js'
 import { problems } from '../domain/chat/problem.js'
 import type { EvaluationJob } from '../domain/evaluation/jobs.js'
 import { type ModelPlan, modelsOf } from '../domain/evaluation/plan.js'
-import { askProvider } from '../domain/providers/ask.js'
+import { askBounds, askProvider } from '../domain/providers/ask.js'
 import { ProviderFailure } from '../domain/providers/failure.js'
 import type { ProviderModel, Providers } from '../domain/providers/provider.js'
 import { HeddleError } from '../platform/errors/error.js'
@@ -114,19 +114,11 @@ export class Models {
   }
 
   private async provided(target: ProviderModel, body: string, signal: AbortSignal): Promise<JsonTree> {
-    const { outbound, held, timeoutMs } = this.parts
-    let heldBytes = 0
-    const take = (bytes: number) => {
-      const room = held.take(bytes)
-      if (room) heldBytes += bytes
-      return room
-    }
-    const time = AbortSignal.timeout(timeoutMs)
+    const options = askBounds(this.parts, MOST_BYTES, signal)
     try {
-      const options = { time, timeoutMs, maxBytes: MOST_BYTES, holding: { take }, signal }
-      return await askProvider(outbound, target, '/chat/completions', body, options)
+      return await askProvider(this.parts.outbound, target, '/chat/completions', body, options)
     } finally {
-      held.give(heldBytes)
+      options.release()
     }
   }
 

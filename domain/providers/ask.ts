@@ -4,6 +4,7 @@
  */
 import type { Response } from 'undici'
 import { HeddleError } from '../../platform/errors/error.js'
+import type { BodyBudget } from '../../platform/http/budget.js'
 import { JsonError } from '../../platform/json/error.js'
 import { type JsonTree, parseTree, treeText } from '../../platform/json/tree.js'
 import type { Outbound } from '../../platform/outbound/fetch.js'
@@ -27,6 +28,22 @@ export interface AskOptions {
   holding: Holding
   /** aborted when nobody waits any more */
   signal: AbortSignal
+}
+
+/** Options of one question; `release` gives back what was held of its answer. */
+export function askBounds(
+  { held, timeoutMs }: { held: BodyBudget; timeoutMs: number },
+  maxBytes: number,
+  signal: AbortSignal,
+): AskOptions & { release: () => void } {
+  let bytes = 0
+  const take = (more: number) => {
+    const room = held.take(more)
+    if (room) bytes += more
+    return room
+  }
+  const time = AbortSignal.timeout(timeoutMs)
+  return { time, timeoutMs, maxBytes, holding: { take }, signal, release: () => held.give(bytes) }
 }
 
 /** The JSON that `POST <base><path>` answers, credentials taken out. @throws ProviderFailure */

@@ -1,8 +1,8 @@
 /** An item as the table and its neighbours give it and as answers do, and the SQL that lists items. Pure. */
-import { createHash } from 'node:crypto'
 import type { AnnotationQueueItem, AnnotationState, ItemsQuery } from '../../contract/annotation.js'
 import { columnTerms, orderBy, pageOf } from '../../domain/lists/sql.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { derivedId } from '../../platform/ids/derived.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros, isoOrNull } from '../../platform/time/iso.js'
 
@@ -77,11 +77,8 @@ export function listItems(queueId: string, query: Omit<ItemsQuery, 'include_posi
   ORDER BY position${pageOf(limit, offset)}`
 }
 
-/** The id of a call's item in a queue: the same each time, in the shape of a UUID. */
-export function itemIdOf(queueId: string, callId: string): string {
-  const hex = createHash('sha256').update(`${queueId}\n${callId}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
+/** The id of a call's item in a queue: the same each time. */
+export const itemIdOf = (queueId: string, callId: string) => derivedId(`${queueId}\n${callId}`)
 
 /** @param positions whether the answer tells them */
 export function itemOf(

@@ -4,8 +4,9 @@
  */
 
 import { recordCalls } from '../../domain/calls/record.js'
-import type { AskOptions } from '../../domain/providers/ask.js'
+import { type AskOptions, askBounds } from '../../domain/providers/ask.js'
 import { ProviderFailure } from '../../domain/providers/failure.js'
+import { usageCounts } from '../../domain/providers/usage.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
@@ -33,7 +34,7 @@ export interface Ready {
   traceId: string
 }
 
-interface Told {
+interface Outcome {
   /** JSON text */
   output: string
   error: { code: string; message: string } | undefined
@@ -55,19 +56,19 @@ export class Completer {
   /** JSON text of the answer, or of `{error}`. */
   async whole(ready: Ready): Promise<string> {
     const startedAt = nowMicros()
-    const told = await this.within(ready, (options) => ready.source.whole(ready.fields, options))
-    await this.track(ready, startedAt, told)
-    return told.output
+    const outcome = await this.within(ready, (options) => ready.source.whole(ready.fields, options))
+    await this.track(ready, startedAt, outcome)
+    return outcome.output
   }
 
   /** JSON texts of the answer's chunks; `{error}` last where something went wrong. */
   async *chunks(ready: Ready): AsyncGenerator<string> {
     const startedAt = nowMicros()
     const joined = new ChunkJoiner()
-    const held = this.holding()
-    let failure: Told | undefined
+    const options = this.bounds(ready)
+    let failure: Outcome | undefined
     try {
-      for await (const text of ready.source.chunks(ready.fields, this.options(ready, held.take))) {
+      for await (const text of ready.source.chunks(ready.fields, options)) {
         joined.add(text)
         yield text
       }
@@ -75,7 +76,7 @@ export class Completer {
       failure = failed(error)
       yield failure.output
     } finally {
-      held.give()
+      options.release()
       const output = joined.answer()
       const gone = ready.signal.aborted
         ? new ProviderFailure('CANCELLED', 'The caller went away.')
@@ -94,41 +95,23 @@ export class Completer {
     return promptMessages(ref, text === undefined ? undefined : storedTree(text))
   }
 
-  private async within(ready: Ready, work: (options: AskOptions) => Promise<string>): Promise<Told> {
-    const held = this.holding()
+  private async within(ready: Ready, work: (options: AskOptions) => Promise<string>): Promise<Outcome> {
+    const options = this.bounds(ready)
     try {
-      return { output: await work(this.options(ready, held.take)), error: undefined }
+      return { output: await work(options), error: undefined }
     } catch (error) {
       return failed(error)
     } finally {
-      held.give()
+      options.release()
     }
   }
 
-  private options({ asked, signal }: Ready, take: (bytes: number) => boolean): AskOptions {
+  private bounds({ asked, signal }: Ready) {
     const timeoutMs = Math.min(timeoutOf(asked) ?? Number.POSITIVE_INFINITY, this.parts.timeoutMs)
-    return {
-      time: AbortSignal.timeout(timeoutMs),
-      timeoutMs,
-      maxBytes: MOST_BYTES,
-      holding: { take },
-      signal,
-    }
+    return askBounds({ held: this.parts.held, timeoutMs }, MOST_BYTES, signal)
   }
 
-  private holding() {
-    let bytes = 0
-    return {
-      take: (more: number) => {
-        const room = this.parts.held.take(more)
-        if (room) bytes += more
-        return room
-      },
-      give: () => this.parts.held.give(bytes),
-    }
-  }
-
-  private async track(ready: Ready, startedAt: number, { output, error }: Told): Promise<void> {
+  private async track(ready: Ready, startedAt: number, { output, error }: Outcome): Promise<void> {
     const { asked, callId, traceId, source } = ready
     if (callId === null) return
     const { conversation_id, conversation_name, source: from } = asked
@@ -154,7 +137,7 @@ export class Completer {
 }
 
 /** What went wrong behind the service, as an answer. Anything else is thrown on. */
-function failed(error: unknown): Told {
+function failed(error: unknown): Outcome {
   if (error instanceof ProviderFailure) {
     const body = error.body()
     return { output: JSON.stringify({ error: body }), error: body }
@@ -164,15 +147,8 @@ function failed(error: unknown): Told {
   return { output: JSON.stringify({ error: body }), error: body }
 }
 
-const COUNTS = ['prompt_tokens', 'completion_tokens', 'total_tokens', 'input_tokens', 'output_tokens']
-
 function summaryOf(output: string, model: string): string {
   const { usage } = (JSON.parse(output) ?? {}) as { usage?: Record<string, unknown> }
   if (usage === null || typeof usage !== 'object') return '{}'
-  const counts: Record<string, number> = { requests: 1 }
-  for (const name of COUNTS) {
-    const count = usage[name]
-    if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) counts[name] = count
-  }
-  return JSON.stringify({ usage: { [model]: counts } })
+  return JSON.stringify({ usage: { [model]: usageCounts((name) => usage[name]) } })
 }

@@ -1,5 +1,6 @@
 /** Reads, lists and deletes versions of one kind of object as its own routes answer them. Knows nothing of HTTP. */
 
+import { collect } from '../../platform/bytes/collect.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -84,9 +85,6 @@ export class Repository {
 
   private async source(projectId: string, digest: string, signal: AbortSignal): Promise<string | undefined> {
     const file = await this.parts.files.open(projectId, digest, signal)
-    if (!file) return undefined
-    const pieces: Uint8Array[] = []
-    for await (const piece of file.content) pieces.push(piece)
-    return Buffer.concat(pieces).toString()
+    return file && (await collect(file.content)).toString()
   }
 }

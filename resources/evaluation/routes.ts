@@ -4,6 +4,7 @@ import { evalResultsQuery } from '../../contract/evaluation-results.js'
 import * as contract from '../../contract/evaluation-runs.js'
 import { deleteCalls } from '../../domain/calls/delete.js'
 import { CallReader } from '../../domain/calls/read/reader.js'
+import { collect } from '../../platform/bytes/collect.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { linesType } from '../../platform/http/accept.js'
@@ -45,9 +46,7 @@ export function evaluationRoutes(parts: Parts): Bound[] {
     new Reply(200, linesType(headers.get('accept')), await reader.lines(statement, signal, true))
 
   const one = async (statement: Sql, what: string, signal: AbortSignal): Promise<Reply> => {
-    const pieces: Uint8Array[] = []
-    for await (const piece of await reader.lines(statement, signal)) pieces.push(piece)
-    const text = Buffer.concat(pieces).toString().trimEnd()
+    const text = (await collect(await reader.lines(statement, signal))).toString().trimEnd()
     if (text === '') throw errors.notFound(what)
     return new Reply(200, 'application/json', text)
   }

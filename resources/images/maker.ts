@@ -5,7 +5,7 @@
 
 import type { ImageInputs } from '../../contract/images.js'
 import { type FinishedCall, recordCalls } from '../../domain/calls/record.js'
-import { type AskOptions, askProvider, fetchResult } from '../../domain/providers/ask.js'
+import { type AskOptions, askBounds, askProvider, fetchResult } from '../../domain/providers/ask.js'
 import { ProviderFailure } from '../../domain/providers/failure.js'
 import type { ProviderModel } from '../../domain/providers/provider.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -57,15 +57,7 @@ export class ImageMaker {
     { project, inputs, signal }: ImageRequest,
     provider: ProviderModel,
   ): Promise<Pick<FinishedCall, 'output' | 'exception' | 'summary'>> {
-    let heldBytes = 0
-    const take = (bytes: number) => {
-      const room = this.parts.held.take(bytes)
-      if (room) heldBytes += bytes
-      return room
-    }
-    const { timeoutMs } = this.parts
-    const time = AbortSignal.timeout(timeoutMs)
-    const options = { time, timeoutMs, maxBytes: MOST_BYTES, holding: { take }, signal }
+    const options = askBounds(this.parts, MOST_BYTES, signal)
     try {
       const { prompt, n } = inputs
       const body = JSON.stringify({ model: provider.model, prompt, ...(n !== null && { n }) })
@@ -79,7 +71,7 @@ export class ImageMaker {
       const exception = `${error.code}: ${error.message}`
       return { output: JSON.stringify({ error: error.body() }), exception, summary: '{}' }
     } finally {
-      this.parts.held.give(heldBytes)
+      options.release()
     }
   }
 

@@ -1,7 +1,8 @@
 /** The images in the answer of an OpenAI-compatible images endpoint, and what is answered in their place. Pure. */
 
 import { ProviderFailure } from '../../domain/providers/failure.js'
-import { JsonNumber, type JsonTree } from '../../platform/json/tree.js'
+import { type UsageCounts, usageCounts } from '../../domain/providers/usage.js'
+import type { JsonTree } from '../../platform/json/tree.js'
 
 /** Where an image is: here, or at an address. */
 export type Source = { bytes: Uint8Array } | { url: string }
@@ -32,23 +33,10 @@ export function withFiles(answer: JsonTree, files: readonly JsonTree[]): JsonTre
   return fields.set('data', data)
 }
 
-/** `answer`'s counts of tokens, as a call's summary has them; one request in any case. */
-export function usageOf(answer: JsonTree): Record<string, number> {
+/** What `answer` says that it used. */
+export function usageOf(answer: JsonTree): UsageCounts {
   const usage = answer instanceof Map ? answer.get('usage') : undefined
-  const counts: Record<string, number> = { requests: 1 }
-  if (!(usage instanceof Map)) return counts
-  for (const name of [
-    'input_tokens',
-    'output_tokens',
-    'prompt_tokens',
-    'completion_tokens',
-    'total_tokens',
-  ]) {
-    const count = usage.get(name)
-    const number = count instanceof JsonNumber ? Number(count.text) : Number.NaN
-    if (Number.isSafeInteger(number) && number >= 0) counts[name] = number
-  }
-  return counts
+  return usageCounts((name) => (usage instanceof Map ? usage.get(name) : undefined))
 }
 
 /** Says what is wrong with an answer. */

@@ -1,13 +1,14 @@
 /** The answer of `/objs/query` as text in pieces: values are read a few megabytes at a time, however many there are. */
 
 import { jsonList } from '../../domain/lists/json.js'
+import { piecesOf } from '../../platform/batch/pieces.js'
 import { objectText } from './answer.js'
 import type { LabelStore } from './labels.js'
 import { type ValueParts, wireValues } from './values.js'
 import { keyOf, type Version } from './versions.js'
 
-const PIECE_BYTES = 4 << 20
-const PIECE_ROWS = 500
+/** Of values that are held at once. */
+const PIECE = { items: 500, bytes: 4 << 20 }
 
 type PageParts = ValueParts & { labels: LabelStore }
 
@@ -33,25 +34,9 @@ async function* textPieces(
   versions: AsyncIterable<readonly Version[]>,
   options: PageOptions,
 ): AsyncGenerator<string[]> {
+  const sizeOf = ({ bytes }: Version) => (options.metadataOnly ? 0 : bytes)
   for await (const some of versions)
-    for (const piece of pieces(some, options.metadataOnly)) yield await objectTexts(parts, piece, options)
-}
-
-/** Cut so that no piece has many values or large ones. */
-function* pieces(versions: readonly Version[], metadataOnly: boolean): Generator<Version[]> {
-  let piece: Version[] = []
-  let bytes = 0
-  for (const version of versions) {
-    const size = metadataOnly ? 0 : version.bytes
-    if (piece.length > 0 && (piece.length >= PIECE_ROWS || bytes + size > PIECE_BYTES)) {
-      yield piece
-      piece = []
-      bytes = 0
-    }
-    piece.push(version)
-    bytes += size
-  }
-  if (piece.length > 0) yield piece
+    for (const piece of piecesOf(some, sizeOf, PIECE)) yield await objectTexts(parts, piece, options)
 }
 
 /** JSON texts of `ObjSchema`s of one project, in order. */

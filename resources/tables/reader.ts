@@ -5,6 +5,7 @@
  */
 
 import type { SortBy } from '../../contract/calls-read.js'
+import { collect } from '../../platform/bytes/collect.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { Lru } from '../../platform/lru/lru.js'
@@ -68,9 +69,7 @@ export class TableReader {
 
   /** The digests of a table's rows in order. */
   async rowDigests(table: TableKey): Promise<DigestList> {
-    const pieces: Uint8Array[] = []
-    for await (const piece of await this.store.stream(rowDigests(table), 'TSVRaw')) pieces.push(piece)
-    return DigestList.ofLines(Buffer.concat(pieces))
+    return DigestList.ofLines(await collect(await this.store.stream(rowDigests(table), 'TSVRaw')))
   }
 
   /** The texts of rows, in order; undefined where there is none. */
@@ -145,10 +144,8 @@ export class TableReader {
     if (known) return known
     // Before it is whole, a table's order isn't its order.
     if (!(await this.size(table))) return Buffer.alloc(0)
-    const pieces: Uint8Array[] = []
     const places = sortedPlaces(table, sortBy, ORDERED_ROWS)
-    for await (const piece of await this.sorted(places, 'RowBinary', signal)) pieces.push(piece)
-    const order = Buffer.concat(pieces)
+    const order = await collect(await this.sorted(places, 'RowBinary', signal))
     if (name.length <= LONG_NAME) this.orders.set(name, order)
     return order
   }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { keyOf } from '../../domain/training/artifact-keys.js'
 import type { StoredCheckpoint } from '../../domain/training/checkpoints.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
+import { collect } from '../../platform/bytes/collect.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { TrainingStorage } from '../jobs/job-service.js'
@@ -85,8 +86,5 @@ async function* archive(
 
 async function whole(artifacts: Artifacts, key: string, signal: AbortSignal): Promise<Buffer | undefined> {
   const content = await artifacts.get(key, { from: 0, to: MANIFEST_LIMIT }, signal)
-  if (!content) return undefined
-  const pieces: Uint8Array[] = []
-  for await (const piece of content) pieces.push(piece)
-  return Buffer.concat(pieces)
+  return content && collect(content)
 }

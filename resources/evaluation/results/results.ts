@@ -5,6 +5,7 @@
 
 import type { EvalResultsQuery } from '../../../contract/evaluation-results.js'
 import { isRef } from '../../../domain/refs/expand.js'
+import { piecesOf } from '../../../platform/batch/pieces.js'
 import { ValidationError } from '../../../platform/errors/error.js'
 import type { Principal } from '../../../platform/http/principal.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
@@ -32,8 +33,7 @@ interface PieceTexts {
 }
 
 /** Rows whose calls are held at once, and bytes of them; rows of one piece lie all over the store. */
-const PIECE_ROWS = 5000
-const PIECE_BYTES = 32 << 20
+const PIECE = { items: 5000, bytes: 32 << 20 }
 
 export class EvaluationResults {
   constructor(private readonly parts: Parts) {}
@@ -171,21 +171,7 @@ function countsAll(asked: EvalResultsQuery): boolean {
   return (asked.filters ?? []).length === 0 && asked.require_intersection === intersects(asked)
 }
 
-/** Cut so that no piece has many rows or large ones. */
-function* pieces(rows: readonly PageRow[]): Generator<PageRow[]> {
-  let piece: PageRow[] = []
-  let bytes = 0
-  for (const row of rows) {
-    if (piece.length > 0 && (piece.length >= PIECE_ROWS || bytes + row.bytes > PIECE_BYTES)) {
-      yield piece
-      piece = []
-      bytes = 0
-    }
-    piece.push(row)
-    bytes += row.bytes
-  }
-  if (piece.length > 0) yield piece
-}
+const pieces = (rows: readonly PageRow[]) => piecesOf(rows, ({ bytes }) => bytes, PIECE)
 
 /** Whether the summary is about the rows that every run has. */
 function intersects(asked: EvalResultsQuery): boolean {
