@@ -1,9 +1,20 @@
-/** Figures from samples, and how they are written. Pure. */
+/** Figures: from samples, and as tables of Markdown. Pure. */
 
-/** The value below which the share `p` (0 to 1) of sorted values lies; NaN for none. */
-export function percentile(sorted: readonly number[], p: number): number {
-  if (sorted.length === 0) return Number.NaN
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))]!
+/** A row of a table by column. */
+export type Row = Readonly<Record<string, number | string>>
+
+/** What a part of a run found: paragraphs and tables, in the order of its page. */
+export type Figures = readonly (string | readonly Row[])[]
+
+/** The value below which the share `p` (0 to 1) of `values` lies; NaN for none. */
+export function percentile(values: readonly number[], p: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN
+}
+
+/** Columns of how long requests took. */
+export function spread(ms: readonly number[]): { 'ms p50': number; 'ms p99': number } {
+  return { 'ms p50': percentile(ms, 0.5), 'ms p99': percentile(ms, 0.99) }
 }
 
 /** A number with three significant digits at most, thousands apart. */
@@ -13,18 +24,28 @@ export function short(value: number): string {
   return String(Number(value.toPrecision(3)))
 }
 
-/** `p50 / p99` of sorted values. */
-export function spread(sorted: readonly number[]): string {
-  return `${short(percentile(sorted, 0.5))} / ${short(percentile(sorted, 0.99))}`
+/** A budget, marked where `value` does not keep it; undefined: there is none. */
+export function budget(sign: '≤' | '≥', limit: number | undefined, value: number): string {
+  if (limit === undefined) return '–'
+  const isKept = sign === '≤' ? value <= limit : value >= limit
+  return `${sign} ${short(limit)}${isKept ? '' : ' ✗'}`
 }
 
-/** Bytes as MB. */
-export function megabytes(bytes: number): string {
-  return short(bytes / 1e6)
+/** A count that has to be another one, marked where it is not. */
+export function same(count: number, expected: number): number | string {
+  return count === expected ? count : `${short(count)} ✗`
 }
 
-/** A Markdown table. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** The figures as Markdown. */
+export function markdown(figures: Figures): string {
+  return figures.map((one) => (typeof one === 'string' ? one : table(one))).join('\n\n')
+}
+
+/** A table whose columns are those of its first row. */
+export function table(rows: readonly Row[]): string {
+  const columns = Object.keys(rows[0] ?? {})
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+  const cell = (value: number | string = '–') => (typeof value === 'number' ? short(value) : value)
+  const cells = rows.map((row) => line(columns.map((column) => cell(row[column]))))
+  return [line(columns), line(columns.map(() => '---')), ...cells].join('\n')
 }

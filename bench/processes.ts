@@ -1,6 +1,7 @@
 /** What processes cost: CPU time and resident memory, read from /proc. Linux only. */
 import { readFileSync } from 'node:fs'
 import { descendants } from '../test/support/processes.js'
+import type { Server } from '../test/support/server.js'
 
 /** Ticks of the clock that /proc counts in, a second; 100 on every Linux there is a Node for. */
 const TICKS = 100
@@ -46,5 +47,27 @@ export function watchMemory(pids: readonly number[]): () => number {
   return () => {
     clearInterval(timer)
     return peak
+  }
+}
+
+export interface Metered<T> {
+  value: T
+  seconds: number
+  cpuSeconds: number
+  peakBytes: number
+}
+
+/** Does the work; says what it costs the server: time, CPU of all its processes, and the most memory they held. */
+export async function metered<T>(server: Server, work: () => Promise<T>): Promise<Metered<T>> {
+  const pids = family(server.pid)
+  const stopWatching = watchMemory(pids)
+  const from = performance.now()
+  const cpu = cpuSeconds(pids)
+  try {
+    const value = await work()
+    const seconds = (performance.now() - from) / 1000
+    return { value, seconds, cpuSeconds: cpuSeconds(pids) - cpu, peakBytes: stopWatching() }
+  } finally {
+    stopWatching()
   }
 }

@@ -1,32 +1,26 @@
 /** Results of evaluations: two runs with three scores a prediction, read one by one and side by side. */
 import type { Server } from '../../test/support/server.js'
-import { measureReads, type ReadFigures } from '../read/measure.js'
+import { type Figures, short } from '../figures.js'
+import { metered } from '../processes.js'
+import { measureReads } from '../read/measure.js'
 import type { Scenario } from '../read/scenario.js'
-import { metered } from '../resources/meter.js'
+import { say } from '../subject.js'
 import { type Filled, fillRuns, PROJECT } from './fill.js'
 
 const LIMITS = { requests: 30, seconds: 10 }
 /** p50 of the summary with the first 100 rows, in ms. */
 const TARGET = 500
 
-export interface EvaluationFigures {
-  predictions: number
-  calls: number
-  fillSeconds: number
-  reads: ReadFigures[]
-}
-
 /** Measures reading results of runs with `predictions` predictions each. */
-export async function measureEvaluation(
-  server: Server,
-  predictions: number,
-  onProgress: (text: string) => void,
-): Promise<EvaluationFigures> {
-  onProgress(`two runs of ${predictions} predictions`)
+export async function measureEvaluation(server: Server, predictions: number): Promise<Figures> {
+  say(`two runs of ${predictions} predictions`)
   const { value: filled, seconds } = await metered(server, () => fillRuns(server, predictions))
-  onProgress('reading')
-  const reads = await measureReads(server, resultScenarios(filled, predictions), LIMITS, true)
-  return { predictions, calls: filled.calls, fillSeconds: seconds, reads }
+  say('reading')
+  return [
+    '## Results of evaluations',
+    `Two runs of ${short(predictions)} predictions with three scores each, ${short(filled.calls)} calls, written in ${short(seconds)} s. One request at a time:`,
+    await measureReads(server, resultScenarios(filled, predictions), LIMITS),
+  ]
 }
 
 /** What a page that shows a run, or compares two, asks for. */

@@ -1,8 +1,8 @@
 /** A dataset and two runs of an evaluation over it, each prediction with three scores, as an SDK writes them. */
 import { uuid7 } from '../../test/support/ids.js'
 import type { Server } from '../../test/support/server.js'
+import { sendAll } from '../load/requests.js'
 import { Chance, prose } from '../load/text.js'
-import { postAll } from '../resources/lanes.js'
 
 export const PROJECT = 'bench/evaluation'
 /** Predictions of a request; each is five calls. */
@@ -40,18 +40,17 @@ async function storeRows(server: Server, count: number): Promise<Dataset> {
       ticket: prose(chance, 150),
       urgency: (n * ROWS + i) % 7,
     }))
-  await postAll(
-    server,
-    CONNECTIONS,
-    Math.ceil(count / ROWS),
-    (n) => ({
+  await sendAll(server, {
+    connections: CONNECTIONS,
+    count: Math.ceil(count / ROWS),
+    make: (n) => ({
       path: '/table/create',
       body: JSON.stringify({ table: { project_id: PROJECT, rows: rows(n) } }),
     }),
-    (text, n) => {
+    take: (text, n) => {
       digests[n] = (JSON.parse(text) as { row_digests: string[] }).row_digests
     },
-  )
+  })
   const list = { project_id: PROJECT, row_digests: digests.flat() }
   const { digest: table } = await server.api.ok('/table/create_from_digests', list)
   const val = { _type: 'Dataset', rows: `weave:///${PROJECT}/table/${table}` }
@@ -66,16 +65,14 @@ async function storeRun(server: Server, dataset: Dataset, which: 0 | 1): Promise
   const run = new Run(which, dataset)
   const path = `/v2/${PROJECT}/calls/complete`
   const count = dataset.digests.length
-  await postAll(
-    server,
-    CONNECTIONS,
-    Math.ceil(count / BATCH),
-    (n) => ({
+  await sendAll(server, {
+    connections: CONNECTIONS,
+    count: Math.ceil(count / BATCH),
+    make: (n) => ({
       path,
       body: JSON.stringify({ batch: run.predictions(n * BATCH, Math.min(BATCH, count - n * BATCH)) }),
     }),
-    () => {},
-  )
+  })
   await server.api.ok(path, { batch: [run.root()] })
   return run.id
 }

@@ -1,11 +1,11 @@
 /**
- * Dresses calls of a filled project: some of the newest carry refs to published objects and token counts, half of
+ * Enriches calls of a filled project: some of the newest carry refs to published objects and token counts, half of
  * these have feedback, and so have calls all over the project; models have prices. All through the public interface.
  */
-import type { Row } from '../../test/support/api.js'
 import { hex, uuid7 } from '../../test/support/ids.js'
 import type { Server } from '../../test/support/server.js'
 import { opinion } from '../load/opinion.js'
+import { sendAll } from '../load/requests.js'
 import { spanId } from '../load/span-body.js'
 import { Chance, prose } from '../load/text.js'
 import type { Project } from './fill.js'
@@ -13,15 +13,15 @@ import type { Scenario } from './scenario.js'
 
 const OP = 'answer with context'
 const CALLS = 2_000
-/** One of so many calls is dressed among the newest, as rare as any other op. */
+/** One of so many calls is enriched among the newest, as rare as any other op. */
 const EVERY = 20
 const OBJECTS = 20
 const VERSIONS = 10
 const MODELS = 4
 const BATCH = 1_000
 
-/** Dresses `project`; says how many calls were added, and how much feedback there is. */
-export async function dress(server: Server, project: Project): Promise<{ calls: number; feedback: number }> {
+/** Enriches `project`; says how many calls were added, and how much feedback there is. */
+export async function enrich(server: Server, project: Project): Promise<{ calls: number; feedback: number }> {
   const chance = new Chance(23)
   const refs = await publish(server, project.name, chance)
   const step = EVERY * Math.max(1, Math.floor((30 * 86_400e3) / project.calls))
@@ -46,7 +46,7 @@ export async function dress(server: Server, project: Project): Promise<{ calls: 
   return { calls: CALLS, feedback }
 }
 
-/** The newest dressed calls with all that hangs on them. */
+/** The newest enriched calls with all that hangs on them. */
 export function enrichedPage(project: string): Scenario {
   return {
     name: 'latest 100 of an op, with feedback, costs and two expanded columns',
@@ -67,7 +67,7 @@ export function enrichedPage(project: string): Scenario {
       const rows = text
         .trimEnd()
         .split('\n')
-        .map((line) => JSON.parse(line) as Dressed)
+        .map((line) => JSON.parse(line) as Enriched)
       if (!rows.every(({ inputs, output }) => inputs.document._ref && output.source._ref))
         return 'a column is not expanded'
       if (!rows.every(({ summary }) => Object.keys(summary.weave.costs ?? {}).length === 1))
@@ -78,7 +78,7 @@ export function enrichedPage(project: string): Scenario {
   }
 }
 
-interface Dressed {
+interface Enriched {
   inputs: { document: { _ref?: string } }
   output: { source: { _ref?: string } }
   summary: { weave: { costs?: object; feedback?: unknown[] } }
@@ -128,17 +128,11 @@ async function giveFeedback(
   callIds: Iterable<string>,
   chance: Chance,
 ): Promise<number> {
-  let given = 0
-  let batch: Row[] = []
-  const send = async () => {
-    if (batch.length > 0) await server.api.ok('/feedback/batch/create', { batch })
-    given += batch.length
-    batch = []
-  }
-  for (const id of callIds) {
-    batch.push(opinion(project, id, chance))
-    if (batch.length === BATCH) await send()
-  }
-  await send()
-  return given
+  const given = Array.from(callIds, (id) => opinion(project, id, chance))
+  const make = (n: number) => ({
+    path: '/feedback/batch/create',
+    body: JSON.stringify({ batch: given.slice(n * BATCH, (n + 1) * BATCH) }),
+  })
+  await sendAll(server, { connections: 1, count: Math.ceil(given.length / BATCH), make })
+  return given.length
 }

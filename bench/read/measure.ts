@@ -1,20 +1,10 @@
-/** Runs read scenarios one request at a time over one kept-alive connection and keeps how long each took. */
-import { Client } from 'undici'
+/** Runs read scenarios one request at a time over one kept-alive connection, and checks what comes back. */
 import type { Server } from '../../test/support/server.js'
-import { percentile } from '../figures.js'
+import { budget, type Row, spread } from '../figures.js'
+import { connect, send } from '../load/requests.js'
 import { Chance } from '../load/text.js'
 import { authorization } from '../subject.js'
 import type { Scenario } from './scenario.js'
-
-export interface ReadFigures {
-  name: string
-  /** Budget, p50 in ms. */
-  target?: number
-  p50: number
-  p99: number
-  requests: number
-  bytes: number
-}
 
 export interface ReadLimits {
   /** Requests a scenario, at most. */
@@ -23,58 +13,40 @@ export interface ReadLimits {
   seconds: number
 }
 
-/** Measures each scenario; fails where an answer isn't what it must be. */
+/** A row a scenario. @param seed of what is drawn for requests @throws Error where an answer isn't what it must be */
 export async function measureReads(
   server: Server,
   list: readonly Scenario[],
   limits: ReadLimits,
-  quiet: boolean,
-): Promise<ReadFigures[]> {
-  const client = new Client(server.url, { headersTimeout: 300_000, bodyTimeout: 300_000 })
-  const figures: ReadFigures[] = []
+  seed = 1,
+): Promise<Row[]> {
+  const client = connect(server)
   try {
-    for (const scenario of list) figures.push(await measureOne(client, server, scenario, limits, quiet))
+    const rows: Row[] = []
+    for (const scenario of list) {
+      const chance = new Chance(scenario.name.length * 7919 + seed)
+      const took: number[] = []
+      let bytes = 0
+      const until = performance.now() + limits.seconds * 1000
+      // The first two are for caches that any second reader finds warm.
+      for (let n = -2; n < limits.requests && (n < 10 || performance.now() < until); n++) {
+        await scenario.prepare?.()
+        const body = JSON.stringify(scenario.body(chance))
+        const from = performance.now()
+        const text = await send(client, server, { path: scenario.path, body })
+        const ms = performance.now() - from
+        check(scenario, text)
+        if (n < 0) continue
+        took.push(ms)
+        bytes = Math.max(bytes, text.length)
+      }
+      const ms = spread(took)
+      const target = budget('≤', scenario.target, ms['ms p50'])
+      rows.push({ read: scenario.name, ...ms, target, requests: took.length, kB: bytes / 1000 })
+    }
+    return rows
   } finally {
     await client.close()
-  }
-  return figures
-}
-
-async function measureOne(
-  client: Client,
-  server: Server,
-  scenario: Scenario,
-  limits: ReadLimits,
-  quiet: boolean,
-): Promise<ReadFigures> {
-  const chance = new Chance(scenario.name.length * 7919 + (quiet ? 1 : 2))
-  const headers = { ...authorization(server), 'content-type': 'application/json' }
-  const took: number[] = []
-  let bytes = 0
-  const until = performance.now() + limits.seconds * 1000
-  // The first two are for caches that any second reader finds warm.
-  for (let n = -2; n < limits.requests && (n < 10 || performance.now() < until); n++) {
-    await scenario.prepare?.()
-    const body = JSON.stringify(scenario.body(chance))
-    const from = performance.now()
-    const answer = await client.request({ method: 'POST', path: scenario.path, headers, body })
-    const text = await answer.body.text()
-    const ms = performance.now() - from
-    if (answer.statusCode !== 200)
-      throw new Error(`${scenario.name}: ${answer.statusCode} ${text.slice(0, 500)}`)
-    check(scenario, text)
-    if (n < 0) continue
-    took.push(ms)
-    bytes = Math.max(bytes, text.length)
-  }
-  took.sort((a, b) => a - b)
-  return {
-    name: scenario.name,
-    ...(scenario.target === undefined ? {} : { target: scenario.target }),
-    p50: percentile(took, 0.5),
-    p99: percentile(took, 0.99),
-    requests: took.length,
-    bytes,
   }
 }
 
@@ -90,16 +62,9 @@ function check({ name, path, expects, problem }: Scenario, text: string): void {
     throw new Error(`${name}: ${found} came back and not ${expects}`)
 }
 
-export interface ExportFigures {
-  lines: number
-  seconds: number
-  bytes: number
-  firstByteMs: number
-}
-
 /** Reads what a stream route answers, as fast as it comes, and counts lines. */
-export async function measureExport(server: Server, path: string, asked: object): Promise<ExportFigures> {
-  const client = new Client(server.url, { headersTimeout: 300_000, bodyTimeout: 300_000 })
+export async function measureExport(server: Server, path: string, asked: object) {
+  const client = connect(server)
   const headers = { ...authorization(server), 'content-type': 'application/json' }
   const from = performance.now()
   const answer = await client.request({ method: 'POST', path, headers, body: JSON.stringify(asked) })

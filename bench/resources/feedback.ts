@@ -1,12 +1,13 @@
 /** Feedback: given in batches, given again, asked for. */
 import { uuid7 } from '../../test/support/ids.js'
 import type { Server } from '../../test/support/server.js'
+import type { Row } from '../figures.js'
 import { opinion } from '../load/opinion.js'
+import { sendAll } from '../load/requests.js'
 import { Chance } from '../load/text.js'
+import { metered } from '../processes.js'
 import type { Scenario } from '../read/scenario.js'
-import { postAll } from './lanes.js'
-import { metered } from './meter.js'
-import { type RateFigures, rateOf } from './rate.js'
+import { rateRow } from './rate.js'
 
 const PROJECT = 'bench/feedback'
 const GIVEN = 100_000
@@ -18,7 +19,7 @@ const CALLS = 10_000
 const RETRIED = 5
 
 /** Gives feedback; says what calls it is about. */
-export async function measureFeedback(server: Server): Promise<{ rate: RateFigures; calls: string[] }> {
+export async function measureFeedback(server: Server): Promise<{ rate: Row; calls: string[] }> {
   const calls = Array.from({ length: CALLS }, () => uuid7())
   const chance = new Chance(31)
   const batches = Array.from({ length: GIVEN / BATCH }, (_, n) => ({
@@ -33,34 +34,20 @@ export async function measureFeedback(server: Server): Promise<{ rate: RateFigur
     ),
   }))
   let acknowledged = 0
-  const found = await metered(server, () =>
-    postAll(
-      server,
-      CONNECTIONS,
-      batches.length,
-      (n) => batches[n]!,
-      (text) => {
-        acknowledged += (JSON.parse(text) as { res: unknown[] }).res.length
-      },
-    ),
-  )
-  const what = {
-    name: `feedback given in batches of ${BATCH}`,
-    unit: 'feedback',
-    connections: CONNECTIONS,
-    target: TARGET,
-    acknowledged,
+  const make = (n: number) => batches[n]!
+  const take = (text: string) => {
+    acknowledged += (JSON.parse(text) as { res: unknown[] }).res.length
   }
-  const stored = await count(server)
-  await postAll(
-    server,
-    1,
-    RETRIED,
-    (n) => batches[n]!,
-    () => {},
+  const found = await metered(server, () =>
+    sendAll(server, { connections: CONNECTIONS, count: batches.length, make, take }),
   )
-  const rate = { ...rateOf(what, found, found.value), stored, storedAfterRetry: await count(server) }
-  return { rate, calls }
+  const stored = await count(server)
+  await sendAll(server, { connections: 1, count: RETRIED, make })
+  const rate = {
+    ...{ name: `feedback given in batches of ${BATCH}`, unit: 'feedback', connections: CONNECTIONS },
+    ...{ target: TARGET, acknowledged, stored, storedAgain: await count(server) },
+  }
+  return { rate: rateRow(rate, found, found.value), calls }
 }
 
 async function count(server: Server): Promise<number> {

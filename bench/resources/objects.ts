@@ -1,11 +1,11 @@
 /** Objects: published and read at 32 connections, and published and read back one after the other. */
-import type autocannon from 'autocannon'
 import type { Server } from '../../test/support/server.js'
-import { cannon, posting } from '../http.js'
+import type { Row } from '../figures.js'
+import { type Request, sendAll } from '../load/requests.js'
 import { Chance, prose } from '../load/text.js'
+import { type Metered, metered } from '../processes.js'
 import type { Scenario } from '../read/scenario.js'
-import { metered } from './meter.js'
-import { type RateFigures, rateOf } from './rate.js'
+import { type Rate, rateRow } from './rate.js'
 
 export const PROJECT = 'bench/objects'
 const CONNECTIONS = 32
@@ -25,24 +25,15 @@ export interface Published {
 }
 
 /** Publishes, counts, publishes some again and reads; gives the new objects for others to read. */
-export async function measureObjects(
-  server: Server,
-): Promise<{ rates: RateFigures[]; published: Published[] }> {
-  const fresh = Array.from({ length: NEW }, (_, n) => creation(`object-${n}`, n))
+export async function measureObjects(server: Server): Promise<{ rates: Row[]; published: Published[] }> {
   const digests = new Map<string, string>()
-  const created = await publish(server, 'objects created, each its own name', fresh, (name, digest) =>
-    digests.set(name, digest),
-  )
-  created.stored = await stored(server, 'object-')
-  await publish(server, 'again', fresh.slice(0, RETRIED))
-  created.storedAfterRetry = await stored(server, 'object-')
+  const fresh = Array.from({ length: NEW }, (_, n) => creation(`object-${n}`, n))
   const versions = Array.from({ length: VERSIONS }, (_, n) => creation(`versioned-${n % VERSIONED}`, n))
-  const added = await publish(server, `versions created, of ${VERSIONED} objects`, versions)
-  added.stored = await stored(server, 'versioned-')
-  await publish(server, 'again', versions.slice(0, RETRIED))
-  added.storedAfterRetry = await stored(server, 'versioned-')
+  const rates = [
+    await publish(server, 'objects created, each its own name', fresh, 'object-', digests),
+    await publish(server, `versions created, of ${VERSIONED} objects`, versions, 'versioned-'),
+  ]
   const published = fresh.map(({ name, description }) => ({ name, description, digest: digests.get(name)! }))
-  const rates = [created, added]
   for (const by of ['digest', 'latest'] as const) rates.push(await read(server, published, by))
   return { rates, published }
 }
@@ -59,50 +50,48 @@ function creation(name: string, seed: number): Creation {
   return { name, description, body: JSON.stringify({ obj: { project_id: PROJECT, object_id: name, val } }) }
 }
 
+/** @param beginning of the names of these objects @param digests gets those of the versions by name */
 async function publish(
   server: Server,
   name: string,
   creations: readonly Creation[],
-  onMade: (name: string, digest: string) => void = () => {},
-): Promise<RateFigures> {
-  let next = 0
-  return await load(server, name, '/obj/create', creations.length, {
-    setupRequest: (request) => ({ ...request, body: creations[next++ % creations.length]!.body }),
-    onResponse: (status, body) => {
-      if (status !== 200) return
-      const made = JSON.parse(body) as { object_id: string; digest: string }
-      onMade(made.object_id, made.digest)
-    },
-  })
+  beginning: string,
+  digests = new Map<string, string>(),
+): Promise<Row> {
+  const make = (n: number) => ({ path: '/obj/create', body: creations[n]!.body })
+  const take = (text: string) => {
+    const made = JSON.parse(text) as { object_id: string; digest: string }
+    digests.set(made.object_id, made.digest)
+  }
+  const found = await load(server, creations.length, make, take)
+  const before = await stored(server, beginning)
+  await load(server, RETRIED, make)
+  const storedAgain = await stored(server, beginning)
+  return row({ name, acknowledged: found.value.length, stored: before, storedAgain }, found)
 }
 
-async function read(
-  server: Server,
-  published: readonly Published[],
-  by: 'digest' | 'latest',
-): Promise<RateFigures> {
+async function read(server: Server, published: readonly Published[], by: 'digest' | 'latest'): Promise<Row> {
   const chance = new Chance(5)
-  return await load(server, `objects read by ${by}`, '/obj/read', READS, {
-    setupRequest: (request) => {
-      const { name, digest } = published[chance.below(published.length)]!
-      const body = { project_id: PROJECT, object_id: name, digest: by === 'digest' ? digest : by }
-      return { ...request, body: JSON.stringify(body) }
-    },
+  const found = await load(server, READS, () => {
+    const { name, digest } = published[chance.below(published.length)]!
+    const asked = { project_id: PROJECT, object_id: name, digest: by === 'digest' ? digest : by }
+    return { path: '/obj/read', body: JSON.stringify(asked) }
   })
+  return row({ name: `objects read by ${by}`, acknowledged: found.value.length }, found)
 }
 
-async function load(
+function load(
   server: Server,
-  name: string,
-  path: string,
-  amount: number,
-  request: autocannon.Request,
-): Promise<RateFigures> {
-  const options = { ...posting(server, path), connections: CONNECTIONS, amount, requests: [request] }
-  const found = await metered(server, () => cannon(name, options))
-  const { notOk, requestsPerSecond: perSecond, p50, p99 } = found.value
-  const what = { name, unit: 'objects', connections: CONNECTIONS, target: TARGET }
-  return { ...rateOf({ ...what, acknowledged: amount - notOk }, found, []), perSecond, p50, p99, notOk }
+  count: number,
+  make: (n: number) => Request,
+  take?: (text: string) => void,
+): Promise<Metered<number[]>> {
+  const requests = { connections: CONNECTIONS, count, make, ...(take && { take }) }
+  return metered(server, () => sendAll(server, requests))
+}
+
+function row(rate: Omit<Rate, 'unit' | 'connections'>, found: Metered<number[]>): Row {
+  return rateRow({ unit: 'objects', connections: CONNECTIONS, target: TARGET, ...rate }, found, found.value)
 }
 
 /** Versions there are of objects whose names begin so. */

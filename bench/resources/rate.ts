@@ -1,43 +1,34 @@
 /** How much of something is done a second, and that all of it is there. */
-import { percentile } from '../figures.js'
-import type { Metered } from './meter.js'
+import { budget, type Row, same, spread } from '../figures.js'
+import type { Metered } from '../processes.js'
 
-export interface RateFigures {
+export interface Rate {
   name: string
   /** What is counted. */
   unit: string
   connections: number
-  perSecond: number
   /** Budget, `unit` a second. */
   target?: number
-  /** CPU µs of all server processes for one. */
-  cpuMicros: number
-  /** Of a request, ms. */
-  p50: number
-  p99: number
-  peakBytes: number
   acknowledged: number
   /** What the public interface counts afterwards. */
   stored?: number
   /** The same after requests that had been answered were sent again. */
-  storedAfterRetry?: number
-  notOk: number
+  storedAgain?: number
 }
 
-/** Figures of work that was metered and whose requests took `latencies` (ms). */
-export function rateOf(
-  what: Pick<RateFigures, 'name' | 'unit' | 'connections' | 'acknowledged'> & { target?: number },
+/** A row of work that was metered and whose requests took `ms`. */
+export function rateRow(
+  rate: Rate,
   { seconds, cpuSeconds, peakBytes }: Metered<unknown>,
-  latencies: readonly number[],
-): RateFigures {
-  const sorted = [...latencies].sort((a, b) => a - b)
+  ms: readonly number[],
+): Row {
+  const { name, unit, connections, target, acknowledged, stored, storedAgain } = rate
+  const perSecond = acknowledged / seconds
   return {
-    ...what,
-    perSecond: what.acknowledged / seconds,
-    cpuMicros: (cpuSeconds * 1e6) / Math.max(1, what.acknowledged),
-    p50: percentile(sorted, 0.5),
-    p99: percentile(sorted, 0.99),
-    peakBytes,
-    notOk: 0,
+    ...{ what: name, connections, 'a second': perSecond, of: unit, target: budget('≥', target, perSecond) },
+    ...{ 'server CPU µs each': (cpuSeconds * 1e6) / Math.max(1, acknowledged), ...spread(ms) },
+    ...{ 'peak RSS MB': peakBytes / 1e6, acknowledged },
+    stored: stored === undefined ? '–' : same(stored, acknowledged),
+    'after a retry': storedAgain === undefined ? '–' : same(storedAgain, acknowledged),
   }
 }

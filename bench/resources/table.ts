@@ -1,9 +1,10 @@
 /** A large table: uploaded in chunks as the SDKs do, uploaded again, streamed, changed. */
 import type { Server } from '../../test/support/server.js'
+import type { Row } from '../figures.js'
+import { sendAll } from '../load/requests.js'
+import { type Metered, metered } from '../processes.js'
 import { measureExport } from '../read/measure.js'
-import { postAll } from './lanes.js'
-import { type Metered, metered } from './meter.js'
-import { type RateFigures, rateOf } from './rate.js'
+import { rateRow } from './rate.js'
 import { RowBody } from './rows.js'
 
 const PROJECT = 'bench/table'
@@ -33,33 +34,23 @@ interface Upload {
 }
 
 /** Uploads a table of `rows` rows and does to it what must be fast. */
-export async function measureTable(
-  server: Server,
-  rows: number,
-): Promise<{ rates: RateFigures[]; table: Dataset }> {
+export async function measureTable(server: Server, rows: number): Promise<{ rates: Row[]; table: Dataset }> {
   const size = Math.min(CHUNK, Math.ceil(rows / CONNECTIONS))
-  const bodies = Array.from({ length: CONNECTIONS }, (_, lane) => new RowBody(PROJECT, size, lane + 1))
+  const bodies = Array.from({ length: CONNECTIONS }, (_, n) => new RowBody(PROJECT, size, n + 1))
   const found = await metered(server, () => upload(server, bodies, rows, size, rows))
   const { digest, rowDigests, chunks, list } = found.value
   const named = { unit: 'rows', connections: CONNECTIONS, acknowledged: rows }
-  const uploaded = rateOf(
-    {
-      ...named,
-      name: `table uploaded in chunks of ${size} rows, then put together`,
-      target: UPLOAD_TARGET,
-    },
-    found,
-    chunks,
-  )
   const before = await sizeOf(server, digest)
   // One chunk and the list, as after an answer that was lost.
   const again = await upload(server, bodies, size, size, rows, rowDigests)
   const after = await sizeOf(server, digest)
   if (again.digest !== digest || after.bytes !== before.bytes)
     throw new Error('a retry made another table of it')
-  uploaded.stored = before.count
-  uploaded.storedAfterRetry = after.count
-  const put = rateOf({ ...named, name: 'of that, put together by digests', connections: 1 }, list, [
+  const uploaded = {
+    ...{ ...named, name: `table uploaded in chunks of ${size} rows, then put together` },
+    ...{ target: UPLOAD_TARGET, stored: before.count, storedAgain: after.count },
+  }
+  const put = rateRow({ ...named, name: 'of that, put together by digests', connections: 1 }, list, [
     list.seconds * 1000,
   ])
   const { digest: object } = await server.api.ok('/obj/create', {
@@ -70,7 +61,12 @@ export async function measureTable(
     },
   })
   const ref = `weave:///${PROJECT}/object/dataset:${String(object)}`
-  const rates = [uploaded, put, await stream(server, digest, rows), await append(server, digest, rows)]
+  const rates = [
+    rateRow(uploaded, found, chunks),
+    put,
+    await stream(server, digest, rows),
+    await append(server, digest, rows),
+  ]
   return { rates, table: { project: PROJECT, digest, rowDigests, ref, bytes: before.bytes } }
 }
 
@@ -84,13 +80,15 @@ async function upload(
   known?: readonly string[],
 ): Promise<Upload> {
   const digests: string[][] = []
-  const make = (n: number, lane: number) => {
-    const body = bodies[lane]!.stamp(n * size, Math.min(size, ofAll - n * size))
+  const make = (n: number, connection: number) => {
+    const body = bodies[connection]!.stamp(n * size, Math.min(size, ofAll - n * size))
     return { path: '/table/create', body }
   }
-  const chunks = await postAll(server, CONNECTIONS, Math.ceil(rows / size), make, (text, n) => {
+  const take = (text: string, n: number) => {
     digests[n] = (JSON.parse(text) as { row_digests: string[] }).row_digests
-  })
+  }
+  const count = Math.ceil(rows / size)
+  const chunks = await sendAll(server, { connections: CONNECTIONS, count, make, take })
   const rowDigests = known ? [...known] : digests.flat()
   const list = await metered(server, async () => {
     const asked = { project_id: PROJECT, row_digests: rowDigests }
@@ -106,18 +104,18 @@ async function sizeOf(server: Server, digest: string): Promise<{ count: number; 
   return { count: first?.count ?? 0, bytes: first?.storage_size_bytes ?? 0 }
 }
 
-async function stream(server: Server, digest: string, rows: number): Promise<RateFigures> {
+async function stream(server: Server, digest: string, rows: number): Promise<Row> {
   const body = { project_id: PROJECT, digest }
   const found = await metered(server, () => measureExport(server, '/table/query_stream', body))
   const { lines, firstByteMs } = found.value
   if (lines !== rows) throw new Error(`${lines} rows were streamed and not ${rows}`)
   const name = 'table streamed whole (request: first byte)'
   const what = { name, unit: 'rows', connections: 1, target: STREAM_TARGET, acknowledged: lines }
-  return rateOf(what, found, [firstByteMs])
+  return rateRow(what, found, [firstByteMs])
 }
 
 /** Appends rows to the table, which makes another table. */
-async function append(server: Server, digest: string, rows: number): Promise<RateFigures> {
+async function append(server: Server, digest: string, rows: number): Promise<Row> {
   const updates = Array.from({ length: APPENDED }, (_, n) => ({ append: { row: { appended: n } } }))
   const asked = { project_id: PROJECT, base_digest: digest, updates }
   const found = await metered(server, () => server.api.ok('/table/update', asked))
@@ -127,5 +125,5 @@ async function append(server: Server, digest: string, rows: number): Promise<Rat
     throw new Error(`the table has ${count} rows after ${APPENDED} were appended to ${rows}`)
   const name = `${APPENDED} rows appended to it by an update`
   const what = { name, unit: 'rows', connections: 1, acknowledged: APPENDED, stored: count - rows }
-  return { ...rateOf(what, found, [found.seconds * 1000]), stored: count - rows }
+  return rateRow(what, found, [found.seconds * 1000])
 }

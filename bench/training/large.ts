@@ -2,6 +2,7 @@
 import { descendants, processBelow, residentBytes } from '../../test/support/processes.js'
 import type { Server } from '../../test/support/server.js'
 import type { TrainingCaller } from '../../test/support/training-caller.js'
+import { type Row, short } from '../figures.js'
 import { largeGroup } from './data.js'
 
 const GROUPS = 10_000
@@ -9,17 +10,8 @@ const GROUPS = 10_000
 const STEPS = 20
 const LOOK_MS = 50
 
-export interface Large {
-  groups: number
-  bytes: number
-  /** until the job was taken */
-  seconds: number
-  /** the most that each process held */
-  processes: { name: string; beforeBytes: number; peakBytes: number }[]
-}
-
 /** @param server with a worker and a node below it, which have trained before */
-export async function measureLarge(caller: TrainingCaller, server: Server): Promise<Large> {
+export async function measureLarge(caller: TrainingCaller, server: Server): Promise<(string | Row[])[]> {
   const model = await caller.model('large')
   const node = processBelow(server.pid, 'heddle_model_server serve')
   const pids = {
@@ -41,7 +33,14 @@ export async function measureLarge(caller: TrainingCaller, server: Server): Prom
     const seconds = (performance.now() - began) / 1000
     await caller.until(job.id, (now) => now.steps_done >= STEPS)
     await caller.cancel(job.id)
-    return { groups: GROUPS, bytes, seconds, processes: processes.map(({ pid: _, ...one }) => one) }
+    const rows = processes.map(({ name, beforeBytes, peakBytes }) => ({
+      ...{ process: name, 'before, MB': beforeBytes / 1e6, 'peak, MB': peakBytes / 1e6 },
+      'more, MB': (peakBytes - beforeBytes) / 1e6,
+    }))
+    return [
+      `A job of ${short(GROUPS)} groups of four trajectories, ${short(bytes / 1e6)} MB in one request, taken in ${short(seconds)} s; resident memory until its first steps are made:`,
+      rows,
+    ]
   } finally {
     clearInterval(timer)
   }

@@ -1,9 +1,10 @@
 /** Whether the recipes teach: toys that are learnt from nothing, with several seeds, by the recipes themselves. */
 import { execFileSync } from 'node:child_process'
 import { demoModel, modelServer, modelServerPython } from '../../test/support/demo-model.js'
+import type { Row } from '../figures.js'
 
 /** What `model-server/bench/learning.py` says of one way to train. */
-export interface Learnt {
+interface Learnt {
   what: string
   seeds: number
   /** of what is measured (`loss`, `reward`): at the beginning and at the end, the worst of the seeds */
@@ -14,11 +15,16 @@ export interface Learnt {
   steps: number
 }
 
-export function measureLearning(): Learnt[] {
+/** A row a way to train. */
+export function measureLearning(): Row[] {
   const args = ['bench/learning.py', '--model', demoModel()]
   const said = execFileSync(modelServerPython, args, { cwd: modelServer, encoding: 'utf8', timeout: 300_000 })
   return said
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Learnt)
+    .map(({ what, seeds, measure, first, last, steps }) => ({
+      ...{ recipe: what, seeds, measure, 'at first': first, 'at last': last },
+      'gradient steps at most': steps,
+    }))
 }

@@ -9,59 +9,51 @@ import { join } from 'node:path'
 import { ChatServer } from '../../test/support/chat-server.js'
 import { hasModelServer } from '../../test/support/demo-model.js'
 import { TrainingCaller } from '../../test/support/training-caller.js'
-import { percentile } from '../figures.js'
-import { type Large, measureLarge } from './large.js'
-import { type Learnt, measureLearning } from './learning.js'
+import { budget, type Figures, type Row, spread } from '../figures.js'
+import { say } from '../subject.js'
+import { measureLarge } from './large.js'
+import { measureLearning } from './learning.js'
 import { alone, type Recipe, recipes, through } from './recipes.js'
 
 const TURNS = 2
-
-export interface Beside {
-  recipe: string
-  /** gradient steps a second of the best turn */
-  bare: number
-  service: number
-  /** ms from an event's time to when its caller had it */
-  p50: number
-  p99: number
-  max: number
-  events: number
-}
-
-export interface Training {
-  turns: number
-  beside: Beside[]
-  large: Large
-  learnt: Learnt[]
-}
+const LEAST_RATIO = 0.9
+const MOST_MS = 1000
 
 /** @throws Error where the model server is not installed */
-export async function measureTraining(onProgress: (text: string) => void): Promise<Training> {
+export async function measureTraining(): Promise<Figures> {
   if (!hasModelServer()) throw new Error('Run `make model-server` first; or name other parts in BENCH_ONLY.')
   const folder = mkdtempSync(join(tmpdir(), 'heddle-bench-'))
   const chat = await ChatServer.start({ env: { HEDDLE_LOG_LEVEL: 'warn' } })
   const caller = new TrainingCaller(`${chat.url}/v1/preview`, chat.server.key)
-  let measured: Pick<Training, 'beside' | 'large'>
+  const figures: (string | Row[])[] = ['## Training']
   try {
     // The first job of a node loads torch's parts and the model.
     await through(caller, recipes[0]!, 'warm')
-    const beside: Beside[] = []
+    const beside: Row[] = []
     for (const recipe of recipes) {
-      onProgress(`${recipe.name}: by itself and through the service`)
+      say(`${recipe.name}: by itself and through the service`)
       beside.push(await measureBeside(caller, recipe, folder))
     }
-    onProgress('a large job')
-    measured = { beside, large: await measureLarge(caller, chat.server) }
+    figures.push(
+      `The demo model on the CPU: the recipe in a process of its own, and as a job through the service, ${TURNS} turns each; the best one counts. Steps are gradient steps, from the first event to the last, checkpoint included; milliseconds are from an event to its caller.`,
+      beside,
+    )
+    say('a large job')
+    figures.push(...(await measureLarge(caller, chat.server)))
   } finally {
     await chat.dispose()
     rmSync(folder, { recursive: true, force: true })
   }
-  onProgress('what is learnt')
-  return { turns: TURNS, ...measured, learnt: measureLearning() }
+  say('what is learnt')
+  figures.push(
+    'What the recipes teach the demo model, from a new adapter; the worst of the seeds:',
+    measureLearning(),
+  )
+  return figures
 }
 
 /** Turns about, so that both see the same machine. */
-async function measureBeside(caller: TrainingCaller, recipe: Recipe, folder: string): Promise<Beside> {
+async function measureBeside(caller: TrainingCaller, recipe: Recipe, folder: string): Promise<Row> {
   const bare: number[] = []
   const service: number[] = []
   const late: number[] = []
@@ -71,9 +63,12 @@ async function measureBeside(caller: TrainingCaller, recipe: Recipe, folder: str
     service.push(steps)
     late.push(...latencies)
   }
-  late.sort((a, b) => a - b)
+  const [itself, served] = [Math.max(...bare), Math.max(...service)]
+  const ms = spread(late)
   return {
-    ...{ recipe: recipe.name, bare: Math.max(...bare), service: Math.max(...service) },
-    ...{ p50: percentile(late, 0.5), p99: percentile(late, 0.99), max: late.at(-1)!, events: late.length },
+    ...{ recipe: recipe.name, 'by itself, steps/s': itself, 'through the service': served },
+    ...{ ratio: served / itself, 'target ratio': budget('≥', LEAST_RATIO, served / itself) },
+    ...{ ...ms, 'ms max': Math.max(...late), 'target p99': budget('≤', MOST_MS, ms['ms p99']) },
+    events: late.length,
   }
 }
