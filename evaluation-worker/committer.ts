@@ -7,8 +7,8 @@ import { recordCalls } from '../domain/calls/record.js'
 import { writeRunnable } from '../domain/feedback/runnable.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { projectIdOf } from '../platform/ids/project.js'
-import type { Outcome } from './cell.js'
 import { Deleted, Stopped } from './failure.js'
+import type { Outcome } from './trial.js'
 
 export interface CommitterParts {
   store: Store

@@ -5,13 +5,13 @@ import type { ProjectRegister } from '../domain/projects/register.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { type JsonTree, treeText } from '../platform/json/tree.js'
 import { nowMicros } from '../platform/time/iso.js'
-import type { Cell, Prediction, Row } from './cell.js'
 import { RowFailure, RunFailure } from './failure.js'
 import { stableId } from './ids.js'
 import { questionOf } from './judge.js'
 import type { Models } from './models.js'
 import { type TableRow, tableRows, tableSize } from './reads.js'
 import { rowsOf } from './row-texts.js'
+import type { Cell, Prediction, Row } from './trial.js'
 
 const PAGE = 200
 

@@ -6,11 +6,11 @@ import type { RescorePlan } from '../domain/evaluation/plan.js'
 import { at, parsed } from '../domain/evaluation/scoring/values.js'
 import { projectIdOf } from '../platform/ids/project.js'
 import { JsonNumber, type JsonTree, treeText } from '../platform/json/tree.js'
-import type { Prediction, Row } from './cell.js'
 import type { Sources, Task } from './evaluate.js'
 import { stableId } from './ids.js'
 import { type CallRow, callsBelow, callsById, rowsByDigest, sourceCells } from './reads.js'
 import { asRow, rowsOf } from './row-texts.js'
+import type { Prediction, Row } from './trial.js'
 
 const PAGE = 200
 

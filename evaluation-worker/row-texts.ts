@@ -3,7 +3,7 @@
 import type { ProjectRegister } from '../domain/projects/register.js'
 import { refsToExternal } from '../domain/refs/refs.js'
 import { type JsonTree, parseTree } from '../platform/json/tree.js'
-import type { Row } from './cell.js'
+import type { Row } from './trial.js'
 
 const INTERNAL = /weave-trace-internal:\/\/\/([^/"\\]+)\//g
 

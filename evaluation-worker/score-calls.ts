@@ -3,13 +3,13 @@ import type { ScorePlan } from '../domain/evaluation/plan.js'
 import { at, parsed } from '../domain/evaluation/scoring/values.js'
 import { projectIdOf } from '../platform/ids/project.js'
 import type { JsonTree } from '../platform/json/tree.js'
-import { type Outcome, type Row, scoreOf } from './cell.js'
 import type { Sources } from './evaluate.js'
 import { RowFailure } from './failure.js'
 import { stableId } from './ids.js'
 import { type CallRow, callsById, finishedAmong } from './reads.js'
 import { asRow } from './row-texts.js'
 import type { Scorer } from './scorer.js'
+import { type Outcome, type Row, scoreOf } from './trial.js'
 
 const PAGE = 50
 

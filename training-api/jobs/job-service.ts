@@ -34,7 +34,7 @@ import { QUEUE_PREFIX } from '../../platform/redis/names.js'
 import { currentSpan } from '../../platform/telemetry/tracing.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import type { Threads } from '../threads/threads.js'
-import type { DataQuota, DataRooms } from './data-room.js'
+import type { DataQuota, DataRooms } from './data-quota.js'
 import { plainLines, spool } from './lines.js'
 import { trainingProblems } from './problems.js'
 

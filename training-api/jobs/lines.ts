@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import type { Threads } from '../threads/threads.js'
-import type { DataQuota } from './data-room.js'
+import type { DataQuota } from './data-quota.js'
 import { trainingProblems } from './problems.js'
 
 /** Longer lines are refused before they are held. */

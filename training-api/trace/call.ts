@@ -1,6 +1,6 @@
 /** A chat completion as a call: the JSON that the tracing interface takes. Pure. */
 import type { ChatUsage } from '../../contract/chat-answer.js'
-import type { Asked } from './asked.js'
+import type { Asked } from './trace-request.js'
 
 export interface Told {
   /** the request's body, JSON as it came */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DataRooms } from './data-room.js'
+import { DataRooms } from './data-quota.js'
 
 it('holds the data of all requests of an entity to its limit, whatever its jobs have counted in', () => {
   const rooms = new DataRooms(100)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Principal } from '../../platform/http/principal.js'
-import { asked } from './asked.js'
+import { asked } from './trace-request.js'
 
 const caller = (traceProject: string) =>
   new Principal('u', 'u', [{ scope: 'acme', right: 'write' }], 'k', traceProject)
