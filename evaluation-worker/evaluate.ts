@@ -1,4 +1,4 @@
-/** The cells of an evaluation: every row of its dataset, in every trial, and what its model says of each. */
+/** The trials of an evaluation: every row of its dataset, as often as it is tried, and what its model says of each. */
 
 import type { EvaluatePlan } from '../domain/evaluation/plan.js'
 import type { ProjectRegister } from '../domain/projects/register.js'
@@ -11,13 +11,13 @@ import { questionOf } from './judge.js'
 import type { Models } from './models.js'
 import { type TableRow, tableRows, tableSize } from './reads.js'
 import { rowsOf } from './row-texts.js'
-import type { Cell, Prediction, Row } from './trial.js'
+import type { Prediction, Row, Trial } from './trial.js'
 
 const PAGE = 200
 
-/** A cell, and how its prediction comes about. */
+/** A trial, and how its prediction comes about. */
 export interface Task {
-  cell: Cell
+  trial: Trial
   predict: (signal: AbortSignal) => Promise<Prediction>
 }
 
@@ -26,7 +26,7 @@ export interface Sources {
   register: ProjectRegister
 }
 
-/** The cells of run `id` that are not `finished`, trial after trial. @throws RunFailure without the dataset's table */
+/** The trials of run `id` that are not `finished`: all rows once, then all once more. @throws RunFailure without the dataset's table */
 export async function* evaluationTasks(
   { store, register }: Sources,
   id: string,
@@ -37,21 +37,21 @@ export async function* evaluationTasks(
   const { dataset, trials } = plan
   const size = await store.row<{ count: number }>(tableSize(dataset))
   if (!size) throw new RunFailure(`The rows of the dataset ${dataset.ref} are not there.`)
-  for (let trial = 0; trial < trials; trial++) {
+  for (let time = 0; time < trials; time++) {
     for (let from = 0; from < size.count; from += PAGE) {
       const listed = await store.rows<TableRow>(tableRows(dataset, from, from + PAGE))
       const left = listed
-        .map((row) => ({ ...row, cell: stableId(id, row.position, row.digest, trial) }))
-        .filter(({ cell }) => !finished.has(cell))
+        .map((row) => ({ ...row, trial: stableId(id, row.position, row.digest, time) }))
+        .filter(({ trial }) => !finished.has(trial))
       const rows = await rowsOf(
         register,
         left.map(({ val }) => val),
       )
-      for (const [i, { digest, cell, val }] of left.entries()) {
+      for (const [i, { digest, trial, val }] of left.entries()) {
         const row = rows[i]!
         const example = JSON.stringify(`${dataset.ref}/attr/rows/id/${digest}`)
         yield {
-          cell: { id: cell, example, row },
+          trial: { id: trial, example, row },
           predict: (signal) => predictionOf(plan, models, row, val !== '', signal),
         }
       }

@@ -21,12 +21,12 @@ import { Deleted, RunFailure, Stopped } from './failure.js'
 import { stableId } from './ids.js'
 import type { Models } from './models.js'
 import { each } from './pool.js'
-import { cellOutputs, finishedAmong, finishedCells, type RootRow, rootCall, twins } from './reads.js'
+import { finishedAmong, finishedTrials, type RootRow, rootCall, trialOutputs, twins } from './reads.js'
 import { rescoringTasks } from './rescore.js'
 import { scoringTasks } from './score-calls.js'
 import { type Scorer, scorerOf } from './scorer.js'
 import { Summary } from './summary.js'
-import { outcomeOf, type RunOf } from './trial.js'
+import { outcomeOf, type Run } from './trial.js'
 import { Unscored } from './unscored.js'
 
 export interface JobParts extends Sources {
@@ -78,20 +78,20 @@ async function run(
   if (root?.open !== 1) return
   const wanted = async () => (await store.row<RootRow>(rootCall(projectId, id))) !== undefined
   const committer = new Committer({ store, project, ours, wanted })
-  const shared: RunOf = {
+  const shared: Run = {
     ...{ project, userId, id, scorers, trialOp: plan.ops.trial },
     ...{ evaluation: plan.evaluation, model: plan.model },
   }
-  const done = await store.rows<{ id: string }>(finishedCells(projectId, id, plan.ops.trial))
-  const finished = new Set(done.map((cell) => cell.id))
+  const done = await store.rows<{ id: string }>(finishedTrials(projectId, id, plan.ops.trial))
+  const finished = new Set(done.map((trial) => trial.id))
   const tasks =
     plan.kind === 'evaluate'
       ? evaluationTasks(parts, id, plan, models, finished)
       : rescoringTasks(parts, project, id, plan, finished)
-  await each(tasks, parts.width, signal, async ({ cell, predict }, stop) => {
-    await committer.write(await outcomeOf(shared, cell, () => predict(stop), stop))
+  await each(tasks, parts.width, signal, async ({ trial, predict }, stop) => {
+    await committer.write(await outcomeOf(shared, trial, () => predict(stop), stop))
   })
-  await committer.settle()
+  await committer.confirm()
   if (!ours()) throw new Stopped('another worker may have it')
   await dropTwins(store, projectId, id)
   await finish(store, job, plan)
@@ -109,7 +109,7 @@ async function dropTwins(store: Store, projectId: string, trace: string): Promis
   )
 }
 
-interface Cells {
+interface TrialRow {
   inputs: string
   output: string
   summary: string
@@ -124,15 +124,15 @@ async function finish(store: Store, job: EvaluationJob, plan: EvaluatePlan | Res
   const usage = new UsageSums()
   const unscored = new Unscored()
   const counts = { success: 0, error: 0 }
-  const rows = await store.stream(cellOutputs(projectIdOf(project), id, plan.ops.trial), 'JSONEachRow')
+  const rows = await store.stream(trialOutputs(projectIdOf(project), id, plan.ops.trial), 'JSONEachRow')
   for await (const line of linesOf(rows)) {
-    const cell = JSON.parse(line) as Cells
-    unscored.add(cell)
-    summary.add(JSON.parse(cell.output) as Parameters<Summary['add']>[0])
-    const told = JSON.parse(cell.summary) as { usage?: unknown; status_counts?: typeof counts }
-    usage.add(told.usage)
-    counts.success += told.status_counts?.success ?? 0
-    counts.error += told.status_counts?.error ?? 0
+    const trial = JSON.parse(line) as TrialRow
+    unscored.add(trial)
+    summary.add(JSON.parse(trial.output) as Parameters<Summary['add']>[0])
+    const own = JSON.parse(trial.summary) as { usage?: unknown; status_counts?: typeof counts }
+    usage.add(own.usage)
+    counts.success += own.status_counts?.success ?? 0
+    counts.error += own.status_counts?.error ?? 0
   }
   const output = JSON.stringify(summary.result())
   const projectId = projectIdOf(project)

@@ -59,13 +59,13 @@ export function rootCall(project: string, id: string): Sql {
 }
 
 /** Ids of calls below a run that are over and have this op. */
-export function finishedCells(project: string, run: string, op: string): Sql {
+export function finishedTrials(project: string, run: string, op: string): Sql {
   return sql`SELECT DISTINCT id FROM calls WHERE project_id = ${bind.string(project)}
     AND parent_id = ${bind.string(run)} AND op_name = ${bind.string(op)}`
 }
 
-/** `inputs`, `output` and `summary` of the cells of a run, JSON texts, and `exception`, in the order they began. */
-export function cellOutputs(project: string, run: string, op: string): Sql {
+/** `inputs`, `output` and `summary` of the trials of a run, JSON texts, and `exception`, in the order they began. */
+export function trialOutputs(project: string, run: string, op: string): Sql {
   return sql`SELECT inputs, output, summary, exception FROM calls WHERE project_id = ${bind.string(project)}
     AND parent_id = ${bind.string(run)} AND op_name = ${bind.string(op)} ORDER BY started_at, id`
 }
@@ -118,7 +118,7 @@ function whole(project: string, which: Sql): Sql {
 }
 
 /** Ids of the calls of a run that hold a prediction and its scores and are over, in the order they began. */
-export function sourceCells(project: string, run: string): Sql {
+export function sourceTrials(project: string, run: string): Sql {
   return sql`SELECT id FROM calls WHERE project_id = ${bind.string(project)} AND parent_id = ${bind.string(run)}
     AND ${opIs(TRIAL_OP)}
     ORDER BY started_at, id, ver DESC LIMIT 1 BY id`

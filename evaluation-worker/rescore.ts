@@ -1,4 +1,4 @@
-/** The cells of a run over the stored predictions of another one: no model is asked again. */
+/** The trials of a run over the stored predictions of another one: no model is asked again. */
 
 import { refIn } from '../contract/ref.js'
 import { PREDICT_OP, SCORE_OP } from '../domain/evaluation/op-names.js'
@@ -8,13 +8,13 @@ import { projectIdOf } from '../platform/ids/project.js'
 import { JsonNumber, type JsonTree, treeText } from '../platform/json/tree.js'
 import type { Sources, Task } from './evaluate.js'
 import { stableId } from './ids.js'
-import { type CallRow, callsBelow, callsById, rowsByDigest, sourceCells } from './reads.js'
+import { type CallRow, callsBelow, callsById, rowsByDigest, sourceTrials } from './reads.js'
 import { asRow, rowsOf } from './row-texts.js'
 import type { Prediction, Row } from './trial.js'
 
 const PAGE = 200
 
-/** The cells of run `id` that are not `finished`. @param project `entity/project` of both runs */
+/** The trials of run `id` that are not `finished`. @param project `entity/project` of both runs */
 export async function* rescoringTasks(
   sources: Sources,
   project: string,
@@ -24,8 +24,8 @@ export async function* rescoringTasks(
 ): AsyncGenerator<Task> {
   const { store } = sources
   const projectId = projectIdOf(project)
-  const cells = await store.rows<{ id: string }>(sourceCells(projectId, plan.source))
-  const left = cells.map((cell) => cell.id).filter((one) => !finished.has(stableId(id, one)))
+  const before = await store.rows<{ id: string }>(sourceTrials(projectId, plan.source))
+  const left = before.map((trial) => trial.id).filter((one) => !finished.has(stableId(id, one)))
   for (let from = 0; from < left.length; from += PAGE) {
     const ids = left.slice(from, from + PAGE)
     const [trials, children] = await Promise.all([
@@ -37,7 +37,7 @@ export async function* rescoringTasks(
       const { example, row } = rows[i]!
       const below = children.filter((child) => child.parent_id === trial.id)
       const prediction = storedPrediction(plan, trial, predictionAmong(trial, below, plan.model))
-      yield { cell: { id: stableId(id, trial.id), example, row }, predict: async () => prediction }
+      yield { trial: { id: stableId(id, trial.id), example, row }, predict: async () => prediction }
     }
   }
 }

@@ -15,8 +15,8 @@ import type { Scorer } from './scorer.js'
 
 export type Row = ReadonlyMap<string, JsonTree>
 
-/** What all cells of a run share. */
-export interface RunOf {
+/** What all trials of a run share. */
+export interface Run {
   /** `entity/project` */
   project: string
   userId: string
@@ -29,8 +29,8 @@ export interface RunOf {
   scorers: readonly Scorer[]
 }
 
-export interface Cell {
-  /** of the call that holds it */
+export interface Trial {
+  /** of the call that holds the prediction and its scores */
   id: string
   /** the row as the call shows it: JSON text of a ref, or of the row itself */
   example: string
@@ -54,7 +54,7 @@ export interface Prediction {
   usage: Record<string, Usage>
 }
 
-/** What is to be written of a cell, all of it together. */
+/** What is to be written of a trial, all of it together. */
 export interface Outcome {
   id: string
   calls: FinishedCall[]
@@ -63,20 +63,20 @@ export interface Outcome {
 
 /** Scores a prediction and puts everything together. @throws what `signal` is aborted with */
 export async function outcomeOf(
-  run: RunOf,
-  cell: Cell,
+  run: Run,
+  trial: Trial,
   predict: () => Promise<Prediction>,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const startedAt = nowMicros()
-  const predictionId = stableId(cell.id, 'predict')
+  const predictionId = stableId(trial.id, 'predict')
   const prediction = await predict()
   const { output } = prediction
   const scored =
     output === undefined
       ? []
       : await Promise.all(
-          run.scorers.map((scorer) => scoreCall(run, cell, scorer, output, predictionId, signal)),
+          run.scorers.map((scorer) => scoreCall(run, trial, scorer, output, predictionId, signal)),
         )
   signal.throwIfAborted()
   const scores = scored.flatMap(({ name, value }) =>
@@ -84,16 +84,16 @@ export async function outcomeOf(
   )
   const usage = new UsageSums()
   for (const one of [prediction, ...scored]) usage.add(one.usage)
-  const calls = [predictionCall(run, cell, prediction, predictionId), ...scored.map(({ call }) => call)]
+  const calls = [predictionCall(run, trial, prediction, predictionId), ...scored.map(({ call }) => call)]
   const failed = calls.filter(({ exception }) => exception !== '').length
   const unreached = [prediction, ...scored].find((one) => one.unreached)
   const latency = prediction.latency ?? null
-  const trial: FinishedCall = {
-    ...within(run, cell.id, run.id),
+  const call: FinishedCall = {
+    ...within(run, trial.id, run.id),
     opName: run.trialOp,
     startedAt,
     endedAt: nowMicros(),
-    inputs: `{"self":${JSON.stringify(run.evaluation)},"model":${JSON.stringify(run.model)},"example":${cell.example}}`,
+    inputs: `{"self":${JSON.stringify(run.evaluation)},"model":${JSON.stringify(run.model)},"example":${trial.example}}`,
     output: `{"output":${output === undefined ? 'null' : treeText(output)},"scores":{${scores.join(',')}},"model_latency":${latency}}`,
     attributes: JSON.stringify({ weave: { predict_call_id: predictionId } }),
     summary: summaryText(usage.result(), calls.length + 1 - failed, failed),
@@ -102,22 +102,22 @@ export async function outcomeOf(
     descendantErrors: failed,
   }
   return {
-    id: cell.id,
-    calls: [...calls, trial],
+    id: trial.id,
+    calls: [...calls, call],
     feedback: scored.flatMap(({ feedback }) => feedback ?? []),
   }
 }
 
-function within(run: RunOf, id: string, parentId: string) {
+function within(run: Run, id: string, parentId: string) {
   const { project, userId } = run
   return { project, userId, id, traceId: run.id, parentId }
 }
 
-function predictionCall(run: RunOf, cell: Cell, prediction: Prediction, id: string): FinishedCall {
+function predictionCall(run: Run, trial: Trial, prediction: Prediction, id: string): FinishedCall {
   const { op, inputs, startedAt, endedAt, output, exception, usage } = prediction
   const failed = exception === '' ? 0 : 1
   return {
-    ...within(run, id, cell.id),
+    ...within(run, id, trial.id),
     ...{ opName: op, inputs, startedAt, endedAt, exception },
     output: output === undefined ? '' : treeText(output),
     attributes: '{}',
@@ -138,15 +138,15 @@ export interface ScoredCall {
 }
 
 async function scoreCall(
-  run: RunOf,
-  cell: Cell,
+  run: Run,
+  trial: Trial,
   scorer: Scorer,
   output: JsonTree,
   predictionId: string,
   signal: AbortSignal,
 ): Promise<ScoredCall> {
-  const id = stableId(cell.id, 'score', scorer.plan.ref)
-  return scoreOf({ ...within(run, id, cell.id), scorer, output, row: cell.row, of: predictionId }, signal)
+  const id = stableId(trial.id, 'score', scorer.plan.ref)
+  return scoreOf({ ...within(run, id, trial.id), scorer, output, row: trial.row, of: predictionId }, signal)
 }
 
 export interface ToScore {

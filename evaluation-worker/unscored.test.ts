@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { Unscored } from './unscored.js'
 
-const cell = (example: unknown, exception = '') => ({ inputs: JSON.stringify({ example }), exception })
+const trial = (example: unknown, exception = '') => ({ inputs: JSON.stringify({ example }), exception })
 
 it('says nothing where each row was scored', () => {
   const unscored = new Unscored()
-  unscored.add(cell('weave:///e/p/object/rows:1/attr/rows/id/abc'))
+  unscored.add(trial('weave:///e/p/object/rows:1/attr/rows/id/abc'))
   expect(unscored.said).toBe('')
 })
 
 it('names rows by their digests or by themselves, and says why', () => {
   const unscored = new Unscored()
-  unscored.add(cell('weave:///e/p/object/rows:1/attr/rows/id/abc', 'NO_NODE: it is away.'))
-  unscored.add(cell({ question: 'x' }, 'LOST: gone.'))
-  unscored.add(cell('weave:///e/p/object/rows:1/attr/rows/id/def'))
+  unscored.add(trial('weave:///e/p/object/rows:1/attr/rows/id/abc', 'NO_NODE: it is away.'))
+  unscored.add(trial({ question: 'x' }, 'LOST: gone.'))
+  unscored.add(trial('weave:///e/p/object/rows:1/attr/rows/id/def'))
   expect(unscored.said).toMatch(
     /^2 of 3 rows have no score, .*: abc, \{"question":"x"\}\. NO_NODE: it is away\. Ask/,
   )
@@ -21,6 +21,6 @@ it('names rows by their digests or by themselves, and says why', () => {
 
 it('does not name a whole dataset', () => {
   const unscored = new Unscored()
-  for (let n = 0; n < 500; n++) unscored.add(cell(`weave:///e/p/object/rows:1/attr/rows/id/d${n}`, 'X: y.'))
+  for (let n = 0; n < 500; n++) unscored.add(trial(`weave:///e/p/object/rows:1/attr/rows/id/d${n}`, 'X: y.'))
   expect(unscored.said).toContain(': d0, d1, d2, d3, d4, d5, d6, d7, d8, d9 and 490 more. ')
 })

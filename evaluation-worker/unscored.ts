@@ -10,7 +10,7 @@ export class Unscored {
   private readonly named: string[] = []
   private reason = ''
 
-  /** @param cell its call: JSON text of its inputs, and its exception; empty: it was scored */
+  /** @param trial its call: JSON text of its inputs, and its exception; empty: it was scored */
   add({ inputs, exception }: { inputs: string; exception: string }): void {
     this.rows++
     if (exception === '') return

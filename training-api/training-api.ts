@@ -13,7 +13,7 @@ import { eventRoutes } from './events/routes.js'
 import { traceDataRoutes } from './from-traces/routes.js'
 import { traceLines } from './from-traces/trace-lines.js'
 import { healthRoutes } from './health/routes.js'
-import { DataRooms } from './jobs/data-quota.js'
+import { DataQuotas } from './jobs/data-quota.js'
 import { JobService, type TrainingStorage } from './jobs/job-service.js'
 import { jobRoutes } from './jobs/routes.js'
 import { modelListRoutes } from './models/routes.js'
@@ -61,7 +61,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     place,
     redisUrl,
     options.jobLimit,
-    new DataRooms(options.dataLimit),
+    new DataQuotas(options.dataLimit),
     threads,
   )
   const routes = [

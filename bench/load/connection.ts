@@ -17,7 +17,7 @@ export interface Answer {
 export class Connection {
   private readonly socket: Socket
   private pending: Buffer = Buffer.alloc(0)
-  private settle: { done: (answer: Answer) => void; failed: (error: Error) => void } | undefined
+  private waiting: { done: (answer: Answer) => void; failed: (error: Error) => void } | undefined
 
   constructor(port: number) {
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -29,7 +29,7 @@ export class Connection {
   /** Sends one request; the one before must have been answered. */
   send(head: Buffer, body: Buffer): Promise<Answer> {
     return new Promise((done, failed) => {
-      this.settle = { done, failed }
+      this.waiting = { done, failed }
       if (this.socket.destroyed) return this.fail(new Error('the connection was closed'))
       this.socket.cork()
       this.socket.write(head)
@@ -50,16 +50,16 @@ export class Connection {
     const length = Number(/^content-length:\s*(\d+)/im.exec(head)?.[1] ?? 0)
     if (this.pending.length < end + 4 + length) return
     this.pending = this.pending.subarray(end + 4 + length)
-    const settle = this.settle
-    this.settle = undefined
+    const waiting = this.waiting
+    this.waiting = undefined
     const retryAfter = Number(/^retry-after:\s*(\d+)/im.exec(head)?.[1] ?? 0)
-    settle?.done({ status: Number(head.slice(9, 12)), length, retryAfter })
+    waiting?.done({ status: Number(head.slice(9, 12)), length, retryAfter })
   }
 
   private fail(error: Error): void {
-    const settle = this.settle
-    this.settle = undefined
-    settle?.failed(error)
+    const waiting = this.waiting
+    this.waiting = undefined
+    waiting?.failed(error)
   }
 }
 

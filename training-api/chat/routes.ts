@@ -8,7 +8,7 @@ import { type Outcome, stream, whole } from '../../domain/chat/run.js'
 import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
 import type { Threads } from '../threads/threads.js'
 import { callText } from '../trace/call.js'
-import { type Asked, asked } from '../trace/trace-request.js'
+import { type TraceRequest, traceRequest } from '../trace/trace-request.js'
 import type { Tracer } from '../trace/tracer.js'
 import type { ChatMetrics } from './metrics.js'
 
@@ -28,7 +28,7 @@ async function complete(parts: ChatParts, request: Request): Promise<Reply> {
   const began = performance.now()
   const { principal, headers, signal, bytes } = request
   const chat = chatRequest(bytes, await parts.threads.run('chat', bytes, bytes.length))
-  const trace = asked(headers, principal)
+  const trace = traceRequest(headers, principal)
   const run = await parts.chat.begin({
     ...{ chat, principal, signal, began, collect: trace !== undefined },
     ended: (outcome, target) => {
@@ -56,7 +56,11 @@ interface Traced {
   began: number
 }
 
-function writeTrace(tracer: Tracer, trace: Asked, { chat, target, outcome, request, began }: Traced): void {
+function writeTrace(
+  tracer: Tracer,
+  trace: TraceRequest,
+  { chat, target, outcome, request, began }: Traced,
+): void {
   const { answer, error, firstTokenMs } = outcome
   const now = Date.now()
   const text = callText(trace, {

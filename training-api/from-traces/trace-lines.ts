@@ -5,7 +5,7 @@ import { type Kind, outcomes } from './lines.js'
 import { Tally } from './preview.js'
 import { rowsOf } from './rows.js'
 
-export interface Asked {
+export interface LinesRequest {
   source: TrainingDataSource
   kind: Kind
   /** the header of who asks */
@@ -21,7 +21,9 @@ export interface Asked {
  * refuses.
  * @param tracingUrl of the tracing interface, read when it is needed
  */
-export function traceLines(tracingUrl: () => string | undefined): (asked: Asked) => AsyncGenerator<string> {
+export function traceLines(
+  tracingUrl: () => string | undefined,
+): (request: LinesRequest) => AsyncGenerator<string> {
   return async function* ({ source, kind, authorization, signal, told }) {
     checkReward(source, kind)
     const tally = new Tally()

@@ -9,7 +9,7 @@ import type { Threads } from '../threads/threads.js'
 import { bodyParts, type Part } from './body-parts.js'
 import { GROUPS, parsed } from './group.js'
 import type { JobService } from './job-service.js'
-import type { Spooled } from './lines.js'
+import type { StoredLines } from './lines.js'
 import { invalid, trainingProblems } from './problems.js'
 import { type Asker, conversationsAt, type SourceParts, traced } from './sources.js'
 
@@ -39,7 +39,7 @@ export async function createSft(
 ): Promise<{ model: StoredModel; job: JobRow }> {
   const { training_data_url: url, training_data: source } = body
   const model = await service.model(body.model_id, asker.principal, 'write')
-  await service.admit(model)
+  const quota = await service.admit(model)
   if ((url ?? undefined) === undefined && !source) throw invalid(['training_data_url'], 'Field required')
   if (url && source) throw invalid(['training_data'], 'Should be omitted with training_data_url')
   const { artifacts } = service.artifacts
@@ -47,9 +47,8 @@ export async function createSft(
     ? traced(sources.traceLines, source, 'sft', asker)
     : await conversationsAt({ ...sources, artifacts }, url!, asker)
   const id = service.newId()
-  const room = await service.room(model, asker.principal)
   try {
-    const data = await service.keep(model.id, id, lines, room)
+    const data = await service.keep(model.id, id, lines, quota)
     if (data.data_count === 0) throw trainingProblems.badData('The training data has no conversation.')
     checkRates(body.config, data.data_count)
     const config = body.config ? JSON.stringify(body.config) : ''
@@ -64,7 +63,7 @@ export async function createSft(
     await service.drop(model.id, id)
     throw error
   } finally {
-    room.release()
+    quota.release()
   }
 }
 
@@ -94,21 +93,20 @@ export async function createRl(
   const find = () => service.model(modelIdOf(body.take('model_id')), asker.principal, 'write')
   // Clients send the model first; where it comes after the groups, they wait at a place that is no model's.
   const known = body.has('model_id') ? await find() : undefined
-  if (known) await service.admit(known)
-  const room = await service.room(known, asker.principal)
+  const quota = known ? await service.admit(known) : service.callerQuota(asker.principal)
   let model = known
   try {
-    let data = first && (await service.keep(known?.id ?? INCOMING, id, body.groups(first), room))
+    let data = first && (await service.keep(known?.id ?? INCOMING, id, body.groups(first), quota))
     if (!model) {
       model = await find()
-      room.move(model.entity, await service.openBytes(model))
+      quota.move(model.entity, await service.openBytes(model))
     }
     const given = body.take('training_data')
     if (given !== undefined && given !== null) {
       if (data) throw invalid(['training_data'], `Should be omitted with ${GROUPS}`)
       const source = validate(TrainingDataSource, given, 'body')
-      data = await service.keep(model.id, id, traced(sources.traceLines, source, 'rl', asker), room)
-    } else if (data && !known) data = await service.move(INCOMING, model.id, id, room, asker.signal)
+      data = await service.keep(model.id, id, traced(sources.traceLines, source, 'rl', asker), quota)
+    } else if (data && !known) data = await service.move(INCOMING, model.id, id, quota, asker.signal)
     if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should contain at least one group')
     const { experimental_config: options } = validate(
       RlOptions,
@@ -123,7 +121,7 @@ export async function createRl(
     if (model) await service.drop(model.id, id)
     throw error
   } finally {
-    room.release()
+    quota.release()
     if (!known) await service.drop(INCOMING, id)
   }
 }
@@ -132,12 +130,12 @@ export async function createRl(
 export async function readGroups(
   threads: Threads,
   chunks: AsyncIterable<Uint8Array>,
-  store: (lines: AsyncIterable<string>) => Promise<Spooled>,
-): Promise<{ spooled: Spooled | undefined; take: (field: string) => unknown }> {
+  store: (lines: AsyncIterable<string>) => Promise<StoredLines>,
+): Promise<{ stored: StoredLines | undefined; take: (field: string) => unknown }> {
   const body = new GroupBody(threads, chunks, false)
   const first = await body.firstGroup()
-  const spooled = first && (await store(body.groups(first)))
-  return { spooled, take: (field) => body.take(field) }
+  const stored = first && (await store(body.groups(first)))
+  return { stored, take: (field) => body.take(field) }
 }
 
 /** A body with trajectory groups, which are read once, one after the other. */

@@ -4,7 +4,7 @@
  */
 import { trainingProblems } from './problems.js'
 
-/** The room that one request takes. */
+/** What one request takes of it. */
 export interface DataQuota {
   /** @throws `DATA_LIMIT` (429) */
   take: (bytes: number) => void
@@ -14,7 +14,7 @@ export interface DataQuota {
   release: () => void
 }
 
-export class DataRooms {
+export class DataQuotas {
   private readonly underWay = new Map<string, number>()
 
   /** @param limit bytes of one owner; 0: any number */

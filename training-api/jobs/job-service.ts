@@ -34,8 +34,8 @@ import { QUEUE_PREFIX } from '../../platform/redis/names.js'
 import { currentSpan } from '../../platform/telemetry/tracing.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import type { Threads } from '../threads/threads.js'
-import type { DataQuota, DataRooms } from './data-quota.js'
-import { plainLines, spool } from './lines.js'
+import type { DataQuota, DataQuotas } from './data-quota.js'
+import { plainLines, storeLines } from './lines.js'
 import { trainingProblems } from './problems.js'
 
 /** Where large things lie, and how nodes call that place. */
@@ -72,7 +72,7 @@ export class JobService {
     readonly place: TrainingStorage | undefined,
     redisUrl: string,
     private readonly jobLimit: number,
-    private readonly rooms: DataRooms,
+    private readonly quotas: DataQuotas,
     readonly threads: Threads,
   ) {
     this.redis = failFastConnection(redisUrl)
@@ -95,16 +95,21 @@ export class JobService {
     return model
   }
 
-  /** So that no data is read for a job that is refused. @throws `TOO_MANY_JOBS` (429) */
-  async admit({ entity }: Pick<StoredModel, 'entity'>): Promise<void> {
-    if (this.jobLimit > 0 && (await openWork(this.store, entity)).jobs >= this.jobLimit)
-      throw trainingProblems.tooManyJobs(entity, this.jobLimit)
+  /** Lets a job in, so that no data is read for one that is refused: the quota of its data. @throws `TOO_MANY_JOBS` (429) */
+  async admit({ entity }: StoredModel): Promise<DataQuota> {
+    const { jobs, bytes } = await openWork(this.store, entity)
+    if (this.jobLimit > 0 && jobs >= this.jobLimit) throw trainingProblems.tooManyJobs(entity, this.jobLimit)
+    return this.quotas.open(entity, bytes)
   }
 
-  /** Room for the data that a request brings; for a caller alone where nobody knows yet which model it is for. */
-  async room(model: StoredModel | undefined, { keyId, userId }: Principal): Promise<DataQuota> {
-    if (!model) return this.rooms.open(`key ${keyId || userId}`, 0)
-    return this.rooms.open(model.entity, await this.openBytes(model))
+  /** The quota of data while nobody knows yet which model it is for: the caller's own. */
+  callerQuota({ keyId, userId }: Principal): DataQuota {
+    return this.quotas.open(`key ${keyId || userId}`, 0)
+  }
+
+  /** The quota of data that is kept without a job. */
+  async quota(model: StoredModel): Promise<DataQuota> {
+    return this.quotas.open(model.entity, await this.openBytes(model))
   }
 
   /** Bytes that the open jobs of a model's entity were given. */
@@ -117,11 +122,11 @@ export class JobService {
     modelId: string,
     jobId: string,
     lines: AsyncIterable<string>,
-    room: DataQuota,
+    quota: DataQuota,
   ): Promise<NewJob['data']> {
     const { artifacts, root } = this.artifacts
     const key = dataKey(modelId, jobId)
-    const { sha256, bytes, count } = await spool(artifacts, key, lines, room)
+    const { sha256, bytes, count } = await storeLines(artifacts, key, lines, quota)
     return { data_address: addressOf(root, key), data_sha256: sha256, data_bytes: bytes, data_count: count }
   }
 
@@ -135,12 +140,12 @@ export class JobService {
     from: string,
     to: string,
     jobId: string,
-    room: DataQuota,
+    quota: DataQuota,
     signal: AbortSignal,
   ): Promise<NewJob['data']> {
     const content = await this.artifacts.artifacts.get(dataKey(from, jobId), undefined, signal)
     if (!content) throw errors.internal()
-    return this.keep(to, jobId, plainLines(content), room)
+    return this.keep(to, jobId, plainLines(content), quota)
   }
 
   /** Queues a job. @param notes lines for its log @throws `UNKNOWN_MODEL` if the model was deleted meanwhile, `TOO_MANY_JOBS` (429) */

@@ -11,7 +11,7 @@ const PIECE = 256 * 1024
 const LONGEST_PIECE = 4 * 2 ** 20
 
 /** What was stored. */
-export interface Spooled {
+export interface StoredLines {
   sha256: string
   bytes: number
   /** lines */
@@ -19,12 +19,12 @@ export interface Spooled {
 }
 
 /** Stores JSON texts, one a line, as far as there is room; when `lines` throws, or the room, nothing is. */
-export async function spool(
+export async function storeLines(
   artifacts: Artifacts,
   key: string,
   lines: AsyncIterable<string>,
-  room: DataQuota,
-): Promise<Spooled> {
+  quota: DataQuota,
+): Promise<StoredLines> {
   const hash = createHash('sha256')
   let bytes = 0
   let count = 0
@@ -36,7 +36,7 @@ export async function spool(
       held = []
       size = 0
       bytes += content.length
-      room.take(content.length)
+      quota.take(content.length)
       // One line alone may be long, and its hash takes time.
       for (let at = 0; at < content.length; at += LONGEST_PIECE) {
         const piece = content.subarray(at, at + LONGEST_PIECE)

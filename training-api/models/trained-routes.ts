@@ -19,7 +19,7 @@ import { nowMicros } from '../../platform/time/iso.js'
 import { pageAnswer } from '../jobs/answer.js'
 import { readGroups } from '../jobs/create.js'
 import type { JobService } from '../jobs/job-service.js'
-import { spool } from '../jobs/lines.js'
+import { storeLines } from '../jobs/lines.js'
 import { invalid, trainingProblems } from '../jobs/problems.js'
 import { visibleProjects } from '../jobs/routes.js'
 
@@ -120,14 +120,13 @@ async function log(
   chunks: AsyncIterable<Uint8Array>,
   principal: Principal,
 ): Promise<void> {
-  const { userId } = principal
   const { artifacts, root } = service.artifacts
   const id = uuid7()
   const key = logKey(model.id, id)
-  const room = await service.room(model, principal)
+  const quota = await service.quota(model)
   try {
-    const { spooled, take } = await readGroups(service.threads, chunks, (lines) =>
-      spool(artifacts, key, lines, room),
+    const { stored, take } = await readGroups(service.threads, chunks, (lines) =>
+      storeLines(artifacts, key, lines, quota),
     )
     const split = take('split')
     if (typeof split !== 'string' || split.length > 200)
@@ -138,16 +137,16 @@ async function log(
     const named = take('model_id')
     if (named !== undefined && named !== null && named !== model.id)
       throw invalid(['model_id'], 'Should be the model of the path')
-    if (!spooled && !Array.isArray(take('trajectory_groups')))
+    if (!stored && !Array.isArray(take('trajectory_groups')))
       throw invalid(['trajectory_groups'], 'Field required')
     await service.store.insertRows('model_logs', [
       {
         ...{ project_id: model.project_id, model_id: model.id, id, split, address: addressOf(root, key) },
         ...{
-          groups: spooled?.count ?? 0,
-          bytes: spooled?.bytes ?? 0,
+          groups: stored?.count ?? 0,
+          bytes: stored?.bytes ?? 0,
           created_at: nowMicros(),
-          created_by: userId,
+          created_by: principal.userId,
         },
       },
     ])
@@ -155,6 +154,6 @@ async function log(
     await artifacts.delete(key).catch(() => undefined)
     throw error
   } finally {
-    room.release()
+    quota.release()
   }
 }

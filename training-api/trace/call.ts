@@ -1,8 +1,8 @@
 /** A chat completion as a call: the JSON that the tracing interface takes. Pure. */
 import type { ChatUsage } from '../../contract/chat-answer.js'
-import type { Asked } from './trace-request.js'
+import type { TraceRequest } from './trace-request.js'
 
-export interface Told {
+export interface Completion {
   /** the request's body, JSON as it came */
   inputs: string
   /** the answer, or as much of it as there is */
@@ -23,11 +23,11 @@ export interface Told {
 const OP = 'chat.completions'
 
 /** @returns the text of one element of a batch */
-export function callText({ project, id, traceId, parentId }: Asked, told: Told): string {
-  const { usage, error, firstTokenMs } = told
+export function callText({ project, id, traceId, parentId }: TraceRequest, completion: Completion): string {
+  const { usage, error, firstTokenMs } = completion
   const failed = error === undefined ? 0 : 1
   const used = usage && {
-    [told.model]: {
+    [completion.model]: {
       requests: 1,
       prompt_tokens: usage.prompt_tokens,
       completion_tokens: usage.completion_tokens,
@@ -41,10 +41,10 @@ export function callText({ project, id, traceId, parentId }: Asked, told: Told):
     trace_id: traceId,
     parent_id: parentId,
     op_name: OP,
-    started_at: new Date(told.startedAt).toISOString(),
-    ended_at: new Date(told.endedAt).toISOString(),
-    attributes: { kind: 'llm', source: 'heddle', base_model: told.base, streamed: told.streamed },
-    output: told.output ?? null,
+    started_at: new Date(completion.startedAt).toISOString(),
+    ended_at: new Date(completion.endedAt).toISOString(),
+    attributes: { kind: 'llm', source: 'heddle', base_model: completion.base, streamed: completion.streamed },
+    output: completion.output ?? null,
     exception: error ?? null,
     summary: {
       ...(used && { usage: used }),
@@ -52,5 +52,5 @@ export function callText({ project, id, traceId, parentId }: Asked, told: Told):
       ...(firstTokenMs !== undefined && { time_to_first_token_ms: Math.round(firstTokenMs * 10) / 10 }),
     },
   }
-  return `{"inputs":${told.inputs},${JSON.stringify(rest).slice(1)}`
+  return `{"inputs":${completion.inputs},${JSON.stringify(rest).slice(1)}`
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { Principal } from '../../platform/http/principal.js'
-import { asked } from './trace-request.js'
+import { traceRequest } from './trace-request.js'
 
 const caller = (traceProject: string) =>
   new Principal('u', 'u', [{ scope: 'acme', right: 'write' }], 'k', traceProject)
 const project = (headers: Record<string, string>, key = '') =>
-  asked(new Map(Object.entries(headers)), caller(key))?.project
+  traceRequest(new Map(Object.entries(headers)), caller(key))?.project
 
 it.each([
   ['nowhere, unless somebody asks', {}, '', undefined],
@@ -29,5 +29,5 @@ it('a traceparent puts the call under a span', () => {
     ['x-heddle-project', 'acme/one'],
     ['traceparent', `00-${trace}-${span}-01`],
   ])
-  expect(asked(headers, caller(''))).toMatchObject({ traceId: trace, parentId: span })
+  expect(traceRequest(headers, caller(''))).toMatchObject({ traceId: trace, parentId: span })
 })

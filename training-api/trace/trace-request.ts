@@ -5,7 +5,7 @@ import { uuid7 } from '../../platform/ids/uuid7.js'
 import { problems } from '../problem.js'
 
 /** A call to be written. */
-export interface Asked {
+export interface TraceRequest {
   project: string
   id: string
   traceId: string
@@ -23,7 +23,10 @@ const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}/
  * `none`. A `traceparent` puts the call under a span.
  * @throws 400 for a project that is none, `NO_RIGHT` (403) if the caller may not write there
  */
-export function asked(headers: ReadonlyMap<string, string>, principal: Principal): Asked | undefined {
+export function traceRequest(
+  headers: ReadonlyMap<string, string>,
+  principal: Principal,
+): TraceRequest | undefined {
   const ours = headers.get('x-heddle-project')?.trim()
   const theirs = headers.get('openai-project')?.trim() ?? ''
   if (ours === NOWHERE) return undefined
