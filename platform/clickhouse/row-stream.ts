@@ -1,8 +1,7 @@
 /** Rows of a SELECT as objects, as they come: for results that may be long. Knows no table. */
+import { wholeLines } from '../json/lines.js'
 import type { Sql } from './sql.js'
 import type { StatementOptions, Store } from './store.js'
-
-const NEWLINE = 0x0a
 
 /** Rows in pieces of what arrives at once. Ending the iteration early ends the statement. */
 export async function* streamRows<Row>(
@@ -10,14 +9,8 @@ export async function* streamRows<Row>(
   statement: Sql,
   options: StatementOptions = {},
 ): AsyncGenerator<Row[]> {
-  let rest: Uint8Array = Buffer.alloc(0)
-  for await (const piece of await store.stream(statement, 'JSONEachRow', options)) {
-    const bytes = rest.length === 0 ? Buffer.from(piece) : Buffer.concat([rest, piece])
-    const end = bytes.lastIndexOf(NEWLINE) + 1
-    rest = bytes.subarray(end)
-    if (end > 0) yield parsed<Row>(bytes.subarray(0, end))
-  }
-  if (rest.length > 0) yield parsed<Row>(Buffer.from(rest))
+  for await (const lines of wholeLines(await store.stream(statement, 'JSONEachRow', options)))
+    yield parsed<Row>(lines)
 }
 
 function parsed<Row>(lines: Buffer): Row[] {

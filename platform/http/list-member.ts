@@ -32,3 +32,12 @@ export async function* listMember(
   yield Buffer.from(before === head ? `${head}]` : ']')
   return count
 }
+
+/** `{"name":[…]}`: an object with nothing else. */
+export async function* listObject(
+  name: string,
+  lines: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* listMember(name, lines)
+  yield Buffer.from('}')
+}

@@ -20,3 +20,17 @@ export async function* linesOf(
   rest += decoder.decode()
   if (rest !== '') yield rest
 }
+
+const NEWLINE = 0x0a
+
+/** The same bytes in pieces that end where a line does. */
+export async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const bytes = rest.length === 0 ? Buffer.from(piece) : Buffer.concat([rest, piece])
+    const end = bytes.lastIndexOf(NEWLINE) + 1
+    rest = bytes.subarray(end)
+    if (end > 0) yield bytes.subarray(0, end)
+  }
+  if (rest.length > 0) yield rest
+}

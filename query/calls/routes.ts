@@ -17,7 +17,7 @@ import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { linesType } from '../../platform/http/accept.js'
-import { listMember } from '../../platform/http/list-member.js'
+import { listObject } from '../../platform/http/list-member.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -87,7 +87,7 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
   const whole = serve(
     callsQuery,
     async ({ body, signal, principal }) =>
-      new Reply(200, 'application/json', wholeAnswer(await linesFor(body, principal, signal))),
+      new Reply(200, 'application/json', listObject('calls', await linesFor(body, principal, signal))),
   )
 
   const stats = serve(callsQueryStats, async ({ body, signal, principal }) => {
@@ -125,9 +125,4 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
   })
 
   return [stream, whole, stats, read, statsRoute(reader)]
-}
-
-async function* wholeAnswer(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* listMember('calls', lines)
-  yield Buffer.from('}')
 }

@@ -4,7 +4,7 @@ import { collect } from '../../platform/bytes/collect.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { ObjectDeleter } from '../objects/delete.js'
+import { deleteVersions } from '../objects/delete.js'
 import { listVersions } from '../objects/list.js'
 import { checkLive } from '../objects/routes.js'
 import { type Fields, wireFields } from '../objects/values.js'
@@ -22,11 +22,7 @@ export interface Found {
 const PIECE = 50
 
 export class Repository {
-  private readonly deleter: ObjectDeleter
-
-  constructor(private readonly parts: Parts) {
-    this.deleter = new ObjectDeleter(parts.store, parts.finder)
-  }
+  constructor(private readonly parts: Parts) {}
 
   /** The live version that `name` (a digest, `latest`, `v<index>`, an alias) stands for. @throws 404 */
   async find(kind: Kind, project: string, object: string, name: string): Promise<Found> {
@@ -79,8 +75,9 @@ export class Repository {
 
   /** Deletes versions, all of them where no digests are given; returns how many. @throws 404 if any is not there */
   async remove(kind: Kind, project: string, object: string, digests: readonly string[]): Promise<number> {
-    const isOfKind = (version: Version) => isOf(kind, version)
-    return (await this.deleter.delete(projectIdOf(project), object, [...new Set(digests)], isOfKind)).length
+    const isMeant = (version: Version) => isOf(kind, version)
+    const deletion = { project: projectIdOf(project), object, names: [...new Set(digests)], isMeant }
+    return (await deleteVersions(this.parts, deletion)).length
   }
 
   private async source(projectId: string, digest: string, signal: AbortSignal): Promise<string | undefined> {

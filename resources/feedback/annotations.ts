@@ -4,41 +4,36 @@ import { errors } from '../../platform/errors/catalog.js'
 import type { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { lookup } from '../../platform/json/fields.js'
-import type { RefReader } from '../refs/resolve.js'
-import type { Workers } from '../workers/workers.js'
+import type { Parts } from '../parts.js'
+import type { Resolved } from '../refs/resolve.js'
 import type { Entry } from './entry.js'
 
-export class Annotations {
-  constructor(
-    private readonly refs: RefReader,
-    private readonly workers: Workers,
-  ) {}
-
-  /** @throws 400 for the first entry whose spec is not there, or is none, or does not allow its value */
-  async check(entries: readonly Entry[], principal: Principal): Promise<void> {
-    const annotations = entries.flatMap(({ annotation, annotation_ref }) =>
-      annotation ? [{ ...annotation, ref: annotation_ref }] : [],
-    )
-    if (annotations.length === 0) return
-    const specs = new Map(annotations.map(({ ref, spec }) => [ref, spec]))
-    const found = await this.refs.resolve([...specs.values()], principal)
-    const schemas = new Map([...specs.keys()].map((ref, i) => [ref, schemaOf(found[i]!, ref)]))
-    const list = annotations.map(({ ref, value }) => ({ schema: schemas.get(ref)!, value }))
-    // However small it is: how much work a schema makes, its length doesn't tell.
-    const { verdict, at } = await this.workers.run('values', list, Number.POSITIVE_INFINITY)
-    if (verdict === 'fits') return
-    const { ref, value } = annotations[at]!
-    if (verdict === 'misfit')
-      throw errors.badRequest(`The value ${value.slice(0, 100)} does not fit the annotation spec ${ref}.`)
-    if (verdict === 'no schema') throw noSpec(ref)
-    throw errors.badRequest(`Checking values against the annotation spec ${ref} takes too long.`)
-  }
+/** @throws 400 for the first entry whose spec is not there, or is none, or does not allow its value */
+export async function checkAnnotations(
+  { refs, workers }: Parts,
+  entries: readonly Entry[],
+  principal: Principal,
+): Promise<void> {
+  const annotations = entries.flatMap(({ annotation, annotation_ref }) =>
+    annotation ? [{ ...annotation, ref: annotation_ref }] : [],
+  )
+  if (annotations.length === 0) return
+  const specs = new Map(annotations.map(({ ref, spec }) => [ref, spec]))
+  const found = await refs.resolve([...specs.values()], principal)
+  const schemas = new Map([...specs.keys()].map((ref, i) => [ref, schemaOf(found[i]!, ref)]))
+  const list = annotations.map(({ ref, value }) => ({ schema: schemas.get(ref)!, value }))
+  // However small it is: how much work a schema makes, its length doesn't tell.
+  const { verdict, at } = await workers.run('values', list, Number.POSITIVE_INFINITY)
+  if (verdict === 'fits') return
+  const { ref, value } = annotations[at]!
+  if (verdict === 'misfit')
+    throw errors.badRequest(`The value ${value.slice(0, 100)} does not fit the annotation spec ${ref}.`)
+  if (verdict === 'no schema') throw noSpec(ref)
+  throw errors.badRequest(`Checking values against the annotation spec ${ref} takes too long.`)
 }
 
-type Found = Awaited<ReturnType<RefReader['resolve']>>[number]
-
 /** The text of the spec's `field_schema`; a spec without one allows everything. */
-function schemaOf(found: Found, ref: string): string {
+function schemaOf(found: Resolved, ref: string): string {
   if (found.state !== 'found')
     throw errors.badRequest(`The annotation spec ${ref} was not found; publish it first.`)
   const bytes = Buffer.from(found.text)

@@ -11,7 +11,7 @@ import { parseTree } from '../../platform/json/tree.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import type { Parts } from '../parts.js'
 import { type AggregateRow, aggregateStatement, bucketOfRow, bucketSeconds } from './aggregate.js'
-import { Annotations } from './annotations.js'
+import { checkAnnotations } from './annotations.js'
 import { listAnswer } from './answer.js'
 import { PayloadPaths, sampleStatement } from './payload-schema.js'
 import { listOf } from './query.js'
@@ -22,9 +22,9 @@ import { FeedbackStore } from './store.js'
 /** Bytes of payloads that are looked at for their paths. */
 const SAMPLE_BYTES = 32 << 20
 
-export function feedbackRoutes({ store, refs, register, workers, limits }: Parts): Bound[] {
+export function feedbackRoutes(parts: Parts): Bound[] {
+  const { store, register, workers, limits } = parts
   const feedback = new FeedbackStore(store)
-  const annotations = new Annotations(refs, workers)
   const options = (signal: AbortSignal) => ({ limits, signal, settings: READ_SETTINGS })
 
   /** Stores what a body brings. */
@@ -39,7 +39,7 @@ export function feedbackRoutes({ store, refs, register, workers, limits }: Parts
     const wanted = await workers.run(kind, bytes)
     const projects = new Set(wanted.entries.map(({ project }) => project))
     for (const project of projects) principal.must('write', project)
-    await annotations.check(wanted.entries, principal)
+    await checkAnnotations(parts, wanted.entries, principal)
     await register.note(projects)
     return feedback.write(wanted, principal.userId, attempt)
   }

@@ -42,7 +42,7 @@ export class LabelStore {
   async tag(version: Version, tags: readonly string[], live: boolean, userId: string): Promise<void> {
     const { project_id, object_id, digest } = version
     const ver = after(version)
-    await this.insert(
+    await this.store.insertRows(
       'object_tags',
       tags.map((tag) => ({ project_id, object_id, digest, tag, live: live ? 1 : 0, user_id: userId, ver })),
     )
@@ -52,7 +52,7 @@ export class LabelStore {
   async setAliases(version: Version, aliases: readonly string[], userId: string): Promise<void> {
     const { project_id, object_id, digest } = version
     const ver = after(version)
-    await this.insert(
+    await this.store.insertRows(
       'object_aliases',
       aliases.map((alias) => ({ project_id, object_id, alias, digest, user_id: userId, ver })),
     )
@@ -65,7 +65,7 @@ export class LabelStore {
     userId: string,
   ): Promise<void> {
     const row = { project_id: project, object_id: object, digest: '', user_id: userId, ver: nowMicros() }
-    await this.insert(
+    await this.store.insertRows(
       'object_aliases',
       aliases.map((alias) => ({ ...row, alias })),
     )
@@ -103,13 +103,6 @@ export class LabelStore {
 
   private async names(statement: ReturnType<typeof sql>): Promise<string[]> {
     return (await this.store.rows<{ name: string }>(statement)).map(({ name }) => name)
-  }
-
-  private async insert(table: string, rows: readonly object[]): Promise<void> {
-    if (rows.length === 0) return
-    await this.store.insert(table, 'JSONEachRow', [
-      Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')),
-    ])
   }
 
   private async readAliases(asked: readonly Alias[]): Promise<(Named | undefined)[]> {

@@ -7,7 +7,7 @@ import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import type { Parts } from '../parts.js'
-import { ObjectDeleter } from './delete.js'
+import { deleteVersions } from './delete.js'
 import { listVersions } from './list.js'
 import { objectPage, objectTexts } from './page.js'
 import { looksLikeDigest } from './selection.js'
@@ -15,7 +15,6 @@ import type { Version } from './versions.js'
 
 export function objectRoutes(parts: Parts): Bound[] {
   const { store, objectReader, objectWriter, finder, register, workers, limits } = parts
-  const deleter = new ObjectDeleter(store, finder)
 
   const create = serve(objCreate, async ({ bytes, principal }) => {
     const { project, object, digest, text, classes, projects } = await workers.run('object', bytes)
@@ -59,7 +58,11 @@ export function objectRoutes(parts: Parts): Bound[] {
   })
 
   const remove = serve(objDelete, async ({ body }) => {
-    const gone = await deleter.delete(projectIdOf(body.project_id), body.object_id, body.digests ?? [])
+    const gone = await deleteVersions(parts, {
+      project: projectIdOf(body.project_id),
+      object: body.object_id,
+      names: body.digests ?? [],
+    })
     return {
       num_deleted: gone.length,
       deleted_versions: gone.map(({ digest, base_class, leaf_class }) => ({

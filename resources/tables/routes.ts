@@ -3,11 +3,12 @@ import * as declared from '../../contract/tables.js'
 import { inTurns } from '../../platform/batch/turns.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { linesType } from '../../platform/http/accept.js'
+import { listObject } from '../../platform/http/list-member.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import type { Parts } from '../parts.js'
 import { DigestList } from './digest-list.js'
-import { rowsOf, wireLines } from './lines.js'
+import { wireLines } from './lines.js'
 import type { Choice, TableKey } from './sql.js'
 import { applyChanges } from './update.js'
 
@@ -70,7 +71,8 @@ export function tableRoutes({ tableReader: reader, tableWriter: writer, workers,
 
   const query = serve(
     declared.tableQuery,
-    async ({ body, signal }) => new Reply(200, 'application/json', rowsOf(await lines(body, signal))),
+    async ({ body, signal }) =>
+      new Reply(200, 'application/json', listObject('rows', await lines(body, signal))),
   )
   const queryStream = serve(
     declared.tableQueryStream,

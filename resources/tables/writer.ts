@@ -226,8 +226,9 @@ export class TableWriter {
     userId: string,
   ): Promise<void> {
     const ver = nowMicros()
-    const row = { project_id: project, digest, rows, bytes, user_id: userId, created_at: ver, ver }
-    await this.store.insert('tables', 'JSONEachRow', [Buffer.from(JSON.stringify(row))])
+    await this.store.insertRows('tables', [
+      { project_id: project, digest, rows, bytes, user_id: userId, created_at: ver, ver },
+    ])
   }
 }
 

@@ -1,6 +1,6 @@
 /** From the objects of scorers to what they do: their class is looked at, and everything it needs is read. */
 import { z } from 'zod'
-import type { Rule, ScorerPlan } from '../../../domain/evaluation/plan.js'
+import { type Rule, rule as ruleSchema, type ScorerPlan } from '../../../domain/evaluation/plan.js'
 import { scoring } from '../../../domain/evaluation/scoring/score.js'
 import { type JsonTree, treeValue } from '../../../platform/json/tree.js'
 import type { Parts } from '../../parts.js'
@@ -9,61 +9,43 @@ import { isRef } from '../runs.js'
 import { checkSchema, messagesOf, modelPlanOf, promptAt, textAt } from './model-plan.js'
 import { notRunnable, type ObjectValue, objectsAt } from './object-values.js'
 
-const text = (fallback: string) =>
-  z
-    .string()
-    .nullish()
-    .transform((value) => value ?? fallback)
-const flag = (fallback: boolean) =>
-  z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? fallback)
-const amount = z
-  .number()
-  .min(0)
-  .nullish()
-  .transform((value) => value ?? 0)
+/** A field that may be left out, or null: it is then `fallback`. */
+const or = <Type extends z.ZodType, Fallback>(type: Type, fallback: Fallback) =>
+  type.nullish().transform((value) => value ?? fallback)
 
-const target = text('expected')
-const path = text('')
-const ignore_case = flag(false)
+const target = or(z.string(), 'expected')
+const path = or(z.string(), '')
+const ignore_case = or(z.boolean(), false)
+const amount = or(z.number().min(0), 0)
 const object = z.record(z.string(), z.unknown())
 
-/** The fields of each class that needs no model. */
-const CLASSES = {
-  ExactMatchScorer: z.object({ target, path, ignore_case, trim: flag(false) }),
-  ContainsScorer: z.object({
-    ...{ target, path, ignore_case },
-    all: flag(true),
-    texts: z
-      .array(z.string())
-      .min(1)
-      .nullish()
-      .transform((value) => value ?? null),
-  }),
-  RegexScorer: z.object({ path, ignore_case, pattern: z.string(), whole: flag(false) }),
-  JsonSchemaScorer: z.object({ path, schema: object }),
-  NumericToleranceScorer: z.object({ target, path, absolute: amount, relative: amount }),
-  TextSimilarityScorer: z.object({
-    ...{ target, path, ignore_case },
-    threshold: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullish()
-      .transform((value) => value ?? null),
-  }),
-} as const
-
-const KINDS = {
-  ExactMatchScorer: 'exact',
-  ContainsScorer: 'contains',
-  RegexScorer: 'regex',
-  JsonSchemaScorer: 'schema',
-  NumericToleranceScorer: 'numeric',
-  TextSimilarityScorer: 'similarity',
-} as const
+/** The classes that need no model: the kind of their rule, and their fields. */
+const CLASSES: Record<string, { kind: Exclude<Rule['kind'], 'judge'>; fields: z.ZodType<object> }> = {
+  ExactMatchScorer: {
+    kind: 'exact',
+    fields: z.object({ target, path, ignore_case, trim: or(z.boolean(), false) }),
+  },
+  ContainsScorer: {
+    kind: 'contains',
+    fields: z.object({
+      ...{ target, path, ignore_case, all: or(z.boolean(), true) },
+      texts: or(z.array(z.string()).min(1), null),
+    }),
+  },
+  RegexScorer: {
+    kind: 'regex',
+    fields: z.object({ path, ignore_case, pattern: z.string(), whole: or(z.boolean(), false) }),
+  },
+  JsonSchemaScorer: { kind: 'schema', fields: z.object({ path, schema: object }) },
+  NumericToleranceScorer: {
+    kind: 'numeric',
+    fields: z.object({ target, path, absolute: amount, relative: amount }),
+  },
+  TextSimilarityScorer: {
+    kind: 'similarity',
+    fields: z.object({ target, path, ignore_case, threshold: or(z.number().min(0).max(1), null) }),
+  },
+}
 
 const JUDGE_CLASS = 'LLMAsAJudgeScorer'
 const KNOWN = [...Object.keys(CLASSES), JUDGE_CLASS].join(', ')
@@ -108,24 +90,12 @@ export function checkScorer({ kind, className, ref }: ObjectValue): void {
 
 async function ruleOf(parts: Parts, requester: Requester, scorer: ObjectValue): Promise<Rule> {
   checkScorer(scorer)
-  switch (scorer.className) {
-    case 'ExactMatchScorer':
-      return { kind: KINDS.ExactMatchScorer, ...fieldsOf(CLASSES.ExactMatchScorer, scorer) }
-    case 'ContainsScorer':
-      return { kind: KINDS.ContainsScorer, ...fieldsOf(CLASSES.ContainsScorer, scorer) }
-    case 'RegexScorer':
-      return { kind: KINDS.RegexScorer, ...fieldsOf(CLASSES.RegexScorer, scorer) }
-    case 'JsonSchemaScorer': {
-      const { path } = fieldsOf(CLASSES.JsonSchemaScorer, scorer)
-      return { kind: KINDS.JsonSchemaScorer, path, schema: textAt(scorer.value, ['schema']) }
-    }
-    case 'NumericToleranceScorer':
-      return { kind: KINDS.NumericToleranceScorer, ...fieldsOf(CLASSES.NumericToleranceScorer, scorer) }
-    case 'TextSimilarityScorer':
-      return { kind: KINDS.TextSimilarityScorer, ...fieldsOf(CLASSES.TextSimilarityScorer, scorer) }
-    default:
-      return judge(parts, requester, scorer)
-  }
+  const known = Object.hasOwn(CLASSES, scorer.className) ? CLASSES[scorer.className] : undefined
+  if (!known) return judge(parts, requester, scorer)
+  const { kind, fields } = known
+  const made = { kind, ...fieldsOf(fields, scorer) }
+  // A schema keeps the text that it is written in.
+  return ruleSchema.parse(kind === 'schema' ? { ...made, schema: textAt(scorer.value, ['schema']) } : made)
 }
 
 async function judge(parts: Parts, requester: Requester, scorer: ObjectValue): Promise<Rule> {

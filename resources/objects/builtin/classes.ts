@@ -3,14 +3,13 @@
  * completed as its SDK would. Pure.
  */
 import { JsonNumber, type JsonTree } from '../../../platform/json/tree.js'
-import { type Fields, model, optional, required } from './model.js'
+import { type Fields, maybe, model, optional, plain, required } from './model.js'
 import {
   any,
   flag,
   float,
   integer,
   list,
-  nullable,
   oneOf,
   record,
   type Shape,
@@ -22,8 +21,6 @@ import { AgentDashboard, ComparisonView, Leaderboard, objectFields, SavedView } 
 
 const object = (name: string, fields: Fields, from: readonly string[] = []): Shape =>
   model(name, { ...objectFields, ...fields }, { bases: [...from, 'BaseObject', 'BaseModel'] })
-const plain = (name: string, fields: Fields): Shape => model(name, fields, { bases: ['BaseModel'] })
-const maybe = (shape: Shape) => optional(nullable(shape))
 const dict = record(any)
 
 const AlertSpec = object('AlertSpec', {

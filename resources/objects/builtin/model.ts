@@ -1,6 +1,6 @@
 /** Models: objects with named fields, stored with the names of their class and its bases. Pure; knows no class. */
 import type { JsonTree } from '../../../platform/json/tree.js'
-import { type Shape, ShapeError } from './shape.js'
+import { nullable, type Shape, ShapeError } from './shape.js'
 
 export interface Field {
   shape: Shape
@@ -20,6 +20,11 @@ export interface ModelOptions {
 
 export const required = (shape: Shape): Field => ({ shape, absent: undefined })
 export const optional = (shape: Shape, absent: JsonTree = null): Field => ({ shape, absent })
+
+export const maybe = (shape: Shape): Field => optional(nullable(shape))
+
+/** A model of no class of its own. */
+export const plain = (name: string, fields: Fields): Shape => model(name, fields, { bases: ['BaseModel'] })
 
 /** Keys that say what class a stored object is; clients that send one back keep them. */
 const MARKS = new Set(['_type', '_class_name', '_bases'])

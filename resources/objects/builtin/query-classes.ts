@@ -1,8 +1,7 @@
 /** The parts of saved views that are queries over calls: filter, sort and `$expr`. */
-import { type Fields, model, optional, required } from './model.js'
+import { model, optional, plain, required } from './model.js'
 import { any, flag, later, list, nullable, oneOf, record, type Shape, text, tuple, union } from './shape.js'
 
-const plain = (name: string, fields: Fields): Shape => model(name, fields, { bases: ['BaseModel'] })
 const operand: Shape = later(() => anyOperand)
 
 const literal: Shape = plain('LiteralOperation', {

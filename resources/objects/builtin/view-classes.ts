@@ -1,6 +1,6 @@
 /** Classes that keep how people look at things: saved views, comparisons, leaderboards, dashboards. */
 import { JsonNumber, type JsonTree } from '../../../platform/json/tree.js'
-import { type Fields, model, optional, required } from './model.js'
+import { type Fields, maybe, model, optional, plain, required } from './model.js'
 import { CallsFilter, Query, SortBy } from './query-classes.js'
 import {
   between,
@@ -20,8 +20,6 @@ import {
 export const objectFields: Fields = { name: optional(nullable(text)), description: optional(nullable(text)) }
 const object = (name: string, fields: Fields): Shape =>
   model(name, { ...objectFields, ...fields }, { bases: ['BaseObject', 'BaseModel'] })
-const plain = (name: string, fields: Fields): Shape => model(name, fields, { bases: ['BaseModel'] })
-const maybe = (shape: Shape) => optional(nullable(shape))
 const texts = list(text)
 
 export const Leaderboard = object('Leaderboard', {
