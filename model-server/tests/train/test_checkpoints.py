@@ -12,7 +12,7 @@ import pytest
 import torch
 from toy import made_in
 
-from heddle_model_server.train import artifacts as module
+from heddle_model_server.artifacts import store as module
 from heddle_model_server.artifacts.store import FolderArtifacts, open_artifacts
 from heddle_model_server.train.checkpoints import Checkpoints, read_weights
 from heddle_model_server.train.control import Control
