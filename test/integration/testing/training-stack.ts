@@ -82,7 +82,7 @@ export class TrainingStack {
       ...{ store: this.store, metrics: new Metrics(), log, redisUrl: this.redis.url, version: 'test' },
       ...{
         waiting: { most: 100, perEntity: 100, perKey: 100 },
-        jobLimit: 20,
+        jobLimit: 10,
         dataLimit: 2 ** 30,
         chatSeconds: 60,
         nodeReturnSeconds: 1,
