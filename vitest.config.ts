@@ -1,6 +1,7 @@
 import { readFileSync, statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { rounds } from './test/support/rounds.js'
 import { unitTests } from './test/support/unit-files.js'
 
 /**
@@ -25,11 +26,14 @@ const SHARED_SERVERS = 'test/support/shared-server-setup.ts'
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
 const unit = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }
 
-/** The conformance files take minutes each: begun last, they would leave the other workers without work. */
+const LONG =
+  /test\/conformance\/|e2e\/(fuzz|weave|same-bytes|evaluate-model)\.|integration\/training|clickhouse-embedded\/|query\/calls\/|evaluation\.test/
+
+/** Some files take minutes each: begun last, they would leave the other workers without work. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes('/test/conformance/')
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
@@ -67,6 +71,7 @@ export default defineConfig({
           ...unit,
           include: all.filter(({ slow }) => slow).map(({ file }) => file),
           globalSetup: SHARED_ENGINE,
+          isolate: false,
         },
       },
       {
@@ -95,7 +100,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', 'test/conformance/**/*.test.ts'],
           globalSetup: SHARED_SERVERS,
-          testTimeout: 180_000,
+          testTimeout: rounds(180_000),
           hookTimeout: 180_000,
           maxWorkers: 3,
         },

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { rounds } from '../test/support/rounds.js'
 import { type Embedded, startEmbedded } from './start.js'
 
 let folder: string
@@ -103,7 +104,7 @@ describe('as data', () => {
             .map((line) => JSON.parse(line).b),
         ).toEqual(texts)
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(20) },
     )
   })
 })
@@ -158,7 +159,7 @@ describe('as the text of a query', () => {
         await ask({ query: 'INSERT INTO target VALUES' }, pieces.join(''))
         expect((await ask({ query: 'EXISTS victim' })).text).toBe('1\n')
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(60) },
     )
   })
 })
