@@ -134,9 +134,12 @@ test-vllm: ## compare the vllm engine with the torch engine on a real vLLM on th
 	  .venv/bin/python -m pytest tests/test_vllm.py --timeout=600 -s
 
 .PHONY: soak
-soak: build clients ## run crash and power-loss tests with many more seeds
+soak: export HEDDLE_TEST_ROUNDS ?= 10
+soak: build clients redis ## run crash, power-loss and fuzz tests with many more seeds and rounds
 	HEDDLE_CRASH_SEEDS=$${HEDDLE_CRASH_SEEDS:-20} HEDDLE_CRASH_ROUNDS=$${HEDDLE_CRASH_ROUNDS:-4} \
 	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} npx vitest run --project crash
+	npx vitest run --project e2e test/e2e/fuzz test/e2e/same-bytes test/conformance/openapi
+	npx vitest run --project slow clickhouse-embedded/injection
 
 .PHONY: bench
 bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/results/README.md

@@ -24,7 +24,7 @@ const { include: rooms } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8'
 const all = unitTests([...rooms, 'test/integration'])
 const SHARED_SERVERS = 'test/support/shared-server-setup.ts'
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
-const unit = { testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2 }
+const unit = { testTimeout: rounds(60_000), hookTimeout: 60_000, maxWorkers: 2 }
 
 const LONG =
   /test\/conformance\/|e2e\/(fuzz|weave|same-bytes|evaluate-model)\.|integration\/training|clickhouse-embedded\/|query\/calls\/|evaluation\.test/

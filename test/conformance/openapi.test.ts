@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshProject, hex } from '../support/ids.js'
 import { finished } from '../support/program.js'
 import { RedisProcess } from '../support/redis.js'
+import { rounds } from '../support/rounds.js'
 import { Server } from '../support/server.js'
 import { nameOf, type Operation } from './table/operation.js'
 import { table } from './table/table.js'
@@ -17,9 +18,11 @@ import { table } from './table/table.js'
 const root = resolve(import.meta.dirname, '../..')
 const here = join(import.meta.dirname, 'schemathesis')
 /** Random requests for each operation, half of them wrong, beside the valid ones at the edges of its schema. */
-const EXAMPLES = 6
+const EXAMPLES = rounds(6)
+/** Most requests to an operation that walk the edges of its schema. */
+const EDGES = rounds(12)
 /** Most seconds for all of them. */
-const PATIENCE = 1200
+const PATIENCE = rounds(1200)
 
 /** What an SDK asks for when it starts. */
 const VIEWER = { query: 'query Viewer { viewer { username defaultEntity { name } } }' }
@@ -60,6 +63,7 @@ beforeAll(
       PYTHONDONTWRITEBYTECODE: '1',
       SCHEMATHESIS_HOOKS: 'hooks',
       HEDDLE_EXAMPLES: join(folder, 'examples.json'),
+      HEDDLE_EDGES: String(EDGES),
       HEDDLE_OUTCOME: join(folder, 'outcome.json'),
     }
     const ended = await finished(join(root, '.venv/bin/st'), [...args, ...options], env, PATIENCE, folder)

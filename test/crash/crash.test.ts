@@ -11,7 +11,7 @@ import { Ledger } from './ledger.js'
 import { Random } from './random.js'
 import { Writers } from './writers.js'
 
-const SEEDS = Number(process.env.HEDDLE_CRASH_SEEDS ?? 3)
+const SEEDS = Number(process.env.HEDDLE_CRASH_SEEDS ?? 2)
 const ROUNDS = Number(process.env.HEDDLE_CRASH_ROUNDS ?? 2)
 const FIRST = Number(process.env.HEDDLE_CRASH_FIRST_SEED ?? 1)
 

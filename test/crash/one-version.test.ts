@@ -7,6 +7,7 @@ import { afterEach, expect, it } from 'vitest'
 import { at, complete, halves, v2 } from '../support/calls.js'
 import { freshProject } from '../support/ids.js'
 import { signal } from '../support/processes.js'
+import { rounds } from '../support/rounds.js'
 import { Server } from '../support/server.js'
 
 let server: Server
@@ -14,7 +15,7 @@ afterEach(() => server?.dispose())
 
 const CALLS = 40
 /** Rounds of each way to read. */
-const ROUNDS = 25
+const ROUNDS = rounds(12)
 
 const ways: Record<string, object> = {
   list: {},

@@ -8,6 +8,7 @@ import { at } from '../support/calls.js'
 import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, hex, uuid7 } from '../support/ids.js'
 import { exportRequest, inProject, type SpanInput, type Value } from '../support/otlp.js'
+import { rounds } from '../support/rounds.js'
 import { sharedServer } from '../support/shared-server.js'
 
 let server: Endpoint
@@ -189,8 +190,8 @@ describe('a call', () => {
   it('is the same bytes by id, by every list, by export', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(call, { minLength: 4, maxLength: 8 }),
-        fc.array(span, { minLength: 4, maxLength: 8 }),
+        fc.array(call, { minLength: 6, maxLength: 12 }),
+        fc.array(span, { minLength: 6, maxLength: 12 }),
         async (calls, spans) => {
           const project = freshProject()
           await writeSpans(project, spans)
@@ -210,9 +211,9 @@ describe('a call', () => {
             for (const line of found) expect(line, name).toBe(byId.get(idOf(line)))
         },
       ),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: rounds(2), endOnFailure: true },
     )
-  }, 170_000)
+  })
 
   it('is the same where its values are too large for lists, once its columns are asked for', async () => {
     const project = freshProject()
