@@ -63,15 +63,10 @@ export class Connection {
   }
 }
 
-/** The head of a request with these headers and a body of `length` bytes. */
-export function requestHead(
-  method: 'GET' | 'POST',
-  path: string,
-  length: number,
-  headers: Record<string, string>,
-): Buffer {
+/** The head of a POST with these headers and a body of `length` bytes. */
+export function postHead(path: string, length: number, headers: Record<string, string>): Buffer {
   const lines = Object.entries({ host: '127.0.0.1', ...headers, 'content-length': String(length) })
   return Buffer.from(
-    `${method} ${path} HTTP/1.1\r\n${lines.map(([key, value]) => `${key}: ${value}\r\n`).join('')}\r\n`,
+    `POST ${path} HTTP/1.1\r\n${lines.map(([key, value]) => `${key}: ${value}\r\n`).join('')}\r\n`,
   )
 }

@@ -5,7 +5,7 @@
  * use; gzip bodies are all made beforehand, since a compressed body can't be stamped.
  */
 import { gzipSync } from 'node:zlib'
-import { Connection, requestHead } from './connection.js'
+import { Connection, postHead } from './connection.js'
 import type { FromLoad, Order, Outcome, ToLoad } from './order.js'
 import { buildBody, type SpanBody, stamp } from './span-body.js'
 
@@ -107,7 +107,7 @@ class Load {
 
   private headOf(length: number): Buffer {
     const { path, headers, encoding } = this.order
-    return requestHead('POST', path, length, {
+    return postHead(path, length, {
       ...headers,
       ...(encoding === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
     })
