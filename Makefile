@@ -119,7 +119,8 @@ test-fast: node_modules/.installed ## the fast unit tests, for the edit loop: no
 .PHONY: test
 test: build clients redis ## all tests; GROUPS='e2e crash' runs some groups
 	@scripts/model-server.sh --test
-	@node scripts/test.mjs $(GROUPS)
+	@HEDDLE_TEST_MODEL=$$(node -e 'import("./dist/test/support/demo-model.js").then((m) => console.log(m.demoModel()))') \
+	  node scripts/test.mjs $(GROUPS)
 
 .PHONY: test-model-server
 test-model-server: ## the model server's tests, slow ones included

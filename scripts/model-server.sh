@@ -7,6 +7,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/../model-server"
 
+# As pip does: an interpreter that may not write bytecode would compile torch at each start.
+export UV_COMPILE_BYTECODE=1
+
 has_gpu() { nvidia-smi -L > /dev/null 2>&1; }
 
 # Off Linux there is one build, and it is without CUDA.

@@ -11,6 +11,9 @@ if [[ -f $stamp ]] && cat "$list" "${others[@]}" | cmp -s - "$stamp"; then
   exit 0
 fi
 
+# As pip does: the tests let no client write bytecode, so each would compile its packages anew.
+export UV_COMPILE_BYTECODE=1
+
 packages() { "$1/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
 if command -v uv > /dev/null; then
   make_place() { uv venv --quiet "$1"; }
