@@ -1,9 +1,9 @@
-/** How every command ends: its status, and what a person reads when it fails. Knows no command. */
+/** The exit status of commands, and the message when one fails. Knows no command. */
 
 import { ConfigError } from '../platform/config/read.js'
 import { HeddleError } from '../platform/errors/error.js'
 
-/** Something a person can put right; the message says how. No stack is shown. */
+/** A failure that the user can fix; the message says how. No stack is shown. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   constructor(
@@ -23,7 +23,7 @@ export function failure(error: unknown): { text: string; status: number } {
 }
 
 function withCauses(error: Error): string {
-  // What the service tells a caller about itself says nothing to who runs it; what is behind it does.
+  // The message for callers hides the cause, which the operator needs.
   const messages = error instanceof HeddleError && error.cause instanceof Error ? [] : [error.message]
   for (let at = error.cause; at instanceof Error && messages.length < 4; at = at.cause) {
     if (at.message !== '') messages.push(at.message)

@@ -1,4 +1,4 @@
-/** How commands speak to a running Heddle: its address, a key, and errors as sentences. Knows no route. */
+/** The HTTP client of commands: address, key, and errors as sentences. Knows no route. */
 import { CommandError } from './command.js'
 import { reachable } from './serve/serve.js'
 import { DataFolder } from './up/data-folder.js'
@@ -13,14 +13,14 @@ interface KeySource {
   devApiKey: string | undefined
 }
 
-/** The key that was told, else that of `heddle up` on this machine. */
+/** The given key, else that of `heddle up` on this machine. */
 export function keyFor(told: { key?: string }, { dataDir, devApiKey }: KeySource): string {
   const key = told.key ?? devApiKey ?? new DataFolder(dataDir).readDevKey()
   if (key !== undefined) return key
   throw new CommandError('no API key: start `heddle up` in this folder first, or use --key', 2)
 }
 
-/** Where a running Heddle is, and a key for it: as told, else the ones of `heddle up` on this machine. */
+/** Address and key of a running Heddle: as given, else those of `heddle up` on this machine. */
 export function target(
   told: { url?: string; key?: string },
   config: { host: string; port: number } & KeySource,
@@ -29,12 +29,12 @@ export function target(
   return { url, key: keyFor(told, config) }
 }
 
-/** POSTs JSON and gives back the answer if it is a success; everything else is one sentence. */
+/** POSTs JSON and returns a successful answer. @throws CommandError with one sentence otherwise */
 export function post(to: Target, path: string, body: unknown): Promise<Response> {
   return ask(to, 'POST', path, body)
 }
 
-/** Sends a request, with JSON if there is a body; gives back the answer if it is a success. @throws CommandError */
+/** Sends a request, with JSON if there is a body, and returns a successful answer. @throws CommandError */
 export async function ask(
   to: Target,
   method: 'GET' | 'POST',

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `heddle`: checks that this machine can run it, then hands over to the command. */
+/** `heddle`: checks that this machine can run it, then runs the command. */
 import { runtimeProblem } from './serve/runtime.js'
 
 const problem = runtimeProblem()
@@ -7,6 +7,6 @@ if (problem !== undefined) {
   process.stderr.write(`heddle: ${problem}\n`)
   process.exit(1)
 }
-// Not a static import: it loads the native HTTP server, whose own message about a wrong C library helps nobody.
+// Imported later, since it loads the native HTTP server, whose message about a wrong C library is unhelpful.
 const { run } = await import('./program.js')
 await run(process.argv)

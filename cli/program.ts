@@ -17,7 +17,7 @@ import { version } from './version.js'
 
 const USAGE = 2
 
-/** The command line, without anything having been run. */
+/** The command line; runs nothing. */
 export function program(): Command {
   const heddle = new Command('heddle')
     .description(
@@ -57,11 +57,11 @@ export function program(): Command {
   return heddle
 }
 
-/** Runs the command that `argv` asks for; ends the process with its status. */
+/** Runs the command in `argv` and exits with its status. */
 export async function run(argv: readonly string[]): Promise<void> {
   try {
     await program().parseAsync([...argv])
-    // What is left open (a connection that is being closed, a timer) is no reason to stay.
+    // Don't wait for what is still open, such as a closing connection or a timer.
     process.exit()
   } catch (error) {
     const { text, status } = failure(error)

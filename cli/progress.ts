@@ -1,4 +1,4 @@
-/** A progress line on standard error: a bar on a terminal, now and then a plain line elsewhere. */
+/** A progress line on standard error: a bar on a terminal, else an occasional plain line. */
 
 const BAR = 24
 const TERMINAL_MS = 100
@@ -11,7 +11,7 @@ export class Progress {
 
   /**
    * @param what is counted: "calls", "files"
-   * @param total how many there will be; 0: not known
+   * @param total the final count; 0: unknown
    */
   constructor(
     private readonly what: string,
@@ -21,7 +21,7 @@ export class Progress {
     this.terminal = out.isTTY === true
   }
 
-  /** `count` are done. Cheap: most calls show nothing. @param more what is said beside it */
+  /** Sets the count. Cheap: most calls show nothing. @param more text after the bar */
   at(count: number, more = ''): void {
     const now = performance.now()
     if (now - this.shownAt < (this.terminal ? TERMINAL_MS : PLAIN_MS)) return
@@ -29,7 +29,7 @@ export class Progress {
     this.show(count, more)
   }
 
-  /** The last word, whatever was shown before. */
+  /** Shows the final state. */
   end(count: number, more = ''): void {
     this.show(count, more)
     if (this.terminal) this.out.write('\n')
@@ -47,7 +47,7 @@ export class Progress {
 export class Stages {
   private current: { what: string; count: number; progress: Progress } | undefined
 
-  /** `count` of `what` are done, of `total` (0: not known). */
+  /** `count` of `total` (0: unknown) are done. */
   readonly at = (what: string, count: number, total: number): void => {
     if (this.current?.what !== what) {
       this.end()

@@ -1,4 +1,4 @@
-/** Bytes for eyes. */
+/** Sizes as text. */
 
 const GIB = 2 ** 30
 

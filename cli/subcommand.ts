@@ -1,10 +1,10 @@
-/** What every subcommand has: help that ends with the environment it reads, its settings from there, and a voice. */
+/** Subcommands: their help with the environment they read, their settings, and their messages. */
 import type { Command } from 'commander'
 import { helpText } from '../platform/config/describe.js'
 import { type Config, readConfig, type Settings, unknownVariables } from '../platform/config/read.js'
 import { processes } from '../platform/config/settings.js'
 
-/** Adds one to `parent`. @param name with its arguments, such as `revoke <id>` */
+/** Adds a subcommand to `parent`. @param name with its arguments, such as `revoke <id>` */
 export function subcommand(parent: Command, name: string, text: string, settings: Settings): Command {
   return parent
     .command(name)
@@ -12,7 +12,7 @@ export function subcommand(parent: Command, name: string, text: string, settings
     .addHelpText('after', () => `\n${helpText(settings)}`)
 }
 
-/** The configuration from the environment; says which variables look like typing errors. @throws ConfigError */
+/** The configuration from the environment; warns about misspelt variables. @throws ConfigError */
 export function configured<S extends Settings>(settings: S): Config<S> {
   const known = Object.values(processes).flatMap((one) => Object.values(one).map(({ variable }) => variable))
   for (const { variable, meant } of unknownVariables(known, process.env)) {
@@ -21,7 +21,7 @@ export function configured<S extends Settings>(settings: S): Config<S> {
   return readConfig(settings, process.env)
 }
 
-/** A line for whoever reads along; what a command is for goes to the standard output. */
+/** Prints a message on standard error; results go to standard output. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -1,6 +1,6 @@
-/** Tables for eyes. Knows nothing of what is in them. */
+/** Tables as text. */
 
-/** Columns as wide as their widest cell. @param rows the heads first; all of one length */
+/** Columns as wide as their widest cell. @param rows the header first; all of one length */
 export function table(rows: readonly string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   const line = (row: readonly string[]) =>

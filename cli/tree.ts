@@ -1,4 +1,4 @@
-/** A trace as a tree for eyes. Knows nothing of where its calls came from. */
+/** A trace as a tree of text. */
 import { table } from './table.js'
 
 export interface TreeCall {
@@ -10,7 +10,7 @@ export interface TreeCall {
   exception: string | null
 }
 
-/** A line for each call, of which there are some: its name below its parent's, how long it took, and what went wrong. */
+/** A line per call: its name below its parent's, its duration and error. At least one call. */
 export function tree(calls: readonly TreeCall[]): string {
   const ids = new Set(calls.map(({ id }) => id))
   const roots = calls.filter(({ parent_id: parent }) => parent === null || !ids.has(parent))
@@ -19,7 +19,7 @@ export function tree(calls: readonly TreeCall[]): string {
   return table(rows.map(([name, time, error]) => [name!, time!.padStart(width), error!]))
 }
 
-/** @param lead what stands before its name @param next what stands before the names below it */
+/** @param lead the text before its name @param next the text before its children */
 function below(call: TreeCall, calls: readonly TreeCall[], lead: string, next: string): string[][] {
   const children = calls
     .filter(({ parent_id: parent }) => parent === call.id)

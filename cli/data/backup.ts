@@ -1,4 +1,4 @@
-/** `heddle backup` and `heddle restore`: everything that lasts, to a folder or an S3-compatible store, and back. */
+/** `heddle backup` and `heddle restore`: copies all tables and artifacts to a folder or an S3-compatible store, and back. */
 import { resolve } from 'node:path'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { openArtifacts, type S3Access } from '../../platform/artifacts/open.js'
@@ -50,7 +50,7 @@ export async function runBackup(config: BackupConfig, destination: string, base?
   return `backed up ${contents(made)} to ${destination}`
 }
 
-/** Brings the backup in `source` back into an empty store. */
+/** Restores the backup in `source` into an empty store. */
 export async function runRestore(config: BackupConfig, source: string): Promise<string> {
   const access = accessOf(config)
   const embedded = config.clickhouseUrl === undefined
@@ -71,7 +71,7 @@ export async function runRestore(config: BackupConfig, source: string): Promise<
   return `restored ${contents(manifest)}, as of ${manifest.begun}; now start Heddle (or run \`heddle migrate\`)`
 }
 
-/** A store whose tables are left as they are, if there are any. */
+/** A store, without migrating its tables. */
 function withPlainStore<T>(config: BackupConfig, work: (store: Store) => Promise<T>): Promise<T> {
   return withStoreOptions(config, async (options) => {
     await makeDatabase(options, config.clickhouseCluster)
@@ -90,7 +90,7 @@ function artifactsOf(config: BackupConfig): { store: Artifacts; address: string 
   return address === undefined ? undefined : { store: openArtifacts(address, accessOf(config)), address }
 }
 
-/** Folders as whole paths: the engine may run elsewhere on this machine. */
+/** Absolute folders, since the engine may have another working directory. */
 function addressOf(place: string): string {
   return place.startsWith('s3:') ? place : resolve(place)
 }

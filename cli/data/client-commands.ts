@@ -1,4 +1,4 @@
-/** The commands that speak to a running Heddle as any client does: demo, export. Each loads its own code when it is called. */
+/** The commands that are clients of a running Heddle: demo, export. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
 import { configured, subcommand } from '../subcommand.js'

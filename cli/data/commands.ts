@@ -1,4 +1,4 @@
-/** The commands of who keeps a store: doctor, migrate, prices, retention, backup. Each loads its own code when it is called. */
+/** The commands for operators: doctor, migrate, costs, retention, backup. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
 import { configured, say, subcommand } from '../subcommand.js'
@@ -46,10 +46,10 @@ export function migrateCommand(heddle: Command): void {
     .option('--check', 'change nothing; fail if migrations are pending')
     .option('--patience <seconds>', 'how long to retry a failing store', '0')
     .action(async ({ print, check, patience }: MigrateFlags) => {
-      const { awaitMigrations, patiently, printMigrations, runMigrations } = await import('./migrate.js')
+      const { awaitMigrations, retryFor, printMigrations, runMigrations } = await import('./migrate.js')
       const config = configured(processes.tool)
       if (print) process.stdout.write(printMigrations(config.clickhouseCluster))
-      else await patiently(patience, () => (check ? awaitMigrations(config) : runMigrations(config)))
+      else await retryFor(patience, () => (check ? awaitMigrations(config) : runMigrations(config)))
     })
 }
 

@@ -1,10 +1,10 @@
-/** `heddle costs`: brings the default prices up to date. */
+/** `heddle costs`: updates the default prices. */
 import { readFileSync } from 'node:fs'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { loadPrices, type PriceList, parsePrices, shippedPrices } from '../../query/costs/default-prices.js'
 import { CommandError } from '../command.js'
 
-/** The list in `file`, or the one that ships. @throws CommandError that says what is wrong with it */
+/** The list in `file`, or the built-in one. @throws CommandError if it is invalid */
 export function priceList(file: string | undefined): PriceList {
   if (file === undefined) return shippedPrices()
   try {
@@ -14,7 +14,7 @@ export function priceList(file: string | undefined): PriceList {
   }
 }
 
-/** Stores what is new in `list` and says how much that was. */
+/** Stores the new prices of `list` and returns a summary. */
 export async function loadCosts(store: Store, list: PriceList): Promise<string> {
   const added = await loadPrices(store, list)
   return `loaded ${added} of ${list.prices.length} prices of ${list.as_of}; the others existed already`

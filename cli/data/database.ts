@@ -1,6 +1,5 @@
 /**
- * Makes the configured database where it is not there, and brings the tables in it, and the default prices, up to
- * date.
+ * Creates the configured database if it is missing, and updates its tables and default prices.
  */
 import { type MigrateOptions, migrate } from '../../platform/clickhouse/migrate.js'
 import { ident, sql } from '../../platform/clickhouse/sql.js'
@@ -20,11 +19,11 @@ export async function prepareDatabase(options: StoreOptions, how: MigrateOptions
   }
 }
 
-/** Makes the configured database where it is not there. */
+/** Creates the configured database if it is missing. */
 export async function makeDatabase(options: StoreOptions, cluster: string | undefined): Promise<void> {
   const { database = 'default' } = options
   if (database === 'default') return
-  // A connection to a database that is not there is refused, so this one names none.
+  // ClickHouse refuses connections to a missing database, so this one names none.
   const { database: _, ...anywhere } = options
   const store = new Store({ ...anywhere, connections: 1 })
   try {

@@ -1,4 +1,4 @@
-/** `heddle demo`: logs one small trace as a client would, so that there is something to look at. */
+/** `heddle demo`: logs a small example trace, as a client would. */
 import { randomBytes } from 'node:crypto'
 import { refText } from '../../contract/ref.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
@@ -9,7 +9,7 @@ interface Step {
   op: string
   inputs: unknown
   output: unknown
-  /** ms from the beginning of the trace */
+  /** ms from the start of the trace */
   from: number
   to: number
   model?: string

@@ -1,4 +1,4 @@
-/** `heddle migrate`: brings the tables up to date, waits until they are, or prints how they would be. */
+/** `heddle migrate`: updates the tables, checks them, or prints the SQL. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { planMigrations, rendered, shippedMigrations } from '../../platform/clickhouse/migrate.js'
 import { Store } from '../../platform/clickhouse/store.js'
@@ -9,7 +9,7 @@ import { say } from '../subcommand.js'
 import { prepareDatabase } from './database.js'
 import { withStoreOptions } from './reach-store.js'
 
-/** Applies what is pending and says what that was. */
+/** Applies pending migrations and returns a summary. */
 export async function runMigrations(config: Config<typeof processes.tool>): Promise<void> {
   const applied = await withStoreOptions(config, (options) =>
     prepareDatabase(options, {
@@ -44,10 +44,10 @@ export async function awaitMigrations(config: Config<typeof processes.tool>): Pr
 const AGAIN_MS = 1000
 
 /**
- * Does `work` until it does not fail, or the time is over; says why it waits, once for each reason.
- * @param seconds as written by the caller
+ * Retries `work` until it succeeds or the time is over; reports each reason once.
+ * @param seconds as text
  */
-export async function patiently(seconds: string, work: () => Promise<void>): Promise<void> {
+export async function retryFor(seconds: string, work: () => Promise<void>): Promise<void> {
   const allowed = Number(seconds)
   if (!(allowed >= 0)) throw new CommandError(`--patience must be a number of seconds, not ${seconds}`)
   const until = Date.now() + allowed * 1000
@@ -63,7 +63,7 @@ export async function patiently(seconds: string, work: () => Promise<void>): Pro
   }
 }
 
-/** Every migration's SQL as it would be run here. */
+/** The SQL of every migration. */
 export function printMigrations(cluster: string | undefined): string {
   return shippedMigrations()
     .map((migration) => `-- ${migration.file}\n\n${rendered(migration, cluster).join(';\n\n')};\n`)

@@ -1,6 +1,6 @@
 /**
- * A store for a command that does one thing and ends: the configured server, else the engine that a running
- * `heddle up` has, else an engine of its own for as long as the command takes.
+ * The store of a short-lived command: the configured server, else the engine of a running `heddle up`, else its own
+ * engine.
  */
 import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
@@ -34,7 +34,7 @@ export async function withStoreOptions<T>(
 /** Runs `work` with a store whose tables are up to date. */
 export function withStore<T>(config: Tool, work: (store: Store) => Promise<T>): Promise<T> {
   return withStoreOptions(config, async (options) => {
-    // A server's tables are the operator's to migrate; an embedded engine's nobody else's.
+    // The operator migrates a server's tables; an embedded engine's are migrated here.
     if (config.clickhouseUrl === undefined) await prepareDatabase(options, {})
     const store = new Store({ ...options, connections: 4 })
     try {

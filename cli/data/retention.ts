@@ -1,4 +1,4 @@
-/** `heddle retention`: how long calls are kept, what the tables may take, and deleting what is kept no longer. */
+/** `heddle retention`: sets policies and the cap, shows them, and deletes expired calls. */
 
 import { lastRuns, readPolicies, setCap, setPolicy } from '../../domain/retention/policies.js'
 import { daysOf, isScope } from '../../domain/retention/policy.js'
@@ -12,7 +12,7 @@ import { table } from '../table.js'
 const GIB = 2 ** 30
 const UNITS: Record<string, number> = { MiB: 2 ** 20, GiB: GIB, TiB: 2 ** 40 }
 
-/** All policies, the space, and the last runs, for eyes. */
+/** All policies, the disk usage and the recent runs, as text. */
 export async function showRetention(store: Store): Promise<string> {
   const [{ policies, cap }, space, runs] = await Promise.all([
     readPolicies(store),
@@ -39,7 +39,7 @@ export async function showRetention(store: Store): Promise<string> {
   return lines.join('')
 }
 
-/** @param keep `30d`, `12w`, `1y`, `forever`, or `inherit` for what is said further up @returns what holds now */
+/** @param keep `30d`, `12w`, `1y`, `forever`, or `inherit` to remove the policy @returns the new state */
 export async function keepFor(store: Store, scope: string, keep: string): Promise<string> {
   if (!isScope(scope)) throw new CommandError(`${scope} is not *, an entity or entity/project`, 2)
   const days = keep === 'inherit' ? undefined : daysOf(keep)
@@ -50,7 +50,7 @@ export async function keepFor(store: Store, scope: string, keep: string): Promis
   return `calls of ${scope} are kept ${days === 0 ? 'for ever' : `for ${days} days; the next run deletes older ones`}`
 }
 
-/** @param text such as `500GiB`, or `off` @returns what holds now */
+/** @param text such as `500GiB`, or `off` @returns the new state */
 export async function capAt(store: Store, text: string): Promise<string> {
   const [, count, unit = 'GiB'] = /^(\d{1,6})\s*(MiB|GiB|TiB)$/.exec(text) ?? []
   if (count === undefined && text !== 'off')
@@ -60,7 +60,7 @@ export async function capAt(store: Store, text: string): Promise<string> {
   return bytes === 0 ? 'no limit' : `past ${size(bytes)} on a disk, the next run deletes the oldest calls`
 }
 
-/** Deletes, or says what it would delete. */
+/** Deletes expired calls, or reports what it would delete. */
 export async function runRetention(store: Store, dry: boolean): Promise<string> {
   const done = await sweep(store, { dry })
   if (done.length === 0) return 'nothing to delete\n'

@@ -1,4 +1,4 @@
-/** How to connect to a configured ClickHouse server, or to an engine that runs already. */
+/** Connection options for a ClickHouse server or a running engine. */
 import { sql } from '../../platform/clickhouse/sql.js'
 import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
@@ -20,7 +20,7 @@ export function storeOptions(config: Server, url: string): StoreOptions {
   }
 }
 
-/** The same options if an engine answers to them, else undefined: another one may have the port by now. */
+/** The same options if an engine accepts them, else undefined: another program may have the port by now. */
 export async function answering(options: StoreOptions | undefined): Promise<StoreOptions | undefined> {
   if (options === undefined) return undefined
   const store = new Store({ ...options, connections: 1 })

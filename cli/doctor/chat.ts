@@ -1,4 +1,4 @@
-/** What `heddle doctor` says of chat: the queues' Redis, and a model node on this machine. */
+/** Checks chat for `heddle doctor`: the queues' Redis, and a model node on this machine. */
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { localModelServer } from '../up/chat-up.js'
@@ -12,7 +12,7 @@ type ChatConfig = Pick<
   'chat' | 'redisUrl' | 'nodes' | 'trainNodes' | 'dataDir'
 >
 
-/** With a Redis to ask, what it tells; else whether this machine has what `heddle up` would start. */
+/** Checks the Redis if there is one; else whether `heddle up` could start one here. */
 export async function chatFindings(config: ChatConfig): Promise<Finding[]> {
   const { chat, redisUrl, nodes } = config
   if (redisUrl !== undefined) return redisFindings(redisUrl, 'server at REDIS_URL', config)
@@ -20,7 +20,7 @@ export async function chatFindings(config: ChatConfig): Promise<Finding[]> {
   const own = runningRedis(config.dataDir)
   if (own !== undefined) {
     const findings = await redisFindings(own, 'of a running `heddle up`', config)
-    // Its file stays when `heddle up` has ended.
+    // The file remains after `heddle up` has ended.
     if (findings.length > 1 || findings[0]?.state !== 'fail') return findings
   }
   return [redis(), node(nodes)]

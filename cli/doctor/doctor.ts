@@ -1,4 +1,4 @@
-/** `heddle doctor`: looks at everything that `heddle up` needs and says what to do about what is missing. */
+/** `heddle doctor`: checks everything that `heddle up` needs and suggests fixes. */
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -22,7 +22,7 @@ const MIB = 2 ** 20
 /** The engine's inserts pass through tmpfs where it has room for a few blocks. */
 const TMPFS_WANTED = 256 * MIB
 
-/** Looks at everything; never throws. @param checkParts read all that is stored, too */
+/** Runs all checks; never throws. @param checkParts also reads all stored data */
 export async function examine(
   config: DoctorConfig,
   env: Environment,
@@ -45,7 +45,7 @@ export async function examine(
   return findings.flat()
 }
 
-/** The findings as lines for eyes. */
+/** The findings as text. */
 export function report(findings: readonly Finding[], colour: boolean): string {
   const marks = { ok: ['ok  ', 32], warn: ['warn', 33], fail: ['FAIL', 31] } as const
   const width = Math.max(...findings.map(({ name }) => name.length))
@@ -146,7 +146,7 @@ async function store(config: DoctorConfig, checkParts: boolean): Promise<Finding
       secretsKey,
       checkParts,
     })
-  // The address may be that of an engine that was killed.
+  // The address may belong to an engine that was killed.
   const running = await answering(new DataFolder(config.dataDir).readEngineAddress())
   const what = 'the embedded engine of a running `heddle up`'
   if (running) return storeFindings({ options: running, what, server: false, secretsKey, checkParts })

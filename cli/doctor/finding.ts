@@ -1,4 +1,4 @@
-/** What was looked at and found. `todo` is there unless all is well. */
+/** A check and its result. `todo` is set unless all is well. */
 export interface Finding {
   name: string
   state: 'ok' | 'warn' | 'fail'

@@ -1,4 +1,4 @@
-/** What `heddle doctor` says of a Redis: whether it answers, is new enough, and loses nothing in silence. */
+/** Checks a Redis for `heddle doctor`: reachable, new enough, and configured not to drop data silently. */
 import type { Redis } from 'ioredis'
 import { openRedis } from '../../platform/redis/connection.js'
 import { clockFinding } from './clock.js'
@@ -10,15 +10,15 @@ const PATIENCE_MS = 5000
 const OLDEST_MAJOR = 7
 
 /**
- * Looks at the server and at who works through it; never throws.
+ * Checks the server and the workers on it; never throws.
  * @param url as in REDIS_URL
- * @param what how to call it
+ * @param what its name in the findings
  */
 export async function redisFindings(url: string, what: string, places: Places): Promise<Finding[]> {
   let redis: Redis | undefined
   try {
     redis = await connected(url)
-    // Of a cluster this is one node; its operator sets all alike.
+    // In a cluster this is one node; all should be configured alike.
     const info = infoOf(await redis.info())
     const findings = settingsFindings(info, what)
     const clock = await clockFinding('clock of Redis', async () => millisOf(await redis!.time()))
@@ -31,7 +31,7 @@ export async function redisFindings(url: string, what: string, places: Places): 
   }
 }
 
-/** What is to be said of the answer to INFO. */
+/** The findings from the answer to INFO. */
 export function settingsFindings(info: ReadonlyMap<string, string>, what: string): Finding[] {
   const version = info.get('redis_version') ?? 'of an unknown version'
   const findings: Finding[] = []
@@ -85,7 +85,7 @@ export function infoOf(text: string): Map<string, string> {
   return new Map(pairs)
 }
 
-/** A connection that answers. @throws Error that says why there is none */
+/** A working connection. @throws Error with the reason if there is none */
 function connected(url: string): Promise<Redis> {
   return new Promise((resolve, reject) => {
     const redis = openRedis(url, {

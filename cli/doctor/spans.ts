@@ -1,4 +1,4 @@
-/** What `heddle doctor` says of the collector that spans of Heddle's own work go to, where there is one. */
+/** Checks the collector for spans of Heddle's own work, for `heddle doctor`. */
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { isHeddle } from '../../platform/telemetry/tracing-loop.js'
@@ -48,7 +48,7 @@ export async function spansFindings(config: Config<typeof processes.doctor>): Pr
   }
 }
 
-/** `name=value` with commas between them, as the SDK reads it. */
+/** Parses `name=value,…` like the SDK. */
 function headersOf(text: string): Record<string, string> {
   const pairs = text.split(',').map((pair) => pair.split('=', 2).map((part) => part.trim()))
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What `heddle doctor` says of a store: tables, clock, disk, log tables, and the secrets in it. */
+/** Checks a store for `heddle doctor`: tables, clock, disk, log tables and secrets. */
 
 import { diskBytes } from '../../domain/retention/space.js'
 import { planMigrations } from '../../platform/clickhouse/migrate.js'
@@ -16,14 +16,14 @@ export interface StoreQuestion {
   options: StoreOptions
   /** how to call it */
   what: string
-  /** a server, whose disk and log tables are looked at as well; else the embedded engine */
+  /** a server, whose disk and log tables are checked, too; else the embedded engine */
   server: boolean
   secretsKey: string | undefined
   /** whether to read everything */
   checkParts: boolean
 }
 
-/** Looks at everything; never throws. */
+/** Runs all checks; never throws. */
 export async function storeFindings({
   options,
   what,
@@ -58,7 +58,7 @@ export async function storeFindings({
 /** The first release that knows every setting of our reads. */
 const OLDEST = [25, 12] as const
 
-/** @param version as the store says it */
+/** @param version as the store reports it */
 export function versionSaid(what: string, version: string): Finding {
   const text = `${what}, ClickHouse ${version}`
   const [year = 0, month = 0] = version.split('.').map(Number)
@@ -68,7 +68,7 @@ export function versionSaid(what: string, version: string): Finding {
   return { name: 'store', state: 'fail', text, todo }
 }
 
-/** A look that must not end the others: a user may lack a right that only the doctor needs. */
+/** A check that must not stop the others: the user may lack a right that only the doctor needs. */
 async function looked(name: string, look: () => Promise<Finding>): Promise<Finding> {
   try {
     return await look()
@@ -155,7 +155,7 @@ async function disk(store: Store): Promise<Finding> {
   return diskSaid(free, size)
 }
 
-/** Merges need room beside what they merge, so a tenth is little unless it is much. @param free bytes */
+/** Merges need free space, so a tenth is little, unless it is still a lot. @param free bytes */
 export function diskSaid(free: number, size: number): Finding {
   const text = `${(free / GIB).toFixed(1)} of ${(size / GIB).toFixed(1)} GiB are free on the store's fullest disk`
   const todo = 'enlarge the disk, or keep less (`heddle retention`); a full store refuses writes'

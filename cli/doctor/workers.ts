@@ -1,6 +1,6 @@
 /**
- * What `heddle doctor` says of workers and GPU nodes, by what they tell in Redis: beats, announcements, and the names of
- * connections. Asks no worker and no node itself.
+ * Checks workers and GPU nodes for `heddle doctor`, from Redis: heartbeats, announcements, and the names of
+ * connections. Does not contact workers or nodes.
  */
 import type { Redis } from 'ioredis'
 import { BEAT_MS, beat, SILENCE_MS } from '../../domain/chat/chat-job.js'
@@ -20,7 +20,7 @@ import {
 import { BEATS_CHANNEL, chatQueueName, NODES_KEY, QUEUE_PREFIX } from '../../platform/redis/names.js'
 import type { Finding } from './finding.js'
 
-/** What the operator says where nodes are. */
+/** The node addresses that the operator configured. */
 export interface Places {
   nodes: string | undefined
   trainNodes: string | undefined
@@ -32,7 +32,7 @@ export interface Told {
   now: number
   nodes: Announcement[]
   trainers: TrainerAnnouncement[]
-  /** workers by kind; undefined: it can't be told */
+  /** workers by kind; undefined: unknown */
   workers: Record<Kind, number | undefined>
   /** what waits for each kind */
   waiting: Record<Kind, number>
@@ -45,7 +45,7 @@ export async function workerFindings(redis: Redis, places: Places): Promise<Find
   return toldFindings(await told(redis), places)
 }
 
-/** What is to be said of it: a line for each kind of worker and for each node. */
+/** The findings: one for each kind of worker and for each node. */
 export function toldFindings(all: Told, places: Places): Finding[] {
   const kinds = ['inference', 'trainer', 'evaluation'] as const
   return [...kinds.map((kind) => workersOf(kind, all)), ...nodesOf(all, places)]
@@ -60,7 +60,7 @@ function workersOf(kind: Kind, { workers, waiting }: Told): Finding {
     return { name, state: 'warn', text: `unknown${queued}`, todo }
   }
   if (count > 0) return { name, state: 'ok', text: `${count}${queued}` }
-  // Before the first start this is as it should be; with work that waits it is not.
+  // Fine before the first start, but not if work waits.
   const state = waiting[kind] > 0 ? 'fail' : 'warn'
   return { name, state, text: `none${queued}`, todo: `start \`heddle ${kind}-worker\`, or \`heddle up\`` }
 }
@@ -135,7 +135,7 @@ async function lengthOf(redis: Redis, queue: string): Promise<number> {
   return plain + ordered
 }
 
-/** Inference workers that are heard: the silence of one that is well is short. */
+/** Inference workers that announced something recently. */
 async function beats(redis: Redis): Promise<number> {
   const ears = redis.duplicate()
   ears.on('error', () => undefined)
@@ -146,7 +146,7 @@ async function beats(redis: Redis): Promise<number> {
       ears.on('message', (_, text) => {
         const said = beatOf(text)
         if (said === undefined) return
-        // The others say something soon after the first.
+        // The others announce soon after the first.
         if (heard.size === 0) {
           clearTimeout(timer)
           timer = setTimeout(() => resolve(heard.size), 2 * BEAT_MS)
@@ -168,7 +168,7 @@ function beatOf(text: string): string | undefined {
   }
 }
 
-/** Workers of `queue`, by the names that BullMQ gives their connections; undefined where Redis won't tell. */
+/** Workers of `queue`, by BullMQ's connection names; undefined if Redis does not list them. */
 async function connectionsTo(redis: Redis, queue: string): Promise<number | undefined> {
   try {
     const list = String(await redis.client('LIST'))

@@ -1,4 +1,4 @@
-/** The commands of who gives keys out: those of callers, and those of model providers. Each loads its own code when it is called. */
+/** The commands for API keys and keys of model providers. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
 import { configured, say, subcommand } from '../subcommand.js'

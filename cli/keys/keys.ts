@@ -1,4 +1,4 @@
-/** `heddle keys`: makes, lists and revokes API keys. The one place where a key is shown, once. */
+/** `heddle keys`: creates, lists and revokes API keys. The only place that shows a key, once. */
 import { hashKey, newKey, newKeyId, userIdOf } from '../../domain/auth/api-key.js'
 import { parseGrant } from '../../domain/auth/grants.js'
 import { findKeys, insertKey, type KeyRow, listKeys, revokeKey } from '../../domain/auth/key-table.js'
@@ -12,12 +12,12 @@ export interface NewKey {
   user: string
   label: string
   grants: Grant[]
-  /** `entity/project` where its chat completions are logged; empty: nowhere */
+  /** `entity/project` the project for its chat completions; empty: none */
   traceProject: string
 }
 
 /**
- * What was asked for on the command line, checked.
+ * Checks the options of the command line.
  * @param grants `scope:right` each, see {@link parseGrant}
  */
 export function newKeyFrom(
@@ -42,7 +42,7 @@ export function newKeyFrom(
   return key
 }
 
-/** Makes a key; what comes back is shown once and stored nowhere. */
+/** Creates a key. The result is shown once and not stored. */
 export async function createKey(
   store: Store,
   { user, label, grants, traceProject }: NewKey,
@@ -56,7 +56,7 @@ export async function createKey(
 
 /**
  * Ends a key.
- * @param named its id, or the key itself: who finds a key lying around has nothing else
+ * @param named its id, or the key itself, for someone who found a key
  */
 export async function endKey(store: Store, named: string): Promise<void> {
   const [found] = await findKeys(store, [hashKey(named)])
@@ -65,7 +65,7 @@ export async function endKey(store: Store, named: string): Promise<void> {
   }
 }
 
-/** The keys as a table for eyes. */
+/** The keys as a table. */
 export async function keyTable(store: Store): Promise<string> {
   const rows = (await listKeys(store)).map(cells)
   return table([['ID', 'USER', 'GRANTS', 'LOGS TO', 'LABEL', 'CREATED', 'STATE', 'REVOKED'], ...rows])

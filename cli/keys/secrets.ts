@@ -1,4 +1,4 @@
-/** `heddle secrets`: sets, lists and deletes the secrets of model providers. A value comes in and is never shown. */
+/** `heddle secrets`: sets, lists and deletes the secrets of model providers. Values are never shown. */
 
 import { Cipher } from '../../domain/secrets/cipher.js'
 import { Secrets } from '../../domain/secrets/secrets.js'
@@ -10,7 +10,7 @@ import { table } from '../table.js'
 
 const MOST_BYTES = 64 * 1024
 
-/** The secrets in `store`, under the operator's key where there is one. */
+/** The secrets in `store`, encrypted with the operator's key if there is one. */
 export function secretsOf(
   store: Store,
   { secretsKey }: Pick<Config<typeof processes.secrets>, 'secretsKey'>,
@@ -19,9 +19,9 @@ export function secretsOf(
 }
 
 /**
- * The value that `input` brings, without the line break at its end. Arguments are seen by every process of a machine,
- * so it is no argument.
- * @throws CommandError for what is empty, too long or no UTF-8
+ * Reads the value from `input`, without the final line break. Not an argument, since every process of a machine can see
+ * arguments.
+ * @throws CommandError if it is empty, too long or not UTF-8
  */
 export async function readValue(input: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
@@ -44,13 +44,13 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** Deletes a secret; says so if there is none. */
+/** Deletes a secret; reports if there is none. */
 export async function removeSecret(secrets: Secrets, scope: string, name: string): Promise<void> {
   if (await secrets.remove(scope, name)) return
   throw new CommandError('secret not found; `heddle secrets list` shows scopes and names')
 }
 
-/** The secrets as a table for eyes. */
+/** The secrets as a table. */
 export async function secretTable(secrets: Secrets): Promise<string> {
   const rows = (await secrets.list()).map(({ scope, name, origin, created_at }) => [
     scope,

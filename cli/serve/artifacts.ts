@@ -1,4 +1,4 @@
-/** The artifact store that is configured, and how nodes call it. */
+/** The configured artifact store, and its address for nodes. */
 import { resolve } from 'node:path'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { openArtifacts } from '../../platform/artifacts/open.js'
@@ -21,12 +21,12 @@ export function artifactsAt(address: string, config: S3Config): Artifacts {
   })
 }
 
-/** The store and its address as other machines, or processes in other folders, understand it. */
+/** The store and its absolute address, for other machines and working directories. */
 export function trainingPlace(address: string, config: S3Config): { artifacts: Artifacts; root: string } {
   return { artifacts: artifactsAt(address, config), root: wholeAddress(address) }
 }
 
-/** The address as processes in other folders understand it. */
+/** The absolute address. */
 export function wholeAddress(address: string): string {
   return address.startsWith('s3:') ? address.replace(/\/+$/, '') : resolve(address)
 }

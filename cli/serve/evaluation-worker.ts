@@ -1,4 +1,4 @@
-/** `heddle evaluation-worker`: runs the evaluations and scoring that the server was asked for. */
+/** `heddle evaluation-worker`: runs evaluations and scoring. */
 import { Chat } from '../../domain/chat/chat.js'
 import { latestObject } from '../../domain/providers/latest.js'
 import { Providers } from '../../domain/providers/provider.js'
@@ -18,12 +18,12 @@ import { workerProbes } from './worker-probes.js'
 
 type WorkerConfig = Config<typeof processes.evaluationWorker>
 
-/** Of answers of models, held at once. */
+/** Maximum memory for models' answers. */
 const HELD_BYTES = 64 << 20
-/** Requests have a clock of their own, which should end them first: it tells what happened. */
+/** Longer than the requests' own time limit, whose error says more. */
 const LATER_MS = 5000
 
-/** Works until a signal comes; what is not done by then, another worker goes on with. */
+/** Runs until a signal; another worker continues unfinished work. */
 export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
   return serveUntilSignal('evaluation-worker', config, async (log, shutdown) => {
     const store = new Store({

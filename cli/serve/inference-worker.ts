@@ -1,4 +1,4 @@
-/** `heddle inference-worker`: takes chat work from the queues and lets GPU nodes do it. */
+/** `heddle inference-worker`: runs chat completions from the queues on GPU nodes. */
 
 import { InferenceWorker } from '../../inference-worker/worker.js'
 import type { Config } from '../../platform/config/read.js'
@@ -9,7 +9,7 @@ import { workerProbes } from './worker-probes.js'
 
 type WorkerConfig = Config<typeof processes.inferenceWorker>
 
-/** Works until a signal comes; resolves when every request it had is answered, or given back. */
+/** Runs until a signal; resolves when every request is answered or given back. */
 export function runInferenceWorker(config: WorkerConfig): Promise<void> {
   return serveUntilSignal('inference-worker', config, async (log, shutdown) => {
     const metrics = new Metrics()

@@ -1,4 +1,4 @@
-/** What workers announce of model nodes, as the listings of the tracing interface want it. */
+/** Reads the model nodes that workers announce, for the lists of the tracing interface. */
 import type { Redis } from 'ioredis'
 import { type Announcement, nodesUp, readAnnouncement } from '../../domain/chat/node-announcement.js'
 import { failFastConnection } from '../../platform/redis/connection.js'
@@ -13,7 +13,7 @@ export class NodeReader {
     this.redis = failFastConnection(url)
   }
 
-  /** The nodes that are up now; none while Redis is away. */
+  /** The nodes that are up now; none while Redis is unreachable. */
   readonly nodes = async (): Promise<readonly ModelNode[]> => {
     const all = await this.redis.hvals(NODES_KEY).catch(() => [])
     return nodesUp(
@@ -27,7 +27,7 @@ export class NodeReader {
   }
 }
 
-/** A node as the listings show it. */
+/** A node as the lists show it. */
 function modelNode(node: Announcement): ModelNode {
   return {
     id: node.node,

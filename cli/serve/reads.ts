@@ -7,7 +7,7 @@ import { docsRoutes } from '../../resources/docs/routes.js'
 import { createResources, type ResourceOptions } from '../../resources/routes.js'
 
 export interface ReadOptions extends ResourceOptions {
-  /** declarations of other services on the same address, to be described with these */
+  /** declarations of other services at the same address, to be documented with these */
   others?: readonly RouteSpec[]
 }
 
@@ -16,7 +16,7 @@ export interface Reads {
   stop(): Promise<void>
 }
 
-/** Builds both services over one store. Stop them when their last request is answered. */
+/** Builds both services over one store. Stop them after their last request. */
 export function createReads({ others = [], ...options }: ReadOptions): Reads {
   const { store, limits, register = new ProjectRegister(store) } = options
   const { routes: resources, resolve, feedback, stop } = createResources({ ...options, register })

@@ -1,4 +1,4 @@
-/** A role beside `heddle up`: one of this program's own commands as a child process that is kept running. */
+/** A role of `heddle up`: a command of this program as a supervised child process. */
 import { fileURLToPath } from 'node:url'
 import type { StoreOptions } from '../../platform/clickhouse/store.js'
 import { processes } from '../../platform/config/settings.js'
@@ -7,7 +7,7 @@ import { Child } from '../up/child.js'
 import { childEnv } from '../up/child-env.js'
 import type { Shutdown } from './shutdown.js'
 
-/** What each role reads: it is given the settings of no other. */
+/** The settings that each role reads; it gets no others. */
 const SETTINGS = {
   'inference-worker': processes.inferenceWorker,
   'trainer-worker': processes.trainerWorker,
@@ -17,13 +17,13 @@ const SETTINGS = {
 export interface Role {
   /** the command; its name in logs has spaces for dashes */
   command: keyof typeof SETTINGS
-  /** on top of what it reads of this process's environment */
+  /** added to the variables that it reads */
   env: NodeJS.ProcessEnv
-  /** ms that it gets to hand on what it has */
+  /** ms to hand over its work */
   graceMs: number
 }
 
-/** Starts it; `shutdown` stops it. Its probes get a port that is free. */
+/** Starts the role; `shutdown` stops it. Its probes use any free port. */
 export function startRole({ command, env, graceMs }: Role, log: Log, shutdown: Shutdown): void {
   const name = command.replace('-', ' ')
   const child = new Child({
@@ -39,14 +39,14 @@ export function startRole({ command, env, graceMs }: Role, log: Log, shutdown: S
   shutdown.add(name, () => child.stop())
 }
 
-/** The variables that a role reads. Who reads artifacts finds keys as the SDK does: profiles, web identities and more. */
+/** The variables that a role reads. Roles with artifacts also need those of the AWS SDK's credential chain. */
 export function readsOf(command: Role['command']): string[] {
   const settings = SETTINGS[command]
   const reads = Object.values(settings).map(({ variable }) => variable)
   return 's3KeyId' in settings ? [...reads, 'AWS_*'] : reads
 }
 
-/** What tells a role where the store is. */
+/** The environment that tells a role the store. */
 export function storeEnv({
   url,
   username = 'default',

@@ -1,4 +1,4 @@
-/** `heddle ingest`, `query`, `tracing`, `training-api`: services as a process of their own, on a ClickHouse that others run. */
+/** `heddle ingest`, `query`, `tracing`, `training-api`: single services on an external ClickHouse. */
 import { tmpdir } from 'node:os'
 import { Overflow } from '../../platform/clickhouse/overflow.js'
 import type { Config } from '../../platform/config/read.js'
@@ -9,11 +9,11 @@ import { serve } from './serve.js'
 import type { Parts, Service } from './service.js'
 
 type RoleConfig = Config<Omit<typeof processes.ingest, 'decodeThreads'>> & {
-  /** of a role that reads */
+  /** of roles that read */
   readOverflow?: number
 }
 
-/** Serves until a signal comes; resolves when everything has stopped. */
+/** Serves until a signal; resolves when everything has stopped. */
 export function serveRole(
   role: string,
   config: RoleConfig,

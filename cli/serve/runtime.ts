@@ -1,6 +1,6 @@
 /**
- * Whether Node.js and the C library of this machine can load the native parts, and if not, what to do. Loads nothing
- * native itself. The binaries and what they need are listed in docs/adr/0001-uwebsockets.md.
+ * Checks whether Node.js and the C library of this machine can load the native modules. Loads nothing native itself.
+ * docs/adr/0001-uwebsockets.md lists the binaries and their requirements.
  */
 
 /** Node's binary interface version → the oldest glibc that the HTTP server's binary for it loads with. */
@@ -22,14 +22,14 @@ export interface Runtime {
   glibc: string | undefined
 }
 
-/** The runtime this process has. */
+/** The runtime of this process. */
 export function thisRuntime(): Runtime {
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   const { version, versions, platform } = process
   return { node: version, abi: versions.modules, platform, glibc: header.glibcVersionRuntime }
 }
 
-/** One sentence on why this runtime will not do and what will; undefined: it will. */
+/** One sentence on why this runtime is not supported and what to use; undefined: it is supported. */
 export function runtimeProblem(runtime: Runtime = thisRuntime()): string | undefined {
   const { node, abi, platform, glibc } = runtime
   const need = NEEDS[abi]

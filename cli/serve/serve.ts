@@ -1,6 +1,6 @@
 /**
- * Puts services on their HTTP ports with keys, logs and metrics around them, and probes on another. Knows nothing of
- * what the services do, or of where the store came from.
+ * Serves services on their HTTP ports, with keys, logs and metrics, and probes on another port. Knows nothing of
+ * what the services do or how the store was started.
  */
 
 import { DECLARATIONS } from '../../contract/declared.js'
@@ -24,7 +24,7 @@ import { version } from '../version.js'
 import type { Parts, Service } from './service.js'
 import type { Shutdown } from './shutdown.js'
 
-/** Keys are read and the store's health is asked for while everything else waits in line. */
+/** Keys and the store's health bypass the queue of other statements. */
 const OWN_CONNECTIONS = 4
 
 type Settings = Pick<
@@ -51,8 +51,8 @@ export interface Serving {
 }
 
 /**
- * Serves until `shutdown` is run. Each step of the way is undone by it in reverse: HTTP first, then the services,
- * then the connections; and all of the training interface before the tracing one, in which chat is logged.
+ * Serves until `shutdown` is run. It undoes each step in reverse: HTTP first, then the services,
+ * then the connections; the training interface before the tracing interface, which logs its chat.
  */
 export async function serve(
   settings: Settings,
@@ -80,7 +80,7 @@ export async function serve(
   const mounted = await services({ store, keys, metrics, log, version: version() })
   const start = async (training: boolean) => {
     for (const one of mounted.filter((some) => (some.training ?? false) === training)) {
-      // Its timers start here, and no request is their caller.
+      // Its timers start here, so no request is their caller.
       await asCaller(service('background'), () => one.start?.())
       shutdown.add('service', () => one.stop())
     }
@@ -121,7 +121,7 @@ export async function serve(
   const watch = probes(metrics, {
     process: () => (shutdown.begun ? 'stopping' : undefined),
     store: async () => ((await own.alive()) ? undefined : 'not reachable'),
-    // Who has other work as well does that when a service lacks something.
+    // A process with other services keeps serving those if one lacks something.
     ...(working.length === 1 && working[0]?.checks),
   })
   const metricsPort = await watch
@@ -145,7 +145,7 @@ export async function serve(
   }
 }
 
-/** The address to tell people who are on this machine. */
+/** The address for people on this machine. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

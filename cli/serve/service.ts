@@ -1,4 +1,4 @@
-/** What a service gives to be mounted, and what it is given. Knows no service. */
+/** The interface of services: what they provide, and what they get. Knows no service. */
 import type { KeyRing } from '../../domain/auth/key-ring.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Bound } from '../../platform/http/request.js'
@@ -8,9 +8,9 @@ import type { Check } from '../../platform/telemetry/probes.js'
 
 export interface Service {
   routes: readonly Bound[]
-  /** of the training interface, which has a port of its own */
+  /** of the training interface, which has its own port */
   training?: boolean
-  /** what `/readyz` asks for besides the store */
+  /** checks of `/readyz` besides the store */
   checks?: Record<string, Check>
   start?(): Promise<void> | void
   stop(): Promise<void> | void

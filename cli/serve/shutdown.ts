@@ -1,4 +1,4 @@
-/** A clean stop: what was started last ends first, on SIGTERM or SIGINT. Knows nothing of what it stops. */
+/** A clean stop on SIGTERM or SIGINT: steps run in reverse order of their start. Knows nothing of what it stops. */
 
 type Step = () => unknown
 
@@ -6,7 +6,7 @@ export class Shutdown {
   private readonly steps: { name: string; step: Step }[] = []
   private running: Promise<void> | undefined
 
-  /** @param failed told of a step that threw; the others are run all the same */
+  /** @param failed called for a step that threw; the other steps still run */
   constructor(private readonly failed: (name: string, error: unknown) => void) {}
 
   /** Adds a step; the latest added runs first. */

@@ -1,4 +1,4 @@
-/** Turns spans of our own work on, where the environment names a collector that is no Heddle. They never keep it from starting. */
+/** Turns on spans of Heddle's own work if the environment names a collector. A failure never prevents the start. */
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import type { Log } from '../../platform/telemetry/log.js'
@@ -19,9 +19,9 @@ const PROTOCOL = 'http/protobuf'
 const LOOP = 'OTEL_EXPORTER_OTLP_ENDPOINT is a Heddle, where each span would create more spans'
 
 /**
- * Nothing, unless an address is set. Nothing either where it is a Heddle's, whose spans would come back to us: in the
- * shell where somebody tries Heddle, the variables often name it, for the programs that it is to hear from.
- * @param role `heddle-${role}` is the service's name, where OTEL_SERVICE_NAME says none
+ * Does nothing without an address, or if the address is a Heddle, where each span would create more: someone who tries
+ * Heddle often has set these variables for the programs to trace.
+ * @param role `heddle-${role}` is the default of OTEL_SERVICE_NAME
  */
 export async function startTracing(
   role: string,
@@ -46,7 +46,7 @@ export async function startTracing(
   log.info({ collector: url.origin }, 'spans are sent')
 }
 
-/** Where spans go; undefined: there are none. */
+/** The address for spans; undefined: none. */
 export function collectorOf({
   otelDisabled,
   otlpTracesEndpoint,

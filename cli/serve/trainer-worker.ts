@@ -1,4 +1,4 @@
-/** `heddle trainer-worker`: takes training jobs and lets GPU nodes do them. */
+/** `heddle trainer-worker`: runs training jobs on GPU nodes. */
 
 import { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
@@ -15,7 +15,7 @@ import { workerProbes } from './worker-probes.js'
 
 type WorkerConfig = Config<typeof processes.trainerWorker>
 
-/** Works until a signal comes; jobs that it has then are given back, and go on elsewhere from their saved states. */
+/** Runs until a signal. Unfinished jobs resume elsewhere from their saved states. */
 export function runTrainerWorker(config: WorkerConfig): Promise<void> {
   return serveUntilSignal('trainer-worker', config, async (log, shutdown) => {
     const nodes = listed(config.trainNodes ?? config.nodes)

@@ -1,4 +1,4 @@
-/** What a process looks at besides its own work: queues and jobs for `/metrics`, and what is kept no longer. */
+/** Background services: metrics of queues and jobs, broken parts, retention. */
 
 import { watchJobs } from '../../domain/metrics/jobs.js'
 import { watchQueues } from '../../domain/metrics/queues.js'
@@ -7,7 +7,7 @@ import { brokenParts, namesOf } from '../../platform/clickhouse/parts.js'
 import { failFastConnection } from '../../platform/redis/connection.js'
 import type { Parts, Service } from './service.js'
 
-/** Numbers of queues, nodes and jobs. @param redisUrl of the queues; undefined: of jobs alone */
+/** Metrics of queues, nodes and jobs. @param redisUrl of the queues; undefined: only jobs */
 export function watchService({ metrics, store }: Parts, redisUrl: string | undefined): Service {
   watchJobs(metrics, store)
   if (redisUrl === undefined) return { routes: [], stop: () => undefined }
@@ -16,7 +16,7 @@ export function watchService({ metrics, store }: Parts, redisUrl: string | undef
   return { routes: [], stop: () => redis.disconnect() }
 }
 
-/** Says at the start what the store has set aside, as its rows are missing. */
+/** Logs at the start which parts the store set aside, since their rows are missing. */
 export function partsService({ store, log }: Parts): Service {
   const look = async () => {
     const parts = await brokenParts(store)
@@ -36,7 +36,7 @@ export function partsService({ store, log }: Parts): Service {
   }
 }
 
-/** Deletes what is kept no longer, every hour. */
+/** Deletes expired calls, every hour. */
 export function retentionService({ metrics, store, log }: Parts): Service {
   const keeper = new RetentionKeeper(store, log, metrics)
   return { routes: [], start: () => keeper.start(), stop: () => keeper.stop() }

@@ -1,10 +1,10 @@
-/** The probes of a worker: a role without an HTTP interface of its own. */
+/** The probes of a worker, which has no other HTTP interface. */
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import { type Check, probes } from '../../platform/telemetry/probes.js'
 import { CommandError } from '../command.js'
 import type { Shutdown } from './shutdown.js'
 
-/** Listens until `shutdown` ends it, and returns the port. @param checks what it needs beside being up */
+/** Listens until `shutdown`, and returns the port. @param checks what readiness requires */
 export async function workerProbes(
   { metricsPort, host }: { metricsPort: number; host: string },
   metrics: Metrics,

@@ -1,4 +1,4 @@
-/** `heddle chat`: talks with a base model or a checkpoint, one message or many; the answer is shown as it comes. */
+/** `heddle chat`: sends one or many messages to a base model or a checkpoint and streams the answers. */
 import { createInterface } from 'node:readline/promises'
 import { ask, type Target } from '../http-client.js'
 import { servedModel } from './train.js'
@@ -20,7 +20,7 @@ interface Chunk {
   choices: { delta: { content?: string | null; reasoning?: string | null } }[]
 }
 
-/** Answers one message, or every line that comes until the input ends. @param model undefined: the first that is served */
+/** Sends one message, or every line of the input. @param model undefined: the first one served */
 export async function chat(to: Target, model: string | undefined, options: ChatOptions): Promise<void> {
   const name = model ?? (await servedModel(to))
   const history: Message[] = options.system === undefined ? [] : [{ role: 'system', content: options.system }]
@@ -63,7 +63,7 @@ async function conversation(
   }
 }
 
-/** Writes the answer to the standard output; both become part of the history when it is whole. */
+/** Writes the answer to standard output; both join the history when it is complete. */
 async function answer(
   to: Target,
   model: string,

@@ -1,16 +1,16 @@
-/** `heddle curves`: the metrics of training jobs as a drawing in a file. What is drawn is the page's own code. */
+/** `heddle curves`: plots the metrics of training jobs to a file, with the code of the training page. */
 import { writeFileSync } from 'node:fs'
 import { drawing, type JobPoints, joined, usualMetrics } from '../../web/chart.mjs'
 import { CommandError } from '../command.js'
 import type { Target } from '../http-client.js'
 import { items, type Job, jobPath, readJson } from './training-client.js'
 
-/** Pixels a unit, so that a PNG is sharp on dense screens. */
+/** Pixels per unit, so that a PNG is sharp on dense screens. */
 const ZOOM = 2
-/** Where none of the drawing's own is there. */
+/** Fallback font. */
 const FONT = { defaultFontFamily: 'DejaVu Sans', sansSerifFamily: 'DejaVu Sans' }
 
-/** Writes the file; returns what to say of it. */
+/** Writes the file; returns a message. */
 export async function drawCurves(
   to: Target,
   ids: readonly string[],
@@ -36,7 +36,7 @@ async function pointsOf(to: Target, id: string): Promise<JobPoints> {
   return { label: `${job.model_name} · ${job.kind} · ${job.id}`, model: job.model_id, points: data }
 }
 
-/** A line for the model of each job, of all its jobs. */
+/** One line per model, from all of its jobs. */
 async function linesOf(to: Target, ids: readonly string[]): Promise<JobPoints[]> {
   const named = await Promise.all(ids.map((id) => readJson<Job>(to, jobPath(id))))
   const models = new Map(named.map((job) => [job.model_id, `${job.entity}/${job.project}/${job.model_name}`]))
@@ -48,7 +48,7 @@ async function linesOf(to: Target, ids: readonly string[]): Promise<JobPoints[]>
   return joined(jobs)
 }
 
-/** @throws CommandError where the system has no fonts: without them there would be no labels */
+/** @throws CommandError if the system has no fonts, since labels need them */
 export async function png(svg: string): Promise<Uint8Array> {
   const { Resvg } = await import('@resvg/resvg-js')
   const options = { fitTo: { mode: 'zoom', value: ZOOM }, font: { loadSystemFonts: true, ...FONT } } as const

@@ -1,4 +1,4 @@
-/** Follows a training job until it ends: a bar, the loss as it falls, and what went wrong. Knows nothing of how jobs begin. */
+/** Follows a training job until it ends: a bar, the loss and errors. Knows nothing of how jobs start. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommandError } from '../command.js'
 import type { Target } from '../http-client.js'
@@ -7,7 +7,7 @@ import { items, type Job, type JobEvent, jobPath, readJson } from './training-cl
 
 const POLL_MS = 500
 
-/** What of a step is shown beside the bar, the first that is there of each list. */
+/** The metrics beside the bar: the first available of each list. */
 const SHOWN: [label: string, names: string[]][] = [
   ['loss', ['loss', 'policy_loss']],
   ['reward', ['reward']],
@@ -15,7 +15,7 @@ const SHOWN: [label: string, names: string[]][] = [
 ]
 
 /**
- * Shows the job on `out` and returns it when it has ended. An interrupt leaves it running and says how to go on.
+ * Shows the job on `out` and returns it when it has ended. After an interrupt it keeps running; a hint says how to follow it.
  * @throws CommandError if it failed or was cancelled
  */
 export async function follow(to: Target, id: string, out: NodeJS.WriteStream = process.stderr): Promise<Job> {
@@ -31,7 +31,7 @@ export async function follow(to: Target, id: string, out: NodeJS.WriteStream = p
   }
 }
 
-/** What whoever stops watching should know. */
+/** The hint after an interrupt. */
 export function stillRunning(id: string): string {
   return `the job continues; follow it with \`heddle jobs follow ${id}\`, cancel it with \`heddle jobs cancel ${id}\``
 }
@@ -91,7 +91,7 @@ export function metricsText(metrics: Record<string, unknown>): string {
   return shown.map((one) => `, ${one}`).join('')
 }
 
-/** As many digits as eyes need. */
+/** A readable number of digits. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value)
   if (size >= 1000) return Math.round(value).toLocaleString('en-US')

@@ -46,7 +46,7 @@ export async function cancelJob(to: Target, id: string): Promise<string> {
     : 'cancelled\n'
 }
 
-/** The metrics of every step, as the interface gives them. */
+/** The metrics of every step, as the interface returns them. */
 export async function jobMetrics(to: Target, id: string, format: 'json' | 'csv'): Promise<string> {
   return (await ask(to, 'GET', jobPath(id, `/metrics?format=${format}`))).text()
 }
@@ -58,7 +58,7 @@ interface LogLine {
   message: string
 }
 
-/** What workers and nodes said of a job, line by line. */
+/** The log of a job, line by line. */
 export async function* jobLog(to: Target, id: string): AsyncGenerator<string> {
   for await (const { created_at: at, level, message } of items<LogLine>(to, jobPath(id, '/logs')))
     yield `${at}  ${level.padEnd(5)}  ${message}\n`

@@ -1,4 +1,4 @@
-/** From what was asked on the command line to where training data comes from. Pure but for reading a file. */
+/** The source of training data from the command line. Pure, except that it reads a file. */
 import { readFileSync } from 'node:fs'
 import { spanOpName } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
@@ -18,13 +18,13 @@ export interface SourceOptions {
   completion?: string
 }
 
-/** What a job's body says of its data. */
+/** The part of a job's body about its data. */
 export type DataFields = { training_data_url: string } | { training_data: Record<string, unknown> }
 
-/** What a body of JSON takes; base64 makes a third more of it. */
+/** The limit of a JSON body; base64 adds a third. */
 const MOST_FILE_BYTES = 40 * 2 ** 20
 
-/** @param file of JSON lines, where one was named. @throws CommandError if there is not exactly one source */
+/** @param file of JSON lines, if named. @throws CommandError unless there is exactly one source */
 export function dataOf(file: string | undefined, options: SourceOptions): DataFields {
   const { dataset, calls } = options
   const given = [file, dataset, calls].filter((one) => one !== undefined)
@@ -79,8 +79,8 @@ function callsOf(project: string, { op, since, query, limit }: SourceOptions): R
 }
 
 /**
- * A name is meant as it stands, and as that of an op in any version: of an SDK, of a span, and of one that was stored when
- * refs held the names of spans escaped.
+ * A name matches itself and an op of any version: of an SDK, of a span, and of spans that were stored when
+ * refs escaped their names.
  */
 function opNames(project: string, name: string): string[] {
   if (name.startsWith('weave:///')) return [name]

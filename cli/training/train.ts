@@ -1,4 +1,4 @@
-/** `heddle train`: supervised fine-tuning from a file, a dataset or calls, and what would be trained. */
+/** `heddle train`: supervised fine-tuning from a file, a dataset or calls, and its preview. */
 import { CommandError } from '../command.js'
 import type { Target } from '../http-client.js'
 import { follow, stillRunning } from './follow.js'
@@ -23,7 +23,7 @@ interface Model {
   base_model: string
 }
 
-/** Trains, follows, and returns what to print: where the checkpoint is and how to talk to it. */
+/** Trains, follows, and returns the message to print: the checkpoint and how to use it. */
 export async function train(to: Target, file: string | undefined, options: TrainOptions): Promise<string> {
   const data = dataOf(file, options)
   if (options.preview) return previewScreen(await preview(to, data))
@@ -52,7 +52,7 @@ function configOf({ batchSize, learningRate, epochs }: TrainOptions): object {
   }
 }
 
-/** The entity, where there is one, the project and the name. */
+/** The entity (if given), the project and the name. */
 function nameOf(model = ''): string[] {
   const parts = model.split('/')
   if (parts.includes('') || (parts.length !== 1 && parts.length !== 3))
@@ -69,7 +69,7 @@ async function register(to: Target, parts: string[], base: string | undefined): 
   })
 }
 
-/** The first base model that nodes serve. @throws CommandError if there is none */
+/** The first base model that is served. @throws CommandError if there is none */
 export async function servedModel(to: Target): Promise<string> {
   const { data } = await readJson<{ data: { id: string }[] }>(to, '/v1/models')
   const [first] = data
@@ -92,7 +92,7 @@ function preview(to: Target, data: DataFields): Promise<Preview> {
   return sendJson(to, '/v1/preview/training-data/preview', { ...data, kind: 'sft', examples: 3 })
 }
 
-/** The first examples, and why rows are left out. */
+/** The first examples, and why rows are skipped. */
 export function previewScreen({ examples, left_out: left, ...counts }: Preview): string {
   const number = (value: number) => value.toLocaleString('en-US')
   const first = counts.has_more ? 'the first ' : ''

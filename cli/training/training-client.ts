@@ -1,10 +1,10 @@
-/** How commands speak to the training interface: its address, a key, pages of lists, server-sent events. Knows no command. */
+/** The client of the training interface: address, key, pages, server-sent events. Knows no command. */
 import { eventData } from '../../domain/providers/event-stream.js'
 import { CommandError } from '../command.js'
 import { ask, keyFor, type Target } from '../http-client.js'
 import { reachable } from '../serve/serve.js'
 
-/** A job as the training interface tells of it; of its fields those that commands show. */
+/** A job of the training interface, with the fields that commands show. */
 export interface Job {
   id: string
   model_id: string
@@ -34,7 +34,7 @@ interface Page<T> {
   last_id: string
 }
 
-/** Where the training interface is, and a key for it: as told, else those of this machine. */
+/** Address and key of the training interface: as given, else those of this machine. */
 export function trainingTarget(
   told: { url?: string; key?: string },
   config: {
@@ -57,7 +57,7 @@ export async function sendJson<T>(to: Target, path: string, body: unknown): Prom
   return (await (await ask(to, 'POST', path, body)).json()) as T
 }
 
-/** Every item of a list that is given page by page, as it is there now. @param after the id of the last one known */
+/** Every item of a paged list. @param after the id of the last known item */
 export async function* items<T extends { id: string }>(
   to: Target,
   path: string,

@@ -1,7 +1,6 @@
 /**
- * What chat needs, started beside `heddle up`: a Redis for the queues, a worker, and a model node where its packages
- * are set up. Each is a child process that is kept running. Whatever is missing is said in one line, and everything
- * else goes on without.
+ * Starts what chat needs under `heddle up`: a Redis for the queues, a worker, and a model node if it is installed. Each
+ * is a supervised child process. If something is missing, one line says so, and the rest runs without it.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -31,42 +30,42 @@ type ChatConfig = Pick<
   | 'stopSeconds'
 >
 
-/** Nodes that are there, and how workers reach them. */
+/** The nodes, and how workers reach them. */
 export interface NodesUp {
   redisUrl: string
-  /** addresses by commas */
+  /** addresses, separated by commas */
   nodes: string
   token: string | undefined
 }
 
 export interface Chat {
-  /** of the queues; undefined: there is no chat */
+  /** of the queues; undefined: no chat */
   redisUrl: string | undefined
-  /** undefined: there are none */
+  /** undefined: none */
   nodes?: NodesUp
-  /** the model server's packages are being installed, and chat answers when they are there */
+  /** the model server's packages are being installed; chat works afterwards */
   later?: boolean
-  /** one line on what is missing and what to do; undefined: nothing is */
+  /** one line that says what is missing and what to do; undefined: nothing */
   missing: string | undefined
 }
 
 const NO_NODE = 'no model node: run scripts/model-server.sh once to set one up here, or set HEDDLE_NODES'
 
-/** Python, address, model: makes the demo model where it is wanted and not there, then serves. */
+/** Arguments: Python, address, model. Makes the demo model if needed, then serves. */
 const SERVE = `[ -z "$HEDDLE_DEMO" ] || mkdir -p "$(dirname "$3")"
 [ -z "$HEDDLE_DEMO" ] || "$1" -m heddle_model_server make-demo-model "$3" || exit
 exec "$1" -m heddle_model_server serve --listen "$2" --model "$3"`
 
-/** Its own settings, the artifact store's credentials, and that of the hub that its base model may come from. */
+/** Its settings, and the credentials of the artifact store and the model hub. */
 const NODE_READS = ['HEDDLE_NODE_*', 'HEDDLE_S3_ENDPOINT', 'AWS_*', 'HF_TOKEN']
 
-/** A node lets what runs end before it goes. */
+/** A stopping node finishes running requests. */
 const NODE_GRACE_MS = 35_000
 
 /**
- * Starts it; never fails for what is missing.
- * @param dataDir whole path
- * @param artifacts where nodes on this machine keep what they train: a whole path, or s3://…; undefined: they don't
+ * Starts everything; missing parts don't fail it.
+ * @param dataDir absolute path
+ * @param artifacts where nodes on this machine store checkpoints: an absolute path, or s3://…; undefined: they don't train
  */
 export async function startChat(
   config: ChatConfig,
@@ -101,7 +100,7 @@ async function ownRedis(dataDir: string, log: Log, shutdown: Shutdown): Promise<
   return redis.url
 }
 
-/** What tells a worker where the queues and the nodes are. */
+/** The environment that tells a worker the queues and the nodes. */
 export function nodesEnv({ redisUrl, nodes, token }: NodesUp): NodeJS.ProcessEnv {
   return {
     REDIS_URL: redisUrl,
@@ -110,7 +109,7 @@ export function nodesEnv({ redisUrl, nodes, token }: NodesUp): NodeJS.ProcessEnv
   }
 }
 
-/** A node for each configured model, if the model server's packages are set up here, or can be now. */
+/** A node for each configured model, if the model server is installed here or can be. */
 async function localNodes(
   { model, modelServerSetup }: ChatConfig,
   dataDir: string,
@@ -149,7 +148,7 @@ async function localNodes(
       graceMs: NODE_GRACE_MS,
       log,
     })
-    // A node that was stopped before it is started does not start.
+    // A node that was stopped before its start does not start.
     if (setup) void setup.ready.then((well) => well && node.start())
     else node.start()
     shutdown.add('model node', () => node.stop())
@@ -158,12 +157,12 @@ async function localNodes(
   return { nodes: nodes.join(','), token }
 }
 
-/** The folder of the model server, if its packages are set up. */
+/** The folder of the model server, if it is installed. */
 export function localModelServer(): string | undefined {
   return folders().find((folder) => existsSync(`${folder}/.venv/.installed`))
 }
 
-/** The same where they can be set up. */
+/** The folder of the model server, if it can be installed. */
 function checkedOut(): string | undefined {
   return folders().find(canSetUp)
 }

@@ -1,17 +1,17 @@
 /**
- * The environment of child processes: all of this process's own, less the credentials and settings that the child does
- * not read. Knows nothing of which children there are.
+ * The environment of child processes: this process's, without the credentials and settings that the child does not
+ * read. Knows no child.
  */
 
-/** Settings of Heddle and its stores, which hold credentials in addresses too. */
+/** Settings of Heddle and its stores; their addresses may contain credentials. */
 const SETTINGS = /^(HEDDLE|CLICKHOUSE|REDIS)_/
-/** What people and tools call a variable that holds a credential. */
+/** Usual names of variables with credentials. */
 const CREDENTIAL =
   /(^|_)(API_?KEY|KEY|KEY_ID|TOKEN|SECRET|PASS|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|HEADERS)(_|$)/i
 
 /**
- * @param reads names of variables that the child reads, or what they begin with, ended by `*`
- * @param added on top, for this child alone
+ * @param reads names of variables that the child reads, or prefixes that end in `*`
+ * @param added variables for this child only
  */
 export function childEnv(
   reads: readonly string[],

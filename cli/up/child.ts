@@ -1,5 +1,5 @@
 /**
- * A child process that is kept running: started again when it dies, ended when this process ends, however that is.
+ * A child process that is kept running: restarted when it dies, and ended when this process ends in any way.
  * Knows nothing of what it runs.
  */
 import { once } from 'node:events'
@@ -8,20 +8,20 @@ import type { Log } from '../../platform/telemetry/log.js'
 import { startWatched, type Watched, type WatchedOptions } from './watched.js'
 
 const WAITS = { firstMs: 200, longestMs: 30_000 }
-/** A child that lived for so long is a good one: the next death starts with the shortest wait again. */
+/** After this long, a child counts as stable, and the next restart waits shortest again. */
 const GOOD_MS = 30_000
-/** Of what it says, so much is kept for when it fails. */
+/** How much of its output is kept for the error message. */
 const KEPT = 4_000
 
 export interface ChildOptions extends WatchedOptions {
-  /** what the log calls it */
+  /** its name in the log */
   name: string
   /** ms between SIGTERM and SIGKILL */
   graceMs: number
   log: Log
-  /** told of each line of its standard output */
+  /** called for each line of its standard output */
   line?: (line: string) => void
-  /** told when it has ended by itself, before it is started again */
+  /** called when it has ended by itself, before it is restarted */
   ended?: (said: string) => void
 }
 
@@ -37,7 +37,7 @@ export class Child {
     this.running = this.keep()
   }
 
-  /** Asks it to end, and makes it end when it doesn't. */
+  /** Asks it to end, and kills it if it does not. */
   async stop(): Promise<void> {
     this.stopping.abort()
     this.watched?.end(this.options.graceMs / 1000)

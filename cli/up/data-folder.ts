@@ -1,24 +1,24 @@
-/** The data folder: which file in it is what, and who may read it. Knows nothing of what the files mean. */
+/** The data folder: the paths and permissions of its files. Knows nothing of their content. */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CommandError } from '../command.js'
 
-/** Where the engine that `heddle up` runs can be reached by other commands on this machine. */
+/** The address of the running engine, for other commands on this machine. */
 export interface EngineAddress {
   url: string
   username: string
   password: string
 }
 
-/** A start needs a little more than nothing. */
+/** Minimum free space for a start. */
 const ROOM_BYTES = 1 << 20
 
-/** What stands in the way of writing, and what helps. */
+/** Why writing fails, and what helps. */
 const IN_THE_WAY: Record<string, string> = {
   ENOSPC: 'is full: free some space',
   EDQUOT: 'is full: free some space',
   EROFS: 'is on a read-only file system: mount it for writing',
-  // So says Node.js of a folder that it is to make there.
+  // Node.js reports this for a folder inside a file.
   ENOENT: "can't be created, perhaps on a read-only file system: mount it for writing",
   EACCES: 'is not writable by this user: change its owner or mode',
   EPERM: 'is not writable by this user: change its owner or mode',
@@ -30,7 +30,7 @@ export class DataFolder {
   readonly path: string
 
   /**
-   * @param path made if it is not there
+   * @param path created if missing
    * @throws CommandError that names it and says what to do
    */
   constructor(path: string) {
@@ -38,7 +38,7 @@ export class DataFolder {
     this.named(() => mkdirSync(this.path, { recursive: true }))
   }
 
-  /** For who is going to write a lot. @throws CommandError that names it, where nothing can be written */
+  /** Checks that the folder is writable. @throws CommandError that names it and what helps */
   checkWritable(): void {
     const probe = join(this.path, `.room.${process.pid}`)
     this.named(() => {
@@ -65,12 +65,12 @@ export class DataFolder {
     return join(this.path, 'clickhouse')
   }
 
-  /** Where large files lie. */
+  /** The folder of artifacts. */
   get artifacts(): string {
     return join(this.path, 'artifacts')
   }
 
-  /** Where results wait for slow readers. */
+  /** The folder for results that slow clients have not read. */
   get overflow(): string {
     return join(this.path, 'overflow')
   }
@@ -111,7 +111,7 @@ export class DataFolder {
     }
   }
 
-  /** Whole or not at all, for this user's eyes only. */
+  /** Writes a file atomically, readable by this user only. */
   private write(name: string, content: string): void {
     const temporary = join(this.path, `.${name}.${process.pid}`)
     writeFileSync(temporary, content, { mode: 0o600 })

@@ -1,4 +1,4 @@
-/** The development key of `heddle up`: made at first run, kept in the data folder, stored hashed like any other. */
+/** The development key of `heddle up`: generated at the first start, kept in the data folder, stored hashed like any other. */
 import { hashKey, newKey, newKeyId, userIdOf } from '../../domain/auth/api-key.js'
 import { findKeys, insertKey } from '../../domain/auth/key-table.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -8,8 +8,8 @@ import type { DataFolder } from './data-folder.js'
 const USERNAME = 'dev'
 
 /**
- * The key to print, live in the store when this returns.
- * @param given what HEDDLE_DEV_API_KEY says
+ * Returns the key to print; it works from then on.
+ * @param given the value of HEDDLE_DEV_API_KEY
  */
 export async function developmentKey(
   store: Store,
@@ -26,7 +26,7 @@ export async function developmentKey(
     )
   }
   const key = kept !== undefined && state === 'absent' ? kept : newKey()
-  // On disk before in the store: a key that works but that nobody knows would be worse than the reverse.
+  // First the file, then the store: a working key that nobody knows would be worse than the reverse.
   if (given === undefined) data.writeDevKey(key)
   await insertKey(store, {
     hash: hashKey(key),

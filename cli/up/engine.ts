@@ -1,6 +1,6 @@
 /**
- * Keeps the embedded engine running: a child process that is started again, on the same port and with the same
- * password, when it dies. Knows nothing of tables or services.
+ * Keeps the embedded engine running: restarts the child process on the same port and with the same password when it
+ * dies. Knows nothing of tables or services.
  */
 import { randomBytes } from 'node:crypto'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../clickhouse-embedded/start.js'
@@ -10,7 +10,7 @@ import { childEnv } from './child-env.js'
 import type { DataFolder, EngineAddress } from './data-folder.js'
 
 const WAITS = { firstMs: 100, longestMs: 10_000 }
-/** An engine that lived for so long is a good one: the next death starts with the shortest wait again. */
+/** After this long, an engine counts as stable, and the next restart waits shortest again. */
 const GOOD_MS = 60_000
 
 export class Engine {
@@ -20,7 +20,7 @@ export class Engine {
 
   private constructor(
     private child: Embedded,
-    /** how to start it again: on the port that it has */
+    /** options for a restart on the same port */
     private readonly again: EmbeddedOptions,
     private readonly data: DataFolder,
     private readonly log: Log,
@@ -30,7 +30,7 @@ export class Engine {
     this.watching = this.watch()
   }
 
-  /** Starts the engine on the data folder; throws if it does not come up, for instance as another one has the folder. */
+  /** Starts the engine on the data folder. @throws if it does not start, for example if another engine uses the folder */
   static async start(data: DataFolder, log: Log, maxMemoryBytes: number): Promise<Engine> {
     const options: EmbeddedOptions = {
       dataDir: data.engine,
@@ -45,7 +45,7 @@ export class Engine {
     return engine
   }
 
-  /** Ends the engine when it has finished what it is doing. */
+  /** Stops the engine after its running work. */
   async stop(): Promise<void> {
     this.stopping.abort()
     this.data.forgetEngineAddress()

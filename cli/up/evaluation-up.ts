@@ -1,13 +1,13 @@
-/** The evaluation worker beside `heddle up`. */
+/** The evaluation worker of `heddle up`. */
 import type { StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import { startRole, storeEnv } from '../serve/role-child.js'
 import type { Shutdown } from '../serve/shutdown.js'
 
-/** It hands on what it has at once. */
+/** A stopping worker hands over its work at once. */
 const GRACE_MS = 10_000
 
-/** Starts it over the store and the queues of this process. */
+/** Starts it with the store and the queues of this process. */
 export function startEvaluationWorker(
   store: StoreOptions,
   redisUrl: string,

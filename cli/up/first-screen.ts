@@ -1,23 +1,23 @@
-/** What `heddle up` prints when it is ready: where it is, the key, and how to point each client at it. Text only. */
+/** What `heddle up` prints when it is ready: the address, the key, and the settings of clients. Text only. */
 
 export interface FirstScreen {
   version: string
   url: string
   metricsUrl: string
-  /** where the training interface is; undefined: there is no chat */
+  /** the address of the training interface; undefined: no chat */
   chatUrl: string | undefined
   /** whether its models are still being set up */
   chatLater?: boolean | undefined
   /** what chat lacks, in one line */
   chatMissing: string | undefined
   key: string
-  /** where the key is kept; undefined: it came from the environment */
+  /** the file of the key; undefined: it came from the environment */
   keyFile: string | undefined
-  /** whether a person reads along; elsewhere, in a log file say, the key is named and not shown */
+  /** whether it is printed to a terminal; otherwise the key's file is named instead */
   terminal: boolean
-  /** where the data is, as a person would say it */
+  /** where the data is, for people */
   store: string
-  /** the command that logs something to look at */
+  /** the command that logs example calls */
   demo: string
 }
 
@@ -54,7 +54,7 @@ export function firstScreen(facts: FirstScreen): string {
   ].join('\n')
 }
 
-/** What a shell takes for the key. */
+/** The key, as a shell expression. */
 function keyText({ key, keyFile, terminal }: FirstScreen): string {
   if (terminal) return key
   return keyFile === undefined ? '$HEDDLE_DEV_API_KEY' : `$(cat '${keyFile}')`

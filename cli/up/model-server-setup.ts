@@ -1,6 +1,6 @@
 /**
- * Sets up the model server's Python packages while everything else is up already: runs `scripts/model-server.sh`,
- * says how far it is, and what is missing where it fails. Knows nothing of nodes.
+ * Installs the model server's Python packages in the background: runs `scripts/model-server.sh`, and reports progress
+ * and failures. Knows nothing of nodes.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,13 +14,13 @@ const KEPT_LINES = 5
 const STOP_SECONDS = 2
 
 export interface Setup {
-  /** resolves when the packages are there; false: they could not be set up, and the log says why */
+  /** resolves when the packages are installed; false: that failed, and the log says why */
   ready: Promise<boolean>
-  /** ends it, if it is under way */
+  /** stops it, if it is running */
   stop(): void
 }
 
-/** Begins. @param folder of the model server, in a checkout */
+/** Starts. @param folder of the model server, in a checkout */
 export function setUpModelServer(folder: string, log: Log): Setup {
   const began = performance.now()
   const { child, end: endIt } = startWatched({
@@ -63,13 +63,13 @@ export function setUpModelServer(folder: string, log: Log): Setup {
     ready,
     stop: () => {
       stopped = true
-      // With everything that the script started.
+      // Includes everything that the script started.
       endIt(STOP_SECONDS)
     },
   }
 }
 
-/** Whether the folder is that of a checkout, with the script beside it. */
+/** Whether the folder is in a checkout, with the script. */
 export function canSetUp(folder: string): boolean {
   return existsSync(join(folder, '../scripts/model-server.sh'))
 }

@@ -1,4 +1,4 @@
-/** Where a program lies that one would start by its name. */
+/** Finds programs on the PATH. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 

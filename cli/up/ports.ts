@@ -1,4 +1,4 @@
-/** Whether ports can be listened on. Knows nothing of what for. */
+/** Checks whether ports are free. */
 import { createServer } from 'node:net'
 
 /** Why `port` of `host` can't be listened on; undefined: it can. */
@@ -10,7 +10,7 @@ export function tryListen(host: string, port: number): Promise<string | undefine
   })
 }
 
-/** One sentence on those that can't be had, all at once; undefined: all can. @param ports by the variables that set them */
+/** One sentence about all ports in use; undefined: none. @param ports by their variables */
 export async function takenPorts(
   host: string,
   ports: Readonly<Record<string, number>>,

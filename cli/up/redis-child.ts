@@ -1,6 +1,6 @@
 /**
- * The Redis of `heddle up`: a child process on loopback with a password of its own, its files in the data folder. It
- * may lose everything; nothing that was acknowledged lies there alone.
+ * The Redis of `heddle up`: a child process on loopback with its own password and its files in the data folder. It may
+ * lose everything, since nothing acknowledged is only there.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -12,9 +12,9 @@ import { Child } from './child.js'
 import { childEnv } from './child-env.js'
 import { onPath } from './on-path.js'
 
-/** A log of some GB takes its time to be read. */
+/** Reading a log of several GB takes a while. */
 const READY_MS = 60_000
-/** Where Redis writes down what it is told. */
+/** Redis' append-only file. */
 const AOF_FOLDER = 'appendonlydir'
 
 export interface RedisChild {
@@ -23,8 +23,8 @@ export interface RedisChild {
 }
 
 /**
- * Starts it and resolves when it answers. What it had written down and can't read is moved aside: it may be lost.
- * @throws CommandError that says what to do, if this machine has no redis-server, or it does not come up
+ * Starts it and resolves when it answers. Moves an unreadable append-only file aside, since Redis may lose its data.
+ * @throws CommandError that says what to do, if redis-server is missing or does not start
  */
 export async function startRedis(dataDir: string, log: Log, readyMs = READY_MS): Promise<RedisChild> {
   const command = onPath('redis-server')

@@ -27,7 +27,7 @@ import { startTrainerWorker } from './trainer-up.js'
 
 type UpConfig = Config<typeof processes.up>
 
-/** Serves until a signal comes; resolves when everything has stopped. */
+/** Serves until a signal; resolves when everything has stopped. */
 export function up(config: UpConfig): Promise<void> {
   return serveUntilSignal('up', config, (log, shutdown) => start(config, log, shutdown))
 }

@@ -1,17 +1,17 @@
 /**
- * Starts a program that never outlives this process: a shell beside it asks it to end when this process is gone, however
- * that came, and makes it end when it has not after a while. Knows nothing of what it runs.
+ * Starts a program that never outlives this process: when this process is gone, for whatever reason, a shell asks the
+ * program to end, and kills it after a while. Knows nothing of the program.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** s in which whatever was started is gone when this process was killed. */
+/** Seconds after which all children are gone if this process was killed. */
 export const ORPHAN_SECONDS = 10
 
 /**
- * Runs "$@". A line on the standard input asks it to end, with so many seconds for that; the input's end without one
- * means that the parent died. In a group of its own, so that Ctrl-C reaches the parent alone, which then stops things in
- * order; in the end the whole group goes, with what the program itself had started. What the shell says of a child that
- * was ended is nothing to read.
+ * Runs "$@". A line on standard input with a number of seconds asks it to end within them; the end of the input without
+ * one means that the parent died. It runs in its own process group, so that Ctrl-C reaches only the parent, which stops
+ * things in order. In the end the whole group is killed, including what the program started. The shell's messages about
+ * ended children are dropped.
  */
 const WATCHED = `exec 3<&0 4>&2 2>/dev/null
 "$@" </dev/null 3<&- 2>&4 4>&- &
@@ -29,7 +29,7 @@ exit $code`
 
 export interface Watched {
   child: ChildProcess
-  /** Asks it to end, and makes it end after so many seconds; its `exit` says when. */
+  /** Asks it to end, and kills it after so many seconds; the child emits `exit`. */
   end(seconds: number): void
 }
 
@@ -37,7 +37,7 @@ export interface WatchedOptions {
   command: string
   args?: readonly string[]
   env?: NodeJS.ProcessEnv
-  /** its standard error is this process's own */
+  /** its standard error is this process's */
   loud?: boolean
 }
 
@@ -54,7 +54,7 @@ export function startWatched({
     stdio: ['pipe', 'pipe', loud ? 'inherit' : 'pipe'],
   })
   child.stdin?.on('error', () => undefined)
-  // What the shell left behind: the program, should the shell have been killed, and what the program had started.
+  // If the shell was killed: the program, and what the program started.
   child.once('exit', () => killGroup(child))
   return {
     child,

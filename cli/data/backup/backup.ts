@@ -1,9 +1,9 @@
 /**
- * Copies the tables and the artifacts to another place, and back into an empty store. Knows nothing of when.
+ * Backs up the tables and the artifacts, and restores them into an empty store.
  *
- * ClickHouse's BACKUP leaves out patch parts (its issue 116677): updates and deletes that are not yet part of a row's
- * own part would be lost without a word. So they are made part of it first. What was acknowledged before the backup
- * began is in it; of what is written meanwhile, some is.
+ * ClickHouse's BACKUP omits patch parts (its issue 116677), so recent updates and deletes would be lost silently. They
+ * are applied first. The backup has everything that was acknowledged before it began, and part of what is written
+ * meanwhile.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ const LOOK_MS = 200
 /** Tables whose rows are updated and deleted by patches. */
 const PATCHED = ['calls', 'calls_open'] as const satisfies readonly Table[]
 
-/** Told how far it is: what is counted, how many there are by now, and how many there will be (0: not known). */
+/** Reports progress: what is counted, the number so far, and the total (0: unknown). */
 export type Told = (what: string, done: number, total: number) => void
 
 export interface BackupOptions {
@@ -43,7 +43,7 @@ export async function backup(store: Store, to: Artifacts, options: BackupOptions
   options.told?.('MiB of tables to copy', await mebibytes(store), 0)
   await store.runTrusted(backupStatement(names, options.place, id, options.base?.place))
   await ended(store, id)
-  // After the rows: what a row names is there before the row is.
+  // Artifacts come after the rows: an artifact is stored before the row that names it.
   const artifactCount = options.artifacts
     ? await copy(options.artifacts.from, '', to, ARTIFACTS_FOLDER, options.told)
     : 0
@@ -69,7 +69,7 @@ export interface RestoreOptions {
 }
 
 /**
- * Brings a backup back. @throws Error if the store has tables of ours, or the artifacts have nowhere to go
+ * Restores a backup. @throws Error if the store has tables of ours, or the artifacts have nowhere to go
  */
 export async function restore(
   store: Store,
@@ -95,7 +95,7 @@ export async function restore(
   }
 }
 
-/** The tables of this database that are Heddle's, those below Distributed ones among them. */
+/** Heddle's tables in this database, including the local tables of Distributed ones. */
 async function ownTables(store: Store): Promise<{ database: string; tables: string[] }> {
   const current = await store.row<{ name: string }>(sql`SELECT currentDatabase() AS name`)
   const rows = await store.rows<{ name: string }>(sql`
@@ -125,7 +125,7 @@ async function applyPatches(store: Store, table: (typeof PATCHED)[number]): Prom
   await mutationsEnd(store, table)
 }
 
-/** What the tables take. */
+/** The size of the tables. */
 async function mebibytes(store: Store): Promise<number> {
   const row = await store.row<{ n: number }>(sql`
     SELECT toUInt64(ceil(sum(bytes_on_disk) / 1048576)) AS n FROM ${store.everywhere('system.parts')}
@@ -141,7 +141,7 @@ interface Progress {
   files_read: number
 }
 
-/** Waits for a BACKUP or RESTORE. @throws Error with ClickHouse's own words */
+/** Waits for a BACKUP or RESTORE. @throws Error with ClickHouse's message */
 async function ended(store: Store, id: string, told?: Told): Promise<void> {
   for (;;) {
     const row = await store.row<Progress>(sql`
@@ -174,7 +174,7 @@ async function copy(
   return count
 }
 
-/** Rows name artifacts by whole addresses: where these lie elsewhere now, the rows say so. */
+/** Rows name artifacts by absolute addresses: updates these after a move. */
 async function moved(store: Store, before: string, after: string): Promise<void> {
   const [old, next] = [before, after].map((address) => `${address.replace(/\/+$/, '')}/`)
   if (old === undefined || next === undefined || old === next) return

@@ -1,4 +1,4 @@
-/** What a backup says of itself; written last, so that one without it is none. */
+/** The manifest of a backup. It is written last, so a backup without one is incomplete. */
 import { z } from 'zod'
 import type { Artifacts } from '../../../platform/artifacts/artifacts.js'
 
@@ -17,10 +17,10 @@ const manifest = z.object({
   tables: z.array(z.string()),
   migrations: z.array(z.string()),
   calls: z.number(),
-  /** where the artifacts lay; null: there were none */
+  /** the address of the artifacts; null: there were none */
   artifacts: z.string().nullable(),
   artifactCount: z.number(),
-  /** the backup that this one needs as well; null: it is whole */
+  /** the backup that this one is based on; null: none */
   base: z.string().nullable(),
 })
 export type Manifest = z.infer<typeof manifest>

@@ -1,10 +1,10 @@
-/** Where a backup lies, as ClickHouse's statements write it. Pure. */
+/** The place of a backup, in ClickHouse's syntax. Pure. */
 import type { S3Access } from '../../../platform/artifacts/open.js'
 
 /**
- * What stands after TO and FROM for the folder `name` below `address`.
- * @param address a whole path, or `s3://bucket/prefix`
- * @param embedded whether the engine is this machine's, which is given no credentials of its own
+ * The text after TO or FROM for the folder `name` below `address`.
+ * @param address an absolute path, or `s3://bucket/prefix`
+ * @param embedded whether the engine is embedded, so it has no credentials of its own
  * @throws Error that says what is missing
  */
 export function placeOf(address: string, name: string, access: S3Access, embedded: boolean): string {
@@ -19,7 +19,7 @@ export function placeOf(address: string, name: string, access: S3Access, embedde
     return `S3(${[url, accessKeyId, secretAccessKey].map(literal).join(', ')})`
   if (embedded)
     throw new Error(`${address} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY for the embedded engine`)
-  // The server asks with a role of its own.
+  // The server uses its own role.
   return `S3(${literal(url)})`
 }
 

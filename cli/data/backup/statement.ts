@@ -1,4 +1,4 @@
-/** The statements of a backup and of its way back. Pure: an operator's words reach them as literals and names alone. */
+/** The statements of backup and restore. Pure: the operator's texts become literals and names only. */
 import { literal } from './place.js'
 
 const NAME = /^[A-Za-z_]\w*$/
