@@ -1,6 +1,6 @@
 /**
  * What workers send back: frames that come in one turn of the event loop go out as one message for each receiver.
- * Knows nothing of what is in them.
+ * Knows nothing of what is in them. No Batcher: nobody waits for a frame, and the order of frames must hold.
  */
 import { type Frame, packFrames } from '../domain/chat/frames.js'
 

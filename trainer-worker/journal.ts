@@ -1,6 +1,7 @@
 /**
  * What a job tells, on its way into the tables: in the order of its numbers, those of a moment in one insert, none
- * twice. Waits for a store that is away. Knows nothing of nodes.
+ * twice. Waits for a store that is away. Knows nothing of nodes. No Batcher: after a failure
+ * nothing later may be stored, and a flush ends the pause between inserts.
  */
 
 import { addEvents, type JobEvent } from '../domain/training/events.js'

@@ -2,17 +2,16 @@
  * Runs reads whose results are small without a thread of ours in between. The engine works on them in a pool, so the
  * caller's thread is held only by a SET. Knows nothing of permits or HTTP.
  */
-import { Known } from '../sql/known.js'
 import { engineFailure } from './failure.js'
-import type { Analysis, Native } from './native.js'
+import type { Native } from './native.js'
 import type { Job, Outcome, SessionSetup } from './protocol.js'
-import { knownTexts, Session } from './session.js'
+import { analyses, Session } from './session.js'
 import { limits, SmallResults, tooLarge } from './small.js'
 import type { Running } from './thread.js'
 
 export class Direct {
   readonly #idle: Session[] = []
-  readonly #known = new Known<Analysis>(knownTexts)
+  readonly #known = analyses()
   readonly #small = new SmallResults()
 
   /** @param elsewhere runs a job that turns out to need a thread of its own. */

@@ -2,8 +2,8 @@
  * One connection to the engine and the state it carries. Runs in a thread of its own, because the engine
  * parses, plans, and evaluates scalar subqueries on the calling thread. Knows nothing of HTTP.
  */
+import { Lru } from '../../platform/lru/lru.js'
 import { withoutHeader } from '../sql/formats.js'
-import { Known } from '../sql/known.js'
 import { identifier, literal } from '../sql/literal.js'
 import { type Analysis, CONTROL, type Connection, type Cursor, type Native, READ_ONLY } from './native.js'
 import type { Job, Outcome, SessionSetup } from './protocol.js'
@@ -11,8 +11,8 @@ import type { Job, Outcome, SessionSetup } from './protocol.js'
 /** Where chunks go; resolves when the next one may be read. False: nobody wants more. */
 export type Sink = (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>
 
-/** Texts whose analysis is remembered. */
-export const knownTexts = 500
+/** What the engine's parser said of texts, by text; bounded by their length. */
+export const analyses = (): Lru<Analysis> => new Lru(4 << 20, (_, sql) => sql.length)
 /** Parameters up to here may stay on an idle connection until the next job's take their place. */
 const maxLeftOver = 65_536
 const maxLeftOverParams = 100
@@ -29,11 +29,11 @@ export class Session {
   /** What a broken or cancelled stream has left over begins the next result on its connection. */
   #cursorOpen = false
 
-  /** @param known what the engine's parser has said of texts, by text; sessions of one thread may share it. */
+  /** @param known sessions of one thread may share it. */
   constructor(
     private readonly native: Native,
     private readonly setup: SessionSetup,
-    private readonly known = new Known<Analysis>(knownTexts),
+    private readonly known = analyses(),
   ) {}
 
   /**

@@ -2,6 +2,7 @@
  * Remembers which texts give small results, so that they can be made whole, which costs half of a stream. Callers send
  * the same few texts with other parameters each time. Pure; a guess, to be guarded by `limits`.
  */
+import { Lru } from '../../platform/lru/lru.js'
 import type { Job, Outcome } from './protocol.js'
 
 const knownTexts = 1000
@@ -31,7 +32,7 @@ export function isBrief(job: Job): boolean {
 }
 
 export class SmallResults {
-  readonly #isSmall = new Map<string, boolean>()
+  readonly #isSmall = new Lru<boolean>(knownTexts)
 
   /** True if the last results of the job's text were small, and it may be run whole. */
   expects(job: Job): boolean {
@@ -43,17 +44,12 @@ export class SmallResults {
     if (!mayBeWhole(job)) return
     const isSmall = resultBytes <= smallBytes && resultRows <= smallRows
     if (isSmall && this.#isSmall.has(key(job))) return
-    this.#remember(job, isSmall)
+    this.#isSmall.set(key(job), isSmall)
   }
 
   /** Takes note of a result that was expected small and was not. */
   exceeded(job: Job): void {
-    this.#remember(job, false)
-  }
-
-  #remember(job: Job, isSmall: boolean): void {
-    if (this.#isSmall.size >= knownTexts) this.#isSmall.clear()
-    this.#isSmall.set(key(job), isSmall)
+    this.#isSmall.set(key(job), false)
   }
 }
 

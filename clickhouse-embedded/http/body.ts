@@ -5,8 +5,8 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { Lru } from '../../platform/lru/lru.js'
 import { failure } from '../engine/failure.js'
-import { Known } from '../sql/known.js'
 import { type DataInsert, readStatement, type Statement } from '../sql/statement.js'
 import type { TempFile, TempFiles } from '../temp-file.js'
 
@@ -22,7 +22,7 @@ const maxText = 16 * 1024 * 1024
 /** Inline VALUES up to here stay in the text: the engine's parser finds their end, expressions included. */
 const maxInlineValues = 256 * 1024
 /** Reading the tokens of a long SELECT takes a quarter of a millisecond, and the same ones come again and again. */
-const knownSelects = new Known<Statement>(500)
+const knownSelects = new Lru<Statement>(4 << 20, (_, sql) => sql.length)
 
 const compressions: Record<string, string> = {
   gzip: 'gzip',

@@ -2,6 +2,7 @@
  * The keys that are live, in memory: re-read every few seconds, so that a revoked key stops working in every process,
  * and asked for at once when one is new. Knows hashes only, and nothing of headers.
  */
+import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { Principal } from '../../platform/http/principal.js'
@@ -30,20 +31,17 @@ interface Known {
   readAt: number
 }
 
-interface Waiting {
-  resolve: (principal: Principal) => void
-  reject: (error: Error) => void
-}
-
 export class KeyRing {
   /** By hash of the key: a look-up tells by its time nothing of a key that it does not know. */
   private live = new Map<string, Known>()
   private usernames = new Map<string, string>()
   private readonly unknown = new Lru<number>(UNKNOWN_LIMIT)
-  private readonly asked = new Map<string, Waiting[]>()
+  /** look-ups under way, by hash */
+  private readonly asked = new Map<string, Promise<Known | undefined>>()
+  private readonly lookups = new Batcher((hashes: readonly string[]) => this.lookUp(hashes), {
+    gapMs: LOOKUP_GAP_MS,
+  })
   private refreshing: NodeJS.Timeout | undefined
-  private lookup: NodeJS.Timeout | undefined
-  private lookedUpAt = Number.NEGATIVE_INFINITY
   private failedAt = Number.NEGATIVE_INFINITY
   private stopped = false
 
@@ -59,9 +57,6 @@ export class KeyRing {
   stop(): void {
     this.stopped = true
     clearTimeout(this.refreshing)
-    clearTimeout(this.lookup)
-    for (const waiting of this.asked.values()) for (const { reject } of waiting) reject(errors.stopping())
-    this.asked.clear()
   }
 
   /** Reads the keys now. */
@@ -82,18 +77,20 @@ export class KeyRing {
    * Who holds the key with this hash, from the store.
    * @throws `BAD_KEY` if nobody does, `STORE_UNAVAILABLE` or `OVERLOADED` if that can't be said now
    */
-  find(hash: string): Promise<Principal> {
+  async find(hash: string): Promise<Principal> {
     const since = this.unknown.get(hash)
-    if (since !== undefined && performance.now() - since < UNKNOWN_MS) return Promise.reject(errors.badKey())
-    if (this.stopped) return Promise.reject(errors.stopping())
-    if (performance.now() - this.failedAt < AWAY_MS) return Promise.reject(errors.unavailable())
-    return new Promise((resolve, reject) => {
-      const waiting = this.asked.get(hash)
-      if (waiting) return void waiting.push({ resolve, reject })
-      if (this.asked.size >= LOOKUP_LIMIT) return reject(errors.overloaded())
-      this.asked.set(hash, [{ resolve, reject }])
-      if (this.asked.size === 1) this.scheduleLookup()
-    })
+    if (since !== undefined && performance.now() - since < UNKNOWN_MS) throw errors.badKey()
+    if (this.stopped) throw errors.stopping()
+    if (performance.now() - this.failedAt < AWAY_MS) throw errors.unavailable()
+    let lookup = this.asked.get(hash)
+    if (!lookup) {
+      if (this.asked.size >= LOOKUP_LIMIT) throw errors.overloaded()
+      lookup = this.lookups.ask(hash).finally(() => this.asked.delete(hash))
+      this.asked.set(hash, lookup)
+    }
+    const known = await lookup
+    if (!known) throw errors.badKey()
+    return known.principal
   }
 
   /** The name of a user that ever had a key. */
@@ -109,36 +106,21 @@ export class KeyRing {
     }, REFRESH_MS).unref()
   }
 
-  private scheduleLookup(): void {
-    const wait = Math.max(0, this.lookedUpAt + LOOKUP_GAP_MS - performance.now())
-    this.lookup = setTimeout(() => void this.lookUp(), wait)
-  }
-
-  /** Answers everyone who waits at the moment, in one statement. */
-  private async lookUp(): Promise<void> {
-    const asked = new Map(this.asked)
+  /** Who holds the keys with these hashes, by one statement. */
+  private async lookUp(hashes: readonly string[]): Promise<(Known | undefined)[]> {
+    if (this.stopped) throw errors.stopping()
     const started = performance.now()
     try {
-      const rows = await findKeys(this.store, [...asked.keys()], { signal: AbortSignal.timeout(REFRESH_MS) })
+      const rows = await findKeys(this.store, [...hashes], { signal: AbortSignal.timeout(REFRESH_MS) })
       const found = new Map(rows.filter(isLive).map((row) => [row.hash, knownFrom(row, started)]))
-      for (const [hash, waiting] of asked) {
-        const known = found.get(hash)
-        if (known) this.live.set(hash, known)
-        else this.markUnknown(hash, started)
-        for (const { resolve, reject } of waiting) known ? resolve(known.principal) : reject(errors.badKey())
-      }
+      for (const [hash, known] of found) this.live.set(hash, known)
       for (const { userId, username } of rows) this.usernames.set(userId, username)
+      for (const hash of hashes) if (!found.has(hash)) this.unknown.set(hash, started)
+      return hashes.map((hash) => found.get(hash))
     } catch (error) {
       this.failedAt = performance.now()
-      for (const waiting of asked.values()) for (const { reject } of waiting) reject(error as Error)
+      throw error
     }
-    for (const hash of asked.keys()) this.asked.delete(hash)
-    this.lookedUpAt = performance.now()
-    if (this.asked.size > 0) this.scheduleLookup()
-  }
-
-  private markUnknown(hash: string, at: number): void {
-    this.unknown.set(hash, at)
   }
 }
 

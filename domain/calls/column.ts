@@ -188,16 +188,8 @@ export class IntColumn implements Column {
 
   /** Appends `value`, an unsigned integer of the column's width. */
   int(value: number): void {
-    if (this.count === this.#values.length) this.#grow()
+    if (this.count === this.#values.length) this.#values = doubled(this.#values)
     this.#values[this.count++] = value
-  }
-
-  #grow(): void {
-    const { length } = this.#values
-    const larger =
-      this.#values instanceof Uint8Array ? new Uint8Array(length * 2) : new Uint32Array(length * 2)
-    larger.set(this.#values)
-    this.#values = larger
   }
 
   unset(): void {
@@ -240,11 +232,7 @@ export class Int64Column implements Column {
   /** Appends the 64 bits `high · 2^32 + low`, each given as any 32-bit integer. */
   halves(low: number, high: number): void {
     const at = this.count * 2
-    if (at === this.#values.length) {
-      const larger = new Uint32Array(at * 2)
-      larger.set(this.#values)
-      this.#values = larger
-    }
+    if (at === this.#values.length) this.#values = doubled(this.#values)
     this.#values[at] = low
     this.#values[at + 1] = high
     this.count++
@@ -280,11 +268,7 @@ export class UInt32ArrayColumn implements Column {
 
   /** Adds an element to the value being built. */
   add(element: number): void {
-    if (this.#length === this.#elements.length) {
-      const larger = new Uint32Array(this.#length * 2)
-      larger.set(this.#elements)
-      this.#elements = larger
-    }
+    if (this.#length === this.#elements.length) this.#elements = doubled(this.#elements)
     this.#elements[this.#length++] = element
   }
 
@@ -330,6 +314,13 @@ export class UInt32ArrayColumn implements Column {
     this.#ends.write(into)
     into.copy(bytesOf(this.#elements), 0, this.#length * 4)
   }
+}
+
+/** A copy in twice the memory. */
+export function doubled<T extends Uint8Array | Uint16Array | Uint32Array>(values: T): T {
+  const larger = new (values.constructor as new (length: number) => T)(values.length * 2)
+  larger.set(values)
+  return larger
 }
 
 function bytesOf(values: Uint8Array | Uint32Array): Uint8Array {

@@ -3,7 +3,7 @@
  * For texts that many rows share; knows nothing of what they say.
  */
 import { Bytes } from '../../platform/bytes/bytes.js'
-import type { Column } from './column.js'
+import { type Column, doubled } from './column.js'
 
 /** Texts a block can have; who has one more must find another place for it. */
 export const MAX_TEXTS = 1024
@@ -59,11 +59,7 @@ export class LowCardinalityColumn implements Column {
   }
 
   #append(index: number): void {
-    if (this.count === this.#indexes.length) {
-      const larger = new Uint16Array(this.count * 2)
-      larger.set(this.#indexes)
-      this.#indexes = larger
-    }
+    if (this.count === this.#indexes.length) this.#indexes = doubled(this.#indexes)
     this.#indexes[this.count++] = index
   }
 

@@ -4,33 +4,14 @@
  */
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { projectIdOf } from '../../platform/ids/project.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import { CallBlock } from './block.js'
 import { OTEL_SPAN } from './otel-span.js'
 import { BY_PATCH } from './patch.js'
-import { writeJson } from './record.js'
+import { type StartedCall, writeJson, writeStart } from './record.js'
 import { CALL_COLUMNS, type ColumnOf, insertTarget, KIND } from './schema.js'
 import { UNSET_INTEGER_SQL } from './unset.js'
 import { announce, type Coming } from './unsettled.js'
-
-/** A call that has begun. JSON is given as text. */
-export interface StartedCall {
-  /** `entity/project` */
-  project: string
-  /** one that no call of the project has yet */
-  id: string
-  traceId: string
-  /** empty: a root */
-  parentId?: string
-  opName: string
-  displayName?: string
-  /** µs since the epoch */
-  startedAt: number
-  inputs: string
-  attributes: string
-  userId: string
-}
 
 /** What is known of a call when it is over. JSON is given as text. */
 export interface CallEnd {
@@ -76,18 +57,9 @@ export function startedBlock(calls: readonly StartedCall[]): Uint8Array {
 }
 
 function addStart(block: CallBlock, call: StartedCall): void {
-  block.project_id.text(projectIdOf(call.project))
-  block.id.text(call.id)
-  block.trace_id.text(call.traceId)
-  block.parent_id.text(call.parentId ?? '')
-  block.op_name.text(call.opName)
+  writeStart(block, call)
   block.display_name.text(call.displayName ?? '')
-  block.started_at.number(call.startedAt)
-  block.user_id.text(call.userId)
   block.kind.int(KIND.start)
-  block.ver.number(nowMicros())
-  writeJson(block, 'inputs', call.inputs, true)
-  writeJson(block, 'attributes', call.attributes, true)
   block.endRow()
 }
 

@@ -8,8 +8,8 @@ import { indexJson, type LeafRoot } from './json-leaves.js'
 import { redactInto } from './redact.js'
 import { insertTarget } from './schema.js'
 
-/** A call from its start to its end. JSON is given as text. */
-export interface FinishedCall {
+/** A call that has begun. JSON is given as text. */
+export interface StartedCall {
   /** `entity/project` */
   project: string
   /** one that no call of the project has yet */
@@ -18,19 +18,24 @@ export interface FinishedCall {
   /** empty: a root */
   parentId?: string
   opName: string
+  displayName?: string
   /** µs since the epoch */
   startedAt: number
-  endedAt: number
   inputs: string
+  attributes: string
+  userId: string
+}
+
+/** A call from its start to its end. */
+export interface FinishedCall extends Omit<StartedCall, 'displayName'> {
+  endedAt: number
   /** empty: there is none */
   output: string
-  attributes: string
   summary: string
   /** empty: it went well */
   exception?: string
   /** how many calls below it failed; default: none */
   descendantErrors?: number
-  userId: string
 }
 
 /**
@@ -54,22 +59,27 @@ export function finishedBlock(calls: readonly FinishedCall[]): Uint8Array {
 }
 
 function addRow(block: CallBlock, call: FinishedCall): void {
+  writeStart(block, call)
+  block.ended_at.number(call.endedAt)
+  block.exception.text(call.exception ?? '')
+  block.descendant_errors.int(call.descendantErrors ?? 0)
+  writeJson(block, 'output', call.output, false)
+  block.summary.text(call.summary)
+  block.endRow()
+}
+
+/** Writes what is known of a call when it begins, into a row that is not ended yet. */
+export function writeStart(block: CallBlock, call: StartedCall): void {
   block.project_id.text(projectIdOf(call.project))
   block.id.text(call.id)
   block.trace_id.text(call.traceId)
   block.parent_id.text(call.parentId ?? '')
   block.op_name.text(call.opName)
   block.started_at.number(call.startedAt)
-  block.ended_at.number(call.endedAt)
-  block.exception.text(call.exception ?? '')
-  block.descendant_errors.int(call.descendantErrors ?? 0)
   block.user_id.text(call.userId)
   block.ver.number(nowMicros())
   writeJson(block, 'inputs', call.inputs, true)
   writeJson(block, 'attributes', call.attributes, true)
-  writeJson(block, 'output', call.output, false)
-  block.summary.text(call.summary)
-  block.endRow()
 }
 
 /** @param text empty: nothing is there @param redact credentials under their keys are replaced */

@@ -1,6 +1,7 @@
 /**
  * Many requests to one node in one call, which is made when it is needed and made again when it was lost. What is asked
- * in one turn of the event loop goes out as one message. Knows nothing of what is asked.
+ * in one turn of the event loop goes out as one message. Knows nothing of what is asked. No Batcher: a request is answered by
+ * many events, and a later word on a request takes back an earlier one in the same message.
  */
 import { type ClientDuplexStream, type ServiceError, status } from '@grpc/grpc-js'
 import type { Span } from '../../platform/telemetry/tracing.js'

@@ -5,6 +5,7 @@ import { UInt32ArrayColumn } from '../../domain/calls/column.js'
 import { indexJson } from '../../domain/calls/json-leaves.js'
 import { TRUNCATED } from '../../domain/calls/leaves.js'
 import { MAX_TEXTS } from '../../domain/calls/low-cardinality.js'
+import { encodingNamed } from '../../platform/http/inflation.js'
 import {
   ANY_VALUE,
   ARRAY,
@@ -479,7 +480,7 @@ describe('bodies', () => {
     ['deflate', deflateSync(plain)],
     ['deflate', deflateRawSync(plain)],
   ] as const)('are read as %s', (encoding, body) => {
-    expect(decoded([requestOf(body, { encoding })]).rows).toBe(1)
+    expect(decoded([requestOf(body, { encoding: encodingNamed(encoding)! })]).rows).toBe(1)
   })
 
   it('stop at the limit, compressed or not', () => {

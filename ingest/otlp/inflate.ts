@@ -1,6 +1,6 @@
 /** A request's body as it was before compression, never above a limit. Knows nothing of HTTP. */
 import { gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
-import { MOST_TIMES, mostInflated } from '../../platform/http/inflation.js'
+import { type Encoding, isZlib, MOST_TIMES, mostInflated } from '../../platform/http/inflation.js'
 import { BadMessage } from './bad.js'
 
 /** The body would be larger than the limit. */
@@ -8,18 +8,10 @@ export class TooLarge extends Error {
   override readonly name = 'TooLarge'
 }
 
-/** How a body is compressed; '' and `identity` are not. */
-export type Encoding = '' | 'identity' | 'gzip' | 'x-gzip' | 'deflate'
-
-/** True for the encodings that `inflated` reads. */
-export function isEncoding(name: string): name is Encoding {
-  return name === '' || name === 'identity' || name === 'gzip' || name === 'x-gzip' || name === 'deflate'
-}
-
 /** The bytes inside `body`, `most` of them at most. @throws BadMessage, TooLarge */
 export function inflated(body: Uint8Array, encoding: Encoding, most: number): Buffer {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  if (encoding === '' || encoding === 'identity') {
+  if (encoding === 'identity') {
     if (bytes.length > most) throw new TooLarge(`the body has more than ${most} bytes`)
     return bytes
   }
@@ -38,10 +30,6 @@ export function inflated(body: Uint8Array, encoding: Encoding, most: number): Bu
     }
     throw new BadMessage(`the body is not ${encoding}`)
   }
-}
-
-function isZlib(bytes: Buffer): boolean {
-  return bytes.length >= 2 && (bytes[0]! & 15) === 8 && bytes.readUInt16BE(0) % 31 === 0
 }
 
 function isTooLarge(error: unknown): boolean {

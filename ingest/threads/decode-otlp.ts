@@ -3,10 +3,10 @@
 import { CallBlock } from '../../domain/calls/block.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
+import { encodingNamed } from '../../platform/http/inflation.js'
 import { Principal } from '../../platform/http/principal.js'
 import { ROW } from '../calls/row-keys.js'
 import { type ExportRequest, type ExportResult, OtlpDecoder } from '../otlp/decode.js'
-import { isEncoding } from '../otlp/inflate.js'
 import type { SpanOp } from '../otlp/projects.js'
 import { exportResponse } from '../otlp/response.js'
 import { refusal } from './refusal.js'
@@ -67,8 +67,8 @@ function exportOf({
 }: RawWrite): ExportRequest | Outcome {
   const format = TYPES[contentType.split(';')[0]!.trim().toLowerCase()]
   if (format === undefined) return refusal(errors.badMediaType(contentType))
-  const encoding = contentEncoding.toLowerCase()
-  if (!isEncoding(encoding)) return refusal(errors.badMediaType(contentEncoding))
+  const encoding = encodingNamed(contentEncoding)
+  if (encoding === undefined) return refusal(errors.badMediaType(contentEncoding))
   const principal = new Principal(userId, '', grants)
   return { body, encoding, format, project, userId, allowed: (name) => principal.may('write', name) }
 }

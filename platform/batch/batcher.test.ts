@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Batcher } from './batcher.js'
 
 /** Work that ends when it is told to. */
@@ -61,5 +61,28 @@ describe('what is asked for at the same time', () => {
     const next = batcher.ask(3)
     ;(await batch(1)).end()
     expect(await next).toBe(6)
+  })
+
+  it('waits for the gap between batches, however much is asked meanwhile', async () => {
+    vi.useFakeTimers()
+    try {
+      const { work, batches } = manual()
+      const batcher = new Batcher(work, { gapMs: 100 })
+      const answers = [batcher.ask(1)]
+      await vi.advanceTimersByTimeAsync(1)
+      batches[0]!.end()
+      await answers[0]
+      for (const n of [2, 3]) {
+        answers.push(batcher.ask(n))
+        await vi.advanceTimersByTimeAsync(40)
+      }
+      expect(batches).toHaveLength(1)
+      await vi.advanceTimersByTimeAsync(25)
+      expect(batches[1]!.items).toEqual([2, 3])
+      batches[1]!.end()
+      expect(await Promise.all(answers)).toEqual([2, 4, 6])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -18,6 +18,8 @@ export interface BatcherOptions<In> {
   /** most weight of a batch; one item alone may have more */
   weight?: number
   weigh?: (item: In) => number
+  /** least time from the end of a batch to the beginning of the next */
+  gapMs?: number
 }
 
 /** Batches from this size on say that many ask at once. */
@@ -29,6 +31,7 @@ export class Batcher<In, Out> {
   private running = 0
   private planned = false
   private lastSize = 0
+  private endedAt = Number.NEGATIVE_INFINITY
 
   /** @param work answers each item of a batch in order; when it throws, every item of the batch fails so */
   constructor(
@@ -54,7 +57,9 @@ export class Batcher<In, Out> {
       this.planned = false
       void this.batch()
     }
-    if (this.lastSize >= BUSY) setTimeout(start, LINGER_MS)
+    const gap = this.endedAt + (this.options.gapMs ?? 0) - performance.now()
+    const wait = Math.max(gap, this.lastSize >= BUSY ? LINGER_MS : 0)
+    if (wait > 0) setTimeout(start, wait)
     else setImmediate(start)
   }
 
@@ -72,6 +77,7 @@ export class Batcher<In, Out> {
       for (const { reject } of batch) reject(error)
     } finally {
       this.running--
+      this.endedAt = performance.now()
       this.plan()
     }
   }

@@ -3,13 +3,11 @@
  * while the reader is behind. Knows nothing of what is in it.
  */
 import type { HttpResponse } from 'uWebSockets.js'
-import { Readable } from 'node:stream'
-import { createGunzip, createInflate } from 'node:zlib'
 import { errors } from '../errors/catalog.js'
 import type { BodyBudget } from './budget.js'
 import type { Hold } from './hold.js'
-import type { Encoding } from './inflate.js'
-import { MOST_TIMES, mostInflated } from './inflation.js'
+import { inflated } from './inflate.js'
+import type { Encoding } from './inflation.js'
 
 /**
  * The sender is held back above this many bytes, and let go on below a quarter of it. What the HTTP library has read
@@ -114,30 +112,5 @@ export function streamBody(
       goOn()
       end(reason)
     },
-  }
-}
-
-async function* inflated(
-  chunks: AsyncIterable<Uint8Array>,
-  encoding: 'gzip' | 'deflate',
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
-  const source = Readable.from(chunks, { objectMode: false })
-  const zlib = encoding === 'gzip' ? createGunzip() : createInflate()
-  source.on('error', (error) => zlib.destroy(error))
-  let size = 0
-  try {
-    for await (const chunk of source.pipe(zlib) as AsyncIterable<Uint8Array>) {
-      size += chunk.length
-      if (size > maxBytes) throw errors.tooLarge()
-      if (size > mostInflated(zlib.bytesWritten)) throw errors.inflatesTooMuch(MOST_TIMES)
-      yield chunk
-    }
-  } catch (error) {
-    const broken = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
-    throw broken ? errors.badBody(`it is not ${encoding}`) : error
-  } finally {
-    source.destroy()
-    zlib.destroy()
   }
 }

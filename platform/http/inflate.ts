@@ -1,58 +1,80 @@
-/** A compressed body made whole again, under the limits of bodies. Knows nothing of what is in it. */
+/** Compressed bodies made plain, under the limits of bodies. Knows nothing of what is in them. */
+import { Readable } from 'node:stream'
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { errors } from '../errors/catalog.js'
 import type { BodyBudget } from './budget.js'
-import { MOST_TIMES, mostInflated } from './inflation.js'
+import { type Encoding, encodingNamed, isZlib, MOST_TIMES, mostInflated } from './inflation.js'
 
-/** How a body is compressed. */
-export type Encoding = 'identity' | 'gzip' | 'deflate'
+type Compression = Exclude<Encoding, 'identity'>
 
-/** What a `content-encoding` header says; throws `BAD_MEDIA_TYPE` (415) for others than gzip and deflate. */
+/** What the `content-encoding` header says. @throws `BAD_MEDIA_TYPE` (415) for others than gzip and deflate */
 export function encodingOf(headers: ReadonlyMap<string, string>): Encoding {
-  const given = (headers.get('content-encoding') ?? '').trim().toLowerCase()
-  if (given === '' || given === 'identity') return 'identity'
-  if (given === 'gzip' || given === 'x-gzip') return 'gzip'
-  if (given === 'deflate') return 'deflate'
-  throw errors.badMediaType(given.slice(0, 100))
-}
-
-/** The bytes of a body that was compressed, held by the budget until `release` is called. */
-export interface Inflated {
-  bytes: Uint8Array
-  release: () => void
+  const given = headers.get('content-encoding') ?? ''
+  const encoding = encodingNamed(given)
+  if (encoding === undefined) throw errors.badMediaType(given.slice(0, 100))
+  return encoding
 }
 
 /**
- * Inflates `body` off the main thread. Rejects with `TOO_LARGE` (413) as soon as more than `maxBytes` came out,
- * `INFLATES_TOO_MUCH` (413) for what grows more than a body may, `OVERLOADED` (503) when the budget has no room,
- * `BAD_BODY` (400) for what is not `encoding`.
+ * The bytes of `chunks` without their compression, as they come.
+ * @param whole all of it, if it is there already
+ * @throws `TOO_LARGE` (413) as soon as more than `maxBytes` came out, `INFLATES_TOO_MUCH` (413) for what grows more than a
+ *   body may, `BAD_BODY` (400) for what is not `encoding`
+ */
+export async function* inflated(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  encoding: Compression,
+  maxBytes: number,
+  whole?: Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  const source = Readable.from(chunks, { objectMode: false })
+  const isRaw = whole !== undefined && !isZlib(whole)
+  const zlib = encoding === 'gzip' ? createGunzip() : isRaw ? createInflateRaw() : createInflate()
+  source.on('error', (error) => zlib.destroy(error))
+  let size = 0
+  try {
+    for await (const chunk of source.pipe(zlib) as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      if (size > maxBytes) throw errors.tooLarge()
+      if (size > mostInflated(whole?.length ?? zlib.bytesWritten)) throw errors.inflatesTooMuch(MOST_TIMES)
+      yield chunk
+    }
+  } catch (error) {
+    const isBroken = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+    throw isBroken ? errors.badBody(`it is not ${encoding}`) : error
+  } finally {
+    source.destroy()
+    zlib.destroy()
+  }
+}
+
+/**
+ * Inflates `body` off the main thread; the budget holds its bytes until `release` is called.
+ * @throws as {@link inflated}, and `OVERLOADED` (503) when the budget has no room
  */
 export async function inflate(
   body: Uint8Array,
-  encoding: 'gzip' | 'deflate',
+  encoding: Compression,
   maxBytes: number,
   budget: BodyBudget,
-): Promise<Inflated> {
+): Promise<{ bytes: Uint8Array; release: () => void }> {
   const pieces: Uint8Array[] = []
   let size = 0
   const release = () => {
     budget.give(size)
     size = 0
   }
-  const stream = streamFor(body, encoding)
-  stream.end(body)
   try {
-    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-      if (size + chunk.length > maxBytes) throw errors.tooLarge()
-      if (size + chunk.length > mostInflated(body.length)) throw errors.inflatesTooMuch(MOST_TIMES)
-      if (!budget.take(chunk.length)) throw errors.overloaded()
-      size += chunk.length
-      pieces.push(chunk)
+    for await (const piece of inflated([body], encoding, maxBytes, body)) {
+      if (!budget.take(piece.length)) throw errors.overloaded()
+      size += piece.length
+      pieces.push(piece)
     }
   } catch (error) {
     release()
-    throw isZlibError(error) ? errors.badBody(`it is not ${encoding}`) : error
+    throw error
   }
+  // In memory of its own, since it may be handed to a thread.
   const bytes = new Uint8Array(size)
   let at = 0
   for (const piece of pieces) {
@@ -60,15 +82,4 @@ export async function inflate(
     at += piece.length
   }
   return { bytes, release }
-}
-
-function streamFor(body: Uint8Array, encoding: 'gzip' | 'deflate') {
-  if (encoding === 'gzip') return createGunzip()
-  // `deflate` means the zlib format, but some clients send the bare stream.
-  const zlib = body.length >= 2 && (body[0]! & 15) === 8 && (body[0]! * 256 + body[1]!) % 31 === 0
-  return zlib ? createInflate() : createInflateRaw()
-}
-
-function isZlibError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 }

@@ -7,7 +7,7 @@ export class Lru<V> {
   /** @param limit of all weights together; heavier values than a sixteenth of it are not kept */
   constructor(
     private readonly limit: number,
-    private readonly weigh: (value: V) => number = () => 1,
+    private readonly weigh: (value: V, key: string) => number = () => 1,
   ) {}
 
   get(key: string): V | undefined {
@@ -20,14 +20,13 @@ export class Lru<V> {
 
   set(key: string, value: V): void {
     this.delete(key)
-    const weight = this.weigh(value)
+    const weight = this.weigh(value, key)
     if (weight > Math.max(1, this.limit / 16)) return
     this.entries.set(key, value)
     this.weight += weight
-    for (const [oldest, old] of this.entries) {
+    for (const oldest of this.entries.keys()) {
       if (this.weight <= this.limit) break
-      this.entries.delete(oldest)
-      this.weight -= this.weigh(old)
+      this.delete(oldest)
     }
   }
 
@@ -39,6 +38,6 @@ export class Lru<V> {
     const value = this.entries.get(key)
     if (value === undefined) return
     this.entries.delete(key)
-    this.weight -= this.weigh(value)
+    this.weight -= this.weigh(value, key)
   }
 }

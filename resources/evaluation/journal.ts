@@ -2,8 +2,8 @@
  * Writes the calls of evaluations; those that come at the same time go into one block. Knows the tables' rules and
  * nothing of what the calls mean.
  */
-import { type CallEnd, type Ending, endCalls, type StartedCall, startCalls } from '../../domain/calls/own.js'
-import { type FinishedCall, recordCalls } from '../../domain/calls/record.js'
+import { type CallEnd, type Ending, endCalls, startCalls } from '../../domain/calls/own.js'
+import { type FinishedCall, recordCalls, type StartedCall } from '../../domain/calls/record.js'
 import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Workers } from '../workers/workers.js'

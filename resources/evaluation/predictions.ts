@@ -1,5 +1,6 @@
 /** Predictions: what a model answered, as a call; in a run below a call that also holds its scores. */
-import type { CallEnd, StartedCall } from '../../domain/calls/own.js'
+import type { CallEnd } from '../../domain/calls/own.js'
+import type { StartedCall } from '../../domain/calls/record.js'
 import { PLACEHOLDERS } from '../../domain/refs/placeholder-op.js'
 import { Batcher } from '../../platform/batch/batcher.js'
 import { errors } from '../../platform/errors/catalog.js'

@@ -1,6 +1,6 @@
 /** What threads are asked to do. */
-import { type EndedRow, endedBlock, type StartedCall, startedBlock } from '../../domain/calls/own.js'
-import { type FinishedCall, finishedBlock } from '../../domain/calls/record.js'
+import { type EndedRow, endedBlock, startedBlock } from '../../domain/calls/own.js'
+import { type FinishedCall, finishedBlock, type StartedCall } from '../../domain/calls/record.js'
 import { reading } from '../../platform/http/lossless.js'
 import { EVALUATION_WORK } from '../evaluation/bodies.js'
 import { readFeedback, readFeedbackBatch, readFeedbackReplacement } from '../feedback/entry.js'

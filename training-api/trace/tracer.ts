@@ -1,6 +1,7 @@
 /**
  * Writes calls through the tracing interface, behind the back of who waits for an answer: gathered for a moment, sent
  * again while the store is away, dropped (and counted) when too many wait. Knows nothing of chat.
+ * No Batcher: nobody waits for a call, and those of one key and project go together.
  */
 
 import { Backoff } from '../../platform/retry/backoff.js'

@@ -13,7 +13,7 @@ const decoder = new OtlpDecoder(block)
 export function requestOf(body: Uint8Array, more: Partial<ExportRequest> = {}): ExportRequest {
   return {
     body,
-    encoding: '',
+    encoding: 'identity',
     format: 'protobuf',
     project: PROJECT,
     allowed: () => true,
