@@ -71,11 +71,11 @@ export function createIngest(options: IngestOptions): Ingest {
   const gate = new StoreGate(store, options.patienceMs ?? 3000)
   const clock = new VersionClock()
   const recent = new RecentIds(options.recentIds ?? 4_000_000)
-  const settling = new BatchOrder()
+  const batchOrder = new BatchOrder()
   const backlog = new ReconcileBacklog()
   const unsettled = new Unsettled(store)
   const merge = new Merge(store, unsettled)
-  const queue = new ReconcileQueue((touches) => gate.run(() => merge.settle(touches), true))
+  const queue = new ReconcileQueue((callChanges) => gate.run(() => merge.reconcile(callChanges), true))
   const budget = new FairBudget(options.heldBytes ?? 128 * MIB)
   const metrics: IngestMetrics = new IngestMetrics(
     options.metrics,
@@ -84,7 +84,7 @@ export function createIngest(options: IngestOptions): Ingest {
     () => gate.away,
   )
   const commit = new Commit({
-    ...{ store, threads, gate, queue, settling, backlog, unsettled, clock, recent, metrics },
+    ...{ store, threads, gate, queue, batchOrder, backlog, unsettled, clock, recent, metrics },
     projects: new ProjectRegister(store),
     ops: new OpObjects(store, () => clock.reserve(1)),
     insertTimeoutMs: INSERT_TIMEOUT_MS,
@@ -95,7 +95,7 @@ export function createIngest(options: IngestOptions): Ingest {
     inserts: INSERTS_AT_ONCE,
     gapMs: GAP_MS,
   })
-  const sweep = new Reconciler({
+  const reconciler = new Reconciler({
     ...{ store, queue, backlog, unsettled, gate, clock, log },
     writers: options.alone ? undefined : new WriterElection(store),
   })
@@ -103,17 +103,17 @@ export function createIngest(options: IngestOptions): Ingest {
   return {
     routes: ingestRoutes({
       ...{ pipeline, budget, gate },
-      changes: new Changes(options.store, queue, gate, settling),
+      changes: new Changes(options.store, queue, gate, batchOrder),
       refused: (code) => metrics.refused.inc({ code }),
     }),
     start: async () => {
       await threads.ready()
       const { rows, twice } = await preload(store, recent, clock)
-      await sweep.start(() => repeated(store, rows, twice.length > 0 ? withHashes(twice) : undefined))
+      await reconciler.start(() => repeated(store, rows, twice.length > 0 ? withHashes(twice) : undefined))
     },
     stop: async () => {
       await pipeline.stop()
-      await sweep.stop()
+      await reconciler.stop()
       gate.stop()
       await threads.stop()
     },

@@ -15,10 +15,10 @@ import { retryWhileAway } from '../platform/retry/while-away.js'
 import { nowMicros } from '../platform/time/iso.js'
 import type { TrainEvent, TrainRequest, WrittenCheckpoint } from '../proto/heddle/node/v1/train-messages.js'
 import { Journal } from './journal.js'
-import type { Setback } from './retry-policy.js'
+import type { AttemptFailure } from './retry-policy.js'
 
 /** `ended`: the job has completed, and its row says so. `stopped`: `signal` said so. */
-export type Outcome = { how: 'ended' } | { how: 'stopped' } | { how: 'setback'; setback: Setback }
+export type Outcome = { how: 'ended' } | { how: 'stopped' } | { how: 'failed'; failure: AttemptFailure }
 
 export interface AttemptParts {
   store: Store
@@ -31,7 +31,7 @@ export class Fenced extends Error {
 }
 
 /** Codes of refusals and breaks after which another attempt, here or elsewhere, may do it. */
-const PASSING = new Set([
+const RETRIABLE = new Set([
   'NODE_LOST',
   'TRAINER_BUSY',
   'TRAINER_DIED',
@@ -72,14 +72,14 @@ export async function attempt(
     }
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error
-    if (!signal.aborted) outcome = { how: 'setback', setback: setbackOf(error) }
+    if (!signal.aborted) outcome = { how: 'failed', failure: failureOf(error) }
   }
   await journal.flush()
   if (outcome) return outcome
   if (signal.aborted) return { how: 'stopped' }
   return {
-    how: 'setback',
-    setback: { code: 'NODE_LOST', message: 'The node ended before the job did.', retriable: true },
+    how: 'failed',
+    failure: { code: 'NODE_LOST', message: 'The node ended before the job did.', retriable: true },
   }
 
   async function take(event: TrainEvent): Promise<Outcome | undefined> {
@@ -108,7 +108,7 @@ export async function attempt(
         await end(parts, job, { number, type: 'training_ended', data: {} }, lost)
         return { how: 'ended' }
       case 'failed':
-        return { how: 'setback', setback: event.failed! }
+        return { how: 'failed', failure: event.failed! }
       case 'waiting':
         if (event.waiting!.reason !== waitsFor) {
           waitsFor = event.waiting!.reason
@@ -172,8 +172,8 @@ export function note(store_: Store, job: JobRow, level: Level, message: string):
   addLog(store_, job, job.attempt, level, message).catch(() => undefined)
 }
 
-function setbackOf({ code, message }: NodeFailure): Setback {
-  return { code, message, retriable: PASSING.has(code) }
+function failureOf({ code, message }: NodeFailure): AttemptFailure {
+  return { code, message, retriable: RETRIABLE.has(code) }
 }
 
 /** Callers turn every metric into a float. */

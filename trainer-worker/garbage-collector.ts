@@ -10,9 +10,9 @@ import { type FileParts, removeLeft, retain } from './files.js'
 import { removeOrphanFiles } from './orphan-files.js'
 
 /** Every file is looked at so often. */
-const STRAYS_MS = 6 * 3_600_000
+const ORPHANS_MS = 6 * 3_600_000
 /** Who looked last, until it is time again. */
-const STRAYS_KEY = 'heddle:training:strays'
+const ORPHANS_KEY = 'heddle:training:orphan-files'
 
 export class GarbageCollector {
   private cleaning = false
@@ -45,7 +45,7 @@ export class GarbageCollector {
     this.cleaning = true
     try {
       await leases.hold('training-files', () => removeLeft(this.parts))
-      if (!(await this.redis.set(STRAYS_KEY, this.worker, 'PX', STRAYS_MS, 'NX'))) return
+      if (!(await this.redis.set(ORPHANS_KEY, this.worker, 'PX', ORPHANS_MS, 'NX'))) return
       const removed = await removeOrphanFiles(this.parts)
       if (removed.length > 0) log.info({ removed: removed.length }, 'files that no row tells of were removed')
     } catch (error) {

@@ -55,18 +55,18 @@ export function failuresOf(row: JobRow, last: Last): number {
 }
 
 /** Why an attempt ended before its job did. */
-export interface Setback {
+export interface AttemptFailure {
   code: string
   message: string
   /** another attempt may do it */
   retriable: boolean
 }
 
-/** What becomes of a job after a setback: it is over, or waits for so many ms with so many failures behind it. */
-export function afterSetback(
+/** What becomes of a job after a failed attempt: it is over, or waits for so many ms with so many failures behind it. */
+export function afterFailure(
   row: JobRow,
   last: Last,
-  { code, message, retriable }: Setback,
+  { code, message, retriable }: AttemptFailure,
 ): { end: End } | { failures: number; waitMs: number } {
   if (!retriable) return { end: failed(code, message) }
   const failures = failuresOf(row, last)

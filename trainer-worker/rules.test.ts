@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JobRow } from '../domain/training/jobs.js'
 import { expiredCheckpoints } from './checkpoint-retention.js'
 import { requestOf } from './request.js'
-import { afterSetback, endOf, failuresOf, MOST_FAILURES } from './retry-policy.js'
+import { afterFailure, endOf, failuresOf, MOST_FAILURES } from './retry-policy.js'
 
 const job = (more: Partial<JobRow> = {}): JobRow => ({
   ...{ project_id: 'p', id: 'job', model_id: 'm', kind: 'rl', config: '', data_address: '/a/data' },
@@ -67,9 +67,9 @@ describe('a job that is taken', () => {
   })
 })
 
-describe('after a setback', () => {
+describe('after a failed attempt', () => {
   it('that no attempt can mend the job is over, with the reason of the node', () => {
-    expect(afterSetback(job(), step(2), { ...lost, code: 'BAD_DATA', retriable: false })).toMatchObject({
+    expect(afterFailure(job(), step(2), { ...lost, code: 'BAD_DATA', retriable: false })).toMatchObject({
       end: { status: 'failed', code: 'BAD_DATA', message: 'It went away.' },
     })
   })
@@ -78,13 +78,13 @@ describe('after a setback', () => {
     const waits: number[] = []
     let row = job({ status: 'running', progress: 2 })
     for (let i = 0; i < MOST_FAILURES; i++) {
-      const next = afterSetback(row, step(2), lost)
+      const next = afterFailure(row, step(2), lost)
       if (!('failures' in next)) throw new Error('it is over too soon')
       waits.push(next.waitMs)
       row = { ...row, failures: next.failures }
     }
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16000])
-    expect(afterSetback(row, step(2), lost)).toMatchObject({ end: { status: 'failed', code: 'NODE_LOST' } })
+    expect(afterFailure(row, step(2), lost)).toMatchObject({ end: { status: 'failed', code: 'NODE_LOST' } })
   })
 
   it('with events behind it, it starts to count again', () => {
@@ -94,7 +94,7 @@ describe('after a setback', () => {
         fc.nat(100),
         fc.integer({ min: 1, max: 100 }),
         (failures, progress, more) => {
-          const next = afterSetback(job({ failures, progress }), step(progress + more), lost)
+          const next = afterFailure(job({ failures, progress }), step(progress + more), lost)
           expect(next).toEqual({ failures: 1, waitMs: 1000 })
         },
       ),

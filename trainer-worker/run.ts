@@ -15,7 +15,7 @@ import { nowMicros } from '../platform/time/iso.js'
 import { attempt, decide, Fenced, note } from './attempt.js'
 import type { AcquiredNode } from './nodes.js'
 import { requestOf, type TrainSettings } from './request.js'
-import { afterSetback, type End, endOf, failuresOf, type Setback } from './retry-policy.js'
+import { type AttemptFailure, afterFailure, type End, endOf, failuresOf } from './retry-policy.js'
 
 const LOOK_MS = 1000
 const BUSY_MS = 2000
@@ -50,21 +50,21 @@ export async function stillOpen(
 }
 
 /**
- * Works on a job at `place` until it is over, has to wait, or `stop` is aborted.
+ * Works on a job on `node` until it is over, has to wait, or `stop` is aborted.
  * @param lost aborted when others may take it
  */
 export async function run(
   parts: RunParts,
   key: JobKey,
   model: StoredModel,
-  place: AcquiredNode,
+  node: AcquiredNode,
   stop: AbortSignal,
   lost: AbortSignal,
 ): Promise<void> {
   const claimed = await claim(parts, key, model)
   if (!claimed) return
   const { job, last } = claimed
-  note(parts.store, job, 'info', `Attempt ${job.attempt} on the node at ${place.client.address}.`)
+  note(parts.store, job, 'info', `Attempt ${job.attempt} on the node at ${node.client.address}.`)
   const decided = new AbortController()
   const look = async () => {
     const row = await jobRow(parts.store, key).catch(() => undefined)
@@ -76,15 +76,15 @@ export async function run(
   try {
     const request = requestOf(job, model, parts.root, last, parts.settings)
     const signal = AbortSignal.any([stop, lost, decided.signal])
-    const span = attemptSpan(job, place.client.address, parts.traceOf(job.id))
+    const span = attemptSpan(job, node.client.address, parts.traceOf(job.id))
     const outcome = await spanOf(span, async () => {
-      const ended = await attempt(parts, job, place.client, request, signal, lost)
-      if (ended.how === 'setback') span?.end(ended.setback.code)
+      const ended = await attempt(parts, job, node.client, request, signal, lost)
+      if (ended.how === 'failed') span?.end(ended.failure.code)
       return ended
     })
     if (lost.aborted || outcome.how === 'ended') return
-    if (outcome.how === 'setback') return await setBack(parts, job, outcome.setback, lost)
-    if (decided.signal.aborted) await place.client.cancel(job.id).catch(() => undefined)
+    if (outcome.how === 'failed') return await setBack(parts, job, outcome.failure, lost)
+    if (decided.signal.aborted) await node.client.cancel(job.id).catch(() => undefined)
     await giveBack(parts, job, model, lost)
   } catch (error) {
     if (!(error instanceof Fenced)) throw error
@@ -135,12 +135,17 @@ async function begin({ store }: RunParts, model: StoredModel): Promise<Partial<J
 }
 
 /** Another attempt later, or the end. */
-async function setBack(parts: RunParts, job: JobRow, setback: Setback, lost: AbortSignal): Promise<void> {
-  const { code, message } = setback
+async function setBack(
+  parts: RunParts,
+  job: JobRow,
+  failure: AttemptFailure,
+  lost: AbortSignal,
+): Promise<void> {
+  const { code, message } = failure
   const after = await decide(parts, job, lost, async (row) => {
     const last = await lastEvent(parts.store, row)
     const stopped = row.stop_reason === '' ? undefined : endOf(row, last, false)
-    const next = stopped ? { end: stopped } : afterSetback(row, last, setback)
+    const next = stopped ? { end: stopped } : afterFailure(row, last, failure)
     if ('end' in next) return ended(parts, row, next.end, (last?.number ?? 0) + 1)
     const later = { status: 'queued' as const, error_code: code, error_message: message }
     // That a node has something else to do is nobody's failure.

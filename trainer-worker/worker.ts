@@ -36,7 +36,7 @@ import type { TrainSettings } from './request.js'
 import { type RunParts, run, stillOpen } from './run.js'
 
 /** How often the tables are looked at for jobs without a queue job. */
-const SWEEP_MS = 1000
+const POLL_MS = 1000
 const ANNOUNCE_MS = 2000
 /** One model whose rows can't be had now holds up the others no longer than this. */
 const PLACED_MS = 2000
@@ -81,9 +81,9 @@ export class TrainerWorker {
   /** when each entity was given a node, counted */
   private readonly served = new Map<string, number>()
   private turn = 0
-  private sweeping = false
+  private polling = false
   /** something came while the tables were looked at */
-  private sweepAgain = false
+  private pollAgain = false
   private waiting = 0
 
   constructor(private readonly options: TrainerWorkerOptions) {
@@ -93,7 +93,7 @@ export class TrainerWorker {
     this.subscriber = failFastConnection(redisUrl)
     this.subscriber.on('ready', () => void this.subscriber.subscribe(TRAINING_CHANNEL).catch(() => undefined))
     this.subscriber.on('message', (_, jobId) => this.listeners.get(jobId)?.())
-    this.nodes = new TrainNodes(options.nodes, options.access, log, () => void this.sweep())
+    this.nodes = new TrainNodes(options.nodes, options.access, log, () => void this.poll())
     this.parts = {
       ...{ store, leases, root, settings, heard: (jobId, listener) => this.listen(jobId, listener) },
       traceOf: (jobId) => this.traces.get(jobId),
@@ -107,7 +107,7 @@ export class TrainerWorker {
         if (!queued.success) return
         const { job, trace } = queued.data
         if (job !== undefined && trace !== undefined) this.traces.set(job, trace)
-        await this.sweep()
+        await this.poll()
       },
       {
         connection: this.patient,
@@ -130,7 +130,7 @@ export class TrainerWorker {
     this.nodes.start()
     void this.consumer.run().catch(() => undefined)
     this.timers.push(
-      setInterval(() => void this.sweep(), SWEEP_MS),
+      setInterval(() => void this.poll(), POLL_MS),
       setInterval(() => void this.announce(), ANNOUNCE_MS),
       setInterval(() => void this.collector.clean(), FILES_MS),
     )
@@ -154,21 +154,21 @@ export class TrainerWorker {
   }
 
   /** Looks at the tables for what can be done now. Never rejects. */
-  private async sweep(): Promise<void> {
-    if (this.sweeping) {
-      this.sweepAgain = true
+  private async poll(): Promise<void> {
+    if (this.polling) {
+      this.pollAgain = true
       return
     }
-    this.sweeping = true
+    this.polling = true
     try {
       do {
-        this.sweepAgain = false
+        this.pollAgain = false
         await this.look()
-      } while (this.sweepAgain && !this.stopping.signal.aborted)
+      } while (this.pollAgain && !this.stopping.signal.aborted)
     } catch (error) {
       this.options.log.debug({ err: error }, 'the jobs could not be read')
     } finally {
-      this.sweeping = false
+      this.polling = false
     }
   }
 
@@ -220,7 +220,7 @@ export class TrainerWorker {
           this.running.delete(modelId)
           resolve()
           // The next one of this model takes its turn among the others.
-          if (ran) void this.sweep()
+          if (ran) void this.poll()
         })
       this.running.set(modelId, work)
       void pause(PLACED_MS, undefined, { ref: false }).then(resolve)
@@ -254,17 +254,17 @@ export class TrainerWorker {
     const model = await storedModel(store, modelId)
     if (!(await stillOpen(this.parts, job, model)) || !model) return 'over'
     const lack = this.nodes.lack(model.base_model, job.id)
-    const place = lack === undefined ? this.nodes.take(model.base_model, job.id) : undefined
-    if (!place) {
+    const node = lack === undefined ? this.nodes.take(model.base_model, job.id) : undefined
+    if (!node) {
       this.say(job, lack ?? 'No node is free. The job waits.')
       return 'nothing'
     }
     placed()
     this.said.delete(job.id)
     try {
-      await run(this.parts, job, model, place, this.stopping.signal, lost)
+      await run(this.parts, job, model, node, this.stopping.signal, lost)
     } finally {
-      place.release()
+      node.release()
     }
     await this.collector.retain(modelId)
     return 'ran'

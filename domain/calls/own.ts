@@ -11,7 +11,7 @@ import { BY_PATCH } from './patch.js'
 import { type StartedCall, writeJson, writeStart } from './record.js'
 import { CALL_COLUMNS, type ColumnOf, insertTarget, KIND } from './schema.js'
 import { UNSET_INTEGER_SQL } from './unset.js'
-import { announce, type Coming } from './unsettled.js'
+import { announce, type ExpectedRow } from './unsettled.js'
 
 /** What is known of a call when it is over. JSON is given as text. */
 export interface CallEnd {
@@ -104,11 +104,11 @@ export async function endCalls(
   }
   if (ended.length === 0) return
   const block = await encode(ended)
-  const coming = ended.map(([row, , ver]): Coming => {
+  const expected = ended.map(([row, , ver]): ExpectedRow => {
     const [projectId, id] = [String(row.project_id), String(row.id)]
     return { projectId, id, ver, kind: endOf.get(keyOf(projectId, id))![0].open ? 'half' : 'whole' }
   })
-  await announce(store, coming)
+  await announce(store, expected)
   await store.insert(insertTarget('calls'), 'Native', [block])
   for (const calls of tables) {
     if (calls.length === 0) continue

@@ -6,8 +6,8 @@ import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { CallTable } from './schema.js'
 
-/** A row that is about to be stored. */
-export interface Coming {
+/** A row that is about to be stored beside another one of its call. */
+export interface ExpectedRow {
   /** internal id */
   readonly projectId: string
   readonly id: string
@@ -20,7 +20,7 @@ export interface Coming {
 export const IDENTITY = sql`id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))`
 
 /** Resolves when readers know that these rows may come. */
-export async function announce(store: Store, rows: readonly Coming[]): Promise<void> {
+export async function announce(store: Store, rows: readonly ExpectedRow[]): Promise<void> {
   await store.insertRows(
     'calls_unsettled (project_id, kind, id, ver)',
     rows.map(({ projectId, kind, id, ver }) => ({ project_id: projectId, kind, id, ver })),
@@ -28,16 +28,16 @@ export async function announce(store: Store, rows: readonly Coming[]): Promise<v
 }
 
 /** How many calls of a project may be there in several rows; to stand where the tables of calls are named before it. */
-export function unsettledCalls(projectId: string, kind?: Coming['kind']): Sql {
+export function unsettledCalls(projectId: string, kind?: ExpectedRow['kind']): Sql {
   return sql`(SELECT count() ${unsettled(projectId, kind)})`
 }
 
 /** SELECT of their ids. */
-export function unsettledIds(projectId: string, kind?: Coming['kind']): Sql {
+export function unsettledIds(projectId: string, kind?: ExpectedRow['kind']): Sql {
   return sql`SELECT id ${unsettled(projectId, kind)}`
 }
 
-function unsettled(projectId: string, kind: Coming['kind'] | undefined): Sql {
+function unsettled(projectId: string, kind: ExpectedRow['kind'] | undefined): Sql {
   const ofKind = kind === undefined ? sql`` : sql` AND kind = ${bind.string(kind)}`
   return sql`FROM calls_unsettled WHERE project_id = ${bind.string(projectId)}${ofKind}`
 }

@@ -17,7 +17,7 @@ const MESSAGE_BYTES = 1024 * 1024
 /** Deadlines are kept to so many ms, so that most of them share a timer. */
 const DEADLINE_STEP_MS = 250
 
-interface Lane {
+interface RequestStream {
   queue: EventQueue
   span: Span | undefined
   late: NodeJS.Timeout
@@ -25,7 +25,7 @@ interface Lane {
 
 export class Multiplexer {
   private call: MultiplexedCall | undefined
-  private readonly lanes = new Map<number, Lane>()
+  private readonly streams = new Map<number, RequestStream>()
   private counter = 0
   private asked: Required<TogetherRequest> = nothing()
   private bytes = 0
@@ -48,7 +48,7 @@ export class Multiplexer {
     })
     const wait = Math.max(1, Math.ceil((deadline - Date.now()) / DEADLINE_STEP_MS)) * DEADLINE_STEP_MS
     const late = setTimeout(() => this.cancel(number, tooLate()), wait)
-    this.lanes.set(number, { queue, span, late })
+    this.streams.set(number, { queue, span, late })
     this.asked.begin.push({ number, request })
     this.bytes += request.length
     this.soon()
@@ -72,11 +72,11 @@ export class Multiplexer {
   }
 
   private event(number: number, event: Buffer): void {
-    const lane = this.lanes.get(number)
-    if (!lane) return
-    lane.queue.push(event)
+    const stream = this.streams.get(number)
+    if (!stream) return
+    stream.queue.push(event)
     const kind = event[0]
-    if (kind === EVENT_TAG.done || kind === EVENT_TAG.error) this.ended(number, lane)
+    if (kind === EVENT_TAG.done || kind === EVENT_TAG.error) this.ended(number, stream)
   }
 
   private lost(call: MultiplexedCall, failure: NodeFailure): void {
@@ -84,25 +84,25 @@ export class Multiplexer {
     this.call = undefined
     this.asked = nothing()
     this.bytes = 0
-    for (const [number, lane] of this.lanes) this.ended(number, lane, failure)
+    for (const [number, stream] of this.streams) this.ended(number, stream, failure)
   }
 
   private cancel(number: number, failure?: NodeFailure): void {
-    const lane = this.lanes.get(number)
-    if (!lane) return
-    this.ended(number, lane, failure)
+    const stream = this.streams.get(number)
+    if (!stream) return
+    this.ended(number, stream, failure)
     this.ask('cancel', number)
   }
 
-  private ended(number: number, { queue, span, late }: Lane, failure?: NodeFailure): void {
-    this.lanes.delete(number)
+  private ended(number: number, { queue, span, late }: RequestStream, failure?: NodeFailure): void {
+    this.streams.delete(number)
     clearTimeout(late)
     span?.end(failure?.code)
     queue.end(failure)
   }
 
   private ask(what: 'cancel' | 'hold' | 'resume', number: number): void {
-    if (what !== 'cancel' && !this.lanes.has(number)) return
+    if (what !== 'cancel' && !this.streams.has(number)) return
     // Of two that contradict each other, the later one holds.
     if (what === 'resume') this.asked.hold = this.asked.hold.filter((other) => other !== number)
     this.asked[what].push(number)
@@ -126,7 +126,7 @@ export class Multiplexer {
   /** A number that no request has. */
   private next(): number {
     do this.counter = (this.counter + 1) >>> 0
-    while (this.lanes.has(this.counter))
+    while (this.streams.has(this.counter))
     return this.counter
   }
 }

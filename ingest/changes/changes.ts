@@ -21,7 +21,7 @@ export class Changes {
     private readonly store: Store,
     private readonly queue: ReconcileQueue,
     private readonly gate: StoreGate,
-    private readonly settling: BatchOrder,
+    private readonly batchOrder: BatchOrder,
   ) {}
 
   /** @throws 400 if there is no name to give */
@@ -43,7 +43,7 @@ export class Changes {
     project: string,
     run: (projectId: string) => Promise<Result>,
   ): Promise<Result> {
-    await this.settling.reached()
+    await this.batchOrder.reached()
     const projectId = projectIdOf(project)
     const once = () => this.gate.run(() => run(projectId), true)
     return this.queue.change(projectId, tenantOf(project), once)

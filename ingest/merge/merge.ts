@@ -4,7 +4,7 @@
  * at once. Runs for one group at a time in a process. Knows nothing of requests.
  */
 import { KIND } from '../../domain/calls/schema.js'
-import type { Coming } from '../../domain/calls/unsettled.js'
+import type { ExpectedRow } from '../../domain/calls/unsettled.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { type CallChange, callKey } from './call-change.js'
@@ -35,16 +35,16 @@ export class Merge {
     private readonly unsettled: Unsettled,
   ) {}
 
-  /** Settles the calls that `touches` speak of. All rows of these touches must be stored. */
-  async settle(touches: readonly CallChange[]): Promise<Merged> {
+  /** Reconciles the calls that `changes` speak of. All rows of these changes must be stored. */
+  async reconcile(changes: readonly CallChange[]): Promise<Merged> {
     try {
-      await this.replaceSpans(touches.filter(({ kind }) => kind === 'span'))
-      await this.replaceWholes(touches.filter(({ kind }) => kind === 'whole'))
-      const merged = await this.join(touches.filter(({ kind }) => kind === 'start' || kind === 'end'))
-      for (const touch of touches) this.unsure.delete(callKey(touch))
+      await this.replaceSpans(changes.filter(({ kind }) => kind === 'span'))
+      await this.replaceWholes(changes.filter(({ kind }) => kind === 'whole'))
+      const merged = await this.join(changes.filter(({ kind }) => kind === 'start' || kind === 'end'))
+      for (const change of changes) this.unsure.delete(callKey(change))
       return merged
     } catch (error) {
-      for (const touch of touches) if (touch.kind !== 'span') this.unsure.add(callKey(touch))
+      for (const change of changes) if (change.kind !== 'span') this.unsure.add(callKey(change))
       throw error
     }
   }
@@ -67,11 +67,11 @@ export class Merge {
     )
   }
 
-  private async join(touches: readonly CallChange[]): Promise<Merged> {
-    const calls = [...new Map(touches.map((touch) => [callKey(touch), touch])).values()]
+  private async join(changes: readonly CallChange[]): Promise<Merged> {
+    const calls = [...new Map(changes.map((change) => [callKey(change), change])).values()]
     if (calls.length === 0) return { unpaired: new Set() }
     const halves = groupBy(await storedHalves(this.store, calls))
-    const restarted = new Set(touches.filter(({ kind }) => kind === 'start').map(callKey))
+    const restarted = new Set(changes.filter(({ kind }) => kind === 'start').map(callKey))
     const asked = calls.filter((call) => {
       const key = callKey(call)
       return restarted.has(key) || this.unsure.has(key) || !has(halves.get(key), KIND.start)
@@ -81,7 +81,7 @@ export class Merge {
     const made: { parts: StoredHalf[]; replaced: StoredCall[] }[] = []
     const done: StoredHalf[] = []
     const unpaired = new Set<string>()
-    const unwanted = new Set(touches.filter(({ mustPair }) => mustPair).map(({ ver }) => ver))
+    const unwanted = new Set(changes.filter(({ mustPair }) => mustPair).map(({ ver }) => ver))
     for (const call of calls) {
       const key = callKey(call)
       const mine = halves.get(key) ?? []
@@ -98,12 +98,12 @@ export class Merge {
       if (newest(mine) <= newest(stored)) continue
       made.push({ parts: mine, replaced: stored })
     }
-    const coming = made.map(({ parts, replaced }): Coming => {
+    const expected = made.map(({ parts, replaced }): ExpectedRow => {
       const { projectId, id } = parts[0]!
       const kind = replaced.length > 0 ? 'whole' : 'half'
       return { projectId, id, kind, ver: newest([...parts, ...replaced]) }
     })
-    await this.unsettled.announce(coming)
+    await this.unsettled.announce(expected)
     for (const some of pieces(made, 1000, ({ parts, replaced }) =>
       sum([...parts, ...replaced].map(weightOf)),
     ))
@@ -118,7 +118,7 @@ export class Merge {
       made.flatMap(({ replaced }) => replaced),
     )
     await dropHalves(this.store, done)
-    this.unsettled.release(coming)
+    this.unsettled.release(expected)
     return { unpaired }
   }
 }
@@ -127,15 +127,15 @@ function spanKey(row: { projectId: string; id: string; traceId: string }): strin
   return `${row.projectId} ${row.traceId} ${row.id}`
 }
 
-/** The newest version of each touched call, stored or touching. */
+/** The newest version of each changed call, stored or in `changed`. */
 function newestOf(
   rows: readonly StoredCall[],
   keyOf: (row: StoredCall) => string,
-  touched: readonly CallChange[],
+  changed: readonly CallChange[],
 ): Map<string, number> {
   const versions = new Map<string, number>()
-  for (const touch of touched)
-    versions.set(keyOf(touch), Math.max(touch.ver, versions.get(keyOf(touch)) ?? 0))
+  for (const change of changed)
+    versions.set(keyOf(change), Math.max(change.ver, versions.get(keyOf(change)) ?? 0))
   for (const row of rows) {
     const version = versions.get(keyOf(row))
     if (version !== undefined && row.ver > version) versions.set(keyOf(row), row.ver)
@@ -143,13 +143,13 @@ function newestOf(
   return versions
 }
 
-/** Of `rows`, those of touched calls that are not the newest of theirs. */
+/** Of `rows`, those of changed calls that are not the newest of theirs. */
 function older(
   rows: readonly StoredCall[],
   keyOf: (row: StoredCall) => string,
-  touched: readonly CallChange[],
+  changed: readonly CallChange[],
 ): StoredCall[] {
-  const versions = newestOf(rows, keyOf, touched)
+  const versions = newestOf(rows, keyOf, changed)
   return rows.filter((row) => row.ver < (versions.get(keyOf(row)) ?? 0))
 }
 

@@ -1,7 +1,7 @@
 /**
  * Finds calls that a crash, or two processes at once, left between the two steps of a write: halves that were not
  * joined, halves that were joined but are still there, versions that were replaced but are still there. Only finds
- * them; settling them is the same work as ever.
+ * them; reconciling them is the same work as ever.
  */
 import { IDENTITY } from '../../domain/calls/unsettled.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -9,7 +9,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import type { CallChange, CallChangeKind } from './call-change.js'
 
 /** Calls looked at in one go. */
-const SWEEP = 500
+const LIMIT = 500
 
 /** An id that was made so much before its row was written may have been written before. */
 const LATE_SECONDS = 300
@@ -18,7 +18,7 @@ type Found = Pick<CallChange, 'projectId' | 'id' | 'traceId'>
 /** As a row says it. */
 type Written = Found & { span: number; startedAt: number }
 
-function touches(found: readonly Found[], kind: CallChangeKind): CallChange[] {
+function changesOf(found: readonly Found[], kind: CallChangeKind): CallChange[] {
   return found.map((call) => ({ ...call, kind, startedAt: 0, ver: 0 }))
 }
 
@@ -28,8 +28,8 @@ export async function unjoined(store: Store, before: number): Promise<CallChange
     SELECT project_id AS projectId, id, '' AS traceId FROM calls_open
     GROUP BY project_id, id
     HAVING countIf(kind = 'start') > 0 AND countIf(kind = 'end') > 0 AND max(ver) < ${bind.uint(before)}
-    LIMIT ${bind.uint(SWEEP)}`)
-  return touches(found, 'start')
+    LIMIT ${bind.uint(LIMIT)}`)
+  return changesOf(found, 'start')
 }
 
 /** Calls that are whole and of which a start that is not newer is there. */
@@ -38,8 +38,8 @@ export async function outlived(store: Store): Promise<CallChange[]> {
   const found = await store.rows<Found>(sql`
     SELECT project_id AS projectId, id, any(trace_id) AS traceId FROM calls
     WHERE (project_id, started_at, id) IN (${open})
-    GROUP BY project_id, id LIMIT ${bind.uint(SWEEP)}`)
-  return touches(found, 'start')
+    GROUP BY project_id, id LIMIT ${bind.uint(LIMIT)}`)
+  return changesOf(found, 'start')
 }
 
 /** Whole calls of which several rows are there, and one was announced before `moment` (seconds, the store's clock). */
@@ -49,7 +49,7 @@ export async function announced(store: Store, moment: number): Promise<CallChang
     SELECT project_id AS projectId, id, any(trace_id) AS traceId, toUnixTimestamp64Micro(any(started_at)) AS startedAt,
       length(id) = 16 AS span
     FROM calls WHERE (project_id, id) IN (${whole})
-    GROUP BY project_id, ${IDENTITY} HAVING count() > 1 LIMIT ${bind.uint(SWEEP)}`)
+    GROUP BY project_id, ${IDENTITY} HAVING count() > 1 LIMIT ${bind.uint(LIMIT)}`)
   return asWritten(found)
 }
 

@@ -2,7 +2,7 @@
  * What this process has announced to readers, until they need not know any more. Knows nothing of when rows are stored.
  */
 import { BY_PATCH } from '../../domain/calls/patch.js'
-import { announce, type Coming } from '../../domain/calls/unsettled.js'
+import { announce, type ExpectedRow } from '../../domain/calls/unsettled.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -12,26 +12,26 @@ import { ROWS, weightOf } from './stored.js'
 const GRACE_MS = 10_000
 
 export class Unsettled {
-  /** settled, with the time from which on nobody needs them (ms, as `performance.now()`), soonest first */
-  private readonly settled: { until: number; rows: readonly Coming[] }[] = []
+  /** those released, with the time from which on nobody needs them (ms, as `performance.now()`), soonest first */
+  private readonly released: { until: number; rows: readonly ExpectedRow[] }[] = []
 
   constructor(private readonly store: Store) {}
 
   /** Resolves when readers know that `rows` may come. */
-  async announce(rows: readonly Coming[]): Promise<void> {
+  async announce(rows: readonly ExpectedRow[]): Promise<void> {
     for (const some of pieces(rows, 10_000)) await announce(this.store, some)
   }
 
   /** Says that the calls of `rows` are there once. */
-  release(rows: readonly Coming[]): void {
-    if (rows.length > 0) this.settled.push({ until: performance.now() + GRACE_MS, rows })
+  release(rows: readonly ExpectedRow[]): void {
+    if (rows.length > 0) this.released.push({ until: performance.now() + GRACE_MS, rows })
   }
 
-  /** Takes away what has been settled for a while. */
+  /** Takes away what was released a while ago. */
   async forget(): Promise<void> {
     const now = performance.now()
-    const due = this.settled.findIndex(({ until }) => until > now)
-    const over = this.settled.slice(0, due < 0 ? undefined : due)
+    const due = this.released.findIndex(({ until }) => until > now)
+    const over = this.released.slice(0, due < 0 ? undefined : due)
     for (const some of pieces(
       over.flatMap(({ rows }) => rows),
       ROWS,
@@ -41,7 +41,7 @@ export class Unsettled {
         sql`DELETE FROM ${this.store.mutable('calls_unsettled')} WHERE ${theseRows(some)}`,
         { settings: BY_PATCH },
       )
-    this.settled.splice(0, over.length)
+    this.released.splice(0, over.length)
   }
 
   /** Takes away what anybody announced before `moment`, seconds since the epoch by the store's clock. */
@@ -55,7 +55,7 @@ export class Unsettled {
   }
 }
 
-function theseRows(rows: readonly Coming[]): Sql {
+function theseRows(rows: readonly ExpectedRow[]): Sql {
   const projects = [...new Set(rows.map(({ projectId }) => projectId))]
   const versions = bind.tuples(
     ['String', 'String', 'UInt64'],

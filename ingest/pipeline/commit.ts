@@ -1,5 +1,5 @@
 /**
- * One batch, from its requests to their answers: decode, stamp versions, store, settle what needs a second step. A
+ * One batch, from its requests to their answers: decode, stamp versions, store, reconcile what needs a second step. A
  * request is answered when all of it is stored and can be read. Knows nothing of when batches are made.
  */
 import { stampVersions } from '../../domain/calls/block-reader.js'
@@ -21,7 +21,7 @@ import type { OpObjects } from './op-objects.js'
 import type { RecentIds } from './recent-ids.js'
 import type { ReconcileBacklog } from './reconcile-backlog.js'
 import type { ReconcileQueue } from './reconcile-queue.js'
-import { announceReplacing, comingOf } from './replacing.js'
+import { announceReplacing, expectedRows } from './replacing.js'
 import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
 import type { VersionClock } from './version-clock.js'
 
@@ -41,7 +41,7 @@ export interface CommitParts {
   readonly threads: Threads
   readonly gate: StoreGate
   readonly queue: ReconcileQueue
-  readonly settling: BatchOrder
+  readonly batchOrder: BatchOrder
   readonly backlog: ReconcileBacklog
   readonly unsettled: Unsettled
   readonly clock: VersionClock
@@ -90,13 +90,13 @@ export class Commit {
       await this.save(result)
     } catch (error) {
       this.parts.threads.stored(result.calls, true)
-      this.parts.settling.end(number)
+      this.parts.batchOrder.end(number)
       // Some of it may be stored all the same.
-      this.parts.backlog.add(duplicates.map(({ touch }) => touch))
+      this.parts.backlog.add(duplicates.map(({ change }) => change))
       return this.failed(jobs, error)
     }
     this.parts.threads.stored(result.calls)
-    this.parts.settling.end(number)
+    this.parts.batchOrder.end(number)
     for (const [i, { write }] of jobs.entries()) if (result.outcomes[i]) bodyBuffers.give(write.body)
     void this.answer(jobs, result, doubtful, number)
     // What found no room in the block is a batch of its own.
@@ -105,10 +105,10 @@ export class Commit {
 
   /** Versions are given in the order batches are numbered, so a later batch has later versions. */
   private stamp({ calls, open }: Decoded): { number: number; duplicates: Duplicate[] } {
-    const { clock, recent, settling } = this.parts
+    const { clock, recent, batchOrder } = this.parts
     const blocks = blocksOf(calls, open)
     for (const rows of blocks) stampVersions(rows, clock.reserve(rows.rows))
-    return { number: settling.begin(), duplicates: blocks.flatMap((rows) => duplicatesOf(rows, recent)) }
+    return { number: batchOrder.begin(), duplicates: blocks.flatMap((rows) => duplicatesOf(rows, recent)) }
   }
 
   private async save({ calls, open, ops, outcomes }: Decoded): Promise<void> {
@@ -147,36 +147,38 @@ export class Commit {
     number: number,
   ): Promise<void> {
     const waiting = new Map<number, CallChange[]>()
-    for (const { request, touch } of duplicates) {
-      const touches = waiting.get(request)
-      if (touches) touches.push(touch)
-      else waiting.set(request, [touch])
+    for (const { request, change } of duplicates) {
+      const changes = waiting.get(request)
+      if (changes) changes.push(change)
+      else waiting.set(request, [change])
     }
     jobs.forEach((job, i) => {
       const outcome = outcomes[i]
       if (outcome && !waiting.has(i)) this.acknowledge(job, outcome)
     })
     if (duplicates.length === 0) return
-    const { settling, metrics } = this.parts
-    const ended = metrics.settleSeconds.startTimer()
-    await settling.reached(number)
+    const { batchOrder, metrics } = this.parts
+    const ended = metrics.reconcileSeconds.startTimer()
+    await batchOrder.reached(number)
     // Each by itself, so that none waits for a project that is another's.
-    await Promise.all([...waiting].map(([i, touches]) => this.settle(jobs[i]!, outcomes[i]!, touches)))
+    await Promise.all([...waiting].map(([i, changes]) => this.reconcile(jobs[i]!, outcomes[i]!, changes)))
     ended()
   }
 
   /** Answers a request when its second step is done. Never rejects. */
-  private async settle(job: Job, outcome: Outcome, touches: readonly CallChange[]): Promise<void> {
+  private async reconcile(job: Job, outcome: Outcome, changes: readonly CallChange[]): Promise<void> {
     const { queue, metrics, backlog, unsettled } = this.parts
     try {
-      const { unpaired } = await queue.settle(touches.map((touch) => ({ ...touch, mustPair: job.mustPair })))
-      unsettled.release(comingOf(touches))
-      const alone = touches.some((touch) => unpaired.has(callKey(touch)))
+      const { unpaired } = await queue.reconcile(
+        changes.map((change) => ({ ...change, mustPair: job.mustPair })),
+      )
+      unsettled.release(expectedRows(changes))
+      const alone = changes.some((change) => unpaired.has(callKey(change)))
       if (job.mustPair && alone) job.reject(errors.notFound('The call that this one ends'))
       else this.acknowledge(job, outcome)
-      metrics.settled.inc(touches.length)
+      metrics.reconciled.inc(changes.length)
     } catch (error) {
-      backlog.add(touches)
+      backlog.add(changes)
       job.reject(error)
     }
   }

@@ -11,9 +11,9 @@ import type { RecentIds } from './recent-ids.js'
 /** Clocks of clients may be off by this much, in ms. */
 const SKEW = 30_000
 
-/** A touch and the index of the request it came from. */
+/** A change and the index of the request it came from. */
 export interface Duplicate {
-  readonly touch: CallChange
+  readonly change: CallChange
   readonly request: number
   /** false: nothing of the call was written lately, but it is older than that */
   readonly known: boolean
@@ -44,8 +44,8 @@ export function duplicatesOf(rows: Rows, recent: RecentIds, now: number = Date.n
   return doubtful.map((row, i) => ({
     request: requests[row]!,
     known: known.has(row),
-    touch: {
-      kind: touchOf(kinds[row]!),
+    change: {
+      kind: kindOf(kinds[row]!),
       projectId: projectIds[i]!,
       id: ids[i]!,
       traceId: traceIds[i]!,
@@ -55,7 +55,7 @@ export function duplicatesOf(rows: Rows, recent: RecentIds, now: number = Date.n
   }))
 }
 
-function touchOf(kind: number): CallChangeKind {
+function kindOf(kind: number): CallChangeKind {
   if (kind === ROW.span) return 'span'
   if (kind === ROW.start) return 'start'
   return kind === ROW.end ? 'end' : 'whole'

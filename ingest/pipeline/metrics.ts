@@ -11,8 +11,8 @@ export class IngestMetrics {
   readonly batchRows
   readonly decodeSeconds
   readonly insertSeconds
-  readonly settleSeconds
-  readonly settled
+  readonly reconcileSeconds
+  readonly reconciled
 
   constructor(metrics: Metrics, queued: () => number, held: () => number, away: () => boolean) {
     this.accepted = metrics.counter('ingest_accepted_total', 'Calls and spans stored and acknowledged.')
@@ -21,11 +21,11 @@ export class IngestMetrics {
       'code',
     ])
     this.bytes = metrics.counter('ingest_bytes_total', 'Bytes of decoded bodies, as received.')
-    this.settled = metrics.counter('ingest_settled_total', 'Calls that were reconciled (joined or replaced).')
+    this.reconciled = metrics.counter('ingest_settled_total', 'Calls that were reconciled (joined or replaced).')
     this.batchRows = metrics.histogram('ingest_batch_rows', 'Rows stored by one insert.', ROWS)
     this.decodeSeconds = metrics.histogram('ingest_decode_seconds', 'Decoding one batch.')
     this.insertSeconds = metrics.histogram('ingest_insert_seconds', 'Storing one batch.')
-    this.settleSeconds = metrics.histogram('ingest_settle_seconds', 'Reconciling one batch.')
+    this.reconcileSeconds = metrics.histogram('ingest_settle_seconds', 'Reconciling one batch.')
     metrics.gauge('ingest_queue_requests', 'Requests waiting to be decoded.', queued)
     metrics.gauge('ingest_held_bytes', 'Bytes of running writes.', held)
     metrics.gauge('ingest_store_away', '1 while the store is unreachable.', () => (away() ? 1 : 0))

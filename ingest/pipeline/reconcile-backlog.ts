@@ -1,6 +1,6 @@
 /**
- * Calls whose second step failed, or whose rows may be stored although nobody was told so: until they are settled they
- * may be there twice. Remembers them, up to a limit. Knows nothing of how they are settled.
+ * Calls whose second step failed, or whose rows may be stored although nobody was told so: until they are reconciled they
+ * may be there twice. Remembers them, up to a limit. Knows nothing of how they are reconciled.
  */
 import type { CallChange } from '../merge/call-change.js'
 
@@ -11,19 +11,19 @@ export class ReconcileBacklog {
   private fresh: CallChange[] = []
   private seen: CallChange[] = []
 
-  /** Calls that wait to be settled for the first time. */
+  /** Calls that wait to be reconciled for the first time. */
   get waiting(): number {
     return this.fresh.length
   }
 
-  add(touches: readonly CallChange[]): void {
-    // Which version is the newest is for the store to say: that of the touch may not be there.
-    for (const { mustPair: _, ...touch } of touches)
-      if (this.fresh.length < LIMIT) this.fresh.push({ ...touch, ver: 0 })
+  add(changes: readonly CallChange[]): void {
+    // Which version is the newest is for the store to say: that of the change may not be there.
+    for (const { mustPair: _, ...change } of changes)
+      if (this.fresh.length < LIMIT) this.fresh.push({ ...change, ver: 0 })
   }
 
   /**
-   * What is to be settled now. @param again also what was taken once before: a write that was given up may have come
+   * What is to be reconciled now. @param again also what was taken once before: a write that was given up may have come
    * through since
    */
   take(again: boolean): CallChange[] {

@@ -11,20 +11,20 @@ function started() {
     order.push(name)
     return new Promise<void>((resolve) => ends.set(name, resolve))
   }
-  const queue = new ReconcileQueue(async (touches) => {
-    await held(`settle ${touches.map(({ projectId }) => projectId).join(' ')}`)()
+  const queue = new ReconcileQueue(async (callChanges) => {
+    await held(`reconcile ${callChanges.map(({ projectId }) => projectId).join(' ')}`)()
     return { unpaired: new Set() }
   })
   const change = (project: string, name: string) => void queue.change(project, tenantOf(project), held(name))
-  const settle = (...projects: string[]) => void queue.settle(projects.map(touch))
+  const reconcile = (...projects: string[]) => void queue.reconcile(projects.map(callChange))
   const end = async (name: string) => {
     ends.get(name)!()
     await settled()
   }
-  return { order, change, settle, end }
+  return { order, change, reconcile, end }
 }
 
-const touch = (projectId: string): CallChange => ({
+const callChange = (projectId: string): CallChange => ({
   ...{ kind: 'end', projectId, id: 'c', traceId: 't', startedAt: 0, ver: 1 },
 })
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -59,38 +59,38 @@ describe('changes', () => {
 
 describe('second steps', () => {
   it("don't wait for changes in another project", async () => {
-    const { order, change, settle } = started()
+    const { order, change, reconcile } = started()
     for (let i = 0; i < 20; i++) change('flood/a', `flood ${i}`)
     await settled()
-    settle('acme/one')
+    reconcile('acme/one')
     await settled()
-    expect(order).toEqual(['flood 0', 'settle acme/one'])
+    expect(order).toEqual(['flood 0', 'reconcile acme/one'])
   })
 
   it('wait for the change in their own project, and come before the next one', async () => {
-    const { order, change, settle, end } = started()
+    const { order, change, reconcile, end } = started()
     for (const name of ['1', '2']) change('acme/one', name)
     await settled()
-    settle('acme/one')
+    reconcile('acme/one')
     await settled()
     await end('1')
-    expect(order).toEqual(['1', 'settle acme/one'])
-    await end('settle acme/one')
-    expect(order).toEqual(['1', 'settle acme/one', '2'])
+    expect(order).toEqual(['1', 'reconcile acme/one'])
+    await end('reconcile acme/one')
+    expect(order).toEqual(['1', 'reconcile acme/one', '2'])
   })
 
   it('that come together are one group; changes that wait come between two', async () => {
-    const { order, change, settle, end } = started()
-    settle('acme/one')
-    settle('acme/two')
+    const { order, change, reconcile, end } = started()
+    reconcile('acme/one')
+    reconcile('acme/two')
     await settled()
-    settle('acme/one')
+    reconcile('acme/one')
     change('acme/one', 'change')
     await settled()
-    expect(order).toEqual(['settle acme/one acme/two'])
-    await end('settle acme/one acme/two')
+    expect(order).toEqual(['reconcile acme/one acme/two'])
+    await end('reconcile acme/one acme/two')
     expect(order.at(-1)).toBe('change')
     await end('change')
-    expect(order.at(-1)).toBe('settle acme/one')
+    expect(order.at(-1)).toBe('reconcile acme/one')
   })
 })

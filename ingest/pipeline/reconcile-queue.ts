@@ -12,7 +12,7 @@ import { isBusy, isUnavailable } from './store-gate.js'
 import type { Tenant } from './tenant.js'
 
 interface Work {
-  readonly touches: readonly CallChange[]
+  readonly callChanges: readonly CallChange[]
   readonly projects: ReadonlySet<string>
   readonly resolve: (merged: Merged) => void
   readonly reject: (error: unknown) => void
@@ -24,15 +24,15 @@ interface Change {
   readonly run: () => Promise<void>
 }
 
-/** Calls settled by one group of statements at most; more wait for the next. */
+/** Calls reconciled by one group of statements at most; more wait for the next. */
 const GROUP = 5000
 /** Changes under way at once, over all projects. One entity has one less, so that another need not wait for it. */
 const CHANGES = 3
 
 export class ReconcileQueue {
   private waiting: Work[] = []
-  /** projects of the group that is being settled */
-  private settling: ReadonlySet<string> | undefined
+  /** projects of the group that is being reconciled */
+  private reconciling: ReadonlySet<string> | undefined
   private readonly changes = new RoundRobin<Change>()
   /** projects in which a change is under way, with their entities */
   private readonly changing = new Map<string, string>()
@@ -40,20 +40,20 @@ export class ReconcileQueue {
   private readonly deferred = new Set<string>()
   private planned = false
 
-  /** @param merge settles a group */
-  constructor(private readonly merge: (touches: readonly CallChange[]) => Promise<Merged>) {}
+  /** @param merge reconciles a group */
+  constructor(private readonly merge: (callChanges: readonly CallChange[]) => Promise<Merged>) {}
 
-  /** Settles the calls of `touches`, whose rows are stored, with whatever else waits. */
-  settle(touches: readonly CallChange[]): Promise<Merged> {
+  /** Reconciles the calls of `callChanges`, whose rows are stored, with whatever else waits. */
+  reconcile(callChanges: readonly CallChange[]): Promise<Merged> {
     return new Promise((resolve, reject) => {
-      const projects = new Set(touches.map(({ projectId }) => projectId))
-      this.waiting.push({ touches, projects, resolve, reject })
+      const projects = new Set(callChanges.map(({ projectId }) => projectId))
+      this.waiting.push({ callChanges, projects, resolve, reject })
       this.plan()
     })
   }
 
   /**
-   * Runs `change` while nothing else changes or settles calls of the project.
+   * Runs `change` while nothing else changes or reconciles calls of the project.
    * @param tenant whose turn it takes
    */
   change<Result>(projectId: string, tenant: Tenant, change: () => Promise<Result>): Promise<Result> {
@@ -76,7 +76,7 @@ export class ReconcileQueue {
 
   private pump(): void {
     const isFree = (project: string) =>
-      !this.changing.has(project) && !this.settling?.has(project) && !this.deferred.has(project)
+      !this.changing.has(project) && !this.reconciling?.has(project) && !this.deferred.has(project)
     const has = (entity: string) => [...this.changing.values()].filter((one) => one === entity).length
     while (this.changing.size < CHANGES) {
       const next = this.changes.take(
@@ -85,7 +85,7 @@ export class ReconcileQueue {
       if (!next) break
       void this.run(next)
     }
-    if (this.settling) return
+    if (this.reconciling) return
     const group = this.nextGroup()
     if (group.length > 0) void this.group(group)
   }
@@ -104,9 +104,9 @@ export class ReconcileQueue {
     const left: Work[] = []
     let size = 0
     for (const work of this.waiting) {
-      const fits = size === 0 || size + work.touches.length <= GROUP
+      const fits = size === 0 || size + work.callChanges.length <= GROUP
       if (fits && [...work.projects].every((project) => !this.changing.has(project))) {
-        size += work.touches.length
+        size += work.callChanges.length
         group.push(work)
       } else left.push(work)
     }
@@ -115,18 +115,18 @@ export class ReconcileQueue {
   }
 
   private async group(group: readonly Work[]): Promise<void> {
-    this.settling = new Set(group.flatMap(({ projects }) => [...projects]))
-    for (const project of this.settling) this.deferred.delete(project)
+    this.reconciling = new Set(group.flatMap(({ projects }) => [...projects]))
+    for (const project of this.reconciling) this.deferred.delete(project)
     try {
-      const merged = await this.merge(group.flatMap(({ touches }) => touches))
+      const merged = await this.merge(group.flatMap(({ callChanges }) => callChanges))
       for (const work of group) work.resolve(merged)
     } catch (error) {
       if (isUnavailable(error) || isBusy(error) || group.length === 1)
         for (const work of group) work.reject(error)
       // Something in one of them is too much for the store: the others must not suffer for it.
-      else for (const work of group) await this.merge(work.touches).then(work.resolve, work.reject)
+      else for (const work of group) await this.merge(work.callChanges).then(work.resolve, work.reject)
     }
-    this.settling = undefined
+    this.reconciling = undefined
     this.pump()
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Settles what was left between the two steps of a write: all of it at the start, halves every so often, what is owed as
+ * Reconciles what was left between the two steps of a write: all of it at the start, halves every so often, what is owed as
  * soon as the store is there, and what several processes stored. In the background, a little at a time. Knows nothing of
- * how it is found or settled.
+ * how it is found or reconciled.
  */
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
@@ -17,12 +17,12 @@ import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
 import type { VersionClock } from './version-clock.js'
 import type { WriterElection } from './writer-election.js'
 
-const SWEEP_MS = 30_000
+const INTERVAL_MS = 30_000
 const OWED_MS = 500
 const GROUP = 500
 const MEET_MS = 10_000
 const FORGET_MS = 5_000
-/** What is announced is settled in this time, or whoever announced it is gone. In seconds. */
+/** What is announced is reconciled in this time, or whoever announced it is gone. In seconds. */
 const GONE = 300
 /** Writes take shorter than this; what is older was left. In µs. */
 const LEFT = 5e6
@@ -51,7 +51,7 @@ export class Reconciler {
   constructor(private readonly parts: ReconcilerParts) {}
 
   /**
-   * Resolves when what was left before the start is settled.
+   * Resolves when what was left before the start is reconciled.
    * @param twice finds calls that may be stored twice; asked once
    */
   async start(twice: () => Promise<CallChange[]>): Promise<void> {
@@ -60,7 +60,7 @@ export class Reconciler {
       await this.halves(0)
       await this.until(() => outlived(this.parts.store))
       await this.announced(this.parts.writers ? GONE : 0)
-      await this.settle(await twice())
+      await this.reconcile(await twice())
     })
     await this.running
     if (this.stopping) return
@@ -76,7 +76,7 @@ export class Reconciler {
           await this.halves(LEFT)
           await this.announced(GONE)
         })
-      }, SWEEP_MS),
+      }, INTERVAL_MS),
       setInterval(() => this.next(() => this.parts.unsettled.forget()), FORGET_MS),
       setInterval(() => {
         if (this.parts.backlog.waiting > 0 && !this.parts.gate.away) this.next(() => this.debts(false))
@@ -96,18 +96,18 @@ export class Reconciler {
   }
 
   private async debts(again: boolean): Promise<void> {
-    const touches = this.parts.backlog.take(again)
-    for (const some of pieces(touches, GROUP)) {
+    const changes = this.parts.backlog.take(again)
+    for (const some of pieces(changes, GROUP)) {
       try {
-        await this.settle(some)
+        await this.reconcile(some)
       } catch (error) {
         if (isUnavailable(error) || isBusy(error)) this.parts.backlog.add(some)
-        // One of them is too much for the store; the others can be settled without it.
-        else for (const one of some) await this.logged(() => this.settle([one]))
+        // One of them is too much for the store; the others can be reconciled without it.
+        else for (const one of some) await this.logged(() => this.reconcile([one]))
       }
     }
-    if (touches.length > 0)
-      this.parts.log.info({ calls: touches.length }, 'looked at calls whose writes had failed')
+    if (changes.length > 0)
+      this.parts.log.info({ calls: changes.length }, 'looked at calls whose writes had failed')
   }
 
   /** The others know the ids that they stored themselves; one process looks for those that several of them did. */
@@ -117,16 +117,16 @@ export class Reconciler {
       const seconds = Math.ceil((now - this.lookedAt + MEET_MS) / 1000)
       const newest = sql`ver >= ${bind.uint(this.parts.clock.reserve(1) - LATE)}`
       const recent = sql`${await recentParts(this.parts.store, seconds)} AND ${newest}`
-      for await (const touches of doubled(this.parts.store, recent)) {
-        await this.settle(touches)
-        this.parts.log.info({ calls: touches.length }, 'settled calls that several processes had stored')
+      for await (const changes of doubled(this.parts.store, recent)) {
+        await this.reconcile(changes)
+        this.parts.log.info({ calls: changes.length }, 'reconciled calls that several processes had stored')
       }
     }
     this.lookedAt = now
   }
 
-  private async settle(touches: readonly CallChange[]): Promise<void> {
-    for (const some of pieces(touches, GROUP)) if (!this.stopping) await this.parts.queue.settle(some)
+  private async reconcile(changes: readonly CallChange[]): Promise<void> {
+    for (const some of pieces(changes, GROUP)) if (!this.stopping) await this.parts.queue.reconcile(some)
   }
 
   /** @param age of halves that were left, in µs */
@@ -134,7 +134,7 @@ export class Reconciler {
     return this.until(() => unjoined(this.parts.store, this.parts.clock.reserve(1) - age))
   }
 
-  /** What was announced `seconds` ago and is still not settled, by whoever it was. */
+  /** What was announced `seconds` ago and is still not reconciled, by whoever it was. */
   private async announced(seconds: number): Promise<void> {
     const { store, unsettled } = this.parts
     const now = await store.row<{ now: number }>(sql`SELECT toUnixTimestamp(now()) AS now`)
@@ -143,16 +143,16 @@ export class Reconciler {
     if (!this.stopping) await unsettled.forgetBefore(moment)
   }
 
-  /** Finds and settles until nothing is found that was not found before. */
+  /** Finds and reconciles until nothing is found that was not found before. */
   private async until(find: () => Promise<CallChange[]>): Promise<void> {
     let last = ''
     while (!this.stopping) {
-      const touches = await find()
-      const found = touches.map(({ id }) => id).join()
-      if (touches.length === 0 || found === last) return
+      const changes = await find()
+      const found = changes.map(({ id }) => id).join()
+      if (changes.length === 0 || found === last) return
       last = found
-      await this.parts.queue.settle(touches)
-      this.parts.log.info({ calls: touches.length }, 'settled calls that were left between two steps')
+      await this.parts.queue.reconcile(changes)
+      this.parts.log.info({ calls: changes.length }, 'reconciled calls that were left between two steps')
     }
   }
 

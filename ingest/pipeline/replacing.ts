@@ -1,19 +1,19 @@
 /**
  * Before rows of a batch are stored: which of them stand beside another row of their call, and readers are told so.
- * Knows nothing of how that is settled.
+ * Knows nothing of how that is reconciled.
  */
-import type { Coming } from '../../domain/calls/unsettled.js'
+import type { ExpectedRow } from '../../domain/calls/unsettled.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { type CallChange, callKey } from '../merge/call-change.js'
 import { storedById, storedByKey, storedHalves } from '../merge/stored.js'
 import type { Unsettled } from '../merge/unsettled.js'
 import type { Duplicate } from './duplicates.js'
 
-/** The rows among `touches` that take the place of what is stored of their calls. */
-export function comingOf(touches: readonly CallChange[]): Coming[] {
-  return touches
+/** The rows among `changes` that take the place of what is stored of their calls. */
+export function expectedRows(changes: readonly CallChange[]): ExpectedRow[] {
+  return changes
     .filter(isWhole)
-    .map(({ projectId, id, ver }): Coming => ({ projectId, id, ver, kind: 'whole' }))
+    .map(({ projectId, id, ver }): ExpectedRow => ({ projectId, id, ver, kind: 'whole' }))
 }
 
 function isWhole({ kind }: CallChange): boolean {
@@ -32,17 +32,19 @@ export async function announceReplacing(
 ): Promise<Duplicate[]> {
   const stored = await storedOf(
     store,
-    duplicates.filter(({ known, touch }) => !known && isWhole(touch)).map(({ touch }) => touch),
+    duplicates.filter(({ known, change }) => !known && isWhole(change)).map(({ change }) => change),
   )
-  const left = duplicates.filter(({ known, touch }) => known || !isWhole(touch) || stored.has(callKey(touch)))
-  await unsettled.announce(comingOf(left.map(({ touch }) => touch)))
+  const left = duplicates.filter(
+    ({ known, change }) => known || !isWhole(change) || stored.has(callKey(change)),
+  )
+  await unsettled.announce(expectedRows(left.map(({ change }) => change)))
   return left
 }
 
 /** Those of these calls of which anything is stored, by their keys. */
-async function storedOf(store: Store, touches: readonly CallChange[]): Promise<Set<string>> {
-  const spans = touches.filter(({ kind }) => kind === 'span')
-  const wholes = touches.filter(({ kind }) => kind === 'whole')
+async function storedOf(store: Store, changes: readonly CallChange[]): Promise<Set<string>> {
+  const spans = changes.filter(({ kind }) => kind === 'span')
+  const wholes = changes.filter(({ kind }) => kind === 'whole')
   const found = await Promise.all([
     storedByKey(store, spans),
     storedById(store, wholes),

@@ -21,19 +21,19 @@ export class BufferPool {
 
   /** A piece of memory; undefined if all are in use. */
   take(): SharedArrayBuffer | undefined {
-    const slab = this.free.pop()
-    if (slab !== undefined || this.left === 0) return slab
+    const buffer = this.free.pop()
+    if (buffer !== undefined || this.left === 0) return buffer
     this.left--
     return new SharedArrayBuffer(SIZE)
   }
 
   /** Gives back what nobody reads any more. */
-  give(slab: SharedArrayBuffer): void {
-    this.free.push(slab)
+  give(buffer: SharedArrayBuffer): void {
+    this.free.push(buffer)
   }
 
   /** Gives back what somebody may still be reading. */
-  giveLater(slab: SharedArrayBuffer): void {
-    setTimeout(() => this.give(slab), REST_MS).unref()
+  giveLater(buffer: SharedArrayBuffer): void {
+    setTimeout(() => this.give(buffer), REST_MS).unref()
   }
 }

@@ -13,7 +13,7 @@ import type { Decoded, Outcome, Rows, Task } from './task.js'
 const open = new CallBlock('calls_open')
 
 /** Decodes `requests`; one that is bad has an error as its outcome and no rows. Their bodies are gone afterwards. */
-export default function decode({ requests, slab }: Task): unknown {
+export default function decode({ requests, buffer }: Task): unknown {
   const started = performance.now()
   let decoded: Decoded
   try {
@@ -21,7 +21,7 @@ export default function decode({ requests, slab }: Task): unknown {
     const spans = decodeOtlp(requests, outcomes)
     const json = decodeJson(requests, outcomes, calls, open)
     const rows = {
-      calls: rowsOf(calls, [...spans.facts, ...json.calls], slab),
+      calls: rowsOf(calls, [...spans.facts, ...json.calls], buffer),
       open: rowsOf(open, json.open),
     }
     decoded = { outcomes, ...rows, ops: [...spans.ops], ms: performance.now() - started }

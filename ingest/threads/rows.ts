@@ -7,17 +7,17 @@ export type RowFacts = Pick<Rows, 'kinds' | 'hashes' | 'born' | 'requests'>
 
 /**
  * The encoded block with the facts of its rows, part after part in the order they were appended.
- * @param slab memory to encode into, if it is large enough
+ * @param buffer memory to encode into, if it is large enough
  */
 export function rowsOf(
   block: CallBlock,
   parts: readonly RowFacts[],
-  slab?: SharedArrayBuffer,
+  buffer?: SharedArrayBuffer,
 ): Rows | undefined {
   if (block.rows === 0) return undefined
   const filled = parts.filter(({ kinds }) => kinds.length > 0)
   const facts = filled.length === 1 ? filled[0]! : joined(filled, block.rows)
-  return { ...block.layout(slab), ...facts }
+  return { ...block.layout(buffer), ...facts }
 }
 
 function joined(parts: readonly RowFacts[], rows: number): RowFacts {

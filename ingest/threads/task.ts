@@ -25,7 +25,7 @@ export interface RawWrite {
 export interface Task {
   readonly requests: readonly RawWrite[]
   /** memory that holds the bodies, and then the block of `calls`, if that finds room there */
-  readonly slab: SharedArrayBuffer | undefined
+  readonly buffer: SharedArrayBuffer | undefined
 }
 
 /** What became of a request: its answer, which is good only once the rows are stored. */

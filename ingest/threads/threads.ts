@@ -40,14 +40,14 @@ export class Threads {
 
   /** Decodes one batch. Its rows of `calls` may be in shared memory: tell {@link stored} what became of them. */
   async decode(requests: readonly RawWrite[]): Promise<Decoded> {
-    const slab = this.buffers.take()
+    const buffer = this.buffers.take()
     let decoded: Decoded | undefined
     try {
-      const placed = slab !== undefined && placedIn(slab, requests)
-      decoded = await this.pool.run(placed ? { requests: placed, slab } : { requests, slab: undefined })
+      const placed = buffer !== undefined && placedIn(buffer, requests)
+      decoded = await this.pool.run(placed ? { requests: placed, buffer } : { requests, buffer: undefined })
       return decoded
     } finally {
-      if (slab !== undefined && !isShared(decoded?.calls)) this.buffers.give(slab)
+      if (buffer !== undefined && !isShared(decoded?.calls)) this.buffers.give(buffer)
     }
   }
 
@@ -67,11 +67,11 @@ function isShared(rows: Rows | undefined): rows is Rows & { bytes: Uint8Array<Sh
   return rows?.bytes.buffer instanceof SharedArrayBuffer
 }
 
-/** The requests with copies of their bodies in `slab`; undefined if they don't fit. */
-function placedIn(slab: SharedArrayBuffer, requests: readonly RawWrite[]): RawWrite[] | undefined {
+/** The requests with copies of their bodies in `buffer`; undefined if they don't fit. */
+function placedIn(buffer: SharedArrayBuffer, requests: readonly RawWrite[]): RawWrite[] | undefined {
   const size = requests.reduce((sum, { body }) => sum + body.length, 0)
-  if (size > slab.byteLength) return undefined
-  const memory = Buffer.from(slab)
+  if (size > buffer.byteLength) return undefined
+  const memory = Buffer.from(buffer)
   let at = 0
   return requests.map((request) => {
     const { body } = request

@@ -38,9 +38,9 @@ describe('what is asked for at the same time', () => {
     expect(batches[1]!.items).toEqual([3, 4, 5])
   })
 
-  it('is worked on in as many lanes as there are, in batches of limited size and weight', async () => {
+  it('is worked on in as many batches at once as may be, in batches of limited size and weight', async () => {
     const { work, batch, batches } = manual()
-    const batcher = new Batcher(work, { lanes: 2, items: 2, weight: 10, weigh: (n) => n })
+    const batcher = new Batcher(work, { concurrency: 2, items: 2, weight: 10, weigh: (n) => n })
     const all = [1, 2, 20, 3, 4, 5].map((n) => batcher.ask(n))
     await batch(1)
     expect(batches.map(({ items }) => items)).toEqual([[1, 2], [20]])

@@ -12,7 +12,7 @@ interface Waiting<In, Out> {
 
 export interface BatcherOptions<In> {
   /** batches worked on at once; 1 keeps them apart */
-  lanes?: number
+  concurrency?: number
   /** most items of a batch */
   items?: number
   /** most weight of a batch; one item alone may have more */
@@ -51,7 +51,7 @@ export class Batcher<In, Out> {
    * not small, since those who were answered by it ask again at about the same time.
    */
   private plan(): void {
-    if (this.planned || this.waiting.length === 0 || this.running >= (this.options.lanes ?? 1)) return
+    if (this.planned || this.waiting.length === 0 || this.running >= (this.options.concurrency ?? 1)) return
     this.planned = true
     const start = () => {
       this.planned = false

@@ -3,7 +3,7 @@
  * between two of them leaves it so.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { announce, type Coming } from '../../domain/calls/unsettled.js'
+import { announce, type ExpectedRow } from '../../domain/calls/unsettled.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
@@ -32,7 +32,7 @@ const NEIGHBOURS = Array.from({ length: 9 }, (_, n) => whole(`neighbour ${n}`, 1
 /** A write that takes the place of `before`, as its steps are. */
 interface Replacement {
   before: TestCall
-  kind: Coming['kind']
+  kind: ExpectedRow['kind']
   /** before the row comes */
   first?: TestCall
   row: TestCall

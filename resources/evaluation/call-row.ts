@@ -53,7 +53,7 @@ export class CallRows {
         }
         return keys.map(({ projectId, id }) => found.get(`${projectId} ${id}`))
       },
-      { lanes: 2, items: 64 },
+      { concurrency: 2, items: 64 },
     )
   }
 

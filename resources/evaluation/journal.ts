@@ -33,7 +33,7 @@ export class Journal {
       { weight: BATCH_BYTES, weigh: ([, { output }]) => output.length },
     )
     this.writes = new Batcher((items) => this.add(items), {
-      lanes: 2,
+      concurrency: 2,
       weight: BATCH_BYTES,
       weigh: ({ finished, started }) => sum(started, bytesOf) + sum(finished, bytesOf),
     })

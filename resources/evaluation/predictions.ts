@@ -48,7 +48,7 @@ export class Predictions {
         }
         return trials.map(({ projectId, id }) => found.get(projectId)!.filter(({ trial }) => trial === id))
       },
-      { lanes: 2, items: 64 },
+      { concurrency: 2, items: 64 },
     )
   }
 

@@ -40,7 +40,7 @@ export class FileStore {
     private readonly outside?: Outside,
   ) {
     this.writes = new Batcher((files) => this.add(files), {
-      lanes: 2,
+      concurrency: 2,
       weight: BATCH_BYTES,
       weigh: ({ content }) => content.length,
     })

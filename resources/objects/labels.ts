@@ -30,7 +30,7 @@ export class LabelStore {
   private readonly aliases: Batcher<Alias, Named | undefined>
 
   constructor(private readonly store: Store) {
-    this.aliases = new Batcher((asked) => this.readAliases(asked), { lanes: 2, items: 1000 })
+    this.aliases = new Batcher((asked) => this.readAliases(asked), { concurrency: 2, items: 1000 })
   }
 
   /** The digest that an alias was last set to, or undefined if it was never, or is removed. */

@@ -52,7 +52,7 @@ export class TableWriter {
   /** Large ones go through here: each is in memory several times, in the store as well, while it is written. */
   private readonly large = new Batcher<() => Promise<void>, void>(([write]) => Promise.all([write!()]), {
     items: 1,
-    lanes: LARGE_AT_ONCE,
+    concurrency: LARGE_AT_ONCE,
   })
 
   private readonly recent = new RecentTables()
