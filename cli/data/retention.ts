@@ -1,9 +1,9 @@
 /** `heddle retention`: sets policies and the cap, shows them, and deletes expired calls. */
 
+import { type Sweep, sweep } from '../../domain/retention/apply.js'
 import { lastRuns, readPolicies, setCap, setPolicy } from '../../domain/retention/policies.js'
 import { daysOf, isScope } from '../../domain/retention/policy.js'
 import { diskBytes } from '../../domain/retention/space.js'
-import { type Sweep, sweep } from '../../domain/retention/sweep.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { CommandError } from '../command.js'
 import { size } from '../size.js'

@@ -2,7 +2,7 @@
 
 import { watchJobs } from '../../domain/metrics/jobs.js'
 import { watchQueues } from '../../domain/metrics/queues.js'
-import { RetentionKeeper } from '../../domain/retention/keeper.js'
+import { RetentionKeeper } from '../../domain/retention/schedule.js'
 import { brokenParts, namesOf } from '../../platform/clickhouse/parts.js'
 import { failFastConnection } from '../../platform/redis/connection.js'
 import type { Parts, Service } from './service.js'

@@ -3,9 +3,9 @@ import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { sweep } from './apply.js'
 import { lastRuns, readPolicies, setCap, setPolicy } from './policies.js'
 import { diskBytes } from './space.js'
-import { sweep } from './sweep.js'
 
 const DAY = 86_400_000
 const now = Date.now()

@@ -2,7 +2,7 @@
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
-import { sweep } from './sweep.js'
+import { sweep } from './apply.js'
 
 const HOUR_MS = 3_600_000
 
