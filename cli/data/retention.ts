@@ -1,6 +1,6 @@
 /** `heddle retention`: sets policies and the cap, shows them, and deletes expired calls. */
 
-import { type Sweep, sweep } from '../../domain/retention/apply.js'
+import { applyRetention, type Deleted } from '../../domain/retention/apply.js'
 import { lastRuns, readPolicies, setCap, setPolicy } from '../../domain/retention/policies.js'
 import { daysOf, isScope } from '../../domain/retention/policy.js'
 import { diskBytes } from '../../domain/retention/space.js'
@@ -62,12 +62,12 @@ export async function capAt(store: Store, text: string): Promise<string> {
 
 /** Deletes expired calls, or reports what it would delete. */
 export async function runRetention(store: Store, dry: boolean): Promise<string> {
-  const done = await sweep(store, { dry })
+  const done = await applyRetention(store, { dry })
   if (done.length === 0) return 'nothing to delete\n'
   return done.map((one) => said(one, dry)).join('')
 }
 
-function said({ reason, before, rows }: Sweep, dry: boolean): string {
+function said({ reason, before, rows }: Deleted, dry: boolean): string {
   const why = reason === 'age' ? 'expired' : 'to free space'
   const when = before > 0 ? `, begun before ${new Date(before).toISOString().slice(0, 19)}Z` : ''
   const what = `${rows.calls} calls, ${rows.calls_open} halves and ${rows.feedback} pieces of feedback`

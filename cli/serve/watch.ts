@@ -2,7 +2,7 @@
 
 import { watchJobs } from '../../domain/metrics/jobs.js'
 import { watchQueues } from '../../domain/metrics/queues.js'
-import { RetentionKeeper } from '../../domain/retention/schedule.js'
+import { RetentionSchedule } from '../../domain/retention/schedule.js'
 import { brokenParts, namesOf } from '../../platform/clickhouse/parts.js'
 import { failFastConnection } from '../../platform/redis/connection.js'
 import type { Parts, Service } from './service.js'
@@ -38,6 +38,6 @@ export function partsService({ store, log }: Parts): Service {
 
 /** Deletes expired calls, every hour. */
 export function retentionService({ metrics, store, log }: Parts): Service {
-  const keeper = new RetentionKeeper(store, log, metrics)
-  return { routes: [], start: () => keeper.start(), stop: () => keeper.stop() }
+  const schedule = new RetentionSchedule(store, log, metrics)
+  return { routes: [], start: () => schedule.start(), stop: () => schedule.stop() }
 }

@@ -3,7 +3,7 @@ import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
-import { sweep } from './apply.js'
+import { applyRetention } from './apply.js'
 import { lastRuns, readPolicies, setCap, setPolicy } from './policies.js'
 import { diskBytes } from './space.js'
 
@@ -46,20 +46,20 @@ async function left(name: string, table = 'calls'): Promise<number> {
   return rows.filter(({ project_id }) => project_id === projectIdOf(name)).length
 }
 
-describe('a sweep', () => {
+describe('retention', () => {
   it('deletes what each project keeps no longer, and what hangs on it; nothing without a policy', async () => {
-    expect(await sweep(store, { now })).toEqual([])
+    expect(await applyRetention(store, { now })).toEqual([])
     await setPolicy(store, '*', 50)
     await setPolicy(store, 'a', 10)
     await setPolicy(store, 'a/two', 0)
-    const [dry] = await sweep(store, { now, dry: true })
+    const [dry] = await applyRetention(store, { now, dry: true })
     expect(await left('a/one')).toBe(100)
-    const [done] = await sweep(store, { now })
+    const [done] = await applyRetention(store, { now })
     expect(done).toEqual(dry)
     expect(done).toMatchObject({ reason: 'age', rows: { calls: 89 + 49, calls_open: 2 } })
     expect([await left('a/one'), await left('a/two'), await left('b/one')]).toEqual([11, 100, 51])
     expect(await left('a/one', 'feedback')).toBe(50 + 5)
-    expect(await sweep(store, { now })).toEqual([])
+    expect(await applyRetention(store, { now })).toEqual([])
     expect(await lastRuns(store, 5)).toMatchObject([{ reason: 'age', calls: 138, error: '' }])
   })
 
@@ -67,22 +67,22 @@ describe('a sweep', () => {
     await setPolicy(store, 'a', 10)
     await setPolicy(store, 'a', undefined)
     expect((await readPolicies(store)).policies).toEqual([])
-    expect(await sweep(store, { now })).toEqual([])
+    expect(await applyRetention(store, { now })).toEqual([])
   })
 
   it('deletes the oldest of all where the tables take more than their cap, and never what is young', async () => {
     const { calls, total, size } = await diskBytes(store)
     expect(size).toBeGreaterThan(total)
     await setCap(store, total * 2)
-    expect(await sweep(store, { now })).toEqual([])
+    expect(await applyRetention(store, { now })).toEqual([])
     await setCap(store, Math.round(total - calls / 2))
-    const [done] = await sweep(store, { now })
+    const [done] = await applyRetention(store, { now })
     expect(done?.reason).toBe('disk')
     const after = [await left('a/one'), await left('a/two'), await left('b/one')]
     for (const count of after) expect(count).toBeLessThan(60)
     for (const count of after) expect(count).toBeGreaterThan(10)
     await setCap(store, 1)
-    await sweep(store, { now })
+    await applyRetention(store, { now })
     expect(await left('b/one')).toBe(1)
   })
 })

@@ -23,7 +23,7 @@ const TABLES = {
   feedback: sql`if(call_id = '', toDateTime64('2299-01-01', 6, 'UTC'), created_at)`,
 } as const
 
-export interface Sweep {
+export interface Deleted {
   /** rows that were deleted, or would be, by table */
   rows: Record<keyof typeof TABLES, number>
   reason: 'age' | 'disk'
@@ -31,7 +31,7 @@ export interface Sweep {
   before: number
 }
 
-export interface SweepOptions {
+export interface RetentionOptions {
   /** looks only */
   dry?: boolean
   /** ms since 1970 */
@@ -44,7 +44,7 @@ export interface SweepOptions {
  * @returns what was deleted, one entry a reason that had something to delete
  * @throws Error if a delete does not end, with ClickHouse's own words
  */
-export async function sweep(store: Store, options: SweepOptions = {}): Promise<Sweep[]> {
+export async function applyRetention(store: Store, options: RetentionOptions = {}): Promise<Deleted[]> {
   const { now = Date.now() } = options
   const { policies, cap } = await readPolicies(store)
   const projects = await store.rows<{ project_id: string; name: string }>(
@@ -52,7 +52,7 @@ export async function sweep(store: Store, options: SweepOptions = {}): Promise<S
   )
   const known = new Map(projects.map(({ project_id, name }) => [project_id, name]))
   const groups = expired(policies, known, now)
-  const done: Sweep[] = []
+  const done: Deleted[] = []
   if (groups.length > 0) {
     const before = groups.length === 1 ? groups[0]!.before : 0
     done.push(...(await take(store, { reason: 'age', before, where: (at) => ages(groups, at) }, options)))
@@ -66,12 +66,16 @@ export async function sweep(store: Store, options: SweepOptions = {}): Promise<S
 }
 
 interface Task {
-  reason: Sweep['reason']
+  reason: Deleted['reason']
   before: number
   where: (at: Sql) => Sql
 }
 
-async function take(store: Store, { reason, before, where }: Task, options: SweepOptions): Promise<Sweep[]> {
+async function take(
+  store: Store,
+  { reason, before, where }: Task,
+  options: RetentionOptions,
+): Promise<Deleted[]> {
   const began = performance.now()
   const rows = { calls: 0, calls_open: 0, feedback: 0 }
   for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[]) {

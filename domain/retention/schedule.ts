@@ -1,19 +1,19 @@
-/** Runs the sweep every hour while a process lives. Knows nothing of what it deletes. */
+/** Deletes what has expired, every hour while a process lives. Knows nothing of what it deletes. */
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
-import { sweep } from './apply.js'
+import { applyRetention } from './apply.js'
 
 const HOUR_MS = 3_600_000
 
-export class RetentionKeeper {
+export class RetentionSchedule {
   private timer: NodeJS.Timeout | undefined
   private readonly stopping = new AbortController()
   private running: Promise<void> = Promise.resolve()
   private readonly deleted
   private readonly failures
 
-  /** @param everyMs between the ends and beginnings of sweeps */
+  /** @param everyMs from the end of a run to the beginning of the next */
   constructor(
     private readonly store: Store,
     private readonly log: Log,
@@ -42,7 +42,7 @@ export class RetentionKeeper {
 
   private async once(): Promise<void> {
     try {
-      for (const { reason, rows } of await sweep(this.store, { signal: this.stopping.signal })) {
+      for (const { reason, rows } of await applyRetention(this.store, { signal: this.stopping.signal })) {
         this.deleted.inc({ reason }, rows.calls)
         this.log.info({ reason, ...rows }, 'deleted what is kept no longer')
       }

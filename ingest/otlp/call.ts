@@ -33,7 +33,7 @@ export class CallWriter {
   readonly #span: Span
   /** The attributes' nested text, of one span after the other. */
   readonly #nested = new StringColumn()
-  readonly #facts: AttributeLookup
+  readonly #lookup: AttributeLookup
   readonly #dump: SpanJson
   readonly #attributes: StoredAttributes
   readonly #usage = new Usage()
@@ -41,9 +41,9 @@ export class CallWriter {
   constructor(block: CallBlock, span: Span) {
     this.#block = block
     this.#span = span
-    this.#facts = new AttributeLookup(span.attributes, this.#nested)
+    this.#lookup = new AttributeLookup(span.attributes, this.#nested)
     this.#dump = new SpanJson(block.otel_span)
-    this.#attributes = new StoredAttributes(block, span, this.#facts)
+    this.#attributes = new StoredAttributes(block, span, this.#lookup)
   }
 
   /** When the call written last started, µs since the epoch. */
@@ -74,11 +74,11 @@ export class CallWriter {
     if (span.statusCode === STATUS_ERROR) this.#exception(buf)
     const inputs = this.#value(block.inputs, plan.inputs, buf, '{}')
     const output = this.#value(block.output, plan.output, buf, '')
-    const hadUsage = this.#usage.find(this.#facts, plan.usage)
+    const hadUsage = this.#usage.find(this.#lookup, plan.usage)
     this.#attributes.write(plan, buf, inputs !== undefined || output !== undefined || hadUsage)
     if (hadUsage) {
       const { modelFrom, modelTo } = this.#attributes
-      this.#usage.write(block.summary, this.#facts.view, modelFrom, modelTo)
+      this.#usage.write(block.summary, this.#lookup.view, modelFrom, modelTo)
     } else block.summary.text('{}')
     this.#keepSpan(wire, origin, plan, plan.templates.of(span, inputs, output, ownIds))
     block.user_id.bytesOf(userId, 0, userId.byteLength)
@@ -129,7 +129,7 @@ export class CallWriter {
 
   /** A time that overrides the span's: ISO 8601, whole ns, or seconds with a fraction; undefined if it is no time. */
   #time(sources: readonly Source[]): number | undefined {
-    const text = this.#facts.text(sources)
+    const text = this.#lookup.text(sources)
     if (text === undefined) return undefined
     const micros = /^\d{1,20}$/.test(text)
       ? Number(BigInt(text) / 1000n)
@@ -147,7 +147,7 @@ export class CallWriter {
   }
 
   #fields({ fields }: AttributePlan, buf: Buffer): void {
-    const facts = this.#facts
+    const lookup = this.#lookup
     const block = this.#block
     const id = this.#idText(fields.callId, 'call_id', ID_LIMIT)
     if (id !== undefined) block.id.text(id)
@@ -155,7 +155,7 @@ export class CallWriter {
     if (trace !== undefined) block.trace_id.text(trace)
     const parent = this.#idText(fields.parentId, 'parent_id', ID_LIMIT)
     if (parent !== undefined) block.parent_id.text(parent)
-    const displayName = facts.text(fields.displayName)
+    const displayName = lookup.text(fields.displayName)
     if (displayName !== undefined) block.display_name.text(displayNameOf(displayName))
     const run = this.#idText(fields.runId, 'wb_run_id', RUN_ID_LIMIT)
     if (run !== undefined) block.run_id.text(run)
@@ -164,9 +164,9 @@ export class CallWriter {
     const thread = this.#idText(fields.threadId, 'thread_id', THREAD_ID_LIMIT)
     if (thread === undefined) return
     block.thread_id.text(thread)
-    const isTurn = facts.text(fields.isTurn)
+    const isTurn = lookup.text(fields.isTurn)
     const explicit = isTurn === 'true' || isTurn === 'false'
-    if (explicit ? isTurn === 'false' : facts.first(fields.conversation) === undefined) return
+    if (explicit ? isTurn === 'false' : lookup.first(fields.conversation) === undefined) return
     if (id !== undefined) block.turn_id.text(id)
     else {
       const { spanIdFrom, spanIdTo } = this.#span
@@ -175,7 +175,7 @@ export class CallWriter {
   }
 
   #idText(sources: readonly Source[], name: string, limit: number): string | undefined {
-    const text = this.#facts.text(sources)
+    const text = this.#lookup.text(sources)
     if (text !== undefined && !isId(text, limit)) {
       throw new BadSpan(`the attribute ${name} has more than ${limit} characters, or control characters`)
     }
@@ -183,7 +183,7 @@ export class CallWriter {
   }
 
   #step(column: 'run_step' | 'run_step_end', sources: readonly Source[]): void {
-    const text = this.#facts.text(sources)
+    const text = this.#lookup.text(sources)
     if (text === undefined) return
     const step = Number(text)
     if (!Number.isSafeInteger(step)) throw new BadSpan(`the attribute wb_${column} is not a whole number`)
@@ -192,14 +192,14 @@ export class CallWriter {
 
   /** Inputs or output; returns which stretch of the attributes' text it is, if there was one. */
   #value(column: StringColumn, sources: readonly Source[], wire: Buffer, absent: string): Cut | undefined {
-    const facts = this.#facts
-    const source = facts.first(sources)
+    const lookup = this.#lookup
+    const source = lookup.first(sources)
     if (source === undefined) {
       column.text(absent)
       return undefined
     }
     const { leaves, output } = this.#block
-    const { buf, view, from, to } = facts
+    const { buf, view, from, to } = lookup
     const bare = source.unwraps && (column === output || buf[from] === 123)
     if (bare) column.bytesOf(view, from, to)
     else {
@@ -210,7 +210,7 @@ export class CallWriter {
       column.byte(125)
       column.close()
     }
-    facts.addLeaves(leaves, wire, bare ? source.bareLeaves : source.leaves)
+    lookup.addLeaves(leaves, wire, bare ? source.bareLeaves : source.leaves)
     return bare ? source.bare : source.named
   }
 }

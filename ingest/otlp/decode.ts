@@ -15,7 +15,7 @@ import { jsonToProtobuf } from './json.js'
 import { MAX_INFLATED, MAX_MESSAGES } from './limits.js'
 import { type Project, Projects, type SpanOp } from './projects.js'
 import { NO_RESOURCE, NO_SCOPE, type Resource, ResourceReader } from './resource.js'
-import { RowFacts } from './row-metadata.js'
+import { RowMetadata } from './row-metadata.js'
 import { Span } from './span.js'
 import { originOf } from './span-json.js'
 import { Wire } from './wire.js'
@@ -90,7 +90,7 @@ export class OtlpDecoder {
   readonly #writer: CallWriter
   readonly #resources = new ResourceReader()
   readonly #projects = new Projects()
-  readonly #facts = new RowFacts()
+  readonly #rowMetadata = new RowMetadata()
   // The request being read.
   #request: ExportRequest | undefined
   #number = 0
@@ -111,7 +111,7 @@ export class OtlpDecoder {
   /** Appends the rows of `requests`, in order. Takes at least one, and stops when the block is full. */
   decodeBatch(requests: readonly ExportRequest[], options: BatchOptions): BatchResult {
     const { maxInflated = MAX_INFLATED, maxBlock = Number.POSITIVE_INFINITY } = options
-    this.#facts.clear()
+    this.#rowMetadata.clear()
     this.#projects.beginBatch()
     this.#ver = options.ver
     const results: ExportResult[] = []
@@ -120,13 +120,13 @@ export class OtlpDecoder {
       this.#number = results.length
       results.push(this.#decode(request, maxInflated))
     }
-    return { results, ...this.#facts.taken(), ops: this.#projects.endBatch() }
+    return { results, ...this.#rowMetadata.taken(), ops: this.#projects.endBatch() }
   }
 
   #decode(request: ExportRequest, maxInflated: number): ExportResult {
     const block = this.#block
     const before = block.mark()
-    const facts = this.#facts.count
+    const rowsBefore = this.#rowMetadata.count
     this.#request = request
     this.#most = block.otel_span.pos + GROWTH * maxInflated
     this.#userId = viewOf(Buffer.from(request.userId))
@@ -138,7 +138,7 @@ export class OtlpDecoder {
       this.#export(new Wire(request.format === 'json' ? this.#converted(body) : body))
     } catch (error) {
       block.rollback(before)
-      this.#facts.cut(facts)
+      this.#rowMetadata.cut(rowsBefore)
       return this.#refused(refusalOf(error))
     }
     const rows = block.rows - before.rows
@@ -249,7 +249,7 @@ export class OtlpDecoder {
       const project = this.#project(resource)
       if ('reason' in project) throw new BadSpan(project.reason)
       this.#writer.write(wire, project, origin, this.#userId, this.#ver)
-      this.#facts.add(block, project, this.#writer.started / MS, this.#number)
+      this.#rowMetadata.add(block, project, this.#writer.started / MS, this.#number)
       if (block.otel_span.pos > this.#most) throw new TooLarge('its spans take too much room')
     } catch (error) {
       if (!(error instanceof BadSpan)) throw error

@@ -6,7 +6,7 @@ import type { Project } from './projects.js'
 /** Ids of this length are unique only within their trace, so the trace is part of the identity. */
 const SPAN_ID_LENGTH = 16
 
-export class RowFacts {
+export class RowMetadata {
   count = 0
   #hashes = new Uint32Array(8192)
   #born = new Float64Array(4096)
@@ -22,7 +22,7 @@ export class RowFacts {
     this.count = count
   }
 
-  /** Adds the facts of the row that `block` ended last. `born` in ms since the epoch. */
+  /** Adds the metadata of the row that `block` ended last. `born` in ms since the epoch. */
   add(block: CallBlock, project: Project, born: number, request: number): void {
     const row = this.count++
     if (row === this.#born.length) this.#grow()
@@ -52,7 +52,7 @@ export class RowFacts {
     this.#requests = requests
   }
 
-  /** Copies of the facts so far. */
+  /** Copies of the metadata so far. */
   taken() {
     const { count } = this
     return {

@@ -19,17 +19,17 @@ const DUMP_KEY = 'otel_span'
 type Fields = Map<string, Buffer>
 
 export class StoredAttributes {
-  /** Where the model's JSON stands in the buffer of the facts; empty if the span names none. */
+  /** Where the model's JSON stands in the buffer of the lookup; empty if the span names none. */
   modelFrom = 0
   modelTo = 0
   readonly #block: CallBlock
   readonly #span: Span
-  readonly #facts: AttributeLookup
+  readonly #lookup: AttributeLookup
 
-  constructor(block: CallBlock, span: Span, facts: AttributeLookup) {
+  constructor(block: CallBlock, span: Span, lookup: AttributeLookup) {
     this.#block = block
     this.#span = span
-    this.#facts = facts
+    this.#lookup = lookup
   }
 
   /** Appends the column's value and its leaves. `recognised`: something of the span went elsewhere. */
@@ -40,20 +40,20 @@ export class StoredAttributes {
       this.#writeMerged(plan, merged)
       return
     }
-    const facts = this.#facts
+    const lookup = this.#lookup
     const { attributes: column, leaves } = this.#block
     column.open()
     let separator = OPENING
     for (const { name, sources } of plan.attributes) {
-      const source = facts.first(sources)
+      const source = lookup.first(sources)
       if (source === undefined) continue
       if (name === 'model') this.#keepModel()
       column.byte(separator)
       separator = COMMA
       column.copyView(source.opening, 0, source.opening.byteLength)
-      column.copyView(facts.view, facts.from, facts.to)
-      if (source.rest.length === 0) facts.addLeaves(leaves, wire, source.leaves)
-      else indexJsonAt(leaves, source.path, facts.buf, facts.from, facts.to)
+      column.copyView(lookup.view, lookup.from, lookup.to)
+      if (source.rest.length === 0) lookup.addLeaves(leaves, wire, source.leaves)
+      else indexJsonAt(leaves, source.path, lookup.buf, lookup.from, lookup.to)
     }
     if (separator === OPENING && !recognised) this.#writeWhole(plan, wire)
     else {
@@ -63,8 +63,8 @@ export class StoredAttributes {
   }
 
   #keepModel(): void {
-    this.modelFrom = this.#facts.from
-    this.modelTo = this.#facts.to
+    this.modelFrom = this.#lookup.from
+    this.modelTo = this.#lookup.to
   }
 
   /** All the span's attributes; the column is open. */
@@ -76,28 +76,28 @@ export class StoredAttributes {
     const from = starts[0]!
     const to = starts[last]! + ends[last]! - (last === 0 ? 0 : ends[last - 1]!)
     if (plan.hasOtelSpan) {
-      this.#writeFields(column, fieldsAt(this.#facts.buf, from, to)!)
+      this.#writeFields(column, fieldsAt(this.#lookup.buf, from, to)!)
       return
     }
-    column.copyView(this.#facts.view, from, to)
+    column.copyView(this.#lookup.view, from, to)
     column.close()
-    this.#facts.addLeaves(leaves, wire, plan.leaves)
+    this.#lookup.addLeaves(leaves, wire, plan.leaves)
   }
 
   /** The user's own attributes, if there is an object of them. */
   #merged(plan: AttributePlan): Fields | undefined {
-    const facts = this.#facts
-    if (facts.first(plan.fields.merged) === undefined) return undefined
-    return fieldsAt(facts.buf, facts.from, facts.to)
+    const lookup = this.#lookup
+    if (lookup.first(plan.fields.merged) === undefined) return undefined
+    return fieldsAt(lookup.buf, lookup.from, lookup.to)
   }
 
   #writeMerged(plan: AttributePlan, merged: Fields): void {
-    const facts = this.#facts
+    const lookup = this.#lookup
     const fields: Fields = new Map()
     for (const { name, sources } of plan.attributes) {
-      if (facts.first(sources) === undefined) continue
+      if (lookup.first(sources) === undefined) continue
       if (name === 'model') this.#keepModel()
-      fields.set(name, facts.buf.subarray(facts.from, facts.to))
+      fields.set(name, lookup.buf.subarray(lookup.from, lookup.to))
     }
     for (const [name, value] of merged) fields.set(name, value)
     this.#block.attributes.open()

@@ -24,12 +24,12 @@ export class Usage {
   readonly #counts = new Float64Array(COUNTS.length)
 
   /** Finds the counts of a span; returns whether there are any. */
-  find(facts: AttributeLookup, targets: readonly Named[]): boolean {
+  find(lookup: AttributeLookup, targets: readonly Named[]): boolean {
     if (targets.length === 0) return false
     const counts = this.#counts.fill(-1)
     let found = false
     for (const { name, sources } of targets) {
-      const count = facts.count(sources)
+      const count = lookup.count(sources)
       if (count === undefined) continue
       counts[COUNTS.indexOf(name)] = count
       found = true

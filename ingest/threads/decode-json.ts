@@ -7,7 +7,7 @@ import { uuid7Time } from '../../platform/ids/uuid7.js'
 import { decodeCalls } from '../calls/decode.js'
 import type { RowKeys } from '../calls/row-keys.js'
 import { refusal } from './refusal.js'
-import type { RowFacts } from './rows.js'
+import type { RowMetadata } from './rows.js'
 import type { Outcome, RawWrite } from './task.js'
 
 /** Appends the rows of the JSON ones of `requests`, and fills in their outcomes. */
@@ -16,7 +16,7 @@ export function decodeJson(
   outcomes: (Outcome | undefined)[],
   calls: CallBlock,
   open: CallBlock,
-): { calls: RowFacts[]; open: RowFacts[] } {
+): { calls: RowMetadata[]; open: RowMetadata[] } {
   const which: number[] = []
   const readable = requests.flatMap((request, index) => {
     const { route, contentEncoding, userId, grants } = request
@@ -45,10 +45,10 @@ export function decodeJson(
             projects: outcome.projects,
           }
   })
-  return { calls: [factsOf(decoded.calls, which)], open: [factsOf(decoded.open, which)] }
+  return { calls: [metadataOf(decoded.calls, which)], open: [metadataOf(decoded.open, which)] }
 }
 
-function factsOf({ ids, kinds, hashes, requests }: RowKeys, which: readonly number[]): RowFacts {
+function metadataOf({ ids, kinds, hashes, requests }: RowKeys, which: readonly number[]): RowMetadata {
   return {
     kinds,
     hashes,

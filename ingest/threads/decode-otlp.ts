@@ -10,7 +10,7 @@ import { type ExportRequest, type ExportResult, OtlpDecoder } from '../otlp/deco
 import type { SpanOp } from '../otlp/projects.js'
 import { exportResponse } from '../otlp/response.js'
 import { refusal } from './refusal.js'
-import type { RowFacts } from './rows.js'
+import type { RowMetadata } from './rows.js'
 import type { Outcome, RawWrite } from './task.js'
 
 const MIB = 1 << 20
@@ -35,7 +35,7 @@ const decoder = new OtlpDecoder(calls)
 export function decodeOtlp(
   requests: readonly RawWrite[],
   outcomes: (Outcome | undefined)[],
-): { facts: RowFacts[]; ops: readonly SpanOp[] } {
+): { metadata: RowMetadata[]; ops: readonly SpanOp[] } {
   const which: number[] = []
   const readable = requests.flatMap((request, index) => {
     if (request.route !== 'otlp') return []
@@ -47,14 +47,17 @@ export function decodeOtlp(
     which.push(index)
     return [read]
   })
-  if (readable.length === 0) return { facts: [], ops: [] }
+  if (readable.length === 0) return { metadata: [], ops: [] }
   const batch = decoder.decodeBatch(readable, { ver: 0, maxInflated: MAX_INFLATED, maxBlock: MAX_BLOCK })
   batch.results.forEach((result, i) => {
     outcomes[which[i]!] = outcomeOf(result, readable[i]!.format)
   })
   const { rows, hashes, born, requests: owners } = batch
   const kinds = new Uint8Array(rows).fill(ROW.span)
-  return { facts: [{ kinds, hashes, born, requests: owners.map((owner) => which[owner]!) }], ops: batch.ops }
+  return {
+    metadata: [{ kinds, hashes, born, requests: owners.map((owner) => which[owner]!) }],
+    ops: batch.ops,
+  }
 }
 
 function exportOf({

@@ -21,7 +21,7 @@ export default function decode({ requests, buffer }: Task): unknown {
     const spans = decodeOtlp(requests, outcomes)
     const json = decodeJson(requests, outcomes, calls, open)
     const rows = {
-      calls: rowsOf(calls, [...spans.facts, ...json.calls], buffer),
+      calls: rowsOf(calls, [...spans.metadata, ...json.calls], buffer),
       open: rowsOf(open, json.open),
     }
     decoded = { outcomes, ...rows, ops: [...spans.ops], ms: performance.now() - started }

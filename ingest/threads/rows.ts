@@ -3,25 +3,25 @@ import type { CallBlock } from '../../domain/calls/block.js'
 import type { Rows } from './task.js'
 
 /** What is known of consecutive rows of a block beside their bytes; see {@link Rows}. */
-export type RowFacts = Pick<Rows, 'kinds' | 'hashes' | 'born' | 'requests'>
+export type RowMetadata = Pick<Rows, 'kinds' | 'hashes' | 'born' | 'requests'>
 
 /**
- * The encoded block with the facts of its rows, part after part in the order they were appended.
+ * The encoded block with the metadata of its rows, part after part in the order they were appended.
  * @param buffer memory to encode into, if it is large enough
  */
 export function rowsOf(
   block: CallBlock,
-  parts: readonly RowFacts[],
+  parts: readonly RowMetadata[],
   buffer?: SharedArrayBuffer,
 ): Rows | undefined {
   if (block.rows === 0) return undefined
   const filled = parts.filter(({ kinds }) => kinds.length > 0)
-  const facts = filled.length === 1 ? filled[0]! : joined(filled, block.rows)
-  return { ...block.layout(buffer), ...facts }
+  const metadata = filled.length === 1 ? filled[0]! : joined(filled, block.rows)
+  return { ...block.layout(buffer), ...metadata }
 }
 
-function joined(parts: readonly RowFacts[], rows: number): RowFacts {
-  const facts = {
+function joined(parts: readonly RowMetadata[], rows: number): RowMetadata {
+  const metadata = {
     kinds: new Uint8Array(rows),
     hashes: new Uint32Array(rows * 2),
     born: new Float64Array(rows),
@@ -29,11 +29,11 @@ function joined(parts: readonly RowFacts[], rows: number): RowFacts {
   }
   let at = 0
   for (const part of parts) {
-    facts.kinds.set(part.kinds, at)
-    facts.hashes.set(part.hashes, at * 2)
-    facts.born.set(part.born, at)
-    facts.requests.set(part.requests, at)
+    metadata.kinds.set(part.kinds, at)
+    metadata.hashes.set(part.hashes, at * 2)
+    metadata.born.set(part.born, at)
+    metadata.requests.set(part.requests, at)
     at += part.kinds.length
   }
-  return facts
+  return metadata
 }
