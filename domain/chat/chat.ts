@@ -11,7 +11,7 @@ import { uuid7 } from '../../platform/ids/uuid7.js'
 import { generateRequest } from '../../proto/heddle/node/v1/messages.js'
 import type { StreamWanted } from './chunks.js'
 import { Dispatcher } from './dispatch/dispatcher.js'
-import type { Turn, WaitingLimits } from './dispatch/fair-queue.js'
+import type { Submitter, WaitingLimits } from './dispatch/fair-queue.js'
 import { generateRequestOf } from './generate.js'
 import { RateLimits } from './limits.js'
 import { cacheSaltOf, tenantOf } from './owner.js'
@@ -104,15 +104,15 @@ export class Chat {
     const { dispatcher, limits, options } = this
     const { fields } = chat
     const target = await this.models.resolve(fields.model, principal)
-    const turn = turnOf(principal, priorityOf(chat, target, dispatcher))
-    dispatcher.checkRoom(target.base, turn)
+    const submitter = submitterOf(principal, priorityOf(chat, target, dispatcher))
+    dispatcher.checkRoom(target.base, submitter)
     await limits.admit(principal.keyId)
     const adapterId = target.adapter?.id ?? ''
-    const cacheSalt = cacheSaltOf(turn.entity, fields.cache_salt)
-    const priority = turn.ranked ? turn.priority : 0
+    const cacheSalt = cacheSaltOf(submitter.entity, fields.cache_salt)
+    const priority = submitter.ranked ? submitter.priority : 0
     const pending = await dispatcher.send({
       model: target.base,
-      turn,
+      submitter,
       deadline: Date.now() + options.chatSeconds * 1000,
       adapter: target.adapter,
       prefixes: prefixesOf(fields, adapterId, cacheSalt),
@@ -144,7 +144,7 @@ export class Chat {
  * A priority orders what the caller's own entity has waiting. Against everybody's work it holds for who administers
  * everything (`*:admin`) alone.
  */
-function turnOf(principal: Principal, priority: number): Turn {
+function submitterOf(principal: Principal, priority: number): Submitter {
   const ranked = priority !== 0 && principal.may('admin', '*')
   return { entity: tenantOf(principal), key: principal.keyId, priority, ranked }
 }

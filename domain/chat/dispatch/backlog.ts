@@ -1,11 +1,11 @@
 /** How many requests of this process wait for a worker, and how fast workers take them. Pure counting. */
 import { Counts } from '../../../platform/fairness/counts.js'
-import type { Turn } from './fair-queue.js'
+import type { Submitter } from './fair-queue.js'
 
 /** The newest takings count for more; the oldest still seen are so many seconds away. */
 const MEMORY_MS = 10_000
 
-type Who = Partial<Pick<Turn, 'entity' | 'key'>>
+type Who = Partial<Pick<Submitter, 'entity' | 'key'>>
 
 export class Backlog {
   private readonly counts = new Counts()
@@ -14,21 +14,21 @@ export class Backlog {
   /** @param now ms */
   constructor(private readonly now: () => number = performance.now.bind(performance)) {}
 
-  queued(model: string, turn: Turn): void {
-    this.count(model, turn, 1)
+  queued(model: string, submitter: Submitter): void {
+    this.count(model, submitter, 1)
   }
 
   /** A worker took one. */
-  taken(model: string, turn: Turn): void {
-    this.left(model, turn)
+  taken(model: string, submitter: Submitter): void {
+    this.left(model, submitter)
     const times = this.recent(model)
     times.push(this.now())
     this.takings.set(model, times)
   }
 
   /** One waits no more. */
-  left(model: string, turn: Turn): void {
-    this.count(model, turn, -1)
+  left(model: string, submitter: Submitter): void {
+    this.count(model, submitter, -1)
   }
 
   /** Those of a model, or of one entity or key among them. */
@@ -46,7 +46,7 @@ export class Backlog {
     this.counts.clear()
   }
 
-  private count(model: string, { entity, key }: Turn, change: number): void {
+  private count(model: string, { entity, key }: Submitter, change: number): void {
     const names = [{}, { entity }, { key }].map((who) => nameOf(model, who))
     this.counts.add(names, change)
   }

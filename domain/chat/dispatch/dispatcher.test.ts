@@ -35,7 +35,7 @@ it('a worker that falls silent is told that its work was given to another, shoul
   const pending = await dispatcher.send({
     ...{
       model: 'm',
-      turn: { entity: 'acme', key: 'k', priority: 0, ranked: false },
+      submitter: { entity: 'acme', key: 'k', priority: 0, ranked: false },
       deadline: Date.now() + 60_000,
       prefixes: [],
     },

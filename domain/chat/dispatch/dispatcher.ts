@@ -25,7 +25,7 @@ import { NodeBoard } from '../node-board.js'
 import { problems } from '../problem.js'
 import { Backlog } from './backlog.js'
 import { problemOf } from './failures.js'
-import { FairQueue, type Refusal, type Turn, UNPLACED, type WaitingLimits } from './fair-queue.js'
+import { FairQueue, type Refusal, type Submitter, UNSCHEDULED, type WaitingLimits } from './fair-queue.js'
 import { Pending } from './pending.js'
 import { WorkerLiveness } from './worker-liveness.js'
 
@@ -41,7 +41,7 @@ const MOST_ATTEMPTS = 255
 /** Work to be done. */
 export interface Work {
   model: string
-  turn: Turn
+  submitter: Submitter
   deadline: number
   adapter?: ChatJob['adapter']
   prefixes: string[]
@@ -115,19 +115,19 @@ export class Dispatcher {
   }
 
   /**
-   * What this process has waiting alone is over a bound: known without asking anybody.
+   * What this process has waiting alone is over a limit: known without asking anybody.
    * @throws `QUEUE_FULL`
    */
-  checkRoom(model: string, { key, entity }: Turn): void {
+  checkRoom(model: string, { key, entity }: Submitter): void {
     const { perKey, perEntity } = this.options.waiting
     const ofKey = this.backlog.waiting(model, { key })
     const ofEntity = this.backlog.waiting(model, { entity })
-    if (ofKey >= perKey) throw this.full(model, { bound: 'key', waiting: ofKey })
-    if (ofEntity >= perEntity) throw this.full(model, { bound: 'entity', waiting: ofEntity })
+    if (ofKey >= perKey) throw this.full(model, { limit: 'key', waiting: ofKey })
+    if (ofEntity >= perEntity) throw this.full(model, { limit: 'entity', waiting: ofEntity })
   }
 
-  private full(model: string, { bound, waiting }: Refusal): HeddleError {
-    return problems.queueFull(model, bound, this.backlog.secondsFor(model, waiting))
+  private full(model: string, { limit, waiting }: Refusal): HeddleError {
+    return problems.queueFull(model, limit, this.backlog.secondsFor(model, waiting))
   }
 
   /** Queues `work`. Read its events to the end, or leave. @throws `QUEUES_AWAY`, `QUEUE_FULL` */
@@ -142,7 +142,7 @@ export class Dispatcher {
     const trace = currentSpan()?.traceparent
     const flight: Flight = { pending, work, trace, queuedAt: performance.now(), tries: 1 }
     this.flights.set(request, flight)
-    this.backlog.queued(work.model, work.turn)
+    this.backlog.queued(work.model, work.submitter)
     let refused: Refusal | undefined
     try {
       refused = await this.enqueue(flight)
@@ -170,7 +170,7 @@ export class Dispatcher {
 
   private async enqueue({ pending, work, trace }: Flight): Promise<Refusal | undefined> {
     const { request, attempt } = pending
-    const { model, turn, deadline } = work
+    const { model, submitter, deadline } = work
     const jobId = this.jobId(pending)
     const job: ChatJob = {
       v: 1,
@@ -183,19 +183,19 @@ export class Dispatcher {
       ...(trace !== undefined && { trace }),
       generate: work.generate(jobId).toString('base64'),
     }
-    const options = { jobId, removeOnComplete: true, removeOnFail: true, priority: UNPLACED }
+    const options = { jobId, removeOnComplete: true, removeOnFail: true, priority: UNSCHEDULED }
     await this.queueOf(model).add('chat', job, options)
-    const refused = await this.fairQueue.place(model, jobId, turn, deadline - Date.now(), attempt > 0)
+    const refused = await this.fairQueue.schedule(model, jobId, submitter, deadline - Date.now(), attempt > 0)
     if (refused) await this.queueOf(model).remove(jobId)
     return refused
   }
 
   /** Takes a job out of the queue that nobody has taken. */
   private unqueue({ pending, work }: Flight): void {
-    const { model, turn } = work
+    const { model, submitter } = work
     const job = this.jobId(pending)
     void this.fairQueue
-      .leave(model, job, turn)
+      .withdraw(model, job, submitter)
       .then(() => this.queueOf(model).remove(job))
       .catch(() => undefined)
   }
@@ -262,7 +262,7 @@ export class Dispatcher {
         return
       }
       flight.pending.worker = worker
-      this.backlog.taken(flight.work.model, flight.work.turn)
+      this.backlog.taken(flight.work.model, flight.work.submitter)
     }
     if (!flight || !current) return
     if (!flight.pending.take(frame))
@@ -284,7 +284,7 @@ export class Dispatcher {
     if (tried) flight.tries++
     if (flight.tries > MOST_TRIES || pending.attempt >= MOST_ATTEMPTS) return false
     if (pending.begun || Date.now() > work.deadline) return false
-    if (pending.worker !== undefined) this.backlog.queued(work.model, work.turn)
+    if (pending.worker !== undefined) this.backlog.queued(work.model, work.submitter)
     // A worker that only hung would go on for nobody.
     this.tell(pending, { cancel: [[pending.request, pending.attempt]] })
     pending.again()
@@ -318,7 +318,7 @@ export class Dispatcher {
     const flight = this.flights.get(request)
     if (!flight) return
     this.flights.delete(request)
-    if (flight.pending.worker === undefined) this.backlog.left(flight.work.model, flight.work.turn)
+    if (flight.pending.worker === undefined) this.backlog.left(flight.work.model, flight.work.submitter)
   }
 
   private tell({ worker }: Pending, what: Omit<Control, 'api'>): void {
