@@ -7,10 +7,10 @@ import { errors } from '../../platform/errors/catalog.js'
 import type { JsonValue } from './value.js'
 
 /** A value inside a document; see `JsonValue`. */
-type Place = Pick<JsonValue, 'document' | 'path' | 'sound'>
+type JsonLocation = Pick<JsonValue, 'document' | 'path' | 'sound'>
 
 /** The text of the value at `path`. A whole number in a path is a position in a list, counted from 0. */
-export function textAt({ document, path, sound }: Place): Sql {
+export function textAt({ document, path, sound }: JsonLocation): Sql {
   const from = readable(document, sound)
   const text = sql`JSONExtractString(${from}${args(path)})`
   const there = listsOnTheWay(from, path)
@@ -18,7 +18,7 @@ export function textAt({ document, path, sound }: Place): Sql {
 }
 
 /** The value at `path` as JSON text; '' for what is not there. */
-export function rawAt({ document, path, sound }: Place): Sql {
+export function rawAt({ document, path, sound }: JsonLocation): Sql {
   const from = readable(document, sound)
   const raw = sql`JSONExtractRaw(${from}${args(path)})`
   const there = listsOnTheWay(from, path)
@@ -26,19 +26,19 @@ export function rawAt({ document, path, sound }: Place): Sql {
 }
 
 /** True where a value other than null is at `path`. */
-export function existsAt({ document, path, sound }: Place): Sql {
+export function existsAt({ document, path, sound }: JsonLocation): Sql {
   const from = readable(document, sound)
   const present = sql`${document} != '' AND JSONType(${from}${args(path)}) != 'Null'`
   return sql`(${join([present, listsOnTheWay(from, path)], sql` AND `)})`
 }
 
 /** How many elements the list at `path` has; of anything else, how many characters its text has. */
-export function sizeAt(place: Place): Sql {
-  const { document, path, sound } = place
+export function sizeAt(location: JsonLocation): Sql {
+  const { document, path, sound } = location
   const from = readable(document, sound)
   const there = listsOnTheWay(from, path)
   const isList = join([sql`JSONType(${from}${args(path)}) = 'Array'`, there], sql` AND `)
-  return sql`if(${isList}, JSONLength(${from}${args(path)}), lengthUTF8(${textAt(place)}))`
+  return sql`if(${isList}, JSONLength(${from}${args(path)}), lengthUTF8(${textAt(location)}))`
 }
 
 function args(path: readonly string[]): Sql {

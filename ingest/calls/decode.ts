@@ -12,7 +12,7 @@ import { check } from './check.js'
 import { ESCAPES, type Half } from './half.js'
 import { HalfPool } from './half-pool.js'
 import { type Joined, join } from './join.js'
-import { type CallsRoute, type Place, read } from './read.js'
+import { type BodyItem, type CallsRoute, read } from './read.js'
 import { identityHashes, ROW, type RowKeys } from './row-keys.js'
 import { SLOT } from './slots.js'
 import { Violations } from './violations.js'
@@ -87,18 +87,18 @@ function take(request: CallsRequest, index: number, halves: Half[]): Outcome {
 /** The calls of a request, checked. @throws ValidationError, JsonError */
 function halvesOf({ route, body, project }: CallsRequest): Half[] {
   const violations = new Violations()
-  const places = read(Buffer.from(body.buffer, body.byteOffset, body.byteLength), route, pool)
+  const items = read(Buffer.from(body.buffer, body.byteOffset, body.byteLength), route, pool)
   const taken: Half[] = []
-  if (places === 'notObject') violations.notObject()
-  else if (places === 'noBatch') violations.missing('batch')
-  else if (places === 'batchNotList') violations.add(['batch'], 'list_type', 'Should be a list')
+  if (items === 'notObject') violations.notObject()
+  else if (items === 'noBatch') violations.missing('batch')
+  else if (items === 'batchNotList') violations.add(['batch'], 'list_type', 'Should be a list')
   else {
     const inBatch = route === 'upsert_batch' || route === 'complete'
-    for (let i = 0; i < places.length && !violations.full; i++) {
-      const place = places[i]!
-      if (inBatch) violations.at('body', 'batch', String(i), ...place.path)
-      else violations.at('body', ...place.path)
-      const half = checked(place, project, violations)
+    for (let i = 0; i < items.length && !violations.full; i++) {
+      const item = items[i]!
+      if (inBatch) violations.at('body', 'batch', String(i), ...item.path)
+      else violations.at('body', ...item.path)
+      const half = checked(item, project, violations)
       if (half) taken.push(half)
     }
   }
@@ -107,7 +107,7 @@ function halvesOf({ route, body, project }: CallsRequest): Half[] {
 }
 
 function checked(
-  { half, kind, problem }: Place,
+  { half, kind, problem }: BodyItem,
   project: string | undefined,
   violations: Violations,
 ): Half | undefined {

@@ -14,8 +14,8 @@ import { BATCH_LIMIT, type HalfPool } from './half-pool.js'
 /** The routes that write calls; the ones under `/v2` have the same bodies. */
 export type CallsRoute = 'start' | 'end' | 'upsert_batch' | 'complete'
 
-/** A place of a body where a call should be. */
-export interface Place {
+/** An item of a body that should be a call. */
+export interface BodyItem {
   kind: HalfKind
   /** the call, if there is one */
   half: Half | undefined
@@ -25,8 +25,8 @@ export interface Place {
   readonly path: readonly string[]
 }
 
-/** The places of a body in order; or what it has instead of a batch. */
-export type Reading = Place[] | 'notObject' | 'noBatch' | 'batchNotList'
+/** The items of a body in order; or what it has instead of a batch. */
+export type Reading = BodyItem[] | 'notObject' | 'noBatch' | 'batchNotList'
 
 const OPEN_OBJECT = 0x7b
 const OPEN_LIST = 0x5b
@@ -43,11 +43,11 @@ export function read(buf: Uint8Array, route: CallsRoute, pool: HalfPool): Readin
   let end: number
   if (buf[at] !== OPEN_OBJECT) end = scanValue(buf, at, notes)
   else if (route === 'start' || route === 'end') {
-    const place = newPlace(route, [route])
-    reading = [place]
+    const item = newItem(route, [route])
+    reading = [item]
     end = eachField(buf, at, notes, (keyFrom, keyTo, _escaped, from) =>
       unescapedAt(buf, keyFrom, keyTo) === route
-        ? readCall(buf, from, 1, place, pool)
+        ? readCall(buf, from, 1, item, pool)
         : scanValue(buf, from, notes, 1),
     )
   } else {
@@ -57,11 +57,11 @@ export function read(buf: Uint8Array, route: CallsRoute, pool: HalfPool): Readin
       if (unescapedAt(buf, keyFrom, keyTo) !== 'batch') return scanValue(buf, from, notes, 1)
       reading = 'batchNotList'
       if (buf[from] !== OPEN_LIST) return scanValue(buf, from, notes, 1)
-      const places: Place[] = []
-      reading = places
+      const items: BodyItem[] = []
+      reading = items
       return eachElement(buf, from, notes, (index, item) => {
         if (index === BATCH_LIMIT) throw errors.tooMany('calls', BATCH_LIMIT)
-        return readItem(buf, item, pool, places)
+        return readItem(buf, item, pool, items)
       })
     })
   }
@@ -70,46 +70,46 @@ export function read(buf: Uint8Array, route: CallsRoute, pool: HalfPool): Readin
   return reading
 }
 
-function newPlace(kind: HalfKind, path: readonly string[]): Place {
+function newItem(kind: HalfKind, path: readonly string[]): BodyItem {
   return { kind, half: undefined, problem: 'missing', path }
 }
 
-/** Reads the value at `from` as the call of `place`; `depth`: containers around it. */
-function readCall(buf: Uint8Array, from: number, depth: number, place: Place, pool: HalfPool): number {
+/** Reads the value at `from` as the call of `item`; `depth`: containers around it. */
+function readCall(buf: Uint8Array, from: number, depth: number, item: BodyItem, pool: HalfPool): number {
   if (buf[from] === OPEN_OBJECT) {
-    place.half ??= pool.take()
-    return place.half.read(buf, from, depth)
+    item.half ??= pool.take()
+    return item.half.read(buf, from, depth)
   }
-  place.half = undefined
-  place.problem = 'notObject'
+  item.half = undefined
+  item.problem = 'notObject'
   return scanValue(buf, from, notes, depth)
 }
 
-function readWhole(buf: Uint8Array, from: number, pool: HalfPool, places: Place[]): number {
-  const place = newPlace('whole', [])
-  places.push(place)
-  return readCall(buf, from, 2, place, pool)
+function readWhole(buf: Uint8Array, from: number, pool: HalfPool, items: BodyItem[]): number {
+  const item = newItem('whole', [])
+  items.push(item)
+  return readCall(buf, from, 2, item, pool)
 }
 
 /** Reads `{mode, req: {start | end}}`; without a mode the one of the two that is there decides. */
-function readEither(buf: Uint8Array, from: number, pool: HalfPool, places: Place[]): number {
+function readEither(buf: Uint8Array, from: number, pool: HalfPool, items: BodyItem[]): number {
   let mode: string | undefined
-  let req: { start?: Place; end?: Place } | 'missing' | 'notObject' = 'missing'
+  let req: { start?: BodyItem; end?: BodyItem } | 'missing' | 'notObject' = 'missing'
   const readReq = (at: number) => {
     req = 'notObject'
     if (buf[at] !== OPEN_OBJECT) return scanValue(buf, at, notes, 3)
-    const calls: { start?: Place; end?: Place } = {}
+    const calls: { start?: BodyItem; end?: BodyItem } = {}
     req = calls
     return eachField(buf, at, notes, (keyFrom, keyTo, _escaped, call) => {
       const key = unescapedAt(buf, keyFrom, keyTo)
       if (key !== 'start' && key !== 'end') return scanValue(buf, call, notes, 4)
-      const place = newPlace(key, ['req', key])
-      calls[key] = place
-      return readCall(buf, call, 4, place, pool)
+      const item = newItem(key, ['req', key])
+      calls[key] = item
+      return readCall(buf, call, 4, item, pool)
     })
   }
   if (buf[from] !== OPEN_OBJECT) {
-    places.push({ ...newPlace('start', []), problem: 'notObject' })
+    items.push({ ...newItem('start', []), problem: 'notObject' })
     return scanValue(buf, from, notes, 2)
   }
   const to = eachField(buf, from, notes, (keyFrom, keyTo, _escaped, at) => {
@@ -119,19 +119,19 @@ function readEither(buf: Uint8Array, from: number, pool: HalfPool, places: Place
     if (key === 'mode') mode = stringAt(buf, { from: at, to: end }) ?? ''
     return end
   })
-  places.push(chosen(mode, req))
+  items.push(chosen(mode, req))
   return to
 }
 
-/** The place that an item's mode, or what it has, points at. */
+/** What an item of a batch is, by its mode, or by what it has. */
 function chosen(
   mode: string | undefined,
-  req: { start?: Place; end?: Place } | 'missing' | 'notObject',
-): Place {
+  req: { start?: BodyItem; end?: BodyItem } | 'missing' | 'notObject',
+): BodyItem {
   if (mode !== undefined && mode !== 'start' && mode !== 'end') {
-    return { ...newPlace('start', ['mode']), problem: 'badMode' }
+    return { ...newItem('start', ['mode']), problem: 'badMode' }
   }
-  if (typeof req === 'string') return { ...newPlace('start', ['req']), problem: req }
+  if (typeof req === 'string') return { ...newItem('start', ['req']), problem: req }
   const kind = mode ?? (req.end && !req.start ? 'end' : 'start')
-  return req[kind] ?? newPlace(kind, ['req', kind])
+  return req[kind] ?? newItem(kind, ['req', kind])
 }

@@ -10,7 +10,7 @@ import { pathHash } from '../../domain/calls/leaves.js'
 import { MARKS } from '../../domain/calls/otel-span.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
 import { ATTRIBUTE_KEYS, FIELD_KEYS, INPUT_KEYS, OUTPUT_KEYS, UNWRAPPED_KEYS, USAGE_KEYS } from './keys.js'
-import type { Nesting, Place } from './nesting.js'
+import type { LiteralOffset, Nesting } from './nesting.js'
 import { type Cut, SpanTemplates } from './span-template.js'
 import { flatTreeOf, listOf, nodeAt, type TreeNode, treeOf } from './tree.js'
 
@@ -25,8 +25,8 @@ export interface Source {
   /** The attribute's number; -1: the text between `start` and `end`. */
   readonly attribute: number
   readonly rest: readonly string[]
-  readonly start: Place
-  readonly end: Place
+  readonly start: LiteralOffset
+  readonly end: LiteralOffset
   /** What precedes the value in a column that keeps its name: `{"input.value":` or `"model":`. */
   readonly opening: DataView
   /** Hash of the path that the value has in its column, with `opening` and without. */
@@ -68,7 +68,7 @@ export interface AttributePlan {
   readonly leaves: readonly LeafAt[]
 }
 
-const NOWHERE: Place = { piece: 0, offset: 0 }
+const NOWHERE: LiteralOffset = { piece: 0, offset: 0 }
 
 /** The plan of a span's attributes. @param grow told of bytes that it comes to take */
 export function planOf(keys: readonly string[], grow: (bytes: number) => void): AttributePlan {
@@ -126,7 +126,7 @@ function named(targets: [string, readonly Source[]][]): Named[] {
 
 /** Writes a tree as literals and values, and remembers where each node's text stands. */
 class NestingWriter {
-  readonly places = new Map<TreeNode, { start: Place; end: Place }>()
+  readonly places = new Map<TreeNode, { start: LiteralOffset; end: LiteralOffset }>()
   readonly #literals: Buffer[] = []
   readonly #values: number[] = []
   #literal = ''
@@ -162,7 +162,7 @@ class NestingWriter {
     this.#literal += list === undefined ? '}' : ']'
   }
 
-  #place(): Place {
+  #place(): LiteralOffset {
     return { piece: this.#literals.length, offset: Buffer.byteLength(this.#literal) }
   }
 
@@ -180,7 +180,7 @@ class NestingWriter {
 
 function sourcesOf(
   root: TreeNode,
-  places: ReadonlyMap<TreeNode, { start: Place; end: Place }>,
+  places: ReadonlyMap<TreeNode, { start: LiteralOffset; end: LiteralOffset }>,
   paths: readonly string[],
   column: 'inputs' | 'output' | 'attributes',
   name: string,

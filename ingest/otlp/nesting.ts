@@ -1,7 +1,7 @@
 /** How attributes nest as JSON text: what the plan of a message's keys and the text made by it have in common. */
 
-/** A place in the nested text: `offset` bytes after the beginning of a piece's literal. */
-export interface Place {
+/** A position in the nested text: `offset` bytes after the beginning of a piece's literal. */
+export interface LiteralOffset {
   readonly piece: number
   readonly offset: number
 }

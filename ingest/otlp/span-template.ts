@@ -7,7 +7,7 @@
 import type { Shared } from '../../domain/calls/low-cardinality.js'
 import { MARKS } from '../../domain/calls/otel-span.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
-import type { Nesting, Place } from './nesting.js'
+import type { LiteralOffset, Nesting } from './nesting.js'
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
 const STATUSES = ['UNSET', 'OK', 'ERROR']
@@ -35,8 +35,8 @@ interface SpanHead {
 
 /** A stretch of the attributes' text that stands in another column, too. */
 export interface Cut {
-  readonly start: Place
-  readonly end: Place
+  readonly start: LiteralOffset
+  readonly end: LiteralOffset
   readonly mark: string
   /** Smaller than 64, and another one for another stretch or mark. */
   readonly number: number
@@ -103,8 +103,8 @@ function templateOf(head: number, nesting: Nesting, cuts: readonly Cut[]): SpanT
   const literals = headLiterals(head)
   let literal = literals.pop()!
   const attributes: number[] = []
-  let at: Place = { piece: 0, offset: 0 }
-  const copyTo = (to: Place) => {
+  let at: LiteralOffset = { piece: 0, offset: 0 }
+  const copyTo = (to: LiteralOffset) => {
     for (let { piece } = at; piece < to.piece; piece++) {
       literals.push(literal + bytes.slice(startOf(piece) + (piece === at.piece ? at.offset : 0), ends[piece]))
       literal = ''
@@ -134,6 +134,6 @@ function templateOf(head: number, nesting: Nesting, cuts: readonly Cut[]): SpanT
   }
 }
 
-function order(a: Place, b: Place): number {
+function order(a: LiteralOffset, b: LiteralOffset): number {
   return a.piece - b.piece || a.offset - b.offset
 }

@@ -4,31 +4,31 @@ const HALF = /\p{Surrogate}/u
 
 type Path = (string | number)[]
 
-interface Place {
+interface Visit {
   value: unknown
   key: string | number
-  in: Place | undefined
+  in: Visit | undefined
 }
 
 /** Where the first text, or key, with half of a pair is; undefined: there is none. */
 export function halfPairAt(value: unknown): Path | undefined {
   // No recursion: what callers send nests as deep as they like.
-  const left: Place[] = [{ value, key: '', in: undefined }]
-  for (let place = left.pop(); place; place = left.pop()) {
-    if (typeof place.value === 'string' && HALF.test(place.value)) return pathOf(place)
-    if (typeof place.value !== 'object' || place.value === null) continue
-    const inside = Object.entries(place.value)
+  const left: Visit[] = [{ value, key: '', in: undefined }]
+  for (let visit = left.pop(); visit; visit = left.pop()) {
+    if (typeof visit.value === 'string' && HALF.test(visit.value)) return pathOf(visit)
+    if (typeof visit.value !== 'object' || visit.value === null) continue
+    const inside = Object.entries(visit.value)
     for (let i = inside.length - 1; i >= 0; i--) {
       const [name, inner] = inside[i]!
-      if (HALF.test(name)) return pathOf(place)
-      left.push({ value: inner, key: Array.isArray(place.value) ? i : name, in: place })
+      if (HALF.test(name)) return pathOf(visit)
+      left.push({ value: inner, key: Array.isArray(visit.value) ? i : name, in: visit })
     }
   }
   return undefined
 }
 
-function pathOf(place: Place): Path {
+function pathOf(visit: Visit): Path {
   const path: Path = []
-  for (let at = place; at.in; at = at.in) path.unshift(at.key)
+  for (let at = visit; at.in; at = at.in) path.unshift(at.key)
   return path
 }
