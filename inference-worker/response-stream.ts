@@ -10,7 +10,7 @@ export class ResponseStream {
   private wake: (() => void) | undefined
   private late: NodeJS.Timeout | undefined
   private left = false
-  /** Called once when nobody wants the answer any more; whoever works on it sets it. */
+  /** Called once when nobody wants the answer any more; set by the work that makes the answer. */
   cancelled: (() => void) | undefined
 
   constructor(

@@ -79,7 +79,7 @@ export class InferenceWorker implements Nodes {
       'ready',
       () => void this.subscriber.subscribe(controlChannel(this.id), CALLERS_CHANNEL).catch(() => undefined),
     )
-    // Whoever waits for an answer gives up when Redis is lost, so nothing is generated for them any more.
+    // Callers give up when Redis is lost, so nothing is generated for them any more.
     this.prompt.on('close', () => this.cancelAll(() => true))
     metrics.gauge('chat_running', 'Chat requests of this worker.', () => this.responses.size)
     metrics.gauge('nodes_up', 'GPU nodes that are up.', () => this.nodesUp)
@@ -149,7 +149,7 @@ export class InferenceWorker implements Nodes {
     this.responses.set(key, response)
     this.callers.heard(job.api)
     try {
-      // Whoever waits hears nothing of a request that is taken while answers can't be sent.
+      // The caller hears nothing of a request that is taken while answers can't be sent.
       await ready(this.prompt)
       response.accepted(this.id)
       await generate(job, this, response)

@@ -1,6 +1,6 @@
 /**
- * Whose turn it is when more jobs wait than there are nodes: that of the entity with the fewest running, of those with
- * as many the one that was served longest ago, then the oldest job. So whoever sends a thousand jobs holds up his own.
+ * Which job is next when more wait than there are nodes: one of the entity with the fewest running, of equals the one
+ * that was served longest ago, then the oldest job. So an entity that sends a thousand jobs holds up only its own.
  * Pure; knows no clock, store or node.
  */
 import type { JobRow } from '../domain/training/jobs.js'

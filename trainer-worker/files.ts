@@ -31,7 +31,7 @@ export function retain(
   model: StoredModel,
   keep: CheckpointRetention,
 ): Promise<number[]> {
-  // The same lease as that of those who delete by hand.
+  // The same lease as for a delete by hand.
   return leases.hold(modelLease(model.id), async (fence) => {
     const all = await checkpointList(store, model, { order: 'asc', limit: 1_000_000 })
     const starts = new Set((await openJobs(store, model.id)).map(({ start_address: start }) => start))

@@ -87,7 +87,7 @@ async function unknownFolders(
   return removed
 }
 
-/** Under the lease of those who add jobs: with none open, nobody writes there, and nobody begins to. */
+/** Under the lease that adding a job takes: with none open, nobody writes there, and nobody begins to. */
 function removeAttempt(
   { store, leases, artifacts, root }: FileParts,
   { model, step, key }: Owner & { kind: 'checkpoint' },

@@ -204,7 +204,7 @@ export class TrainerWorker {
     }
   }
 
-  /** Does what there is to do for a model; resolves when it has a node, or has none. Never rejects. */
+  /** Works on a model's jobs; resolves when it has a node, or has none. Never rejects. */
   private async begin(modelId: string, entity: string): Promise<void> {
     await new Promise<void>((resolve) => {
       const placed = () => {

@@ -9,7 +9,7 @@ export type Parameters = {
   database: string | undefined
   defaultFormat: string | undefined
   session: { id: string; timeoutMs: number } | undefined
-  /** Who asks, of those who share the server (`quota_key`). */
+  /** The caller, where several share the server (`quota_key`). */
   caller: string | undefined
   /** The client asked for a compressed response, if it accepts one. */
   compress: boolean

@@ -9,7 +9,7 @@ import { Principal } from '../../platform/http/principal.js'
 import { Lru } from '../../platform/lru/lru.js'
 import { findKeys, type KeyRow, listKeys } from './key-table.js'
 
-/** From the beginning of one reading to that of the next, and the most time that one may take. */
+/** From the start of one read to the start of the next, and its timeout. */
 const REFRESH_MS = 3_000
 /**
  * What was read is believed for so long and no longer: with the store away a key goes on working until then, and a

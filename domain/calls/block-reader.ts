@@ -1,6 +1,6 @@
 /**
  * Reads back what a `CallBlock` encoded: where its columns are, the values of a few rows, and writes the versions
- * in. For whoever has only a block's bytes. Knows `columns.ts` and nothing of where the block goes.
+ * in. For readers that have only a block's bytes. Knows `columns.ts` and nothing of where the block goes.
  */
 import type { SentColumn } from './schema.js'
 

@@ -1,6 +1,6 @@
 /**
  * Columns of ClickHouse's Native format, each a growing array of bytes that values are appended to: no object a
- * row. A column counts its values; whoever appends keeps the columns level (`CallBlock.endRow` does it).
+ * row. A column counts its values; the caller keeps the columns level (`CallBlock.endRow` does it).
  * Integers are written by typed arrays, so the machine must be little-endian, as every one Node runs well on is.
  */
 import { Bytes } from '../../platform/bytes/bytes.js'

@@ -1,6 +1,6 @@
 /**
  * Finds the leaves of a JSON text and adds their hashes to a row (see `leaves.ts` for what a leaf is). One pass
- * over the bytes, nothing built. Takes the text for valid: whoever stores it has checked it.
+ * over the bytes, nothing built. The text must be valid; it was checked before it is stored.
  */
 import type { UInt32ArrayColumn } from './column.js'
 import { addLeaf, LEAF_TEXT_LIMIT, leafHashAt, pathHash, ROOT, TRUNCATED } from './leaves.js'

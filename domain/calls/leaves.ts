@@ -1,6 +1,6 @@
 /**
  * The index of leaves: for each leaf in `inputs`, `output` and `attributes` one UInt32 hash of (path, text), so that
- * `path = text` can rule out nearly all rows before it looks into JSON. Used by whoever writes a call and by the
+ * `path = text` can rule out nearly all rows before it looks into JSON. Used by the writers of calls and by the
  * query compiler, which must compute the same. Knows nothing of SQL.
  *
  * A leaf is a string (its unescaped UTF-8 bytes) or a boolean (`true`, `false`). Numbers, null and the empty string

@@ -83,7 +83,7 @@ const INTEGERS = CALL_COLUMNS.filter(({ kind }) => kind === 'integerOrUnset').ma
 export type EndedRow = readonly [StoredRow, CallEnd, ver: number]
 
 /**
- * Ends calls: their whole rows are written, then what these replace is taken away. Whoever reads in between sees
+ * Ends calls: their whole rows are written, then what these replace is taken away. A reader in between sees
  * one of the two. The caller sees to it that nobody else ends the same calls. Those that are gone are left so.
  * @param encode makes the block of the rows elsewhere; default: here
  */

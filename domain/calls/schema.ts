@@ -60,7 +60,7 @@ interface ColumnSpec {
   readonly side: 'start' | 'end' | 'both'
   /** its type in the tables where that is not the kind's; a block sends the kind's, and the engine converts */
   readonly type?: string
-  /** its name in requests and answers; default: that of the column; null: it is none of their fields */
+  /** its name in requests and answers; default: the column's; null: it is none of their fields */
   readonly field?: string | null
   /** what clients may write there, in each way to write a call; a single kind: in those of the column's side */
   readonly input?: InputKind | Readonly<Record<HalfKind, InputKind>>

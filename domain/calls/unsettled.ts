@@ -1,5 +1,5 @@
 /**
- * Calls of which several rows may be stored for a moment. Whoever is about to store a row beside another of its call
+ * Calls of which several rows may be stored for a moment. A writer that stores a row beside another of its call
  * announces it first; readers then see one row of it, whichever of the two they meet. Knows nothing of who writes.
  */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'

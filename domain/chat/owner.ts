@@ -17,7 +17,7 @@ export function tenantOf({ grants, keyId }: Principal): string {
 
 /**
  * With whom a request shares beginnings of prompts on a node: requests of the same tenant that send the same
- * `cache_salt`. Says nothing of either to whoever reads it.
+ * `cache_salt`. Tells its reader nothing of either.
  */
 export function cacheSaltOf(tenant: string, salt: string | null | undefined): string {
   return createHash('sha256')

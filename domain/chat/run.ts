@@ -1,5 +1,5 @@
 /**
- * One chat completion from the queue to the caller: whole, or as a stream. Tells whoever wants to know how it went.
+ * One chat completion from the queue to the caller: whole, or as a stream. Reports how it went.
  * Knows nothing of HTTP but the text of a stream.
  */
 

@@ -1,4 +1,4 @@
-/** How the calls of an evaluation are told by the names of their ops, whoever made them. Pure. */
+/** How the names of their ops tell the calls of an evaluation. Pure. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /** An op by its name, plain or in a ref: as JavaScript and the engine both read it. */

@@ -135,7 +135,7 @@ export class NodeConnection {
     this.client.close()
   }
 
-  /** Whoever works on for `span` there can say so. */
+  /** With the traceparent, so that the node's spans continue `span`. */
   private metadataFor(span: Span | undefined): Metadata {
     if (!span) return this.metadata
     const metadata = this.metadata.clone()

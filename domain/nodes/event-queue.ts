@@ -7,7 +7,7 @@ import type { NodeFailure } from './failure.js'
 /** So many messages may wait for their reader before no more are asked for. */
 const WAITING = 16
 
-/** What becomes of whoever sends. */
+/** How the sender is controlled. */
 export interface EventFlow {
   /** too much waits */
   hold(): void

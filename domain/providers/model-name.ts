@@ -1,6 +1,6 @@
 /**
  * How a request names a model of a provider: `custom::<provider>::<model>`, `<provider>/<model>`, or the id of an
- * object that describes a model. Pure; knows nothing of what there is.
+ * object that describes a model. Pure; does not look whether it exists.
  */
 
 /** A provider's object id with the provider's own name of a model, or the object id of a model. */

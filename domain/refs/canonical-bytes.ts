@@ -125,7 +125,7 @@ export class CanonicalWriter {
     return at + 1
   }
 
-  /** Keys without escapes: the order of UTF-8 bytes is that of code points. */
+  /** Keys without escapes: UTF-8 bytes sort as code points do. */
   private sorted(fields: Field[]): void {
     const { source } = this
     sort(source, fields)

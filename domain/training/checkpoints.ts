@@ -102,7 +102,7 @@ export function leftFiles(store: Store, before: number, limit: number): Promise<
   )
 }
 
-/** Stores rows, new or changed. @param ver µs since 1970, larger than that of the rows before */
+/** Stores rows, new or changed. @param ver µs since 1970, larger than before */
 export async function putCheckpoints(
   store: Store,
   rows: readonly StoredCheckpoint[],

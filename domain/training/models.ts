@@ -91,7 +91,7 @@ export function modelsWithLeftFiles(store: Store, before: number, limit: number)
   )
 }
 
-/** Stores a row, new or changed. @param ver µs since 1970, larger than that of the row before */
+/** Stores a row, new or changed. @param ver µs since 1970, larger than before */
 export async function putModel(store: Store, row: StoredModel, ver: number | bigint): Promise<void> {
   await store.insertRows('models', [{ ...row, ver: Number(ver) }])
 }

@@ -40,7 +40,7 @@ type Outcome =
 export interface Decoded {
   /** by request */
   readonly outcomes: Outcome[]
-  /** rows appended to the block of `calls`, and to that of `calls_open` */
+  /** rows appended to the blocks of `calls` and of `calls_open` */
   readonly calls: RowKeys
   readonly open: RowKeys
 }

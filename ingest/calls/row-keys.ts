@@ -1,4 +1,4 @@
-/** Which call each row of a block is, so that whoever commits it can look for what is stored of the call already. */
+/** Which call each row of a block is, so that the commit can look for stored rows of the same calls. */
 
 import { ID_LIMIT } from '../../contract/limits.js'
 import { projectIdOf } from '../../platform/ids/project.js'

@@ -1,7 +1,7 @@
 /**
  * The statement that makes whole calls out of halves, inside ClickHouse: of the start side and of the end side the
  * newest version each. A whole call that is stored already takes part as both. The result's version is the largest
- * of what it was made of, so whoever makes it makes the same row.
+ * of what it was made of, so every process makes the same row.
  */
 import { LEAF_LIMIT } from '../../domain/calls/leaves.js'
 import { SPAN_IN_ONE_PIECE } from '../../domain/calls/otel-span.js'

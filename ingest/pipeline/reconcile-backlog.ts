@@ -17,7 +17,7 @@ export class ReconcileBacklog {
   }
 
   add(changes: readonly CallChange[]): void {
-    // Which version is the newest is for the store to say: that of the change may not be there.
+    // The store says which version is the newest: the change's own may not be stored.
     for (const { mustPair: _, ...change } of changes)
       if (this.fresh.length < LIMIT) this.fresh.push({ ...change, ver: 0 })
   }

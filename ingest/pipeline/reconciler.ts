@@ -22,7 +22,7 @@ const OWED_MS = 500
 const GROUP = 500
 const MEET_MS = 10_000
 const FORGET_MS = 5_000
-/** What is announced is reconciled in this time, or whoever announced it is gone. In seconds. */
+/** A row is reconciled so many seconds after it was announced, or the process that announced it is gone. */
 const GONE = 300
 /** Writes take shorter than this; what is older was left. In µs. */
 const LEFT = 5e6
@@ -56,7 +56,7 @@ export class Reconciler {
    */
   async start(twice: () => Promise<CallChange[]>): Promise<void> {
     this.running = this.logged(async () => {
-      // However fresh: whoever wrote them may have been killed a moment ago.
+      // However fresh: their writer may have been killed a moment ago.
       await this.halves(0)
       await this.until(() => outlived(this.parts.store))
       await this.announced(this.parts.writers ? GONE : 0)
@@ -134,7 +134,7 @@ export class Reconciler {
     return this.until(() => unjoined(this.parts.store, this.parts.clock.reserve(1) - age))
   }
 
-  /** What was announced `seconds` ago and is still not reconciled, by whoever it was. */
+  /** Reconciles what any process announced `seconds` ago. */
   private async announced(seconds: number): Promise<void> {
     const { store, unsettled } = this.parts
     const now = await store.row<{ now: number }>(sql`SELECT toUnixTimestamp(now()) AS now`)

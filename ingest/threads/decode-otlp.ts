@@ -27,7 +27,7 @@ const TYPES: Record<string, 'protobuf' | 'json'> = {
   'application/json': 'json',
 }
 
-/** The block of `calls` of this thread; cleared by whoever decodes a batch. */
+/** The block of `calls` of this thread; cleared before each batch. */
 export const calls = new CallBlock('calls')
 const decoder = new OtlpDecoder(calls)
 

@@ -6,7 +6,7 @@ import type { S3Options } from './s3.js'
 
 /** What the configuration says of an S3-compatible store. */
 export interface S3Access {
-  /** default: that of AWS in the region */
+  /** default: AWS in the region */
   endpoint?: string | undefined
   region?: string | undefined
   /** this and the secret unset: the SDK's default chain */

@@ -31,7 +31,7 @@ export interface Credentials {
 }
 
 export interface S3Options {
-  /** e.g. `http://127.0.0.1:9000`; undefined: that of AWS */
+  /** e.g. `http://127.0.0.1:9000`; undefined: AWS */
   endpoint?: string | undefined
   bucket: string
   /** before every key; empty: none */

@@ -48,7 +48,7 @@ export class Batcher<In, Out> {
 
   /**
    * Starts after this tick, so that what one tick brings goes into one batch; a moment later where the last batch was
-   * not small, since those who were answered by it ask again at about the same time.
+   * not small, since callers that it answered ask again at about the same time.
    */
   private plan(): void {
     if (this.planned || this.waiting.length === 0 || this.running >= (this.options.concurrency ?? 1)) return

@@ -89,7 +89,7 @@ export async function migrate(store: Store, options: MigrateOptions = {}): Promi
   const bookkeeping = shippedMigrations().find(({ file }) => file === BOOKKEEPING)!
   for (const statement of rendered(bookkeeping, cluster)) await store.runTrusted(statement)
   return withMigrationLock(store, { patienceMs, ...(waiting && { waiting }) }, async (check) => {
-    // Whoever held the lock before may have done some or all of it.
+    // The last holder of the lock may have done some or all of it.
     const { pending } = await planMigrations(store, migrations)
     for (const [i, migration] of pending.entries()) {
       progress?.(migration.file, i + 1, pending.length)

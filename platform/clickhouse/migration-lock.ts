@@ -53,7 +53,7 @@ export async function withMigrationLock<T>(
 async function acquire(claim: Claim, { patienceMs, waiting }: LockOptions): Promise<void> {
   const until = performance.now() + patienceMs
   for (let told = false; ; ) {
-    // Looking first keeps those who wait from disturbing each other and the holder with claims.
+    // Looks first, so that waiting processes don't disturb each other and the holder with claims.
     if (!(await claim.others())) {
       await claim.write(LEASE_SECONDS)
       if (!(await claim.others()) && claim.live) return

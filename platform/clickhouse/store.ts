@@ -31,7 +31,7 @@ export interface StoreOptions {
   overflow?: Overflow
   /** the cluster's name, if it is one: its settings go with every statement */
   cluster?: string
-  /** the caller of all statements that don't name one; default: that of the running work */
+  /** the caller of all statements that don't name one; default: the caller of the running work */
   caller?: Caller
   /** told of each statement when it has ended, or of a stream when it begins */
   observed?: (statement: Observed) => void

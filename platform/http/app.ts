@@ -213,7 +213,7 @@ export class App {
   }
 
   /**
-   * What comes before the body: whoever may not send it, or not now, is told so before any of it is read. The library
+   * What comes before the body: a caller who may not send it, or not now, is refused before any of it is read. The library
    * wants the body's reader in the tick of the request, so nothing is awaited before that is there.
    */
   private async enter(bound: Bound, underWay: UnderWay): Promise<Entered> {

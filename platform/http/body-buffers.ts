@@ -1,6 +1,6 @@
 /**
  * Memory of bodies that is used again. Fresh memory for each body costs page faults, and a garbage collection for
- * every few dozen megabytes. Whoever is done with a body may give it back; nobody has to. Knows nothing of HTTP.
+ * every few dozen megabytes. A body may be given back when it is done with; it need not be. Knows nothing of HTTP.
  */
 
 /** Smaller ones are cheap to make. */

@@ -90,7 +90,7 @@ function violation(outer: z.core.$ZodIssue, where: string): Violation {
 }
 
 /**
- * The issue that explains why a union did not fit: that of the branch which got furthest, or the union's own where
+ * The issue that explains why a union did not fit: the issue of the branch which got furthest, or the union's own where
  * none got into the value. Other issues as they are.
  */
 function innermost(

@@ -20,7 +20,7 @@ export class RetriedRequests<Answer> {
   /**
    * @param limit bytes remembered, the oldest forgotten first
    * @param sizeOf bytes of an answer
-   * @param isKept false: the answer is that of those who wait for it, and the next try runs
+   * @param isKept false: only requests that wait already get the answer, and the next try runs
    */
   constructor(
     private readonly limit: number,
@@ -29,10 +29,10 @@ export class RetriedRequests<Answer> {
   ) {}
 
   /**
-   * The answer of the request with this `id`: the one it had, if it is known, else that of `run`. A failure is
+   * The answer of the request with this `id`: the one it had, if it is known, else the result of `run`. A failure is
    * forgotten, so that the next try runs.
    * @param markOf who sends what, and where to; asked only where there is an id. Something else under the same id is
-   *   another request: whoever mixes up ids must not lose what they send.
+   *   another request: a client that mixes up ids must not lose what it sends.
    */
   async once(id: string | undefined, markOf: () => string, run: () => Promise<Answer>): Promise<Answer> {
     if (id === undefined || id === '' || id.length > ID_LIMIT) return run()

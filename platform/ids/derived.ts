@@ -1,4 +1,4 @@
-/** Ids that follow from what they are ids of: whoever makes such a thing again makes the same one. */
+/** Ids computed from what they identify: the same thing gets the same id again. */
 import { createHash } from 'node:crypto'
 
 /** An id for `name`, in the shape of a UUID (version 8). */

@@ -9,7 +9,7 @@ import { parseRedisUrl } from './redis-url.js'
 const WAITS = { firstMs: 40, longestMs: 500 }
 
 /**
- * For those whom a caller waits for: what can't be sent now fails at once. Reconnects for ever, and subscribes to
+ * For work that a caller waits for: what can't be sent now fails at once. Reconnects for ever, and subscribes to
  * nothing by itself then.
  * @param url as in REDIS_URL
  */
@@ -22,14 +22,14 @@ export function failFastConnection(url: string): Redis {
   })
 }
 
-/** For those who have time: what can't be sent now is sent when Redis is back. */
+/** For background work: what can't be sent now is sent when Redis is back. */
 export function retryingConnection(url: string): Redis {
   return openRedis(url, { ...lasting, maxRetriesPerRequest: null })
 }
 
 const lasting = { retryStrategy: (times: number) => waitAfter(times, WAITS) }
 
-/** A connection that ends no process when it is lost: whoever sends something hears of it. */
+/** A connection that ends no process when it is lost: the sender of a command gets the error. */
 export function openRedis(url: string, options: RedisOptions): Redis {
   const redis = made(url, options)
   redis.on('error', () => undefined)

@@ -5,7 +5,7 @@ import { Cluster, type Redis } from 'ioredis'
  * Publishes `message`; resolves with false if nobody listens, as far as can be known.
  *
  * A cluster takes a message at any node: what goes in at several overtakes each other, so it is always the same one
- * while that is there. It counts only those who listen at that node, so its count says nothing.
+ * while that is there. It counts only the listeners of that node, so its count says nothing.
  */
 export async function publish(
   redis: Redis | Cluster,

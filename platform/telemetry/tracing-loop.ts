@@ -1,5 +1,5 @@
 /**
- * Whether spans that are sent to an address would come back to whoever sends them. Sends nothing but two questions.
+ * Whether spans that are sent to an address would come back to their sender. Sends nothing but two questions.
  */
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'

@@ -9,7 +9,7 @@ export type SpanKind = 'server' | 'client' | 'consumer' | 'internal'
 export type Attributes = Record<string, string | number>
 
 export interface Span {
-  /** what whoever works on for it is told, as W3C has it: `00-trace-span-flags` */
+  /** the W3C header for work that continues the span elsewhere: `00-trace-span-flags` */
   readonly traceparent: string
   readonly ended: boolean
   set(attributes: Attributes): void

@@ -40,7 +40,7 @@ export class TimeZone {
     return this.firstSecond(moment - 26 * HOUR, moment, (at) => this.day(at) >= day)
   }
 
-  /** The first second of the day after that of `moment`. */
+  /** The first second of the day after `moment`. */
   nextDay(moment: number): number {
     const day = this.day(moment)
     return this.firstSecond(moment, moment + 26 * HOUR, (at) => this.day(at) > day)

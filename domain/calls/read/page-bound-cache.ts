@@ -1,6 +1,6 @@
 /**
  * Where lists ended when they were last read. Most are read again and again (the newest hundred of a project), and then
- * only what lies before that end has to be looked at. A guess: whoever uses it makes sure that the list is full. Pure.
+ * only what lies before that end has to be looked at. A guess: the caller checks that the list is full. Pure.
  */
 import { createHash } from 'node:crypto'
 import { join, sql } from '../../../platform/clickhouse/sql.js'

@@ -1,5 +1,5 @@
 /**
- * Gives chat work to workers through a queue and their answers to who waits for them. A request whose worker dies, or
+ * Gives chat work to workers through a queue, and their answers to the callers. A request whose worker dies, or
  * gives it back, before the first part of an answer is queued once more; every other end is told within seconds.
  * Knows nothing of HTTP, and nothing of what is asked.
  */
@@ -303,7 +303,7 @@ export class Dispatcher {
     pending.fail(problems.lost(reason))
   }
 
-  /** The reader went: whoever has the request is told. */
+  /** The reader went: tells the worker that has the request. */
   private left(request: number): void {
     const flight = this.flights.get(request)
     if (!flight) return

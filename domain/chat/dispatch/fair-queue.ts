@@ -36,11 +36,11 @@ export interface Refusal {
 }
 
 const LIMITS = ['key', 'entity', 'model'] as const
-/** The sets of who waits expire so long after the last deadline. */
+/** The sets of waiting jobs expire so long after the last deadline. */
 const LONGER_MS = 60_000
 
 /**
- * KEYS: the queue's prioritized set and its list, the set of the entity's jobs, that of the key's jobs, the names of all
+ * KEYS: the queue's prioritized set and its list, the set of the entity's jobs, the set of the key's jobs, the names of all
  * entities' sets, a counter. ARGV: the job, its priority, 1 if that is ranked, 1 if it has waited before, the three limits,
  * ms to remember. The set of an entity or key holds its jobs in their own order; those that left the queue are its first
  * ones, and are removed when it is looked at. Returns nothing, or the number of the limit that is reached and how many wait.
