@@ -6,6 +6,7 @@ import { type Job, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { type ChatJob, chatJob } from '../domain/chat/chat-job.js'
 import { chatQueueName, QUEUE_PREFIX } from '../platform/redis/names.js'
+import { waitingJobs } from '../platform/redis/queue-length.js'
 import { spanOf } from '../platform/telemetry/tracing.js'
 import { jobSpan } from '../platform/telemetry/tracing-spans.js'
 
@@ -57,13 +58,8 @@ export class Consumer {
   }
 
   /** Jobs that nobody has taken. */
-  async waiting(): Promise<number> {
-    const key = `${QUEUE_PREFIX}:${this.queue}`
-    const [plain, ordered] = await Promise.all([
-      this.redis.llen(`${key}:wait`),
-      this.redis.zcard(`${key}:prioritized`),
-    ])
-    return plain + ordered
+  waiting(): Promise<number> {
+    return waitingJobs(this.redis, this.queue)
   }
 
   /** Takes no more; resolves when every job that was taken is answered. */

@@ -5,9 +5,11 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import { z } from 'zod'
 import { BEAT_MS, type Beat, type ChatJob, control, type Failed } from '../domain/chat/chat-job.js'
 import { Liveness } from '../domain/chat/liveness.js'
 import type { NodeAccess } from '../domain/nodes/connection.js'
+import { parsedAs } from '../platform/json/parse.js'
 import { failFastConnection, retryingConnection } from '../platform/redis/connection.js'
 import {
   answersChannel,
@@ -162,9 +164,9 @@ export class InferenceWorker implements Nodes {
   }
 
   private told(text: string): void {
-    const said = control.safeParse(parse(text))
-    if (!said.success) return
-    const { api, cancel = [], read = [] } = said.data
+    const told = parsedAs(control, text)
+    if (!told) return
+    const { api, cancel = [], read = [] } = told
     for (const [request, attempt] of cancel) this.responses.get(`${api} ${request} ${attempt}`)?.cancel()
     for (const [request, attempt, bytes] of read)
       this.responses.get(`${api} ${request} ${attempt}`)?.progress(bytes)
@@ -246,8 +248,8 @@ export class InferenceWorker implements Nodes {
     if (now - this.forgotten < FORGET_MS / 60) return
     this.forgotten = now
     for (const [field, text] of Object.entries(await this.prompt.hgetall(NODES_KEY))) {
-      const { at } = (parse(text) ?? {}) as { at?: number }
-      if (at === undefined || now - at > FORGET_MS) await this.prompt.hdel(NODES_KEY, field)
+      const { at = 0 } = parsedAs(z.object({ at: z.number() }), text) ?? {}
+      if (now - at > FORGET_MS) await this.prompt.hdel(NODES_KEY, field)
     }
   }
 }
@@ -256,14 +258,6 @@ export class InferenceWorker implements Nodes {
 function ready(redis: Redis): Promise<void> | undefined {
   if (redis.status === 'ready') return undefined
   return new Promise((resolve) => redis.once('ready', () => resolve()))
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const unforeseen: Failed = {

@@ -17,7 +17,9 @@ import {
   type TrainerAnnouncement,
   trainersAlive,
 } from '../../domain/training/worker-announcement.js'
+import { parsedAs } from '../../platform/json/parse.js'
 import { BEATS_CHANNEL, chatQueueName, NODES_KEY, QUEUE_PREFIX } from '../../platform/redis/names.js'
+import { waitingJobs } from '../../platform/redis/queue-length.js'
 import type { Finding } from './finding.js'
 
 /** The node addresses that the operator configured. */
@@ -113,7 +115,7 @@ async function told(redis: Redis): Promise<Told> {
   const nodes = nodeTexts.flatMap((text) => readAnnouncement(text) ?? [])
   const trainers = trainersAlive(trainerTexts, now)
   const chats = [...new Set(nodes.map(({ model }) => chatQueueName(model)))]
-  const lengths = await Promise.all(chats.map((queue) => lengthOf(redis, queue)))
+  const lengths = await Promise.all(chats.map((queue) => waitingJobs(redis, queue)))
   return {
     ...{ now, nodes, trainers },
     workers: {
@@ -123,16 +125,10 @@ async function told(redis: Redis): Promise<Told> {
     },
     waiting: {
       inference: lengths.reduce((sum, length) => sum + length, 0),
-      trainer: await lengthOf(redis, TRAINING_QUEUE),
-      evaluation: await lengthOf(redis, EVALUATION_QUEUE),
+      trainer: await waitingJobs(redis, TRAINING_QUEUE),
+      evaluation: await waitingJobs(redis, EVALUATION_QUEUE),
     },
   }
-}
-
-async function lengthOf(redis: Redis, queue: string): Promise<number> {
-  const key = `${QUEUE_PREFIX}:${queue}`
-  const [plain, ordered] = await Promise.all([redis.llen(`${key}:wait`), redis.zcard(`${key}:prioritized`)])
-  return plain + ordered
 }
 
 /** Inference workers that announced something recently. */
@@ -144,27 +140,19 @@ async function beats(redis: Redis): Promise<number> {
     return await new Promise<number>((resolve, reject) => {
       let timer = setTimeout(() => resolve(heard.size), SILENCE_MS)
       ears.on('message', (_, text) => {
-        const said = beatOf(text)
-        if (said === undefined) return
+        const worker = parsedAs(beat, text)?.worker
+        if (worker === undefined) return
         // The others announce soon after the first.
         if (heard.size === 0) {
           clearTimeout(timer)
           timer = setTimeout(() => resolve(heard.size), 2 * BEAT_MS)
         }
-        heard.add(said)
+        heard.add(worker)
       })
       ears.subscribe(BEATS_CHANNEL).catch(reject)
     })
   } finally {
     ears.disconnect()
-  }
-}
-
-function beatOf(text: string): string | undefined {
-  try {
-    return beat.safeParse(JSON.parse(text)).data?.worker
-  } catch {
-    return undefined
   }
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Grant, Right } from '../../platform/http/principal.js'
 import { namePattern } from '../../platform/ids/project.js'
+import { parsedAs } from '../../platform/json/parse.js'
 
 const RIGHTS = ['read', 'write', 'admin'] as const
 const PART = namePattern('*')
@@ -16,11 +17,7 @@ export function writeGrants(grants: readonly Grant[]): string {
 
 /** Grants out of the table; a row that can't be read grants nothing. */
 export function readGrants(text: string): Grant[] {
-  try {
-    return stored.safeParse(JSON.parse(text)).data ?? []
-  } catch {
-    return []
-  }
+  return parsedAs(stored, text) ?? []
 }
 
 /** `acme/one:write` (a scope, a colon, a right) as a grant; throws with what it should look like. */

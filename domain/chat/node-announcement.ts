@@ -4,6 +4,7 @@
  * that its model is known. Knows nothing of nodes' own protocol.
  */
 import { z } from 'zod'
+import { parsedAs } from '../../platform/json/parse.js'
 
 export const announcement = z.object({
   /** the worker that says it, and the address at which it reaches the node */
@@ -48,11 +49,7 @@ export const KNOWN_MS = 3_600_000
 
 /** Reads one; undefined if it is of no release that is known. */
 export function readAnnouncement(text: string): Announcement | undefined {
-  try {
-    return announcement.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+  return parsedAs(announcement, text)
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The numbers of queues and of GPU nodes, as one look into Redis tells them. Knows nothing of what is queued. */
 import type { Redis } from 'ioredis'
 import { chatQueueName, NODES_KEY, QUEUE_PREFIX } from '../../platform/redis/names.js'
+import { waitingJobs } from '../../platform/redis/queue-length.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import { nodesUp, readAnnouncement } from '../chat/node-announcement.js'
 
@@ -57,14 +58,13 @@ async function queueOf(
   queue: string,
 ): Promise<{ waiting: number; oldest: number | undefined }> {
   const key = `${QUEUE_PREFIX}:${queue}`
-  const [plain, ordered, last, first] = await Promise.all([
-    redis.llen(`${key}:wait`),
-    redis.zcard(`${key}:prioritized`),
+  const [waiting, last, first] = await Promise.all([
+    waitingJobs(redis, queue),
     redis.lindex(`${key}:wait`, -1),
     redis.zrange(`${key}:prioritized`, '0', '0'),
   ])
   const ids = [last, ...first].filter((id) => id !== null)
   const times = await Promise.all(ids.map((id) => redis.hget(`${key}:${id}`, 'timestamp')))
   const known = times.flatMap((time) => (time === null ? [] : [Number(time)]))
-  return { waiting: plain + ordered, oldest: known.length === 0 ? undefined : Math.min(...known) }
+  return { waiting, oldest: known.length === 0 ? undefined : Math.min(...known) }
 }

@@ -1,5 +1,6 @@
 /** What a trainer worker says of itself, so that others can tell whether jobs are taken. Knows nothing of jobs. */
 import { z } from 'zod'
+import { parsedAs } from '../../platform/json/parse.js'
 
 export const trainerAnnouncement = z.object({
   worker: z.string(),
@@ -28,18 +29,8 @@ export const TRAINER_BELIEVED_MS = 6000
 
 /** Those that can be believed. @param now ms since 1970 */
 export function trainersAlive(texts: Iterable<string>, now: number): TrainerAnnouncement[] {
-  const alive: TrainerAnnouncement[] = []
-  for (const text of texts) {
-    const one = read(text)
-    if (one && now - one.at <= TRAINER_BELIEVED_MS) alive.push(one)
-  }
-  return alive
-}
-
-function read(text: string): TrainerAnnouncement | undefined {
-  try {
-    return trainerAnnouncement.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
+  return [...texts].flatMap((text) => {
+    const one = parsedAs(trainerAnnouncement, text)
+    return one && now - one.at <= TRAINER_BELIEVED_MS ? [one] : []
+  })
 }

@@ -1,6 +1,6 @@
 /**
  * How long a store is waited for: each silence no longer than that, the whole as long as it takes, and no longer than
- * whoever wants it is there. Knows nothing of what is waited for.
+ * its caller is there. Knows nothing of what is waited for.
  */
 import { errors } from '../errors/catalog.js'
 

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { HeddleError } from '../../../platform/errors/error.js'
+import { parsedAs } from '../../../platform/json/parse.js'
 import { closed } from '../../../platform/redis/closing.js'
 import { failFastConnection } from '../../../platform/redis/connection.js'
 import {
@@ -37,6 +38,8 @@ const MOST_TRIES = 3
 const UNTRIED = new Set(['NO_NODE', 'NODE_PAUSED'])
 /** Frames number the jobs of a request by a byte. */
 const MOST_ATTEMPTS = 255
+
+const PART_LOST = 'A part of the answer was lost; send the request again.'
 
 /** Work to be done. */
 export interface Work {
@@ -238,8 +241,8 @@ export class Dispatcher {
 
   private message(channel: string, message: Buffer): void {
     if (channel === BEATS_CHANNEL) {
-      const said = beat.safeParse(parse(message))
-      if (said.success) this.workers.heard(said.data)
+      const said = parsedAs(beat, message)
+      if (said) this.workers.heard(said)
     } else if (channel === NODES_CHANNEL) this.board.note(message.toString('utf8'))
     else if (channel === answersChannel(this.api)) {
       try {
@@ -254,7 +257,8 @@ export class Dispatcher {
     const flight = this.flights.get(frame.request)
     const current = flight?.pending.attempt === frame.attempt
     if (frame.kind === FRAME.accepted) {
-      const worker = accepted.parse(parse(frame.payload)).worker
+      const worker = parsedAs(accepted, frame.payload)?.worker
+      if (worker === undefined) return
       this.workers.seen(worker)
       if (!flight || !current) {
         // A request that was left while it waited: nobody but the worker knows yet.
@@ -265,14 +269,14 @@ export class Dispatcher {
       this.backlog.taken(flight.work.model, flight.work.submitter)
     }
     if (!flight || !current) return
-    if (!flight.pending.take(frame))
-      this.failFlight(flight, 'A part of the answer was lost; send the request again.')
+    if (!flight.pending.take(frame)) this.failFlight(flight, PART_LOST)
     else if (frame.kind === FRAME.failed) this.ended(flight, frame)
     else if (flight.pending.ended) this.drop(frame.request)
   }
 
   private ended(flight: Flight, frame: Frame): void {
-    const why = failed.parse(parse(frame.payload))
+    const why = parsedAs(failed, frame.payload)
+    if (!why) return this.failFlight(flight, PART_LOST)
     if (why.retriable && this.again(flight, !UNTRIED.has(why.code))) return
     this.drop(frame.request)
     flight.pending.fail(problemOf(why))
@@ -364,13 +368,5 @@ export class Dispatcher {
     this.drop(pending.request)
     this.unqueue(flight)
     pending.fail(problems.noNode(work.model))
-  }
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-  } catch {
-    return undefined
   }
 }
