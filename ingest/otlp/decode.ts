@@ -166,44 +166,21 @@ export class OtlpDecoder {
   }
 
   #export(wire: Wire): void {
-    const end = wire.buf.length
-    let pos = 0
-    while (pos < end) {
-      const tag = wire.tag(pos)
-      pos = wire.pos
-      if (tag === REQUEST.resourceSpans) {
-        const length = wire.length(pos, end)
-        pos = wire.pos + length
-        this.#resourceSpans(wire, wire.pos, pos)
-      } else pos = wire.skip(tag, pos)
-    }
-    if (pos !== end) throw new BadMessage('the request is cut off')
+    wire.each(0, wire.buf.length, REQUEST.resourceSpans, 'the request', (from, to) =>
+      this.#resourceSpans(wire, from, to),
+    )
   }
 
   /** The resource may stand behind its spans, so it is looked for first. */
   #resourceSpans(wire: Wire, from: number, end: number): void {
+    const what = 'a block of spans'
     let resource: Resource | BadSpan = NO_RESOURCE
-    let pos = from
-    while (pos < end) {
-      const tag = wire.tag(pos)
-      pos = wire.pos
-      if (tag === RESOURCE_SPANS.resource) {
-        const length = wire.length(pos, end)
-        pos = wire.pos + length
-        resource = this.#resource(wire, wire.pos, pos)
-      } else pos = wire.skip(tag, pos)
-    }
-    if (pos !== end) throw new BadMessage('a block of spans goes beyond its end')
-    pos = from
-    while (pos < end) {
-      const tag = wire.tag(pos)
-      pos = wire.pos
-      if (tag === RESOURCE_SPANS.scopeSpans) {
-        const length = wire.length(pos, end)
-        pos = wire.pos + length
-        this.#scopeSpans(wire, wire.pos, pos, resource)
-      } else pos = wire.skip(tag, pos)
-    }
+    wire.each(from, end, RESOURCE_SPANS.resource, what, (at, to) => {
+      resource = this.#resource(wire, at, to)
+    })
+    wire.each(from, end, RESOURCE_SPANS.scopeSpans, what, (at, to) =>
+      this.#scopeSpans(wire, at, to, resource),
+    )
   }
 
   #resource(wire: Wire, from: number, end: number): Resource | BadSpan {
@@ -216,29 +193,13 @@ export class OtlpDecoder {
   }
 
   #scopeSpans(wire: Wire, from: number, end: number, resource: Resource | BadSpan): void {
+    const what = 'a scope of spans'
     let scope = NO_SCOPE
-    let pos = from
-    while (pos < end) {
-      const tag = wire.tag(pos)
-      pos = wire.pos
-      if (tag === SCOPE_SPANS.scope) {
-        const length = wire.length(pos, end)
-        pos = wire.pos + length
-        scope = this.#resources.scope(wire, wire.pos, pos)
-      } else pos = wire.skip(tag, pos)
-    }
-    if (pos !== end) throw new BadMessage('a scope of spans goes beyond its end')
+    wire.each(from, end, SCOPE_SPANS.scope, what, (at, to) => {
+      scope = this.#resources.scope(wire, at, to)
+    })
     const origin = originOf(scope, resource instanceof BadSpan ? NO_RESOURCE.text : resource.text)
-    pos = from
-    while (pos < end) {
-      const tag = wire.tag(pos)
-      pos = wire.pos
-      if (tag === SCOPE_SPANS.spans) {
-        const length = wire.length(pos, end)
-        pos = wire.pos + length
-        this.#storeSpan(wire, wire.pos, pos, resource, origin)
-      } else pos = wire.skip(tag, pos)
-    }
+    wire.each(from, end, SCOPE_SPANS.spans, what, (at, to) => this.#storeSpan(wire, at, to, resource, origin))
   }
 
   #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, origin: Shared): void {

@@ -7,6 +7,7 @@ import { SPAN_OP_DIGEST } from '../../domain/refs/placeholder-op.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
 import { isProjectName, projectIdOf } from '../../platform/ids/project.js'
 import { utf8At } from '../../platform/json/text.js'
+import { Lru } from '../../platform/lru/lru.js'
 
 /** An op that calls point at; an object of this name has to be there: see `domain/refs/placeholder-op.ts` for its value. */
 export interface SpanOp {
@@ -77,7 +78,7 @@ export class Project {
 }
 
 export class Projects {
-  readonly #projects = new Map<string, Project>()
+  readonly #projects = new Lru<Project>(MAX_PROJECTS)
   readonly #met: Met = { batch: 0, ops: [] }
 
   /** The project `name`, or undefined if that is no `entity/project`. */
@@ -85,7 +86,6 @@ export class Projects {
     let project = this.#projects.get(name)
     if (project === undefined && isProjectName(name)) {
       project = new Project(name, this.#met)
-      if (this.#projects.size >= MAX_PROJECTS) this.#projects.clear()
       this.#projects.set(name, project)
     }
     return project

@@ -1,6 +1,7 @@
 /** The resource of a block of spans: its JSON text for each span's dump, and the project it names. */
 import { StringColumn } from '../../domain/calls/column.js'
 import { unescapedAt } from '../../platform/json/text.js'
+import { Lru } from '../../platform/lru/lru.js'
 import { RESOURCE, SCOPE } from '../../proto/otlp/tags.js'
 import { flatNestingOf, nestingOf } from './attribute-plan.js'
 import { Attributes } from './attributes.js'
@@ -36,8 +37,8 @@ const MAX_CACHED_BYTES = 8192
 export class ResourceReader {
   readonly #attributes = new Attributes<Layout>(layoutOf)
   readonly #text = new StringColumn()
-  readonly #resources = new Map<string, Resource>()
-  readonly #scopes = new Map<string, Buffer>()
+  readonly #resources = new Lru<Resource>(MAX_CACHED)
+  readonly #scopes = new Lru<Buffer>(MAX_CACHED)
 
   /** The Resource message `[from, end)`. @throws BadMessage, and BadSpan if a value can't be written */
   resource(wire: Wire, from: number, end: number): Resource {
@@ -141,13 +142,12 @@ function layoutOf(keys: string[]): Layout {
   }
 }
 
-function cached<T>(cache: Map<string, T>, wire: Wire, from: number, end: number, read: () => T): T {
+function cached<T>(cache: Lru<T>, wire: Wire, from: number, end: number, read: () => T): T {
   if (end - from > MAX_CACHED_BYTES) return read()
   const key = wire.buf.toString('latin1', from, end)
   let value = cache.get(key)
   if (value === undefined) {
     value = read()
-    if (cache.size >= MAX_CACHED) cache.clear()
     cache.set(key, value)
   }
   return value

@@ -143,23 +143,12 @@ function writeList(out: StringColumn, wire: Wire, from: number, end: number, dep
   checkDepth(depth)
   const item: Found = { kind: EMPTY, from: 0, to: 0 }
   let separator = 91
-  let pos = from
-  while (pos < end) {
-    const tag = wire.tag(pos)
-    pos = wire.pos
-    if (tag !== ARRAY.values) {
-      pos = wire.skip(tag, pos)
-      continue
-    }
-    const length = wire.length(pos, end)
-    pos = wire.pos
-    readAnyValue(wire, pos, pos + length, item)
+  wire.each(from, end, ARRAY.values, 'a list', (at, to) => {
+    readAnyValue(wire, at, to, item)
     out.byte(separator)
     separator = 44
     writeValue(out, wire, item.kind, item.from, item.to, false, depth)
-    pos += length
-  }
-  if (pos !== end) throw new BadMessage('a list goes beyond its end')
+  })
   out.utf8(separator === 91 ? '[]' : ']')
 }
 
@@ -167,26 +156,15 @@ function writeObject(out: StringColumn, wire: Wire, from: number, end: number, d
   checkDepth(depth)
   const pair = new Pair()
   let separator = 123
-  let pos = from
-  while (pos < end) {
-    const tag = wire.tag(pos)
-    pos = wire.pos
-    if (tag !== KEY_VALUE_LIST.values) {
-      pos = wire.skip(tag, pos)
-      continue
-    }
-    const length = wire.length(pos, end)
-    pos = wire.pos
-    pair.read(wire, pos, pos + length)
+  wire.each(from, end, KEY_VALUE_LIST.values, 'a key-value list', (at, to) => {
+    pair.read(wire, at, to)
     out.byte(separator)
     separator = 44
     writeString(out, wire.view, pair.keyFrom, pair.keyTo)
     out.byte(58)
     const { kind, from: valueFrom, to: valueTo } = pair.value
     writeValue(out, wire, kind, valueFrom, valueTo, pair.isSecret(wire.buf), depth)
-    pos += length
-  }
-  if (pos !== end) throw new BadMessage('a key-value list goes beyond its end')
+  })
   out.utf8(separator === 123 ? '{}' : '}')
 }
 

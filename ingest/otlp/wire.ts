@@ -50,6 +50,31 @@ export class Wire {
     return length
   }
 
+  /**
+   * Calls `visit` with where each field `tag` of the message `[from, end)` stands, and steps over the others. For fields
+   * of bytes, texts and messages. @throws BadMessage that names the message by `what` where it goes beyond its end
+   */
+  each(
+    from: number,
+    end: number,
+    tag: number,
+    what: string,
+    visit: (from: number, to: number) => void,
+  ): void {
+    let pos = from
+    while (pos < end) {
+      const found = this.tag(pos)
+      pos = this.pos
+      if (found === tag) {
+        const length = this.length(pos, end)
+        const at = this.pos
+        pos = at + length
+        visit(at, pos)
+      } else pos = this.skip(found, pos)
+    }
+    if (pos !== end) throw new BadMessage(`${what} goes beyond its end`)
+  }
+
   /** Steps over the varint at `pos`; returns the position after it. */
   skipVarint(pos: number): number {
     const { buf } = this

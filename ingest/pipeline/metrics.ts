@@ -21,7 +21,10 @@ export class IngestMetrics {
       'code',
     ])
     this.bytes = metrics.counter('ingest_bytes_total', 'Bytes of decoded bodies, as received.')
-    this.reconciled = metrics.counter('ingest_settled_total', 'Calls that were reconciled (joined or replaced).')
+    this.reconciled = metrics.counter(
+      'ingest_settled_total',
+      'Calls that were reconciled (joined or replaced).',
+    )
     this.batchRows = metrics.histogram('ingest_batch_rows', 'Rows stored by one insert.', ROWS)
     this.decodeSeconds = metrics.histogram('ingest_decode_seconds', 'Decoding one batch.')
     this.insertSeconds = metrics.histogram('ingest_insert_seconds', 'Storing one batch.')

@@ -7,6 +7,7 @@ import { OP_FILE, PLACEHOLDERS, SPAN_OP, SPAN_OP_DIGEST } from '../../domain/ref
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { Lru } from '../../platform/lru/lru.js'
 import type { SpanOp } from '../otlp/projects.js'
 
 const REMEMBERED = 100_000
@@ -14,8 +15,8 @@ const SOURCE = PLACEHOLDERS.op
 
 export class OpObjects {
   private missing = new Map<string, SpanOp>()
-  private readonly stored = new Set<string>()
-  private readonly filed = new Set<string>()
+  private readonly stored = new Lru<true>(REMEMBERED)
+  private readonly filed = new Lru<true>(REMEMBERED)
   private storing: Promise<void> | undefined
 
   /** @param version gives the version of the next row, µs since the epoch */
@@ -39,9 +40,8 @@ export class OpObjects {
     for (const some of pieces([...this.missing.values()])) {
       await this.addFiles(new Set(some.map(({ projectId }) => projectId)))
       await this.addOps(some)
-      if (this.stored.size + some.length > REMEMBERED) this.stored.clear()
       for (const op of some) {
-        this.stored.add(keyOf(op))
+        this.stored.set(keyOf(op), true)
         this.missing.delete(keyOf(op))
       }
     }
@@ -72,8 +72,7 @@ export class OpObjects {
       .filter((project) => !there.has(project))
       .map((project) => fileRow(project, this.version()))
     if (rows.length > 0) await this.store.insert('files', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
-    if (this.filed.size + fresh.length > REMEMBERED) this.filed.clear()
-    for (const project of fresh) this.filed.add(project)
+    for (const project of fresh) this.filed.set(project, true)
   }
 }
 

@@ -3,6 +3,8 @@
 export class Lru<V> {
   private readonly entries = new Map<string, V>()
   private weight = 0
+  /** the key used last, which need not move when it is used again */
+  private newest: string | undefined
 
   /** @param limit of all weights together; heavier values than a sixteenth of it are not kept */
   constructor(
@@ -12,9 +14,10 @@ export class Lru<V> {
 
   get(key: string): V | undefined {
     const value = this.entries.get(key)
-    if (value === undefined) return undefined
+    if (value === undefined || key === this.newest) return value
     this.entries.delete(key)
     this.entries.set(key, value)
+    this.newest = key
     return value
   }
 
@@ -23,6 +26,7 @@ export class Lru<V> {
     const weight = this.weigh(value, key)
     if (weight > Math.max(1, this.limit / 16)) return
     this.entries.set(key, value)
+    this.newest = key
     this.weight += weight
     for (const oldest of this.entries.keys()) {
       if (this.weight <= this.limit) break
