@@ -276,10 +276,9 @@ export class Dispatcher {
 
   private ended(flight: Flight, frame: Frame): void {
     const why = parsedAs(failed, frame.payload)
-    if (!why) return this.failFlight(flight, PART_LOST)
-    if (why.retriable && this.again(flight, !UNTRIED.has(why.code))) return
+    if (why?.retriable && this.again(flight, !UNTRIED.has(why.code))) return
     this.drop(frame.request)
-    flight.pending.fail(problemOf(why))
+    flight.pending.fail(why ? problemOf(why) : problems.lost(PART_LOST))
   }
 
   /** Queues the request once more, if that can be. @param tried somebody had a go at it */
