@@ -2,8 +2,9 @@
  * Every field of a chat completion does what the interface says: for each, a request whose answer shows it, and the
  * same request without the field, whose answer doesn't. No field may be without a row.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ChatServer } from '../support/chat-server.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ChatEndpoint } from '../support/chat-server.js'
+import { sharedChat } from '../support/shared-server.js'
 import { until } from '../support/until.js'
 import { answerRows } from './fields/answer-rows.js'
 import { promptRows } from './fields/prompt-rows.js'
@@ -18,7 +19,7 @@ const TEXTS = ['Hello', '!', '?', ' How', ' ', ',', '{', '}', '~', '<|endoftext|
 /** Greedy unless told otherwise, so that answers are the same each time. */
 const USUAL = { messages: user('Hello!'), temperature: 0 }
 
-let chat: ChatServer
+let chat: ChatEndpoint
 const known = new Map<string, number>()
 const token: Tokens = (text) => {
   const id = known.get(text)
@@ -28,7 +29,7 @@ const token: Tokens = (text) => {
 }
 
 beforeAll(async () => {
-  chat = await ChatServer.start({ env: { HEDDLE_NODE_SCHEDULING: 'fcfs' } })
+  chat = await sharedChat()
   for (const text of TEXTS) {
     const { body } = await ask({
       messages: user(text),
@@ -40,7 +41,6 @@ beforeAll(async () => {
     known.set(text, id)
   }
 })
-afterAll(() => chat?.dispose())
 
 async function ask(fields: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Answered> {
   const answer = await chat.post(fields, { headers: { ...chat.authorization, ...headers } })

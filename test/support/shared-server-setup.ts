@@ -43,6 +43,8 @@ const KINDS: Record<string, () => Promise<Running>> = {
         HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1',
         // A worker that is killed has a row in its hands, and others to come.
         HEDDLE_EVALUATION_ROWS: '1',
+        // A node without priorities refuses them.
+        HEDDLE_NODE_SCHEDULING: 'fcfs',
       },
     })
     const { server, url } = chat
