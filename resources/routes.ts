@@ -78,16 +78,16 @@ export interface Resources {
 export function createResources(options: ResourceOptions): Resources {
   const { store, version, leases = new LocalLeases(), nodes = async () => [] } = options
   const { register = new ProjectRegister(store) } = options
+  const limits = { ...READ_LIMITS, ...options.limits }
   const objectReader = new ObjectReader(store)
   const labels = new LabelStore(store)
   const finder = new VersionFinder(objectReader, labels)
   const objectWriter = new ObjectWriter(store, { onStored: (creation) => objectReader.note(creation) })
-  const tableReader = new TableReader(store, options.limits)
+  const tableReader = new TableReader(store, limits)
   const refs = new RefReader(finder, objectReader, (keys) => tableReader.texts(keys), register)
   const workers = new Workers()
   const files = new FileStore(store, options.outside)
   const access = providerAccess(store, options.providers)
-  const limits = { ...READ_LIMITS, ...options.limits }
   const resolve = resolver(refs, register)
   const notifier =
     options.evaluationQueue === undefined ? undefined : new EvaluationNotifier(options.evaluationQueue)

@@ -20,7 +20,7 @@ const MOST = 1000
 export class Costs {
   constructor(
     private readonly store: Store,
-    private readonly limits: Limits = {},
+    private readonly limits: Limits,
   ) {}
 
   /**

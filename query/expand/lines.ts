@@ -4,6 +4,7 @@
  */
 
 import { isRef, type RefTexts, type Resolve } from '../../domain/refs/expand.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { errors } from '../../platform/errors/catalog.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { lookup } from '../../platform/json/fields.js'
@@ -22,7 +23,8 @@ export async function expanded(
   principal: Principal,
 ): Promise<Buffer[]> {
   const done = [...lines]
-  for (const level of levels(paths)) {
+  // Paths of one depth don't lie inside each other, so they are expanded together.
+  for (const level of groupBy(paths, ({ length }) => length).values()) {
     const found = done.map((line) => refsIn(line, level))
     const refs = new Set(found.flatMap((places) => places.map(({ ref }) => ref)))
     if (refs.size === 0) continue
@@ -35,13 +37,6 @@ export async function expanded(
     }
   }
   return done
-}
-
-/** Paths of one depth don't lie inside each other, so they are expanded together. */
-function levels(paths: readonly Path[]): Path[][] {
-  const byDepth = new Map<number, Path[]>()
-  for (const path of paths) byDepth.set(path.length, [...(byDepth.get(path.length) ?? []), path])
-  return [...byDepth.values()]
 }
 
 interface Place extends Slice {

@@ -36,7 +36,7 @@ export class Items {
   constructor(
     private readonly store: Store,
     private readonly leases: Leases,
-    private readonly limits: Limits = {},
+    private readonly limits: Limits,
   ) {}
 
   /**

@@ -39,7 +39,7 @@ export class Queues {
   constructor(
     private readonly store: Store,
     private readonly leases: Leases,
-    private readonly limits: Limits = {},
+    private readonly limits: Limits,
   ) {}
 
   /** Makes a queue and returns its id. */

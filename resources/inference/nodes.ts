@@ -1,4 +1,5 @@
 /** What model nodes say of themselves, and the listings made of it. Pure; where announcements come from is not known here. */
+import { groupBy } from '../../platform/batch/group-by.js'
 
 /** A model that a node serves. */
 export interface ServedModel {
@@ -27,11 +28,9 @@ export interface ModelNode {
 export type ModelNodes = () => Promise<readonly ModelNode[]>
 
 /** Each served model with the nodes that serve it, by id. */
-function byModel(nodes: readonly ModelNode[]): [string, { node: ModelNode; model: ServedModel }[]][] {
-  const served = new Map<string, { node: ModelNode; model: ServedModel }[]>()
-  for (const node of nodes)
-    for (const model of node.models) served.set(model.id, [...(served.get(model.id) ?? []), { node, model }])
-  return [...served].sort(([a], [b]) => (a < b ? -1 : 1))
+function byModel(nodes: readonly ModelNode[]) {
+  const served = nodes.flatMap((node) => node.models.map((model) => ({ node, model })))
+  return [...groupBy(served, ({ model }) => model.id)].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 export function routerList(nodes: readonly ModelNode[]) {
@@ -52,11 +51,10 @@ export function routerList(nodes: readonly ModelNode[]) {
 }
 
 export function hardwareList(nodes: readonly ModelNode[]) {
-  const kinds = new Map<string, ModelNode[]>()
-  for (const node of nodes) {
-    const id = `${node.accelerator}-x${node.accelerators}-${node.memoryBytes}`
-    kinds.set(id, [...(kinds.get(id) ?? []), node])
-  }
+  const kinds = groupBy(
+    nodes,
+    ({ accelerator, accelerators, memoryBytes }) => `${accelerator}-x${accelerators}-${memoryBytes}`,
+  )
   const data = [...kinds.values()].map((alike) => {
     const { accelerator, accelerators, memoryBytes } = alike[0]!
     return {

@@ -3,6 +3,7 @@
  * The same as `versions` of `versions.ts` makes in SQL, for objects of few versions: the engine takes longer to plan
  * that than to read the rows. Pure.
  */
+import { groupBy } from '../../platform/batch/group-by.js'
 import type { Kind } from './classes.js'
 import type { Head, Version, VersionKey } from './versions.js'
 
@@ -23,13 +24,13 @@ export interface StoredRow {
 
 /** Every version of the objects that `rows` are all rows of. */
 export function foldVersions(rows: readonly StoredRow[]): Version[] {
-  return [...byName(rows, nameOf).values()].flatMap((ofObject) => derived(folded(ofObject)))
+  return [...groupBy(rows, nameOf).values()].flatMap((ofObject) => derived(folded(ofObject)))
 }
 
 /** What a writer must know of the objects that `rows` are all rows of; `keys`: the versions it wants to write. */
 export function foldHeads(rows: readonly StoredRow[], keys: readonly VersionKey[]): Head[] {
   const asked = new Set(keys.map(({ project, object, digest }) => `${project} ${object} ${digest}`))
-  return [...byName(rows, nameOf).values()].map((ofObject) => {
+  return [...groupBy(rows, nameOf).values()].map((ofObject) => {
     const versions = folded(ofObject)
     const { project_id, object_id } = versions[0]!
     return {
@@ -48,19 +49,9 @@ const nameOf = ({ project_id, object_id }: StoredRow) => `${project_id} ${object
 
 const isLive = ({ written_ver, deleted_ver }: StoredRow) => written_ver > deleted_ver
 
-function byName(rows: readonly StoredRow[], name: (row: StoredRow) => string): Map<string, StoredRow[]> {
-  const groups = new Map<string, StoredRow[]>()
-  for (const row of rows) {
-    const group = groups.get(name(row))
-    if (group) group.push(row)
-    else groups.set(name(row), [row])
-  }
-  return groups
-}
-
 /** One row a digest, as the table's engine folds them. */
 function folded(rows: readonly StoredRow[]): StoredRow[] {
-  return [...byName(rows, ({ digest }) => digest).values()].map((same) => same.reduce(fold))
+  return [...groupBy(rows, ({ digest }) => digest).values()].map((same) => same.reduce(fold))
 }
 
 const larger = <T extends string | number>(a: T, b: T): T => (a > b ? a : b)

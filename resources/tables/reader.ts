@@ -29,8 +29,6 @@ import {
 
 const RANGE_BYTES = 8 << 20
 const MOST_ROWS = 25_000
-/** Where the limits say nothing. */
-const DEFAULT_LIMITS = { seconds: 60, memoryBytes: 400 << 20 }
 /** Rows of a sorted table whose order is remembered, and bytes of all such orders. */
 const ORDERED_ROWS = 50_000
 const ORDERED_BYTES = 24 << 20
@@ -54,7 +52,7 @@ export class TableReader {
 
   constructor(
     private readonly store: Store,
-    private readonly limits: Limits = {},
+    private readonly limits: Required<Limits>,
   ) {}
 
   /** The sizes of those tables that are there. */
@@ -100,7 +98,7 @@ export class TableReader {
 
   /** Lines of the rows between two positions, in one statement. */
   lines(table: TableKey, range: Range, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    return this.store.stream(rangeLines(table, range), 'RawBLOB', { limits: this.bounds, signal })
+    return this.store.stream(rangeLines(table, range), 'RawBLOB', { limits: this.limits, signal })
   }
 
   /** Lines of the rows between two positions, however many. While one range is taken, the next one is read. */
@@ -156,19 +154,15 @@ export class TableReader {
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> {
     if (places.length === 0) return nothing()
-    return this.store.stream(linesAt(project, places), 'RawBLOB', { limits: this.bounds, signal })
+    return this.store.stream(linesAt(project, places), 'RawBLOB', { limits: this.limits, signal })
   }
 
   /** Runs a statement that sorts, on disk where it has to. */
   private sorted(statement: Sql, format: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    const limits = this.bounds
+    const { limits } = this
     const inMemory = Math.floor(limits.memoryBytes * SORTED_IN_MEMORY)
     const settings = { max_bytes_before_external_sort: String(inMemory) }
     return this.store.stream(statement, format, { settings, limits, signal })
-  }
-
-  private get bounds() {
-    return { ...DEFAULT_LIMITS, ...this.limits }
   }
 
   private async range(table: TableKey, range: Range, signal: AbortSignal): Promise<Uint8Array[]> {

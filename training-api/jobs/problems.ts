@@ -1,20 +1,27 @@
 /** The errors that only training has: what users read. */
 import { HeddleError, ValidationError } from '../../platform/errors/error.js'
 
+/** @param param the field that is wrong */
+const refusal = (code: string, status: number, reason: string, param: string) =>
+  new HeddleError(code, status, reason, { body: { param } })
+
+const later = (code: string, reason: string) =>
+  new HeddleError(code, 429, reason, { headers: { 'retry-after': '30' } })
+
 export const trainingProblems = {
   noModel: (id: string) =>
-    new HeddleError(
+    refusal(
       'UNKNOWN_MODEL',
       404,
       `Model ${JSON.stringify(id.slice(0, 200))} not found; POST /v1/preview/models registers one.`,
-      { body: { param: 'model_id' } },
+      'model_id',
     ),
   noJob: (id: string) =>
-    new HeddleError(
+    refusal(
       'UNKNOWN_JOB',
       404,
       `Training job ${JSON.stringify(id.slice(0, 200))} not found; GET /v1/preview/training-jobs lists them.`,
-      { body: { param: 'training_job_id' } },
+      'training_job_id',
     ),
   noCheckpoint: (step: string) =>
     new HeddleError(
@@ -23,42 +30,38 @@ export const trainingProblems = {
       `The model has no checkpoint of step ${step}; list them first.`,
     ),
   badCursor: (id: string) =>
-    new HeddleError(
+    refusal(
       'BAD_CURSOR',
       400,
       `Unknown cursor in "after": ${JSON.stringify(id.slice(0, 200))}; send the last_id of the previous page.`,
-      { body: { param: 'after' } },
+      'after',
     ),
   nameTaken: (name: string) =>
-    new HeddleError(
+    refusal(
       'NAME_TAKEN',
       409,
       `The model ${name} exists already; send return_existing to get it, or choose another name.`,
-      { body: { param: 'name' } },
+      'name',
     ),
   otherBase: (name: string, base: string) =>
-    new HeddleError(
+    refusal(
       'OTHER_BASE',
       409,
       `The base model of ${name} is ${base}; choose another name for another base model.`,
-      { body: { param: 'base_model' } },
+      'base_model',
     ),
   /** Data that can't be trained on, or can't be had. */
   badData: (reason: string, param = 'training_data_url') =>
     new HeddleError('BAD_TRAINING_DATA', 400, reason, { body: { param } }),
   tooManyJobs: (entity: string, limit: number) =>
-    new HeddleError(
+    later(
       'TOO_MANY_JOBS',
-      429,
       `${entity} has ${limit} training jobs waiting or running, the maximum; send the request again when one has finished.`,
-      { headers: { 'retry-after': '30' } },
     ),
   dataLimit: (owner: string, limit: number) =>
-    new HeddleError(
+    later(
       'DATA_LIMIT',
-      429,
       `${owner} has reached its limit of ${Math.floor(limit / 2 ** 20)} MiB of training data in open jobs; send the request again when a job has finished, or send less.`,
-      { headers: { 'retry-after': '30' } },
     ),
   noArtifacts: () =>
     new HeddleError(

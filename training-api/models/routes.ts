@@ -2,6 +2,7 @@
 import { listModels } from '../../contract/training-service.js'
 import type { Announcement } from '../../domain/chat/node-announcement.js'
 import type { NodeBoard } from '../../domain/chat/node-board.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 
 export function modelListRoutes(board: NodeBoard): Bound[] {
@@ -10,9 +11,7 @@ export function modelListRoutes(board: NodeBoard): Bound[] {
 
 /** The base models that these nodes serve, each once, the one that is up longest first. */
 function modelList(nodes: readonly Announcement[]) {
-  const models = new Map<string, Announcement[]>()
-  for (const node of nodes) models.set(node.model, [...(models.get(node.model) ?? []), node])
-  const data = [...models].map(([id, serving]) => ({
+  const data = [...groupBy(nodes, ({ model }) => model)].map(([id, serving]) => ({
     id,
     object: 'model' as const,
     created: Math.floor(Math.min(...serving.map(({ since }) => since)) / 1000),

@@ -1,6 +1,7 @@
 /** SQL of what a page shows of its trials: the calls themselves, and the predictions and scores below them. Pure. */
 
 import { bothTables, NEWEST_BY_END, visible } from '../../../domain/calls/read/page.js'
+import type { CallTable } from '../../../domain/calls/schema.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { IS_PREDICT, IS_SCORE, mark, OP_SHORT, SELF } from '../ops-sql.js'
 import { costIf, pricesIf, SECONDS, TOKENS } from './summary.js'
@@ -55,17 +56,23 @@ export interface Detail {
 
 const NONE = sql`''`
 
+/** The condition for calls by their starts (µs since the epoch) and ids: whole ones are found by both. */
+function callsAt(keys: readonly (readonly [number, string])[]): (table: CallTable) => Sql {
+  const ids = bind.strings(keys.map(([, id]) => id))
+  const places = sql`SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (
+    SELECT arrayJoin(arrayZip(${bind.ints(keys.map(([started]) => started))}, ${ids})) AS key)`
+  return (table) => (table === 'calls' ? sql`(started_at, id) IN (${places})` : sql`id IN ${ids}`)
+}
+
 /** The calls of trials by start and id. */
 export function trialsAt(
   { projectId, ids }: Runs,
   keys: readonly (readonly [number, string])[],
   { data, marks, usage, costs }: Detail,
 ): Sql {
-  const trialIds = bind.strings(keys.map(([, id]) => id))
-  const places = sql`SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (
-    SELECT arrayJoin(arrayZip(${bind.ints(keys.map(([started]) => started))}, ${trialIds})) AS key)`
+  const at = callsAt(keys)
   const rows = bothTables((table) => {
-    const these = table === 'calls' ? sql`(started_at, id) IN (${places})` : sql`id IN ${trialIds}`
+    const these = at(table)
     return sql`SELECT id, parent_id AS run, toUnixTimestamp64Micro(started_at) AS started,
       ${data ? sql`inputs` : NONE} AS inputs, output, ${marks ? sql`attributes` : NONE} AS attributes,
       ${usage ? TOKENS : sql`NULL`} AS tokens, ${costIf(usage && costs)} AS cost, ver, ended_at ${visible(table, projectId, [these, sql`run IN ${bind.strings(ids)}`])}`
@@ -100,14 +107,6 @@ export function childrenOf(
 
 /** What calls were made on: `id` and `self`, for those whose name does not tell which scorer it was. */
 export function selvesOf(projectId: string, calls: readonly ChildRow[]): Sql {
-  const places = sql`SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (
-    SELECT arrayJoin(arrayZip(${bind.ints(calls.map(({ started }) => started))}, ${bind.strings(calls.map(({ id }) => id))})) AS key)`
-  const rows = bothTables((table) => {
-    const these =
-      table === 'calls'
-        ? sql`(started_at, id) IN (${places})`
-        : sql`id IN ${bind.strings(calls.map(({ id }) => id))}`
-    return sql`SELECT id, ${SELF} AS self ${visible(table, projectId, [these])}`
-  })
-  return rows
+  const at = callsAt(calls.map(({ started, id }) => [started, id]))
+  return bothTables((table) => sql`SELECT id, ${SELF} AS self ${visible(table, projectId, [at(table)])}`)
 }

@@ -5,6 +5,7 @@
 
 import type { EvalResultsQuery } from '../../../contract/evaluation-results.js'
 import { isRef } from '../../../domain/refs/expand.js'
+import { groupBy } from '../../../platform/batch/group-by.js'
 import { piecesOf } from '../../../platform/batch/pieces.js'
 import { ValidationError } from '../../../platform/errors/error.js'
 import type { Principal } from '../../../platform/http/principal.js'
@@ -122,7 +123,7 @@ export class EvaluationResults {
       withChildren ? read.rows<ChildRow>(childrenOf(runs.projectId, ids, since, detail)) : undefined,
     ])
     const byId = new Map(trials.map((trial) => [trial.id, trial]))
-    const below = children && byTrial(children)
+    const below = children && groupBy(children, ({ trial }) => trial)
     const selves = below ? await selvesIn(read, runs.projectId, nameless(trials, below)) : new Map()
     const models = new Map(roots.map(({ id, inputs }) => [id, textAt(inputs, ['model'])]))
     const rows = page.map(({ row, trials: ofRow }): RowParts => {
@@ -150,16 +151,6 @@ function noIds({ evaluation_run_ids }: EvalResultsQuery): ValidationError {
   const field = evaluation_run_ids === null ? 'evaluation_call_ids' : 'evaluation_run_ids'
   const msg = 'Name at least one run in evaluation_call_ids or evaluation_run_ids'
   return new ValidationError([{ loc: ['body', field], msg, type: 'too_small' }])
-}
-
-function byTrial(children: readonly ChildRow[]): Map<string, ChildRow[]> {
-  const below = new Map<string, ChildRow[]>()
-  for (const child of children) {
-    const siblings = below.get(child.trial)
-    if (siblings) siblings.push(child)
-    else below.set(child.trial, [child])
-  }
-  return below
 }
 
 function dataOf({ inputs }: TrialRow): string {
