@@ -14,9 +14,15 @@ export async function declaredRoutes(): Promise<Map<string, RouteSpec>> {
   for (const file of readdirSync(import.meta.dirname)) {
     if (extname(file) !== ending || file.includes('.test.') || file.endsWith('.d.ts')) continue
     const module = (await import(pathToFileURL(`${import.meta.dirname}/${file}`).href)) as object
-    for (const one of Object.values(module).flat()) if (isRoute(one)) routes.set(one.id, one)
+    for (const one of Object.values(module).flatMap(members)) if (isRoute(one)) routes.set(one.id, one)
   }
   return routes
+}
+
+/** What is exported: itself, or the members of a plain object, which may be the routes of a kind. */
+function members(value: unknown): unknown[] {
+  const isGroup = Object.getPrototypeOf(Object(value)) === Object.prototype && !isRoute(value)
+  return isGroup ? Object.values(Object(value)) : [value].flat()
 }
 
 function isRoute(value: unknown): value is RouteSpec {

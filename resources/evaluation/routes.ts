@@ -61,7 +61,7 @@ export function evaluationRoutes(parts: Parts): Bound[] {
     ...serverRoutes(shared),
 
     serve(contract.runCreate, async (request) => ({ evaluation_run_id: await runs.create(bodyOf(request)) })),
-    serve(contract.runList, ({ params, query, headers, signal }) => {
+    serve(contract.runs.list, ({ params, query, headers, signal }) => {
       const filter = {
         evaluations: query.evaluations ?? [],
         models: query.models ?? [],
@@ -69,7 +69,7 @@ export function evaluationRoutes(parts: Parts): Bound[] {
       }
       return lines(runList(projectIdOf(nameOf(params)), filter, query), headers, signal)
     }),
-    serve(contract.runRead, ({ params, signal }) => {
+    serve(contract.runs.read, ({ params, signal }) => {
       const { evaluation_run_id: id } = params
       return one(runRead(projectIdOf(nameOf(params)), id), `Evaluation run ${id}`, signal)
     }),
@@ -77,16 +77,16 @@ export function evaluationRoutes(parts: Parts): Bound[] {
       await runs.finish(bodyOf(request), request.params.evaluation_run_id)
       return { success: true }
     }),
-    serve(contract.runDelete, ({ params, query }) => remove(nameOf(params), query.evaluation_run_ids)),
+    serve(contract.runs.remove, ({ params, query }) => remove(nameOf(params), query.evaluation_run_ids)),
 
     serve(contract.predictionCreate, async (request) => ({
       prediction_id: await predictions.create(bodyOf(request)),
     })),
-    serve(contract.predictionList, ({ params, query, headers, signal }) => {
+    serve(contract.predictions.list, ({ params, query, headers, signal }) => {
       const statement = predictionList(projectIdOf(nameOf(params)), { run: query.evaluation_run_id }, query)
       return lines(statement, headers, signal)
     }),
-    serve(contract.predictionRead, ({ params, signal }) => {
+    serve(contract.predictions.read, ({ params, signal }) => {
       const { prediction_id: id } = params
       return one(predictionList(projectIdOf(nameOf(params)), { id }, ONE), `Prediction ${id}`, signal)
     }),
@@ -94,18 +94,18 @@ export function evaluationRoutes(parts: Parts): Bound[] {
       await predictions.finish(nameOf(params), params.prediction_id)
       return { success: true }
     }),
-    serve(contract.predictionDelete, ({ params, query }) => remove(nameOf(params), query.prediction_ids)),
+    serve(contract.predictions.remove, ({ params, query }) => remove(nameOf(params), query.prediction_ids)),
 
     serve(contract.scoreCreate, async (request) => ({ score_id: await scores.create(bodyOf(request)) })),
-    serve(contract.scoreList, ({ params, query, headers, signal }) => {
+    serve(contract.scores.list, ({ params, query, headers, signal }) => {
       const statement = scoreList(projectIdOf(nameOf(params)), { run: query.evaluation_run_id }, query)
       return lines(statement, headers, signal)
     }),
-    serve(contract.scoreRead, ({ params, signal }) => {
+    serve(contract.scores.read, ({ params, signal }) => {
       const { score_id: id } = params
       return one(scoreList(projectIdOf(nameOf(params)), { id }, ONE), `Score ${id}`, signal)
     }),
-    serve(contract.scoreDelete, ({ params, query }) => remove(nameOf(params), query.score_ids)),
+    serve(contract.scores.remove, ({ params, query }) => remove(nameOf(params), query.score_ids)),
 
     serve(evalResultsQuery, async ({ params, body, principal, signal }) => {
       const answer = await results.answer({ project: nameOf(params), principal, asked: body, signal })
