@@ -1,5 +1,6 @@
 /** What the worker reads: rows of datasets, calls of runs. Statements and their rows; knows nothing of what is done. */
 
+import { visible } from '../domain/calls/read/page.js'
 import { opIs, TRIAL_OP } from '../domain/evaluation/op-names.js'
 import { bind, type Sql, sql } from '../platform/clickhouse/sql.js'
 
@@ -51,10 +52,10 @@ export interface RootRow {
 }
 
 export function rootCall(project: string, id: string): Sql {
-  const here = sql`project_id = ${bind.string(project)} AND id = ${bind.string(id)}`
+  const here = [sql`id = ${bind.string(id)}`]
   return sql`SELECT ver, open FROM (
-    SELECT ver, 1 AS open FROM calls_open WHERE ${here} AND kind = 'start'
-    UNION ALL SELECT ver, 0 AS open FROM calls WHERE ${here}
+    SELECT ver, 1 AS open ${visible('calls_open', project, here)}
+    UNION ALL SELECT ver, 0 AS open ${visible('calls', project, here)}
   ) ORDER BY ver DESC, open LIMIT 1`
 }
 
@@ -66,8 +67,8 @@ export function finishedTrials(project: string, run: string, op: string): Sql {
 
 /** `inputs`, `output` and `summary` of the trials of a run, JSON texts, and `exception`, in the order they began. */
 export function trialOutputs(project: string, run: string, op: string): Sql {
-  return sql`SELECT inputs, output, summary, exception FROM calls WHERE project_id = ${bind.string(project)}
-    AND parent_id = ${bind.string(run)} AND op_name = ${bind.string(op)} ORDER BY started_at, id`
+  const trials = [sql`parent_id = ${bind.string(run)}`, sql`op_name = ${bind.string(op)}`]
+  return sql`SELECT inputs, output, summary, exception ${visible('calls', project, trials)} ORDER BY started_at, id`
 }
 
 /** Calls of a trace that are there more than once, and all versions of them, oldest first. */
@@ -110,16 +111,14 @@ export function callsBelow(project: string, parents: readonly string[]): Sql {
 }
 
 function whole(project: string, which: Sql): Sql {
-  const here = sql`project_id = ${bind.string(project)} AND ${which}`
   return sql`SELECT * EXCEPT (ver) FROM (
-    SELECT ${COLUMNS} FROM calls_open WHERE ${here} AND kind = 'start'
-    UNION ALL SELECT ${COLUMNS} FROM calls WHERE ${here}
+    SELECT ${COLUMNS} ${visible('calls_open', project, [which])}
+    UNION ALL SELECT ${COLUMNS} ${visible('calls', project, [which])}
   ) ORDER BY started, id, ver DESC, ended DESC LIMIT 1 BY id`
 }
 
 /** Ids of the calls of a run that hold a prediction and its scores and are over, in the order they began. */
 export function sourceTrials(project: string, run: string): Sql {
-  return sql`SELECT id FROM calls WHERE project_id = ${bind.string(project)} AND parent_id = ${bind.string(run)}
-    AND ${opIs(TRIAL_OP)}
-    ORDER BY started_at, id, ver DESC LIMIT 1 BY id`
+  const trials = [sql`parent_id = ${bind.string(run)}`, opIs(TRIAL_OP)]
+  return sql`SELECT id ${visible('calls', project, trials)} ORDER BY started_at, id LIMIT 1 BY id`
 }

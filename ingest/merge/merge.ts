@@ -3,6 +3,7 @@
  * versions replaced, so that each call is there once. Works on exact versions of rows, so several processes may do it
  * at once. Runs for one group at a time in a process. Knows nothing of requests.
  */
+import { movedOf, noteMoved } from '../../domain/calls/moved.js'
 import { KIND } from '../../domain/calls/schema.js'
 import type { ExpectedRow } from '../../domain/calls/unsettled.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
@@ -58,13 +59,26 @@ export class Merge {
     if (wholes.length === 0) return
     // By id, for no version tells of another one that began at another time.
     const rows = await storedById(this.store, wholes)
-    await dropCalls(this.store, older(rows, callKey, wholes))
-    const versions = newestOf(rows, callKey, wholes)
     const halves = await storedHalves(this.store, wholes)
-    await dropHalves(
-      this.store,
+    const versions = newestOf(rows, callKey, wholes)
+    await this.drop(
+      older(rows, callKey, wholes),
       halves.filter((half) => half.ver < versions.get(callKey(half))!),
+      rows,
     )
+  }
+
+  /** Takes rows away, when lists know which calls were elsewhere by them. @param wholes all of these calls */
+  private async drop(
+    calls: readonly StoredCall[],
+    halves: readonly StoredHalf[],
+    wholes: readonly StoredCall[],
+  ): Promise<void> {
+    // An end knows no start.
+    const starts = halves.filter(({ kind }) => kind === KIND.start)
+    await noteMoved(this.store, movedOf([...calls, ...starts], [...wholes, ...starts]))
+    await dropCalls(this.store, calls)
+    await dropHalves(this.store, halves)
   }
 
   private async join(changes: readonly CallChange[]): Promise<Merged> {
@@ -113,11 +127,11 @@ export class Merge {
           some.flatMap(({ replaced }) => replaced),
         ),
       )
-    await dropCalls(
-      this.store,
+    await this.drop(
       made.flatMap(({ replaced }) => replaced),
+      done,
+      [...wholes.values()].flat(),
     )
-    await dropHalves(this.store, done)
     this.unsettled.release(expected)
     return { unpaired }
   }

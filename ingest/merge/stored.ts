@@ -1,24 +1,19 @@
 /** What is stored of some calls, and taking versions of them away. Exact rows only: what others add is not touched. */
+import type { Leaving } from '../../domain/calls/moved.js'
 import { BY_PATCH } from '../../domain/calls/patch.js'
 import { pieces, writtenBytes } from '../../platform/clickhouse/pieces.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 
 /** One stored version of a call in `calls`. */
-export interface StoredCall {
-  readonly projectId: string
-  readonly id: string
+export interface StoredCall extends Leaving {
   readonly traceId: string
-  readonly ver: number
 }
 
 /** One half in `calls_open`. */
-export interface StoredHalf {
-  readonly projectId: string
-  readonly id: string
+export interface StoredHalf extends Leaving {
   /** as in `KIND` */
   readonly kind: number
-  readonly ver: number
 }
 
 interface Id {
@@ -49,12 +44,12 @@ function exactly(rows: readonly Id[]): Sql {
   return sql`${near(rows)} AND (project_id, id) IN ${pairs}`
 }
 
+const ROW = sql`project_id AS projectId, id, ver, toUnixTimestamp64Micro(started_at) AS startedAt`
+
 /** The versions of these calls, found through the index on ids: for each id a look into every part. */
 export function storedById(store: Store, ids: readonly Id[]): Promise<StoredCall[]> {
   return each(ids, (some) =>
-    store.rows<StoredCall>(
-      sql`SELECT project_id AS projectId, id, trace_id AS traceId, ver FROM calls WHERE ${exactly(some)}`,
-    ),
+    store.rows<StoredCall>(sql`SELECT ${ROW}, trace_id AS traceId FROM calls WHERE ${exactly(some)}`),
   )
 }
 
@@ -68,7 +63,7 @@ export function storedByKey(
     const ids = [...new Set(some.map(({ id }) => id))]
     const times = [...new Set(some.map(({ startedAt }) => startedAt))]
     return store.rows<StoredCall>(sql`
-      SELECT project_id AS projectId, id, trace_id AS traceId, ver FROM calls
+      SELECT ${ROW}, trace_id AS traceId FROM calls
       WHERE project_id IN ${bind.strings(projects)}
         AND started_at IN (SELECT fromUnixTimestamp64Micro(arrayJoin(${bind.ints(times)}), 'UTC'))
         AND id IN ${bind.strings(ids)}`)
@@ -78,9 +73,7 @@ export function storedByKey(
 /** The halves of these calls. */
 export function storedHalves(store: Store, ids: readonly Id[]): Promise<StoredHalf[]> {
   return each(ids, (some) =>
-    store.rows<StoredHalf>(
-      sql`SELECT project_id AS projectId, id, toInt8(kind) AS kind, ver FROM calls_open WHERE ${exactly(some)}`,
-    ),
+    store.rows<StoredHalf>(sql`SELECT ${ROW}, toInt8(kind) AS kind FROM calls_open WHERE ${exactly(some)}`),
   )
 }
 

@@ -16,6 +16,7 @@ const SHARDING = {
   calls: 'cityHash64(project_id, id)',
   calls_open: 'cityHash64(project_id, id)',
   calls_unsettled: 'cityHash64(project_id, id)',
+  calls_moved: 'cityHash64(project_id, id)',
   objects: 'cityHash64(project_id, object_id)',
   object_tags: 'cityHash64(project_id, object_id)',
   object_aliases: 'cityHash64(project_id, object_id)',

@@ -3,13 +3,19 @@
  * between two of them leaves it so.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { noteMoved } from '../../domain/calls/moved.js'
+import { BY_PATCH } from '../../domain/calls/patch.js'
+import { callFields } from '../../domain/calls/read/fields.js'
+import { LongList } from '../../domain/calls/read/long-list.js'
 import { announce, type ExpectedRow } from '../../domain/calls/unsettled.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { microsOf } from '../../platform/time/micros.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { countStatement } from './count.js'
 import { callsRoutes } from './routes.js'
+import { lineOf, pageOf } from './selection.js'
 
 let service: TestService
 const limits = { seconds: 60, memoryBytes: 2e9, readBytes: 1e11 }
@@ -62,14 +68,14 @@ function stepsOf(project: string, id: string, { before, kind, first, row }: Repl
   const project_id = projectIdOf(project)
   const old = sql`project_id = ${bind.string(project_id)} AND id = ${bind.string(id)} AND ver <= ${bind.uint(row.ver!)}`
   const drop = (table: 'calls' | 'calls_open', which = sql`1`) =>
-    store.run(sql`DELETE FROM ${store.mutable(table)} WHERE ${old} AND ${which}`, {
-      settings: { lightweight_delete_mode: 'lightweight_update_force' },
-    })
+    store.run(sql`DELETE FROM ${store.mutable(table)} WHERE ${old} AND ${which}`, { settings: BY_PATCH })
+  const gone = { projectId: project_id, id, ver: before.ver!, startedAt: microsOf(before.started_at) }
   return [
     () => writeCalls(store, project, [before]),
     () => announce(store, [{ projectId: project_id, id, ver: row.ver!, kind }]),
     async () => void (first && (await writeCalls(store, project, [first]))),
     () => writeCalls(store, project, [row]),
+    async () => void (row.started_at !== before.started_at && (await noteMoved(store, [gone]))),
     () => drop('calls', sql`ver < ${bind.uint(row.ver!)}`),
     () => drop('calls_open'),
   ]
@@ -160,4 +166,89 @@ it('is counted once by a statement that takes its time between two tables', asyn
       while (!isOver) for (const count of await counts()) expect([id, count]).toEqual([id, there])
       await writing
     }
+})
+
+/** Three rows of a list fit into a slice of it; of rows that may be a list's, of which few mostly are, 24. */
+const SLICE = 3500
+const MOVED = 16
+const ORDERS: Record<string, { query?: object }> = {
+  'along the key': {},
+  'against it': { sort_by: [{ field: 'started_at', direction: 'desc' }] } as object,
+  'by another field': { sort_by: [{ field: 'op_name', direction: 'asc' }] } as object,
+  'up to a limit': { limit: NEIGHBOURS.length + MOVED } as object,
+  'by what is known with the rows alone': {
+    query: { $expr: { $not: [{ $eq: [{ $getField: 'inputs.x' }, { $literal: 'y' }] }] } },
+  },
+}
+const UNASKED = { filter: null, query: null, sort_by: null, limit: null, offset: null, columns: ['id'] }
+
+/** Ids of a list of several statements. @param between called before each, with its number */
+async function listed(project: string, asked: { query?: object }, between: (n: number) => Promise<void>) {
+  const given = { ...UNASKED, project_id: project, ...asked } as Parameters<typeof pageOf>[0]
+  let statements = 0
+  const list = new LongList(
+    async (statement, format, _settings, signal) => {
+      await between(++statements)
+      const pieces: Uint8Array[] = []
+      // Read to its end before anything else happens: so it is known what it saw.
+      for await (const piece of await service.store.stream(statement, format, { signal })) pieces.push(piece)
+      return (async function* () {
+        yield* pieces
+      })()
+    },
+    asked.query ? SLICE : 8 * SLICE,
+  )
+  const lines: Uint8Array[] = []
+  const { signal } = new AbortController()
+  for await (const piece of list.lines(pageOf(given, callFields(project)), lineOf(given), signal))
+    lines.push(piece)
+  const text = Buffer.concat(lines).toString().trim()
+  return { ids: text.split('\n').map((line) => JSON.parse(line).id as string), statements }
+}
+
+/** Numbers below `most`, the same for the same seed. */
+function numbers(seed: number): (most: number) => number {
+  let state = seed
+  return (most) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * most)
+  }
+}
+
+describe.each(Object.entries(ORDERS))('a list of several statements %s', (order, asked) => {
+  it.each([1, 2, 3])('shows calls once that are replaced between any two of them (%i)', async (seed) => {
+    const project = `acme/${order} ${seed}`.replaceAll(' ', '-')
+    const any = numbers(seed)
+    await writeCalls(service.store, project, NEIGHBOURS)
+    const due: (() => Promise<unknown>)[][] = []
+    const ids = NEIGHBOURS.map(({ id }) => id)
+    for (let n = 0; n < MOVED; n++) {
+      const id = `moved ${n}`
+      ids.push(id)
+      const [from, to] = [any(100), any(100)]
+      const [begin, ...steps] = stepsOf(project, id, {
+        ...{ before: whole(id, from, 100), row: whole(id, to, 200), kind: 'whole' },
+        ...(any(4) === 0 && { before: half(id, 100, 'start') }),
+      })
+      await begin!()
+      const announced = sql`project_id = ${bind.string(projectIdOf(project))} AND id = ${bind.string(id)}`
+      const { store } = service
+      steps.push(() =>
+        store.run(sql`DELETE FROM ${store.mutable('calls_unsettled')} WHERE ${announced}`, {
+          settings: BY_PATCH,
+        }),
+      )
+      // Some are cut off in the middle for a while.
+      let at = any(3 * MOVED)
+      for (const step of steps) {
+        due[at] = [...(due[at] ?? []), step]
+        if (any(3) === 0) at += any(4)
+      }
+    }
+    const seen = await listed(project, asked, async (n) => {
+      for (const step of due[n] ?? []) await step()
+    })
+    expect(seen.ids.sort()).toEqual(ids.sort())
+    expect(seen.statements).toBeGreaterThan(MOVED / 2)
+  })
 })

@@ -1,7 +1,7 @@
 /** Items of a queue and each annotator's progress on them. Knows nothing of HTTP or of how calls are stored inside. */
 
 import type { AnnotationQueueItem, AnnotationState, ItemsQuery } from '../../contract/annotation.js'
-import { NEWEST_BY_END } from '../../domain/calls/read/page.js'
+import { NEWEST_BY_END, rowsOfBoth } from '../../domain/calls/read/page.js'
 import { mapPieces } from '../../domain/lists/json.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
@@ -138,14 +138,12 @@ export class Items {
 
   /** The calls that there are, running or whole. */
   private async calls(projectId: string, ids: readonly string[]): Promise<Map<string, CallFacts>> {
-    const wanted = sql`project_id = ${bind.string(projectId)} AND id IN ${bind.strings(ids)}`
+    const seen = rowsOfBoth(sql`id, started_at, ended_at, op_name, trace_id, ver`, projectId, [
+      sql`id IN ${bind.strings(ids)}`,
+    ])
     const rows = await this.store.rows<CallFacts>(sql`
       SELECT id, toString(started_at) AS started, toString(ended_at) AS ended, op_name AS op, trace_id AS trace
-      FROM (
-        SELECT id, started_at, ended_at, op_name, trace_id, ver FROM calls_open WHERE ${wanted} AND kind = 'start'
-        UNION ALL
-        SELECT id, started_at, ended_at, op_name, trace_id, ver FROM calls WHERE ${wanted}
-      )
+      FROM (${seen})
       ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id`)
     return new Map(rows.map((call) => [call.id, call]))
   }

@@ -73,6 +73,36 @@ it('shows a call once while it is replaced', async () => {
   }
 })
 
+it('shows a call once in lists of several statements while it is moved', async () => {
+  server = await Server.start()
+  const project = freshProject()
+  // Rows of twelve megabytes: a list of them is read in slices, of which the first has four.
+  const all = Array.from({ length: 30 }, (_, n) =>
+    complete(project, { started_at: at(10 * n - 150), inputs: { text: 'x'.repeat(400_000) } }),
+  )
+  const ids = all.map(({ id }) => String(id)).sort()
+  for (const call of all) await server.api.ok(v2(project, 'calls/complete'), { batch: [call] })
+  let over = false
+  const writing = Promise.all([0, 1, 2].map((n) => replace(project, all, () => over, n)))
+  const down = { sort_by: [{ field: 'started_at', direction: 'desc' }] }
+  const long: Record<string, object> = {
+    list: { columns: ['id', 'inputs'] },
+    'list from the end': { columns: ['id', 'inputs'], ...down },
+    'long page': { columns: ['id', 'inputs'], limit: 2000 },
+    'long narrow page': { columns: ['id'], limit: 2000, ...down },
+  }
+  try {
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [way, query] of Object.entries(long)) {
+        const listed = await server.api.calls(project, query)
+        expect([way, listed.map(({ id }) => String(id)).sort()]).toEqual([way, ids])
+      }
+  } finally {
+    over = true
+    await writing
+  }
+})
+
 it('counts a call once while it ends, and none that is deleted', async () => {
   server = await Server.start()
   const project = freshProject()

@@ -10,6 +10,14 @@ const LONGER = 2
 /** Beyond, memory grows as it is needed. */
 const LARGE = 4 << 20
 
+/** Which of a statement's rows become lines. */
+export interface RowFilter {
+  /** Called when the first rows are there, and before any of them is looked at. */
+  begin(): Promise<void>
+  /** undefined: all */
+  readonly takes: ((id: string) => boolean) | undefined
+}
+
 /**
  * The lines of `pieces`, as many at once as come.
  * @param prices where lines say what calls cost
@@ -18,13 +26,22 @@ export async function* linesOf(
   pieces: AsyncIterable<Uint8Array>,
   line: LineOptions,
   prices: Prices | undefined,
+  filter?: RowFilter,
 ): AsyncGenerator<Uint8Array> {
   const cursor = new RowCursor(rowColumns(line))
   const writer = new LineWriter(cursor, line, prices)
   let waiting: Uint8Array[] = []
   let size = 0
   let needed = 0
+  let takes: RowFilter['takes']
+  let isFirst = true
+  const id = cursor.place('id')
   for await (const piece of pieces) {
+    if (isFirst && filter) {
+      await filter.begin()
+      takes = filter.takes
+    }
+    isFirst = false
     waiting.push(piece)
     size += piece.length
     // A wide row comes in many pieces: they are put together when it can be whole.
@@ -34,7 +51,7 @@ export async function* linesOf(
     const out = new Bytes(Math.min(size * LONGER, LARGE) + 1024)
     let at = 0
     for (let next = cursor.read(at); next >= 0; next = cursor.read(at)) {
-      writer.write(out)
+      if (!takes || takes(cursor.text(id).toString())) writer.write(out)
       at = next
     }
     needed = cursor.needed - at

@@ -4,13 +4,17 @@
  * beginning, its first rows come at once, and a slow reader holds no statement between two slices.
  */
 import type { ClickHouseSettings } from '@clickhouse/client'
+import { pieces } from '../../../platform/clickhouse/pieces.js'
 import type { Sql } from '../../../platform/clickhouse/sql.js'
 import type { Prices } from '../../costs/pricing.js'
 import type { LineOptions } from './line.js'
-import { linesOf } from './lines.js'
+import { linesOf, type RowFilter } from './lines.js'
+import { MovedCalls, type Stretch } from './moved-calls.js'
 import {
+  callsStatement,
   type Found,
   isWide,
+  type Key,
   keysStatement,
   nextKeysStatement,
   type Page,
@@ -43,6 +47,9 @@ const NEAR_END = 0.9
 const NAMED = 5000
 /** What a sort on disk holds of each of its files: no fewer rows than these. */
 const SORTED_ROWS = 128
+/** Rows of calls that have moved which one statement reads, and how wide they may be: nobody has looked. */
+const SOUGHT = 100
+const SOUGHT_BYTES = 1 << 20
 
 export class LongList {
   /**
@@ -81,7 +88,11 @@ export class LongList {
       weight = this.sliceBytes
       return limit
     }
-    const keys = this.keysAlong(page, line, isExact, signal)
+    const { direction } = page.order.terms[0]!
+    const moved = new MovedCalls(page.projectId, direction, (statement) => this.found(statement, {}, signal))
+    const begun = handled(moved.begin())
+    const walk = new Walk(page, isExact)
+    const keys = this.keysAlong(page, line, walk, moved, begun, signal)
     const slices = slicesOf(keys, limitOf, isExact ? undefined : weightOfCandidate)
     // Where a limit ends the keys, more rows may lie behind them.
     const isWhole = page.limit === undefined && page.offset === 0
@@ -89,7 +100,17 @@ export class LongList {
     const lines = this.inOrder(
       slices,
       line,
-      (slice) => rangeStatement(page, line, isWhole ? slice : { ...slice, ...bounded }),
+      async (slice) => {
+        // A list that is one statement meets each call once.
+        if (isWhole && slice.isFirst && slice.isLast)
+          return { statement: rangeStatement(page, line, slice), calls: undefined }
+        await begun
+        return {
+          statement: rangeStatement(page, line, isWhole ? slice : { ...slice, ...bounded }),
+          calls: alongWalk(moved, walk.stretch(slice)),
+        }
+      },
+      (ids) => callsStatement(page.projectId, ids, page.conditions, line),
       signal,
     )
     if (page.limit === undefined && (isExact || page.offset === 0)) yield* lines
@@ -100,44 +121,65 @@ export class LongList {
   private async *keysAlong(
     page: Page,
     line: LineOptions,
-    isExact: boolean,
+    walk: Walk,
+    moved: MovedCalls,
+    begun: Promise<void>,
     signal: AbortSignal,
   ): AsyncGenerator<Found[]> {
-    let left = isExact ? (page.limit ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
-    let offset = isExact ? page.offset : 0
+    // Where rows are counted, none may be counted at two places.
+    const isCounted = walk.isExact && page.limit !== undefined
+    if (isCounted) await begun
+    let left = isCounted ? page.limit! : Number.POSITIVE_INFINITY
+    let offset = walk.isExact ? page.offset : 0
     let after: Found | undefined
-    for (let most = FIRST_KEYS; left > 0; most = MOST_KEYS) {
-      const statement = nextKeysStatement(page, line, Math.min(most, left), offset, after)
+    for (let most = isCounted ? MOST_KEYS : FIRST_KEYS; left > 0; most = MOST_KEYS) {
+      const asked = Math.min(most, left)
+      const statement = nextKeysStatement(page, line, asked, offset, after)
       let count = 0
       for await (const found of await this.found(statement, {}, signal)) {
+        if (isCounted && count === 0) await moved.look()
         count += found.length
         after = found.at(-1)
-        yield found
+        const rows = moved.isEmpty ? found : found.filter(({ id }) => !moved.has(id))
+        left -= rows.length
+        yield rows
       }
-      if (count < Math.min(most, left)) return
-      left -= count
+      walk.isAtEnd = count < asked
+      if (walk.isAtEnd) return
       offset = 0
     }
   }
 
   private async *byKeys(page: Page, line: LineOptions, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const { projectId } = page
     const found = await this.found(keysStatement(page, line), longList(this.memoryBytes, 1), signal)
     const slices = slicesOf(found, () => ({ weight: this.sliceBytes, rows: NAMED }))
-    yield* this.inOrder(slices, line, ({ rows }) => rowsStatement(page.projectId, rows, line), signal)
+    yield* this.inOrder(
+      slices,
+      line,
+      async ({ rows }) => ({ statement: rowsStatement(projectId, rows, line), calls: byName(rows) }),
+      (ids) => callsStatement(projectId, ids, [], line),
+      signal,
+    )
   }
 
-  /** The lines of each slice. The statement of the next one is begun when this one's end is near, and no sooner: it would wait. */
+  /**
+   * The lines of each slice, at its end those of its calls that its statement did not meet. The statement of the next one
+   * is begun when this one's end is near, and no sooner: it would wait.
+   */
   private async *inOrder(
     slices: AsyncGenerator<Slice>,
     line: LineOptions,
-    statementOf: (slice: Slice) => Sql,
+    readOf: (slice: Slice) => Promise<SliceRead>,
+    soughtOf: (ids: readonly string[]) => Sql,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const begin = async (): Promise<Begun | undefined> => {
       const { value: slice, done } = await slices.next()
       if (done) return undefined
-      const lines = await this.written(statementOf(slice), line, widestOf(slice.rows), signal)
-      return { lines, width: slice.rows.reduce((sum, { width }) => sum + width, 0) }
+      const { statement, calls } = await readOf(slice)
+      const lines = await this.written(statement, line, widestOf(slice.rows), signal, calls)
+      return { lines, calls, width: slice.rows.reduce((sum, { width }) => sum + width, 0) }
     }
     let next: Promise<Begun | undefined> | undefined
     try {
@@ -149,7 +191,9 @@ export class LongList {
           if (bytes >= NEAR_END * begun.width) next ??= handled(begin())
           yield piece
         }
-        next ??= begin()
+        next ??= handled(begin())
+        for (const ids of pieces((await begun.calls?.missing()) ?? [], SOUGHT))
+          yield* await this.written(soughtOf(ids), line, SOUGHT_BYTES, signal)
       }
     } finally {
       await slices.return(undefined).catch(() => undefined)
@@ -183,9 +227,69 @@ export class LongList {
     line: LineOptions,
     width: number,
     signal: AbortSignal,
+    filter?: RowFilter,
   ): Promise<AsyncIterable<Uint8Array>> {
     const settings = longList(this.memoryBytes, width)
-    return linesOf(await this.run(statement, 'RowBinary', settings, signal), line, this.prices)
+    return linesOf(await this.run(statement, 'RowBinary', settings, signal), line, this.prices, filter)
+  }
+}
+
+/** Which calls a slice shows. */
+interface SliceCalls extends RowFilter {
+  /** Once all rows have come: ids of its calls that were not among them, for they are elsewhere by now. */
+  missing(): Promise<readonly string[]>
+}
+
+interface SliceRead {
+  statement: Sql
+  /** undefined: those that the statement meets */
+  calls: SliceCalls | undefined
+}
+
+/** How far a list along the key has come. */
+class Walk {
+  private last: Key | undefined
+  /** no key is behind those that were found */
+  isAtEnd = false
+
+  /** @param isExact its keys are those of its rows */
+  constructor(
+    private readonly page: Page,
+    readonly isExact: boolean,
+  ) {}
+
+  /** The places from the slice before up to the end of this one. */
+  stretch({ rows, isFirst, isLast }: Slice): Stretch {
+    const after = this.last
+    this.last = rows.at(-1)
+    const isCut = isFirst && this.isExact && this.page.offset > 0
+    return { after, from: isCut ? rows[0] : undefined, to: isLast && this.isAtEnd ? undefined : this.last }
+  }
+}
+
+/** Each call at the place that it had when the list began. */
+function alongWalk(moved: MovedCalls, stretch: Stretch): SliceCalls {
+  let begun: Promise<void> | undefined
+  const begin = () => (begun ??= moved.look())
+  return {
+    begin,
+    get takes() {
+      return moved.isEmpty ? undefined : (id: string) => moved.takes(id, stretch)
+    },
+    missing: async () => {
+      await begin()
+      return moved.missing(stretch)
+    },
+  }
+}
+
+/** The calls that were found, each by its name. */
+function byName(rows: readonly Found[]): SliceCalls {
+  const left = new Set(rows.map(({ id }) => id))
+  return {
+    begin: async () => undefined,
+    takes: (id) => left.delete(id),
+    missing: async () => [...left],
   }
 }
 
@@ -200,6 +304,7 @@ function weightOfCandidate({ width }: Found): number {
 /** A slice whose statement has begun. */
 interface Begun {
   lines: AsyncIterable<Uint8Array>
+  calls: SliceCalls | undefined
   /** of its lines, about */
   width: number
 }

@@ -276,6 +276,26 @@ export function rowsStatement(projectId: string, keys: readonly Key[], line: Lin
   ${traceSizes(projectId, line, [sql`trace_id IN (${tracesOf(projectId, ids)})`])}ORDER BY indexOf(${ids}, id), ${NEWEST} LIMIT 1 BY id`
 }
 
+/**
+ * Those of these calls that are a page's, wherever they are by now.
+ * @param conditions what they have to fulfil
+ */
+export function callsStatement(
+  projectId: string,
+  ids: readonly string[],
+  conditions: readonly Sql[],
+  line: LineOptions,
+): Sql {
+  const these = sql`id IN ${bind.strings(ids)}`
+  const rows = bothTables((table) => {
+    const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
+    return sql`SELECT ${columns} ${visible(table, projectId, [these, ...conditions], [], columns)}`
+  })
+  return sql`${selection(line)} FROM (
+  ${rows}) AS seen
+  ${traceSizes(projectId, line, [sql`trace_id IN (${tracesOf(projectId, sql`${bind.strings(ids)}`)})`])}ORDER BY ${NEWEST} LIMIT 1 BY id`
+}
+
 /** The newest row of a call. */
 export function oneStatement(projectId: string, id: string, line: LineOptions): Sql {
   const ofCall = sql`id = ${bind.string(id)}`
