@@ -5,7 +5,7 @@ import { TRIAL_OP } from '../domain/evaluation/op-names.js'
 import type { Sql } from '../platform/clickhouse/sql.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { sharedTestEngine, type TestEngine } from '../platform/testing/engine.js'
-import { callsBelow, callsById, cellOutputs, rootCall, sourceCells } from './reads.js'
+import { callsBelow, callsById, rootCall, sourceTrials, trialOutputs } from './reads.js'
 
 let engine: TestEngine
 let store: Store

@@ -86,6 +86,7 @@ export function createResources(options: ResourceOptions): Resources {
   const tableReader = new TableReader(store, limits)
   const refs = new RefReader(finder, objectReader, (keys) => tableReader.texts(keys), register)
   const workers = new Workers()
+  const tableWriter = new TableWriter(store, workers)
   const files = new FileStore(store, options.outside)
   const access = providerAccess(store, options.providers)
   const resolve = resolver(refs, register)
@@ -94,7 +95,7 @@ export function createResources(options: ResourceOptions): Resources {
   const parts: Parts = {
     ...access,
     ...{ store, limits, leases, register, workers, labels, finder, files, refs, resolve, notifier },
-    ...{ objectReader, objectWriter, tableReader, tableWriter: new TableWriter(store), chat: options.chat },
+    ...{ objectReader, objectWriter, tableReader, tableWriter, chat: options.chat },
   }
   const routes = [
     ...feedbackRoutes(parts),

@@ -123,6 +123,6 @@ export class StoredAttributes {
 function fieldsAt(buf: Buffer, from: number, to: number): Fields | undefined {
   if (buf[from] !== OPENING) return undefined
   const text = buf.subarray(from, to)
-  const fields = rawFields(text)!
+  const fields = rawFields(text, Number.POSITIVE_INFINITY)!
   return new Map([...fields].map(([name, slice]) => [name, text.subarray(slice.from, slice.to)]))
 }

@@ -156,6 +156,23 @@ export class Store {
     return (await this.rows<Row>(statement, options))[0]
   }
 
+  /** The bytes of a SELECT in `format`, all of them in memory of their own. */
+  async bytes(
+    statement: Sql,
+    format: string,
+    options: StatementOptions = {},
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const pieces: Uint8Array[] = []
+    for await (const piece of await this.stream(statement, format, options)) pieces.push(piece)
+    const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const piece of pieces) {
+      all.set(piece, at)
+      at += piece.length
+    }
+    return all
+  }
+
   /**
    * The bytes of a SELECT in `format`, as they come. Ending the iteration early, or `signal`, cancels the statement.
    * An error after the first byte is thrown by the iterator. A slow reader holds the statement only as long as there is

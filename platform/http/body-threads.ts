@@ -29,7 +29,7 @@ export class BodyThreads {
    */
   read(spec: RouteSpec, bytes: Uint8Array): unknown | Promise<unknown> {
     if (bytes.length < SMALL || !this.pool) return bodyOf(spec, bytes)
-    return this.pool.run({ id: spec.id, bytes }, [bytes])
+    return this.pool.run({ id: spec.id, bytes }, [bytes.buffer as ArrayBuffer])
   }
 
   async stop(): Promise<void> {

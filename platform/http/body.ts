@@ -9,6 +9,8 @@ import type { BodyBudget } from './budget.js'
 
 /** A body's memory is at most so many times what has come of it, so that few bytes are moved while it grows. */
 const AHEAD = 4
+/** Bytes that are moved in one turn: less than a millisecond's work, where all of a large body would be fifty. */
+const MOVED = 2 << 20
 
 /** A body under way. */
 export interface Collecting {
@@ -20,6 +22,13 @@ export interface Collecting {
   release: () => void
   /** the caller went away, or was refused: what still comes is dropped */
   stop: (reason: Error) => void
+}
+
+/** Room that a body has outgrown, and how much of it has been moved. */
+interface Outgrown {
+  room: Uint8Array
+  size: number
+  moved: number
 }
 
 /**
@@ -35,6 +44,7 @@ export function collect(
 ): Collecting {
   const most = declared >= 0 ? Math.min(declared, maxBytes) : maxBytes
   let room: Uint8Array | undefined
+  let before: Outgrown | undefined
   let size = 0
   let held = 0
   let ended = false
@@ -49,8 +59,19 @@ export function collect(
     ended = true
     if (room) bodyBuffers.give(room)
     room = undefined
+    before = undefined
     release()
     reject(reason)
+  }
+  /** Moves some of what came before into the room that it has now. */
+  const move = (most: number) => {
+    if (!before) return
+    const to = Math.min(before.size, before.moved + most)
+    room!.set(before.room.subarray(before.moved, to), before.moved)
+    before.moved = to
+    if (to < before.size) return
+    bodyBuffers.give(before.room)
+    before = undefined
   }
   /** False: the budget has no room. */
   const grow = (needed: number, last: boolean): boolean => {
@@ -62,12 +83,9 @@ export function collect(
     }
     if (more < 0) holder.give(-more)
     held += more
-    const before = room
+    move(Number.POSITIVE_INFINITY)
+    if (room) before = { room, size, moved: 0 }
     room = new Uint8Array(larger.buffer)
-    if (before) {
-      room.set(before.subarray(0, size))
-      bodyBuffers.give(before)
-    }
     return true
   }
   const bytes = new Promise<Uint8Array>((resolve, rejectBytes) => {
@@ -80,10 +98,16 @@ export function collect(
       // uWebSockets.js takes its memory back when this returns, so the bytes are copied.
       room?.set(new Uint8Array(chunk), size)
       size = whole
-      if (!last) return
+      move(MOVED)
+      if (last) finish()
+    })
+    const finish = () => {
+      if (ended) return
+      move(MOVED)
+      if (before) return void setImmediate(finish)
       ended = true
       resolve(room?.subarray(0, size) ?? new Uint8Array(0))
-    })
+    }
   })
   const accept = (accepted: BodyBudget) => {
     if (accepted !== holder) holder.pass(held)

@@ -56,11 +56,15 @@ export function eachElement(buf: Uint8Array, p: number, notes: Notes, read: Elem
   }
 }
 
+/** Top-level fields of a text that came from outside. Ten million take more memory than a thread has. */
+const MOST_FIELDS = 100_000
+
 /**
  * The top-level fields of a text that is one object: name → where its value stands. Checks the whole text.
- * @throws JsonError if it isn't JSON; returns undefined if it is JSON and no object
+ * @param most fields; more are not kept in memory
+ * @throws JsonError if it isn't JSON, or has more fields; returns undefined if it is JSON and no object
  */
-export function rawFields(buf: Uint8Array): Map<string, Slice> | undefined {
+export function rawFields(buf: Uint8Array, most = MOST_FIELDS): Map<string, Slice> | undefined {
   checkUtf8(buf)
   const notes = new Notes()
   const at = skipSpace(buf, 0, notes)
@@ -72,6 +76,7 @@ export function rawFields(buf: Uint8Array): Map<string, Slice> | undefined {
   const to = eachField(buf, at, notes, (keyFrom, keyTo, _escaped, from) => {
     const end = scanValue(buf, from, notes, 1)
     fields.set(unescapedAt(buf, keyFrom, keyTo), { from, to: end })
+    if (fields.size > most) throw new JsonError(`the object has more than ${most} keys`, keyFrom)
     return end
   })
   const end = skipSpace(buf, to, notes)

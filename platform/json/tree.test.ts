@@ -33,6 +33,11 @@ describe('parseTree', () => {
     expect(() => parseTree(`[${`${value},`.repeat(count)}0]`)).toThrow('too many values')
   })
 
+  it('refuses more keys than memory should hold', () => {
+    const keys = Array.from({ length: 1_000_001 }, (_, n) => `"${n}":0`)
+    expect(() => parseTree(`{${keys.join(',')}}`)).toThrow('too many values')
+  })
+
   it('makes a plain key of __proto__', () => {
     expect(Object.keys(treeValue(parseTree('{"__proto__":{"x":1}}')) as object)).toEqual(['__proto__'])
   })

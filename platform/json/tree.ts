@@ -16,11 +16,12 @@ export class JsonNumber {
 export type JsonTree = null | boolean | string | JsonNumber | JsonTree[] | Map<string, JsonTree>
 
 /**
- * What a tree may weigh: a value 1, an object {@link OBJECT} more, as it takes so much more memory. In all some 200 MB,
- * where a text of 30 MB may say `{}` ten million times.
+ * What a tree may weigh: a value 1, an object {@link OBJECT} and each of its keys {@link KEY} more, as they take so much
+ * more memory. In all some 200 MB, where a text of 30 MB may say `{}` ten million times.
  */
 const MOST = 4_000_000
 const OBJECT = 4
+const KEY = 3
 
 /**
  * Parses a text (UTF-8 bytes or a string).
@@ -58,6 +59,7 @@ class Reader {
         this.weight += OBJECT
         const map = new Map<string, JsonTree>()
         const end = eachField(buf, p, notes, (keyFrom, keyTo, _escaped, at) => {
+          this.weight += KEY
           map.set(unescapedAt(buf, keyFrom, keyTo), this.value(at))
           return this.end
         })

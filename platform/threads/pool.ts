@@ -24,8 +24,8 @@ export class ThreadPool<Task, Done> {
     private readonly workerData: unknown = undefined,
   ) {}
 
-  /** Throws what the work throws. The memory of `handedOver` is gone afterwards. */
-  async run(task: Task, handedOver: readonly Uint8Array[] = []): Promise<Done> {
+  /** Throws what the work throws. `handedOver` is gone afterwards. */
+  async run(task: Task, handedOver: readonly ArrayBuffer[] = []): Promise<Done> {
     this.pool ??= new Piscina<Task, Outcome<Done>>({
       filename: this.file,
       workerData: this.workerData,
@@ -34,8 +34,7 @@ export class ThreadPool<Task, Done> {
       idleTimeout: IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: 512 },
     })
-    const transferList = handedOver.map(({ buffer }) => buffer as ArrayBuffer)
-    return doneOf(await this.pool.run(task, { transferList }))
+    return doneOf(await this.pool.run(task, { transferList: [...handedOver] }))
   }
 
   async stop(): Promise<void> {

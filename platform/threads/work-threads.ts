@@ -30,7 +30,7 @@ export class WorkThreads<W extends WorkTable> {
     kind: K,
     input: Input<W, K>,
     bytes: number,
-    handedOver: readonly Uint8Array[] = [],
+    handedOver: readonly ArrayBuffer[] = [],
   ): Promise<ReturnType<W[K]>> {
     if (bytes < SMALL || !this.pool) return this.work[kind]!(input as never) as ReturnType<W[K]>
     return (await this.pool.run({ kind, input }, handedOver)) as ReturnType<W[K]>

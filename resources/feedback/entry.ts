@@ -5,7 +5,7 @@ import type { EmojiNames } from '../../domain/feedback/emoji.js'
 import { canonicalType, checkKind, type SpecRef } from '../../domain/feedback/kinds.js'
 import type { Subject } from '../../domain/feedback/subject.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { validate } from '../../platform/http/json-body.js'
+import { parseJson, validate } from '../../platform/http/json-body.js'
 import { reading } from '../../platform/http/lossless.js'
 import { eachElement, lookup } from '../../platform/json/fields.js'
 import { minify } from '../../platform/json/minify.js'
@@ -83,9 +83,12 @@ function scanned(bytes: Uint8Array): Slice {
   })
 }
 
-/** A scanned text as values. The numbers of payloads are not taken from here. */
+/** JSON values of one body: fifty for each of as much feedback as it may bring. More of them take a thread's memory. */
+const MOST_VALUES = 1 << 19
+
+/** A scanned text as values. The numbers of payloads are not taken from here. @throws `TOO_MANY` (413) */
 function valuesIn(bytes: Uint8Array): unknown {
-  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
+  return parseJson(bytes, MOST_VALUES)
 }
 
 /** @param at where `given` stands in `bytes` */

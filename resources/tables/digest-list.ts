@@ -19,14 +19,9 @@ export class DigestList {
     return new DigestList(Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength), ends)
   }
 
-  static of(digests: readonly string[]): DigestList {
-    const list = new ListWriter()
-    for (const digest of digests) list.add(digest)
-    return DigestList.over(list.finish())
-  }
-
   /** Reads digests that each end in a line break; none of them has one inside. The memory is used on. */
-  static ofLines(text: Buffer): DigestList {
+  static ofLines(lines: Uint8Array): DigestList {
+    const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
     let count = 0
     for (let at = text.indexOf(0x0a); at >= 0; at = text.indexOf(0x0a, at + 1)) count++
     const ends = new Uint32Array(count)
@@ -57,6 +52,11 @@ export class DigestList {
     write: (bytes: Buffer, start: number, end: number, index: number) => void,
   ): void {
     for (let i = from; i < to; i++) write(this.bytes, this.ends[i - 1] ?? 0, this.ends[i]!, i)
+  }
+
+  /** The digests of a range. */
+  *texts(from = 0, to = this.length): Generator<string> {
+    for (let i = from; i < to; i++) yield this.at(i)
   }
 
   /** The digests of a range, joined. */

@@ -13,8 +13,9 @@ import { eachElement, eachField, rawFields } from '../../platform/json/fields.js
 import { checkUtf8, Notes, type Slice, scanText, scanValue, skipSpace } from '../../platform/json/scan.js'
 import { stringAt, unescapedAt } from '../../platform/json/text.js'
 import { parseTree, treeValue } from '../../platform/json/tree.js'
-import { type ListMemory, ListWriter } from './digest-list.js'
+import { DigestList, type ListMemory, ListWriter } from './digest-list.js'
 import { RowCollector, type RowSet } from './rows.js'
+import { applyChanges, type Change, type Changed } from './update.js'
 
 const OPEN_OBJECT = 0x7b
 const OPEN_LIST = 0x5b
@@ -37,15 +38,17 @@ export interface NewList {
   list: ListMemory
 }
 
-export type Change =
-  | { kind: 'append'; digest: string }
-  | { kind: 'pop'; index: number }
-  | { kind: 'insert'; index: number; digest: string }
-
-export interface NewVersion {
+/** What a body of `/table/update` is about, and that body. */
+export interface Update {
   project: string
   base: string
-  changes: Change[]
+  bytes: Uint8Array
+}
+
+/** A table that another one has become by changes. */
+export interface NewVersion extends Omit<Changed, 'touched'> {
+  /** of the row that each change put in or took out */
+  touched: ListMemory
   rows: RowSet
   projects: string[]
 }
@@ -79,12 +82,16 @@ function collected(body: Uint8Array, slices: readonly RowSlice[], loc: string[])
     if (body[slice.from] !== OPEN_OBJECT) throw notObject([...loc, String(i)])
     order[i] = collector.add(slice, slice.tidy)
   })
-  const rows = collector.finish()
-  return { digest: tableDigest(inOrder(rows.digests, order)), order, rows, projects: [...collector.projects] }
+  return {
+    digest: tableDigest(inOrder(collector, order)),
+    order,
+    rows: collector.finish(),
+    projects: [...collector.projects],
+  }
 }
 
-function* inOrder(digests: readonly string[], order: Uint32Array): Generator<string> {
-  for (const row of order) yield digests[row]!
+function* inOrder(rows: RowCollector, order: Uint32Array): Generator<string> {
+  for (const row of order) yield rows.digestOf(row)
 }
 
 /** The body of `/table/create_from_digests`. */
@@ -104,27 +111,30 @@ export function prepareList(body: Uint8Array): NewList {
   })
 }
 
-/** The body of `/table/update`. */
-export function prepareUpdate(body: Uint8Array): NewVersion {
+/** The body of `/table/update`, but for its changes. */
+export function readUpdate(bytes: Uint8Array): Update {
   return reading(() => {
-    const fields = fieldsOf(body, [])
-    const list = fields.get('updates')
+    const fields = fieldsOf(bytes, [])
     const { project_id, base_digest } = validate(
       tableUpdate.body!,
-      { ...values(body, fields, 'updates'), updates: listFill(body, list) },
+      { ...values(bytes, fields, 'updates'), updates: listFill(bytes, fields.get('updates')) },
       'body',
     )
-    const rows = new RowCollector(body)
-    const changes = elements(body, list!).map((slice, i) =>
-      changeAt(body, slice, ['body', 'updates', String(i)], rows),
+    return { project: project_id, base: base_digest, bytes }
+  })
+}
+
+/** Does what the body of an update says to the list `base`, digests that each end in a line break. */
+export function makeUpdate({ bytes, base }: { bytes: Uint8Array; base: Uint8Array }): NewVersion {
+  return reading(() => {
+    const rows = new RowCollector(bytes)
+    const changes = elements(bytes, fieldsOf(bytes, []).get('updates')!).map((slice, i) =>
+      changeAt(bytes, slice, ['body', 'updates', String(i)], rows),
     )
-    return {
-      project: project_id,
-      base: base_digest,
-      changes,
-      rows: rows.finish(),
-      projects: [...rows.projects],
-    }
+    const { touched, ...changed } = applyChanges(DigestList.ofLines(base), changes, rows)
+    const list = new ListWriter()
+    for (const digest of touched) list.add(digest)
+    return { ...changed, touched: list.finish(), rows: rows.finish(), projects: [...rows.projects] }
   })
 }
 
@@ -155,15 +165,15 @@ function changeAt(body: Uint8Array, slice: Slice, loc: string[], rows: RowCollec
     if (Number.isSafeInteger(value)) return value as number
     throw invalid([...place, 'index'], at ? 'Should be an integer' : undefined)
   }
-  const digest = () => {
-    const row = payload.get('row')
-    if (!row) throw invalid([...place, 'row'], undefined)
-    checkObject(body, row, [...place, 'row'])
-    return rows.digestOf(rows.add(row))
+  const row = () => {
+    const at = payload.get('row')
+    if (!at) throw invalid([...place, 'row'], undefined)
+    checkObject(body, at, [...place, 'row'])
+    return rows.add(at)
   }
-  if (kind === 'append') return { kind, digest: digest() }
+  if (kind === 'append') return { kind, row: row() }
   if (kind === 'pop') return { kind, index: index() }
-  return { kind: 'insert', index: index(), digest: digest() }
+  return { kind: 'insert', index: index(), row: row() }
 }
 
 /** Where a row stands, and whether it is in its stored form already. */

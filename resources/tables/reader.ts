@@ -9,7 +9,6 @@ import { collect } from '../../platform/bytes/collect.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { Lru } from '../../platform/lru/lru.js'
-import { DigestList } from './digest-list.js'
 import {
   type Choice,
   chosenLines,
@@ -65,9 +64,9 @@ export class TableReader {
     return (await this.sizes(project, [digest]))[0]
   }
 
-  /** The digests of a table's rows in order. */
-  async rowDigests(table: TableKey): Promise<DigestList> {
-    return DigestList.ofLines(await collect(await this.store.stream(rowDigests(table), 'TSVRaw')))
+  /** The digests of a table's rows in order, a line each. */
+  rowDigests(table: TableKey): Promise<Uint8Array<ArrayBuffer>> {
+    return this.store.bytes(rowDigests(table), 'TSVRaw')
   }
 
   /** The texts of rows, in order; undefined where there is none. */

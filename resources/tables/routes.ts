@@ -10,7 +10,6 @@ import type { Parts } from '../parts.js'
 import { DigestList } from './digest-list.js'
 import { wireLines } from './lines.js'
 import type { Choice, TableKey } from './sql.js'
-import { applyChanges } from './update.js'
 
 /** Digests that are written in one turn of the event loop. */
 const TURN_DIGESTS = 20_000
@@ -24,8 +23,9 @@ export function tableRoutes({ tableReader: reader, tableWriter: writer, workers,
     principal.must('write', made.project)
     await register.note([made.project, ...made.projects])
     const table = { project: projectIdOf(made.project), digest: made.digest }
-    await writer.create(table, made.order, made.rows, principal.userId)
-    return new Reply(200, 'application/json', creationOf(made.digest, made.order, made.rows.digests))
+    const { digests, order } = await writer.create(table, made.order, made.rows, principal.userId)
+    const rowDigests = inTexts(order.length, DigestList.over(digests), (i) => order[i]!)
+    return new Reply(200, 'application/json', digestsAnswer(made.digest, 'row_digests', rowDigests))
   })
 
   const createFromDigests = serve(declared.tableCreateFromDigests, async ({ bytes, principal }) => {
@@ -38,15 +38,22 @@ export function tableRoutes({ tableReader: reader, tableWriter: writer, workers,
   })
 
   const update = serve(declared.tableUpdate, async ({ bytes, principal }) => {
-    const made = await workers.run('update', bytes)
-    principal.must('write', made.project)
-    const project = projectIdOf(made.project)
-    const base = { project, digest: made.base }
-    if (!(await reader.size(base))) throw errors.notFound(`Table ${made.base}`)
-    const changed = applyChanges(await reader.rowDigests(base), made.changes)
-    await register.note([made.project, ...made.projects])
-    await writer.change(base, changed, made.rows, principal.userId)
-    return { digest: changed.digest, updated_row_digests: changed.touched }
+    const { project, base: digest, bytes: body } = await workers.run('update', bytes)
+    principal.must('write', project)
+    const base = { project: projectIdOf(project), digest }
+    const size = await reader.size(base)
+    if (!size) throw errors.notFound(`Table ${digest}`)
+    const input = { bytes: body, base: await reader.rowDigests(base) }
+    const made = await workers.run('change', input, body.length + input.base.length)
+    await register.note([project, ...made.projects])
+    const touched = DigestList.over(made.touched)
+    const answer = digestsAnswer(
+      made.digest,
+      'updated_row_digests',
+      inTexts(touched.length, touched, (i) => i),
+    )
+    await writer.change(base, made, principal.userId)
+    return new Reply(200, 'application/json', answer)
   })
 
   /** The rows that a request asks for, as lines in wire form. */
@@ -119,16 +126,26 @@ function choiceOf({ filter, limit, offset, sort_by }: declared.TableQuery): Choi
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** The answer to a table's creation: a digest for each of its rows, and there may be a million. */
-async function* creationOf(
+/** `{"digest":…,"<name>":[…]}`: a digest for each of a table's rows, and there may be a million. */
+async function* digestsAnswer(
   digest: string,
-  order: Uint32Array,
-  digests: readonly string[],
+  name: string,
+  texts: AsyncIterable<string[]>,
 ): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`{"digest":${JSON.stringify(digest)},"row_digests":[`)
-  for await (const { from, to } of inTurns(order.length, TURN_DIGESTS)) {
-    const texts = Array.from(order.subarray(from, to), (row) => JSON.stringify(digests[row]))
-    yield Buffer.from((from > 0 ? ',' : '') + texts.join(','))
+  let before = `{"digest":${JSON.stringify(digest)},"${name}":[`
+  for await (const some of texts) {
+    yield Buffer.from(before + some.map((text) => JSON.stringify(text)).join(','))
+    before = ','
   }
-  yield Buffer.from(']}')
+  yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
+}
+
+/** Some digests of `list` after the other, as texts. @param at where each of `count` stands in the list */
+async function* inTexts(
+  count: number,
+  list: DigestList,
+  at: (i: number) => number,
+): AsyncGenerator<string[]> {
+  for await (const { from, to } of inTurns(count, TURN_DIGESTS))
+    yield Array.from({ length: to - from }, (_, i) => list.at(at(from + i)))
 }

@@ -10,10 +10,11 @@ import { Bytes } from '../../platform/bytes/bytes.js'
 import { minifyInto } from '../../platform/json/minify.js'
 import type { Slice } from '../../platform/json/scan.js'
 import { parseTree, treeText } from '../../platform/json/tree.js'
+import { type ListMemory, ListWriter } from './digest-list.js'
 
 /** Distinct rows, in the order they first came; `texts[ends[i - 1], ends[i])` is the text of `digests[i]`. */
 export interface RowSet {
-  digests: string[]
+  digests: ListMemory
   texts: Uint8Array<ArrayBuffer>
   ends: Uint32Array<ArrayBuffer>
 }
@@ -54,7 +55,9 @@ export class RowCollector {
   finish(): RowSet {
     const texts = new Uint8Array(this.texts.pos)
     texts.set(this.texts.buf.subarray(0, this.texts.pos))
-    return { digests: this.digests, texts, ends: Uint32Array.from(this.ends) }
+    const digests = new ListWriter()
+    for (const digest of this.digests) digests.add(digest)
+    return { digests: digests.finish(), texts, ends: Uint32Array.from(this.ends) }
   }
 
   private addBytes(slice: Slice, tidy: boolean): number {

@@ -2,17 +2,21 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tableDigest } from '../../domain/refs/digest.js'
 import { DigestList } from './digest-list.js'
-import type { Change } from './prepare.js'
-import { applyChanges, type Changed, portions } from './update.js'
+import { applyChanges, type Change, type Changed, portions } from './update.js'
 
 const listOf = (digests: readonly string[]) =>
   DigestList.ofLines(Buffer.from(digests.map((one) => `${one}\n`).join('')))
-const rowsOf = (base: DigestList, { pieces }: Changed) =>
-  pieces.flatMap((piece) =>
-    'digests' in piece
-      ? piece.digests
-      : Array.from({ length: piece.base.to - piece.base.from }, (_, i) => base.at(piece.base.from + i)),
-  )
+/** What came along: the digests of some rows. */
+const along = (digests: readonly string[]) => ({ digestOf: (row: number) => digests[row]! })
+const rowsOf = (base: DigestList, given: readonly string[], { kept, order, positions }: Changed) => {
+  const rows: string[] = []
+  for (const { range, at } of kept)
+    for (let i = range.from; i < range.to; i++) rows[at + i - range.from] = base.at(i)
+  order.forEach((row, i) => {
+    rows[positions[i]!] = given[row]!
+  })
+  return rows
+}
 const digest = fc.stringMatching(/^[A-Za-z0-9é]{1,6}$/)
 
 describe('lists of digests', () => {
@@ -38,14 +42,15 @@ describe('changes', () => {
           const model = [...digests]
           const touched: string[] = []
           const changes: Change[] = []
+          const given: string[] = []
           for (const { at, kind, digest } of wanted) {
             if (kind === 'append') {
-              changes.push({ kind, digest })
+              changes.push({ kind, row: given.push(digest) - 1 })
               model.push(digest)
               touched.push(digest)
             } else if (kind === 'insert') {
               const index = at % (model.length + 1)
-              changes.push({ kind, index, digest })
+              changes.push({ kind, index, row: given.push(digest) - 1 })
               model.splice(index, 0, digest)
               touched.push(digest)
             } else if (model.length > 0) {
@@ -55,8 +60,8 @@ describe('changes', () => {
             }
           }
           const base = listOf(digests)
-          const changed = applyChanges(base, changes)
-          expect(rowsOf(base, changed)).toEqual(model)
+          const changed = applyChanges(base, changes, along(given))
+          expect(rowsOf(base, given, changed)).toEqual(model)
           expect(changed).toMatchObject({ touched, length: model.length, digest: tableDigest(model) })
         },
       ),
@@ -70,24 +75,26 @@ describe('changes', () => {
     expect(() =>
       applyChanges(
         base,
-        many.map(() => ({ kind: 'insert', index: 0, digest: 'b' })),
+        many.map(() => ({ kind: 'insert', index: 0, row: 0 })),
+        along(['b']),
       ),
     ).toThrow('at most 10000')
     expect(
       applyChanges(
         base,
-        many.map(() => ({ kind: 'append', digest: 'b' })),
-      ).pieces,
-    ).toHaveLength(2)
+        many.map(() => ({ kind: 'append', row: 0 })),
+        along(['b']),
+      ).length,
+    ).toBe(10_002)
   })
 
   it('of a million rows are quick to find', () => {
     const base = listOf(Array.from({ length: 100_000 }, (_, i) => `d${i}`))
     const changes = Array.from(
       { length: 10_000 },
-      (_, i): Change => ({ kind: 'insert', index: (i * 7919) % 100_000, digest: 'n' }),
+      (_, i): Change => ({ kind: 'insert', index: (i * 7919) % 100_000, row: 0 }),
     )
-    expect(applyChanges(base, changes).length).toBe(110_000)
+    expect(applyChanges(base, changes, along(['n'])).length).toBe(110_000)
   })
 })
 

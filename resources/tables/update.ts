@@ -2,11 +2,19 @@
 import { createHash } from 'node:crypto'
 import { errors } from '../../platform/errors/catalog.js'
 import type { DigestList } from './digest-list.js'
-import type { Change } from './prepare.js'
 import type { Copied, Range } from './sql.js'
 
-/** Rows of the list before, the last position not included, or rows by digest. */
-export type Piece = { base: Range } | { digests: string[] }
+/** A change of a list; `row` is one of those that came along. */
+export type Change =
+  | { kind: 'append'; row: number }
+  | { kind: 'pop'; index: number }
+  | { kind: 'insert'; index: number; row: number }
+
+/** Rows of the list before, the last position not included, or rows that came along. */
+type Piece = { base: Range } | { rows: number[] }
+
+/** Rows of one piece that came along: to put another one between them moves those behind it. */
+const LONGEST = 4096
 
 /** Looking for a place goes piece by piece, and these make pieces. */
 const MOST_INSIDE = 10_000
@@ -29,23 +37,33 @@ export function* portions(copied: readonly Copied[], rows: number, pieces: numbe
   if (portion.length > 0) yield portion
 }
 
+/** A list after changes. */
 export interface Changed {
-  pieces: Piece[]
   digest: string
   length: number
-  /** of the row that each change put in or took out */
+  /** what stays of the list before, and where it stands now */
+  kept: { range: Range; at: number }[]
+  /** which of the rows that came along stands at each of `positions` */
+  order: Uint32Array<ArrayBuffer>
+  positions: Uint32Array<ArrayBuffer>
+  /** digest of the row that each change put in or took out */
   touched: string[]
 }
 
+/** Digests of rows that came along. */
+interface Rows {
+  digestOf(row: number): string
+}
+
 /** Applies `changes` to the list `base`. @throws 400 for an index that is not there, 413 for too many inside */
-export function applyChanges(base: DigestList, changes: readonly Change[]): Changed {
+export function applyChanges(base: DigestList, changes: readonly Change[], rows: Rows): Changed {
   if (changes.filter(({ kind }) => kind !== 'append').length > MOST_INSIDE)
     throw errors.tooMany('pops and inserts', MOST_INSIDE)
   const list = new PieceList(base.length)
   const touched = changes.map((change) => {
     if (change.kind === 'append') {
-      list.insert(list.length, change.digest)
-      return change.digest
+      list.insert(list.length, change.row)
+      return rows.digestOf(change.row)
     }
     const most = change.kind === 'pop' ? list.length - 1 : list.length
     if (change.index < 0 || change.index > most)
@@ -53,25 +71,41 @@ export function applyChanges(base: DigestList, changes: readonly Change[]): Chan
         `No row ${change.index} to ${change.kind}: the table then has ${list.length} rows.`,
       )
     if (change.kind === 'insert') {
-      list.insert(change.index, change.digest)
-      return change.digest
+      list.insert(change.index, change.row)
+      return rows.digestOf(change.row)
     }
     const popped = list.remove(change.index)
-    return typeof popped === 'string' ? popped : base.at(popped)
+    return 'row' in popped ? rows.digestOf(popped.row) : base.at(popped.position)
   })
-  return { pieces: list.pieces, digest: digestOf(base, list.pieces), length: list.length, touched }
+  return { ...placesOf(list), digest: digestOf(base, list.pieces, rows), length: list.length, touched }
 }
 
-function digestOf(base: DigestList, pieces: readonly Piece[]): string {
+function placesOf({ pieces }: PieceList): Pick<Changed, 'kept' | 'order' | 'positions'> {
+  const kept: Changed['kept'] = []
+  const [order, positions]: [number[], number[]] = [[], []]
+  let at = 0
+  for (const piece of pieces) {
+    if ('base' in piece) kept.push({ range: piece.base, at })
+    else
+      for (const [i, row] of piece.rows.entries()) {
+        order.push(row)
+        positions.push(at + i)
+      }
+    at += sizeOf(piece)
+  }
+  return { kept, order: Uint32Array.from(order), positions: Uint32Array.from(positions) }
+}
+
+function digestOf(base: DigestList, pieces: readonly Piece[], rows: Rows): string {
   const hash = createHash('sha256')
   for (const piece of pieces) {
     if ('base' in piece) hash.update(base.joined(piece.base.from, piece.base.to))
-    else for (const digest of piece.digests) hash.update(digest)
+    else for (const row of piece.rows) hash.update(rows.digestOf(row))
   }
   return hash.digest('hex')
 }
 
-const sizeOf = (piece: Piece) => ('base' in piece ? piece.base.to - piece.base.from : piece.digests.length)
+const sizeOf = (piece: Piece) => ('base' in piece ? piece.base.to - piece.base.from : piece.rows.length)
 
 /** The pieces of a list, none of them empty. */
 class PieceList {
@@ -81,32 +115,34 @@ class PieceList {
     this.pieces = length > 0 ? [{ base: { from: 0, to: length } }] : []
   }
 
-  /** Puts `digest` before the row at `index`, or at the end. */
-  insert(index: number, digest: string): void {
+  /** Puts `row` before the one at `index`, or at the end. */
+  insert(index: number, row: number): void {
     const [i, at] = this.place(index)
     this.length++
     const piece = this.pieces[i]
     const before = this.pieces[i - 1]
-    if (piece && 'digests' in piece) piece.digests.splice(at, 0, digest)
-    else if (at === 0 && before && 'digests' in before) before.digests.push(digest)
-    else this.split(i, at, { digests: [digest] })
+    if (piece && 'rows' in piece) {
+      piece.rows.splice(at, 0, row)
+      if (piece.rows.length > LONGEST) this.pieces.splice(i, 1, ...halvesOf(piece.rows))
+    } else if (at === 0 && before && 'rows' in before && before.rows.length < LONGEST) before.rows.push(row)
+    else this.split(i, at, { rows: [row] })
   }
 
-  /** Takes out the row at `index`: its digest, or its position in the list before. */
-  remove(index: number): string | number {
+  /** Takes out the row at `index`: one that came along, or its position in the list before. */
+  remove(index: number): { row: number } | { position: number } {
     const [i, at] = this.place(index)
     const piece = this.pieces[i]!
     this.length--
-    if ('digests' in piece) {
-      const [digest] = piece.digests.splice(at, 1)
-      if (piece.digests.length === 0) this.pieces.splice(i, 1)
-      return digest!
+    if ('rows' in piece) {
+      const [row] = piece.rows.splice(at, 1)
+      if (piece.rows.length === 0) this.pieces.splice(i, 1)
+      return { row: row! }
     }
     const position = piece.base.from + at
     this.split(i, at, undefined)
     const rest = this.pieces.findIndex((one, n) => n >= i && 'base' in one && one.base.from === position)
     this.shorten(rest)
-    return position
+    return { position }
   }
 
   /** Cuts the piece `i` before its row `at`, with `between` in the cut. */
@@ -132,12 +168,7 @@ class PieceList {
 
   /** The piece that holds `index` and where in it; behind the last one, the number of pieces. */
   private place(index: number): [number, number] {
-    if (index === this.length) {
-      const last = this.pieces.at(-1)
-      return last && 'digests' in last
-        ? [this.pieces.length - 1, last.digests.length]
-        : [this.pieces.length, 0]
-    }
+    if (index === this.length) return [this.pieces.length, 0]
     let left = index
     for (const [i, piece] of this.pieces.entries()) {
       const size = sizeOf(piece)
@@ -146,4 +177,9 @@ class PieceList {
     }
     return [this.pieces.length, 0]
   }
+}
+
+function halvesOf(rows: number[]): Piece[] {
+  const middle = rows.length >> 1
+  return [{ rows: rows.slice(0, middle) }, { rows: rows.slice(middle) }]
 }

@@ -4,49 +4,35 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Batcher } from '../../platform/batch/batcher.js'
-import { inTurns } from '../../platform/batch/turns.js'
 import { RowBinary } from '../../platform/clickhouse/row-binary.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'
+import type { Workers } from '../workers/workers.js'
+import type { Blocks, Placing } from './blocks.js'
 import { DigestList } from './digest-list.js'
+import type { NewVersion } from './prepare.js'
 import { RecentTables } from './recent-tables.js'
 import type { RowSet } from './rows.js'
-import {
-  adoptList,
-  bytesOf,
-  type Copied,
-  copyList,
-  placesOf,
-  type Spot,
-  type TableKey,
-  tableSizes,
-} from './sql.js'
-import { type Changed, portions } from './update.js'
+import { adoptList, bytesOf, type Copied, copyList, placesOf, type TableKey, tableSizes } from './sql.js'
+import { portions } from './update.js'
 
 /** Digests that are sent along with a statement; longer lists are stored for it to read. */
 const SENT_ALONG = 1000
 /** Rows whose places are found by one statement, or copied by one. */
 const SLICE = 100_000
-/** Rows that are written in one turn of the event loop: about ten milliseconds. */
-const TURN_ROWS = 20_000
 /** Bytes from which rows are large, and how many large requests are written at once. */
 const LARGE = 1 << 20
 const LARGE_AT_ONCE = 2
 /** Most pieces of a list that one statement copies, and how many such statements run at once. */
 const PIECES = 50
 const COPIES_AT_ONCE = 2
-
-interface Place extends Spot {
-  bytes: number
-}
-
-interface Plan {
-  /** of each row of the set */
-  places: Place[]
-  block: RowBinary
-}
+/** What a row takes in blocks, beside its text. */
+const ROW_BYTES = 200
 
 const INDEX = 'table_index (project_id, digest, position, row_digest, upload, n, bytes)'
+
+/** Rows in the order of a table. */
+type Listed = Pick<Blocks, 'digests' | 'order'>
 
 export class TableWriter {
   /** Large ones go through here: each is in memory several times, in the store as well, while it is written. */
@@ -57,31 +43,50 @@ export class TableWriter {
 
   private readonly recent = new RecentTables()
 
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly workers: Workers,
+  ) {}
 
-  /** Resolves when the table and its rows are stored. @param order which of `rows` stands at each position */
-  create(table: TableKey, order: Uint32Array, rows: RowSet, userId: string): Promise<void> {
+  /**
+   * Resolves when the table and its rows are stored. The memory of `order` and `rows` is gone afterwards; what an answer
+   * needs of it comes back.
+   * @param order which of `rows` stands at each position
+   */
+  create(table: TableKey, order: Uint32Array<ArrayBuffer>, rows: RowSet, userId: string): Promise<Listed> {
     const write = () => this.write(table, order, rows, userId)
-    return rows.texts.length < LARGE ? write() : this.large.ask(write)
+    if (rows.texts.length < LARGE) return write()
+    return new Promise((resolve, reject) => {
+      this.large.ask(async () => resolve(await write())).catch(reject)
+    })
   }
 
-  private async write(table: TableKey, order: Uint32Array, rows: RowSet, userId: string): Promise<void> {
-    const there = await this.isThere(table)
-    if (!there) {
-      const plan = await this.plan(table.project, rows)
-      let bytes = 0
-      const list = new RowBinary(order.length * 160 + 64)
-      for await (const { from, to } of inTurns(order.length, TURN_ROWS))
-        for (let position = from; position < to; position++) {
-          const row = order[position]!
-          const place = plan.places[row]!
-          bytes += place.bytes
-          indexRow(list, table, position, rows.digests[row]!, place)
-        }
-      await Promise.all([this.insertRows(plan.block), this.insert(INDEX, list)])
-      await this.finish(table, order.length, bytes, userId)
+  private async write(
+    table: TableKey,
+    order: Uint32Array<ArrayBuffer>,
+    rows: RowSet,
+    userId: string,
+  ): Promise<Listed> {
+    let listed: Listed = { digests: rows.digests, order }
+    if (!(await this.isThere(table))) {
+      const blocks = await this.blocks(table, { rows, order })
+      await Promise.all([this.insertRows(blocks.rows), this.insert(INDEX, blocks.list)])
+      await this.finish(table, blocks.order.length, blocks.bytes, userId)
+      listed = blocks
     }
-    this.recent.note(table, rows.digests[0], order.length)
+    const digests = DigestList.over(listed.digests)
+    this.recent.note(table, digests.length > 0 ? digests.at(0) : undefined, listed.order.length)
+    return listed
+  }
+
+  private async blocks(
+    table: TableKey,
+    placing: Pick<Placing, 'rows' | 'order' | 'positions'>,
+  ): Promise<Blocks> {
+    const { rows, order } = placing
+    const known = await this.known(table.project, DigestList.over(rows.digests))
+    const bytes = rows.texts.length + known.length + (rows.ends.length + order.length) * ROW_BYTES
+    return this.workers.run('blocks', { ...placing, table, known, upload: nowMicros() }, bytes)
   }
 
   /** The same for rows that were stored before. */
@@ -127,77 +132,37 @@ export class TableWriter {
     for (let slice = 0; slice < slices; slice++) await this.store.run(adoptList(table, list, slice, slices))
   }
 
-  /** Stores what `base` has become: rows of its own first, then the pieces of its list. */
-  async change(base: TableKey, changed: Changed, rows: RowSet, userId: string): Promise<void> {
-    const table = { project: base.project, digest: changed.digest }
-    const [there, plan] = await Promise.all([this.isThere(table), this.plan(table.project, rows)])
-    if (there) return
-    await this.insertRows(plan.block)
-    const places = new Map(rows.digests.map((digest, row) => [digest, plan.places[row]!]))
-    const list = new RowBinary(4096)
-    const copied: Copied[] = []
-    let position = 0
-    for (const piece of changed.pieces) {
-      if ('base' in piece) {
-        copied.push({ table: base.digest, range: piece.base, at: position })
-        position += piece.base.to - piece.base.from
-      } else
-        for (const digest of piece.digests) indexRow(list, table, position++, digest, places.get(digest)!)
-    }
-    await this.insert(INDEX, list)
+  /** Stores what `base` has become: rows of its own first, then what stays of its list. */
+  async change(base: TableKey, made: NewVersion, userId: string): Promise<void> {
+    const table = { project: base.project, digest: made.digest }
+    if (await this.isThere(table)) return
+    const blocks = await this.blocks(table, made)
+    await this.insertRows(blocks.rows)
+    await this.insert(INDEX, blocks.list)
+    const copied = made.kept.map((kept) => ({ ...kept, table: base.digest }))
     await this.copy(table, copied)
-    await this.finish(table, changed.length, await this.bytesOf(table), userId)
+    await this.finish(table, made.length, await this.bytesOf(table), userId)
   }
 
-  /** Where each row lies or will lie, and the block of those that are not there yet. */
-  private async plan(project: string, { digests, texts, ends }: RowSet): Promise<Plan> {
-    const known = await this.known(project, digests)
-    const upload = nowMicros()
-    const block = new RowBinary(texts.length + digests.length * 96 + 64)
-    let n = 0
-    const placeOf = (digest: string, i: number): Place => {
-      const from = ends[i - 1] ?? 0
-      const to = ends[i]!
-      const bytes = to - from
-      const there = known.get(digest)
-      if (there) return { ...there, bytes }
-      block.ascii(project)
-      block.uint64(upload)
-      block.uint32(n)
-      block.ascii(digest)
-      block.blob(texts, from, to)
-      block.uint64(bytes)
-      return { upload, n: n++, bytes }
-    }
-    const places: Place[] = []
-    for await (const { from, to } of inTurns(digests.length, TURN_ROWS))
-      for (let i = from; i < to; i++) places.push(placeOf(digests[i]!, i))
-    return { places, block }
-  }
-
-  private insertRows(block: RowBinary): Promise<void> {
+  private insertRows(block: Uint8Array): Promise<void> {
     return this.insert('table_rows (project_id, upload, n, digest, val, bytes)', block)
   }
 
-  private async insert(into: string, rows: RowBinary): Promise<void> {
-    if (rows.pos > 0) await this.store.insert(into, 'RowBinary', [rows.bytes()])
+  private async insert(into: string, block: Uint8Array): Promise<void> {
+    if (block.length > 0) await this.store.insert(into, 'RowBinary', [block])
   }
 
   private async isThere({ project, digest }: TableKey): Promise<boolean> {
     return (await this.store.row(tableSizes(project, [digest]))) !== undefined
   }
 
-  private async known(project: string, digests: readonly string[]): Promise<Map<string, Spot>> {
-    const known = new Map<string, Spot>()
-    if (digests.length === 0) return known
+  /** Where those rows lie that are there already, in RowBinary. */
+  private async known(project: string, digests: DigestList): Promise<Uint8Array<ArrayBuffer>> {
+    if (digests.length === 0) return new Uint8Array()
     const sentAlong = digests.length <= SENT_ALONG
     const list = randomUUID()
-    if (!sentAlong) await this.addList(list, DigestList.of(digests))
-    const rows = await this.store.rows<Spot & { digest: string }>(
-      placesOf(project, sentAlong ? digests : { list }),
-    )
-    for (const { digest, upload, n } of rows) known.set(digest, { upload, n })
-    return known
+    if (!sentAlong) await this.addList(list, digests)
+    return this.store.bytes(placesOf(project, sentAlong ? [...digests.texts()] : { list }), 'RowBinary')
   }
 
   private async bytesOf(table: TableKey): Promise<number> {
@@ -215,7 +180,7 @@ export class TableWriter {
         block.blob(bytes, start, end)
         block.uint32(at)
       })
-      await this.insert('table_lists (list, position, row_digest, at)', block)
+      await this.insert('table_lists (list, position, row_digest, at)', block.bytes())
     }
   }
 
@@ -230,14 +195,4 @@ export class TableWriter {
       { project_id: project, digest, rows, bytes, user_id: userId, created_at: ver, ver },
     ])
   }
-}
-
-function indexRow(rows: RowBinary, table: TableKey, position: number, digest: string, place: Place): void {
-  rows.ascii(table.project)
-  rows.ascii(table.digest)
-  rows.uint32(position)
-  rows.ascii(digest)
-  rows.uint64(place.upload)
-  rows.uint32(place.n)
-  rows.uint64(place.bytes)
 }

@@ -7,14 +7,17 @@ import { readFeedback, readFeedbackBatch, readFeedbackReplacement } from '../fee
 import { checkValues } from '../feedback/value-check.js'
 import { readUpload } from '../files/form.js'
 import { readCreation } from '../objects/create.js'
-import { prepareList, prepareTable, prepareUpdate } from '../tables/prepare.js'
+import { tableBlocks } from '../tables/blocks.js'
+import { makeUpdate, prepareList, prepareTable, readUpdate } from '../tables/prepare.js'
 
 /** Work by name: on a body, or on calls that are to be stored. */
 export const WORK = {
   object: readCreation,
   table: prepareTable,
   list: prepareList,
-  update: prepareUpdate,
+  update: readUpdate,
+  change: makeUpdate,
+  blocks: tableBlocks,
   feedback: readFeedback,
   feedbackBatch: readFeedbackBatch,
   feedbackReplacement: readFeedbackReplacement,

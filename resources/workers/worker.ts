@@ -2,6 +2,7 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { type Outcome, outcomeOf } from '../../platform/threads/outcome.js'
 import type { Done, Task } from '../../platform/threads/work-threads.js'
+import { memoryOf } from './memory.js'
 import { WORK } from './task.js'
 
 type Work = typeof WORK
@@ -15,11 +16,5 @@ export default function run({ kind, input }: Task<Work>): unknown {
 }
 
 function buffersOf(outcome: Outcome<Done<Work>>): ArrayBuffer[] {
-  if (!('done' in outcome)) return []
-  const { done } = outcome
-  if (done instanceof Uint8Array) return [done.buffer as ArrayBuffer]
-  if ('content' in done) return [done.content.buffer as ArrayBuffer]
-  const memory = 'rows' in done ? done.rows : 'list' in done ? done.list : undefined
-  const order = 'order' in done ? [done.order.buffer] : []
-  return memory ? [memory.texts.buffer, memory.ends.buffer, ...order] : []
+  return 'done' in outcome ? memoryOf(outcome.done) : []
 }

@@ -1,6 +1,7 @@
 /** Keeps long work of this service off the main thread. Knows nothing of what is in it. */
 import { threadEntry } from '../../platform/threads/pool.js'
 import { type Input, WorkThreads } from '../../platform/threads/work-threads.js'
+import { memoryOf } from './memory.js'
 import { WORK } from './task.js'
 
 type Work = typeof WORK
@@ -9,7 +10,7 @@ export class Workers {
   private readonly threads = new WorkThreads(WORK, threadEntry(import.meta.url, './worker.js'))
 
   /**
-   * Does `kind` of work on `input`; the memory of bytes, also of its field `bytes`, is gone afterwards. Throws what the work throws.
+   * Does `kind` of work on `input`; the memory of bytes and numbers in it is gone afterwards. Throws what the work throws.
    * @param bytes the size of an input that is not bytes, nearly
    */
   run<K extends keyof Work>(
@@ -17,16 +18,10 @@ export class Workers {
     input: Input<Work, K>,
     bytes = input instanceof Uint8Array ? input.length : 0,
   ): Promise<ReturnType<Work[K]>> {
-    return this.threads.run(kind, input, bytes, handedOver(input))
+    return this.threads.run(kind, input, bytes, memoryOf(input))
   }
 
   stop(): Promise<void> {
     return this.threads.stop()
   }
-}
-
-function handedOver(input: unknown): Uint8Array[] {
-  if (input instanceof Uint8Array) return [input]
-  const bytes = typeof input === 'object' && input !== null && 'bytes' in input ? input.bytes : undefined
-  return bytes instanceof Uint8Array ? [bytes] : []
 }

@@ -1,0 +1,16 @@
+/** What is handed from thread to thread and not copied. Pure. */
+
+/** How deep it is looked for. */
+const DEEP = 3
+
+/** The memory of the typed arrays in a value, each once; lists of other things are not looked into. */
+export function memoryOf(value: unknown): ArrayBuffer[] {
+  return [...new Set(buffersIn(value, DEEP))]
+}
+
+function* buffersIn(value: unknown, deep: number): Generator<ArrayBuffer> {
+  if (ArrayBuffer.isView(value)) {
+    if (value.buffer instanceof ArrayBuffer) yield value.buffer
+  } else if (deep > 0 && typeof value === 'object' && value !== null && !Array.isArray(value))
+    for (const part of Object.values(value)) yield* buffersIn(part, deep - 1)
+}
