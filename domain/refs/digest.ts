@@ -28,6 +28,13 @@ export function tableDigest(rowDigests: Iterable<string | Uint8Array>): string {
   return hash.digest('hex')
 }
 
+/** The same of digests that come in pieces, joined. */
+export async function tableDigestOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of pieces) hash.update(piece)
+  return hash.digest('hex')
+}
+
 /** The digest of a file's bytes. */
 export function fileDigest(bytes: Uint8Array): string {
   return shortHash(bytes)

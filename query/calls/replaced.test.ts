@@ -186,9 +186,13 @@ const UNASKED = { filter: null, query: null, sort_by: null, limit: null, offset:
 async function listed(project: string, asked: { query?: object }, between: (n: number) => Promise<void>) {
   const given = { ...UNASKED, project_id: project, ...asked } as Parameters<typeof pageOf>[0]
   let statements = 0
+  let done = Promise.resolve()
   const list = new LongList(
     async (statement, format, _settings, signal) => {
-      await between(++statements)
+      const n = ++statements
+      // Two statements may begin at once; the steps of a write never do.
+      done = done.then(() => between(n))
+      await done
       const pieces: Uint8Array[] = []
       // Read to its end before anything else happens: so it is known what it saw.
       for await (const piece of await service.store.stream(statement, format, { signal })) pieces.push(piece)

@@ -138,14 +138,22 @@ export function makeUpdate({ bytes, base }: { bytes: Uint8Array; base: Uint8Arra
   })
 }
 
-/** The digests in the list that begins at `slice`. */
+/** Characters of a digest, and bytes that so many take at most: each an escape, in quotes. */
+const LONGEST = 256
+const LONGEST_WRITTEN = 6 * LONGEST + 2
+/** Digests that one request may list: more than fit into a body, unless they are shorter than any digest. */
+const MOST_DIGESTS = 4_000_000
+
+/** The digests in the list that begins at `slice`. @throws `TOO_MANY` (413) */
 function digestsOf(body: Uint8Array, { from }: Slice): ListMemory {
   const notes = new Notes()
   const list = new ListWriter()
   eachElement(body, from, notes, (index, at) => {
+    if (index === MOST_DIGESTS) throw errors.tooMany('digests', MOST_DIGESTS)
     const to = scanValue(body, at, notes)
-    const text = stringAt(body, { from: at, to })
-    if (text === undefined || text.length === 0 || text.length > 256)
+    // A text that is far too long is not even made.
+    const text = to - at > LONGEST_WRITTEN ? undefined : stringAt(body, { from: at, to })
+    if (text === undefined || text.length === 0 || text.length > LONGEST)
       throw invalid(['body', 'row_digests', String(index)], 'Should be a digest')
     list.add(text)
     return to

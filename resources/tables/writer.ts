@@ -83,10 +83,11 @@ export class TableWriter {
     table: TableKey,
     placing: Pick<Placing, 'rows' | 'order' | 'positions'>,
   ): Promise<Blocks> {
-    const { rows, order } = placing
+    const { rows, order, positions } = placing
     const known = await this.known(table.project, DigestList.over(rows.digests))
     const bytes = rows.texts.length + known.length + (rows.ends.length + order.length) * ROW_BYTES
-    return this.workers.run('blocks', { ...placing, table, known, upload: nowMicros() }, bytes)
+    const placed = { table, rows, order, ...(positions && { positions }), known, upload: nowMicros() }
+    return this.workers.run('blocks', placed, bytes)
   }
 
   /** The same for rows that were stored before. */

@@ -75,7 +75,7 @@ function list({ bytes, values }: Most, item: string, atMost = Number.POSITIVE_IN
 }
 
 function wide({ bytes, values }: Most): string {
-  const length = Math.floor(Math.min(values, bytes / 13))
+  const length = Math.floor(Math.min(values, bytes / 11))
   return `{${Array.from({ length }, (_, n) => `"k${n}":1`).join(',')}}`
 }
 
