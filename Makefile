@@ -93,6 +93,7 @@ check: build ## types, lint, format, dead code, import directions, README's hous
 	node scripts/check-house.mjs
 	node scripts/check-lock.mjs
 	node scripts/docs-configuration.mjs --check
+	node scripts/docs-conventions.mjs --check
 	node scripts/check-links.mjs
 	$(MAKE) --no-print-directory python chart
 
@@ -159,6 +160,7 @@ format: node_modules/.installed tools ## format and apply safe fixes
 .PHONY: docs
 docs: build ## regenerate the parts of docs/ that come from the code
 	node scripts/docs-configuration.mjs
+	node scripts/docs-conventions.mjs
 	node scripts/docs-chart.mjs
 
 .PHONY: clean

@@ -55,6 +55,11 @@ export class CallBlock extends Named {
   readonly columns: readonly Column[]
   readonly #sent: readonly { name: SentColumn; sentType: string }[]
   readonly #marks: number[]
+  /** The columns of texts and the others, and their places. */
+  readonly #textColumns: readonly StringColumn[]
+  readonly #textPlaces: readonly number[]
+  readonly #otherColumns: readonly Column[]
+  readonly #otherPlaces: readonly number[]
   #rows = 0
 
   constructor(table: CallTable = 'calls') {
@@ -63,6 +68,11 @@ export class CallBlock extends Named {
     this.#sent = sentColumns(table)
     this.columns = SENT.map(({ name }) => this[name])
     this.#marks = this.columns.map(() => 0)
+    const places = this.columns.map((_, place) => place)
+    this.#textPlaces = places.filter((place) => this.columns[place] instanceof StringColumn)
+    this.#otherPlaces = places.filter((place) => !this.#textPlaces.includes(place))
+    this.#textColumns = this.#textPlaces.map((place) => this.columns[place] as StringColumn)
+    this.#otherColumns = this.#otherPlaces.map((place) => this.columns[place]!)
   }
 
   /** Rows that `endRow` has closed. */
@@ -78,13 +88,22 @@ export class CallBlock extends Named {
   /** Closes the row: unset columns get their unset value; `bytes`, if not set, the size of the four JSON texts. */
   endRow(): void {
     const rows = ++this.#rows
-    const columns = this.columns
     const marks = this.#marks
     if (this.bytes.count < rows) this.bytes.number(this.#texts(rows))
-    for (let i = 0; i < columns.length; i++) {
-      const column = columns[i]!
+    const texts = this.#textColumns
+    const places = this.#textPlaces
+    // Columns of one class in a loop of their own: the engine compiles it to plain loads.
+    for (let i = 0; i < texts.length; i++) {
+      const column = texts[i]!
       if (column.count < rows) column.unset()
-      marks[i] = column.mark()
+      marks[places[i]!] = column.pos
+    }
+    const others = this.#otherColumns
+    const otherPlaces = this.#otherPlaces
+    for (let i = 0; i < others.length; i++) {
+      const column = others[i]!
+      if (column.count < rows) column.unset()
+      marks[otherPlaces[i]!] = column.mark()
     }
   }
 
@@ -94,6 +113,11 @@ export class CallBlock extends Named {
       if (column.count === rows) size += column.lastLength
     }
     return size
+  }
+
+  /** Notes where the columns end, after one had its closed rows written anew. */
+  noteEnds(): void {
+    for (let i = 0; i < this.columns.length; i++) this.#marks[i] = this.columns[i]!.mark()
   }
 
   /** Drops what was appended since the last `endRow`. */

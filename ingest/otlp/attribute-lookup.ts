@@ -16,6 +16,37 @@ import { EMPTY } from './value.js'
 
 const QUOTE = 34
 
+const AMOUNT = /^(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,2})?$/i
+const MAX_AMOUNT = 40
+
+/** How constructors that LangChain wrote as JSON begin, and objects that Python printed. */
+const DUMP = /^(?:"lc":1,"type":"constructor"|[A-Za-z_]\w*\(\w+=)/
+/** Bytes of a value in which a dump would show. */
+const MAX_LOOKED_AT = 256
+
+function isDump(buf: Buffer, from: number, to: number): boolean {
+  const end = Math.min(to, from + MAX_LOOKED_AT)
+  for (let i = from; i < end; i++) {
+    const byte = buf[i]!
+    // `"lc":1`, or the name before a bracket.
+    if (byte === QUOTE && buf[i + 1] === 108 && buf[i + 2] === 99) {
+      if (DUMP.test(buf.toString('latin1', i, Math.min(to, i + 32)))) return true
+    } else if (byte === 40) {
+      let name = i
+      while (name > from && isOfName(buf[name - 1]!)) name--
+      if (name < i && DUMP.test(buf.toString('latin1', name, Math.min(to, i + MAX_LOOKED_AT)))) return true
+    }
+  }
+  return false
+}
+
+/** A letter, a digit or `_`. */
+function isOfName(byte: number): boolean {
+  return (
+    (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || byte === 95 || (byte >= 97 && byte <= 122)
+  )
+}
+
 export class AttributeLookup {
   /** Where the value found last stands in the column's buffer. */
   from = 0
@@ -40,8 +71,20 @@ export class AttributeLookup {
 
   /** The first source with a value that is neither null nor an empty text. */
   first(sources: readonly Source[]): Source | undefined {
-    for (let i = 0; i < sources.length; i++) if (this.#has(sources[i]!)) return sources[i]
+    for (let i = 0; i < sources.length; i++) {
+      const source = sources[i]!
+      if (this.#has(source) && (source.cleaner.length === 0 || !this.#isDumped(source))) return source
+    }
     return undefined
+  }
+
+  /** Whether the value just found is a dump of a program's objects, and another source has it clean. */
+  #isDumped(source: Source): boolean {
+    const { from, to } = this
+    if (isDump(this.buf, from, to) && this.first(source.cleaner) !== undefined) return true
+    this.from = from
+    this.to = to
+    return false
   }
 
   #has(source: Source): boolean {
@@ -88,6 +131,12 @@ export class AttributeLookup {
     const quoted = buf[from] === QUOTE
     const value = countAt(buf, quoted ? from + 1 : from, quoted ? to - 1 : to)
     return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined
+  }
+
+  /** The first value as an amount, the text of a JSON number; undefined if it is none. */
+  amount(sources: readonly Source[]): string | undefined {
+    const text = this.text(sources)
+    return text !== undefined && text.length <= MAX_AMOUNT && AMOUNT.test(text) ? text : undefined
   }
 
   /** Adds the leaves that a source has, with the hashes of their paths. */

@@ -1,7 +1,7 @@
 /**
  * What to do with spans that have the same attribute keys in the same order: compiled once, run for every such span.
  * The plan says how the attributes nest as JSON text (literals with values between them), and where each target of
- * `keys.ts` finds its value in that text. Knows keys, no values.
+ * `conventions.ts` finds its value in that text. Knows keys, no values.
  */
 
 import { isCredentialKey } from '../../domain/calls/credential-keys.js'
@@ -9,10 +9,10 @@ import { rootHash } from '../../domain/calls/json-leaves.js'
 import { pathHash } from '../../domain/calls/leaves.js'
 import { MARKS } from '../../domain/calls/otel-span.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
-import { ATTRIBUTE_KEYS, FIELD_KEYS, INPUT_KEYS, OUTPUT_KEYS, UNWRAPPED_KEYS, USAGE_KEYS } from './keys.js'
+import * as conventions from './conventions.js'
 import type { LiteralOffset, Nesting } from './nesting.js'
 import { type Cut, SpanTemplates } from './span-template.js'
-import { flatTreeOf, listOf, nodeAt, type TreeNode, treeOf } from './tree.js'
+import { flatTreeOf, listOf, nodeAt, type Path, type TreeNode, treeOf } from './tree.js'
 
 /** A leaf that may be indexed: an attribute's value, and the hash of its path in a column. */
 interface LeafAt {
@@ -34,6 +34,12 @@ export interface Source {
   readonly barePath: number
   /** True if an object (for output: anything) stands in the column without its key. */
   readonly unwraps: boolean
+  /** Where a dump of a program's objects is passed over, because these have the messages. */
+  readonly cleaner: readonly Source[]
+  /** True if the last message, if it is the model's, doesn't belong to it. */
+  readonly unanswered: boolean
+  /** True if the kind of an operation is wanted, not its name. */
+  readonly operation: boolean
   /** The leaves of a nested text under `path`, and under `barePath`. */
   readonly leaves: readonly LeafAt[]
   readonly bareLeaves: readonly LeafAt[]
@@ -45,10 +51,12 @@ export interface Source {
 /** A target that has a name in its column. */
 export interface Named {
   readonly name: string
+  /** Its place in the table. */
+  readonly number: number
   readonly sources: readonly Source[]
 }
 
-type Fields = { readonly [K in keyof typeof FIELD_KEYS]: readonly Source[] }
+type Fields = { readonly [K in keyof typeof conventions.FIELDS]: readonly Source[] }
 
 export interface AttributePlan {
   /** Why no span with these keys can be stored, or ''. */
@@ -58,17 +66,67 @@ export interface AttributePlan {
   readonly inputs: readonly Source[]
   readonly output: readonly Source[]
   readonly usage: readonly Named[]
+  readonly costs: readonly Named[]
   readonly attributes: readonly Named[]
+  /** The attributes that no convention owns, and their leaves; undefined if there is none. */
+  readonly own: Own | undefined
   readonly fields: Fields
-  /** True if any of `fields` has a source: most spans need no look at each. */
+  /** True if any of `fields` has a source, and if one does that is a column of its own: most spans have neither. */
   readonly hasFields: boolean
+  readonly hasColumns: boolean
   /** True if the topmost level has a key `otel_span`, which a call's attributes keep for the span itself. */
   readonly hasOtelSpan: boolean
   /** Leaves of the whole nested text in the column attributes. */
   readonly leaves: readonly LeafAt[]
 }
 
+/** Attributes that stand in the column attributes under their own keys. */
+interface Own {
+  readonly nesting: Nesting
+  readonly leaves: readonly LeafAt[]
+}
+
 const NOWHERE: LiteralOffset = { piece: 0, offset: 0 }
+
+/** A row of the table of conventions, its keys in parts. */
+interface Wanted extends Path, Omit<conventions.Reading, 'unless' | 'dumpUnless'> {
+  readonly unless: Path | undefined
+  readonly dumpUnless: Wanted | undefined
+}
+type Column = 'inputs' | 'output' | 'attributes'
+
+const pathOf = (key: string): Path => ({ key, parts: key.split('.') })
+
+function wantedOf(target: readonly conventions.Source[]): Wanted[] {
+  return target.map(([key, , reading = {}]) => ({
+    ...reading,
+    ...pathOf(key),
+    unless: reading.unless === undefined ? undefined : pathOf(reading.unless),
+    dumpUnless: reading.dumpUnless === undefined ? undefined : wantedOf([[reading.dumpUnless, 'plain']])[0],
+  }))
+}
+
+function wantedByName<Name extends string>(
+  targets: Readonly<Record<Name, readonly conventions.Source[]>>,
+): [Name, Wanted[]][] {
+  return Object.entries<readonly conventions.Source[]>(targets).map(([name, target]) => [
+    name as Name,
+    wantedOf(target),
+  ])
+}
+
+const INPUTS = wantedOf(conventions.INPUTS)
+const OUTPUT = wantedOf(conventions.OUTPUT)
+const USAGE = wantedByName(conventions.USAGE)
+const COSTS = wantedByName(conventions.COSTS)
+const ATTRIBUTES = wantedByName(conventions.ATTRIBUTES)
+const FIELDS = wantedByName(conventions.FIELDS)
+const COLUMNS = [
+  ...(['callId', 'traceId', 'parentId', 'displayName'] as const),
+  ...(['runId', 'runStep', 'runStepEnd'] as const),
+] satisfies (keyof typeof conventions.FIELDS)[]
+/** Inputs and output stand in their own columns already. */
+const CONTENT = new Set([...INPUTS, ...OUTPUT].map(({ key }) => key))
 
 /** The plan of a span's attributes. @param grow told of bytes that it comes to take */
 export function planOf(keys: readonly string[], grow: (bytes: number) => void): AttributePlan {
@@ -77,25 +135,50 @@ export function planOf(keys: readonly string[], grow: (bytes: number) => void): 
   const root = typeof tree === 'string' ? flatTreeOf([]) : tree
   const writer = new NestingWriter()
   writer.node(root, true)
-  const find = (paths: readonly string[], column: 'inputs' | 'output' | 'attributes', name = '') =>
-    sourcesOf(root, writer.places, paths, column, name)
+  const find = (wanted: readonly Wanted[], column: Column, name = '') =>
+    sourcesOf(root, writer.places, wanted, column, name)
   const nesting = writer.nesting(keys)
-  const fields = mapFields((paths, name) => find(paths, 'attributes', name))
+  const named = (targets: [string, Wanted[]][]): Named[] =>
+    targets
+      .map(([name, wanted], number) => ({ name, number, sources: find(wanted, 'attributes', name) }))
+      .filter(({ sources }) => sources.length > 0)
+  const fields: { -readonly [K in keyof Fields]?: Fields[K] } = {}
+  for (const [name, wanted] of FIELDS) fields[name] = find(wanted, 'attributes', name)
+  const attributes = named(ATTRIBUTES)
   return {
     problem,
     nesting,
     templates: new SpanTemplates(nesting, grow),
-    inputs: find(INPUT_KEYS, 'inputs'),
-    output: find(OUTPUT_KEYS, 'output'),
-    usage: named(Object.entries(USAGE_KEYS).map(([name, paths]) => [name, find(paths, 'attributes', name)])),
-    attributes: named(
-      Object.entries(ATTRIBUTE_KEYS).map(([name, paths]) => [name, find(paths, 'attributes', name)]),
-    ),
-    fields,
+    inputs: find(INPUTS, 'inputs'),
+    output: find(OUTPUT, 'output'),
+    usage: named(USAGE),
+    costs: named(COSTS),
+    attributes,
+    own: ownOf(keys, attributes),
+    fields: fields as Fields,
     hasFields: Object.values(fields).some((sources) => sources.length > 0),
+    hasColumns: COLUMNS.some((name) => fields[name]!.length > 0),
     hasOtelSpan: root.children?.has('otel_span') ?? false,
     leaves: leavesBelow(root, rootHash.attributes, true),
   }
+}
+
+/** What no convention owns, without what would stand in the place of what was recognised. */
+function ownOf(keys: readonly string[], recognised: readonly Named[]): Own | undefined {
+  const tree = treeOf(keys, isOwn)
+  if (typeof tree === 'string' || tree.children === undefined) return undefined
+  for (const { name } of recognised) tree.children.delete(name)
+  tree.children.delete('otel_span')
+  if (tree.children.size === 0) return undefined
+  const writer = new NestingWriter()
+  writer.node(tree, true)
+  return { nesting: writer.nesting(keys), leaves: leavesBelow(tree, rootHash.attributes, true) }
+}
+
+function isOwn(key: string): boolean {
+  if (CONTENT.has(key)) return false
+  const begins = (prefix: string) => key.startsWith(prefix)
+  return !conventions.CONVENTION_KEYS.some(begins) || conventions.USER_KEYS.some(begins)
 }
 
 /** How the attributes of an event, a link or a resource nest; a message if they can't. */
@@ -112,16 +195,6 @@ export function flatNestingOf(keys: readonly string[]): Nesting {
   const writer = new NestingWriter()
   writer.node(flatTreeOf(keys), true)
   return writer.nesting(keys)
-}
-
-function mapFields(find: (paths: readonly string[], name: string) => readonly Source[]): Fields {
-  const fields: Partial<Record<keyof Fields, readonly Source[]>> = {}
-  for (const name of Object.keys(FIELD_KEYS) as (keyof Fields)[]) fields[name] = find(FIELD_KEYS[name], name)
-  return fields as Fields
-}
-
-function named(targets: [string, readonly Source[]][]): Named[] {
-  return targets.filter(([, sources]) => sources.length > 0).map(([name, sources]) => ({ name, sources }))
 }
 
 /** Writes a tree as literals and values, and remembers where each node's text stands. */
@@ -174,6 +247,9 @@ class NestingWriter {
       ends: Int32Array.from(literals, (literal) => (end += literal.length)),
       values: Int32Array.from(this.#values),
       secret: Uint8Array.from(keys, (key) => (isCredentialKey(key.slice(key.lastIndexOf('.') + 1)) ? 1 : 0)),
+      isJson: Uint8Array.from(keys, (key) =>
+        conventions.JSON_TEXTS.some((begin) => key.startsWith(begin)) ? 1 : 0,
+      ),
     }
   }
 }
@@ -181,17 +257,19 @@ class NestingWriter {
 function sourcesOf(
   root: TreeNode,
   places: ReadonlyMap<TreeNode, { start: LiteralOffset; end: LiteralOffset }>,
-  paths: readonly string[],
-  column: 'inputs' | 'output' | 'attributes',
+  wanted: readonly Wanted[],
+  column: Column,
   name: string,
 ): Source[] {
   const sources: Source[] = []
   const isOutput = column === 'output'
-  for (const path of paths) {
-    const found = nodeAt(root, path)
+  for (const { key: path, parts, unless, dumpUnless, list, bare, unanswered, operation } of wanted) {
+    const found = nodeAt(root, { key: path, parts })
     // A value that holds an object is looked into for small facts, but inputs and output are never cut out of one.
-    if (found === undefined || (found.rest.length > 0 && column !== 'attributes')) continue
-    const { node, rest } = found
+    if (found === undefined || (found.left > 0 && column !== 'attributes')) continue
+    const { node, left } = found
+    if (list && node.attribute < 0 && ![...node.children!.keys()].some((key) => /^\d+$/.test(key))) continue
+    if (unless !== undefined && nodeAt(root, unless)?.left === 0) continue
     const key = name === '' ? path : name
     const barePath = rootHash[column]
     const hash = hashBelow(barePath, key)
@@ -199,15 +277,18 @@ function sourcesOf(
     const isObject = node.attribute < 0 && listOf(node.children!) === undefined
     sources.push({
       attribute: node.attribute,
-      rest,
+      rest: parts.slice(parts.length - left),
       start,
       end,
       opening: viewOf(Buffer.from(`${name === '' ? '{' : ''}${JSON.stringify(key)}:`)),
       path: hash,
       barePath,
-      unwraps: UNWRAPPED_KEYS.has(path) && (isOutput || node.attribute >= 0 || isObject),
-      leaves: rest.length > 0 ? [] : leavesBelow(node, hash),
-      bareLeaves: rest.length > 0 ? [] : leavesBelow(node, barePath),
+      unwraps: bare === true && (isOutput || node.attribute >= 0 || isObject),
+      cleaner: dumpUnless === undefined ? [] : sourcesOf(root, places, [dumpUnless], column, name),
+      unanswered: unanswered === true,
+      operation: operation === true,
+      leaves: left > 0 ? [] : leavesBelow(node, hash),
+      bareLeaves: left > 0 ? [] : leavesBelow(node, barePath),
       named: {
         start,
         end,

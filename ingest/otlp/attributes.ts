@@ -135,7 +135,7 @@ export class Attributes<T> {
 
   /** Appends the attributes as one JSON object. */
   write(out: StringColumn, wire: Wire, nesting: Nesting): void {
-    const { literals, ends, values, secret } = nesting
+    const { literals, ends, values, secret, isJson } = nesting
     const { starts, textFroms, textTos, plain, kinds, froms, tos } = this
     const pieces = values.length
     let from = 0
@@ -147,7 +147,8 @@ export class Attributes<T> {
       if (piece === pieces) break
       const i = values[piece]!
       textFroms[i] = out.pos
-      plain[i] = writeAttribute(out, wire, kinds[i]!, froms[i]!, tos[i]!, secret[i] === 1) ? 1 : 0
+      const asIs = writeAttribute(out, wire, kinds[i]!, froms[i]!, tos[i]!, secret[i] === 1, isJson[i] === 1)
+      plain[i] = asIs ? 1 : 0
       textTos[i] = out.pos
     }
   }

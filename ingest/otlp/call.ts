@@ -1,12 +1,15 @@
 /**
  * Makes a call of a span: one row of a block, by the plan of the span's attribute keys. Knows the columns of a call and
- * the conventions of `keys.ts`; not where the span came from or where the block goes.
+ * the conventions of `conventions.ts`; not where the span came from or where the block goes.
  */
 
 import { ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../contract/limits.js'
 import type { CallBlock } from '../../domain/calls/block.js'
 import { StringColumn } from '../../domain/calls/column.js'
+import { indexJson } from '../../domain/calls/json-leaves.js'
 import type { Shared } from '../../domain/calls/low-cardinality.js'
+import { eachElement, lookup } from '../../platform/json/fields.js'
+import { Notes, scanValue } from '../../platform/json/scan.js'
 import { isStorableTime, microsOf } from '../../platform/time/micros.js'
 import { AttributeLookup } from './attribute-lookup.js'
 import type { AttributePlan, Source } from './attribute-plan.js'
@@ -15,6 +18,7 @@ import { MAX_PARTS } from './limits.js'
 import { displayNameOf } from './names.js'
 import type { Project } from './projects.js'
 import { type Span, STATUS_ERROR } from './span.js'
+import { contentOf, exceptionOf, type SpanContent } from './span-events.js'
 import { SpanJson } from './span-json.js'
 import type { Cut, SpanTemplate } from './span-template.js'
 import { StoredAttributes } from './stored-attributes.js'
@@ -24,6 +28,18 @@ import type { Wire } from './wire.js'
 
 /** Room for the text of one span's attributes that is kept for the next one. */
 const KEPT_NESTED = 1 << 20
+
+const NO_CONTENT: SpanContent = { inputs: undefined, output: undefined }
+
+/** Whether a span is a turn of its thread. */
+export const TURN = {
+  /** it has no thread, or one that says nothing of turns */
+  none: 0,
+  /** nothing says that it isn't, so it is one if it is the root of its thread */
+  taken: 1,
+  said: 2,
+  denied: 3,
+} as const
 
 /** What an error without a message leaves in the column that says there was one. */
 const NAMELESS_ERROR = 'error'
@@ -45,6 +61,9 @@ export class CallWriter {
     this.#dump = new SpanJson(block.otel_span)
     this.#attributes = new StoredAttributes(block, span, this.#lookup)
   }
+
+  /** Of the call written last, one of {@link TURN}. */
+  turn: number = TURN.none
 
   /** When the call written last started, µs since the epoch. */
   started = 0
@@ -68,19 +87,27 @@ export class CallWriter {
     block.project_id.bytesOf(project.idView, 0, project.idView.byteLength)
     const op = project.opRef(buf, span.nameFrom, span.nameTo)
     block.op_name.bytesOf(op, 0, op.byteLength)
-    if (plan.hasFields) this.#fields(plan, buf)
+    this.turn = TURN.none
+    if (plan.hasColumns) this.#columns(plan.fields)
+    if (plan.hasFields) this.#threadAndTurn(plan, buf)
     const ownIds = this.#ids(buf)
     this.#times(buf, plan)
-    if (span.statusCode === STATUS_ERROR) this.#exception(buf)
-    const inputs = this.#value(block.inputs, plan.inputs, buf, '{}')
-    const output = this.#value(block.output, plan.output, buf, '')
-    const hadUsage = this.#usage.find(this.#lookup, plan.usage)
-    this.#attributes.write(plan, buf, inputs !== undefined || output !== undefined || hadUsage)
+    this.#exception(wire, plan)
+    const inputs = this.#lookup.first(plan.inputs)
+    const inputsCut = inputs && this.#value(block.inputs, inputs, buf)
+    const output = this.#lookup.first(plan.output)
+    const events = (!inputs || !output) && span.events.length > 0 ? contentOf(wire, span) : NO_CONTENT
+    if (!inputs) this.#content('inputs', events.inputs)
+    const outputCut = output && this.#value(block.output, output, buf)
+    if (!output) this.#content('output', events.output)
+    const hadUsage = this.#usage.find(this.#lookup, plan)
+    const fromEvents = events.inputs !== undefined || events.output !== undefined
+    this.#attributes.write(plan, buf, hadUsage || fromEvents || inputs !== undefined || output !== undefined)
     if (hadUsage) {
       const { modelFrom, modelTo } = this.#attributes
       this.#usage.write(block.summary, this.#lookup.view, modelFrom, modelTo)
     } else block.summary.text('{}')
-    this.#keepSpan(wire, origin, plan, plan.templates.of(span, inputs, output, ownIds))
+    this.#keepSpan(wire, origin, plan, plan.templates.of(span, inputsCut, outputCut, ownIds))
     block.user_id.bytesOf(userId, 0, userId.byteLength)
     block.ver.number(ver)
     block.endRow()
@@ -139,15 +166,20 @@ export class CallWriter {
     return isStorableTime(micros) ? micros : undefined
   }
 
-  #exception(buf: Buffer): void {
+  /** Why it failed: the status, else an event `exception`, else an attribute. */
+  #exception(wire: Wire, { fields }: AttributePlan): void {
+    const { statusCode, messageFrom, messageTo } = this.#span
+    const failed = statusCode === STATUS_ERROR || this.#lookup.text(fields.level) === 'ERROR'
+    if (!failed) return
     const { exception } = this.#block
-    const { messageFrom, messageTo } = this.#span
-    if (messageFrom === messageTo) exception.text(NAMELESS_ERROR)
-    else exception.text(buf.toString('utf8', messageFrom, messageTo))
+    if (messageFrom < messageTo) exception.text(wire.buf.toString('utf8', messageFrom, messageTo))
+    else
+      exception.text(
+        exceptionOf(wire, this.#span) ?? this.#lookup.text(fields.errorMessage) ?? NAMELESS_ERROR,
+      )
   }
 
-  #fields({ fields }: AttributePlan, buf: Buffer): void {
-    const lookup = this.#lookup
+  #columns(fields: AttributePlan['fields']): void {
     const block = this.#block
     const id = this.#idText(fields.callId, 'call_id', ID_LIMIT)
     if (id !== undefined) block.id.text(id)
@@ -155,23 +187,38 @@ export class CallWriter {
     if (trace !== undefined) block.trace_id.text(trace)
     const parent = this.#idText(fields.parentId, 'parent_id', ID_LIMIT)
     if (parent !== undefined) block.parent_id.text(parent)
-    const displayName = lookup.text(fields.displayName)
+    const displayName = this.#lookup.text(fields.displayName)
     if (displayName !== undefined) block.display_name.text(displayNameOf(displayName))
     const run = this.#idText(fields.runId, 'wb_run_id', RUN_ID_LIMIT)
     if (run !== undefined) block.run_id.text(run)
     this.#step('run_step', fields.runStep)
     this.#step('run_step_end', fields.runStepEnd)
-    const thread = this.#idText(fields.threadId, 'thread_id', THREAD_ID_LIMIT)
+  }
+
+  #threadAndTurn({ fields }: AttributePlan, buf: Buffer): void {
+    const lookup = this.#lookup
+    const block = this.#block
+    const thread = this.#thread(fields)
     if (thread === undefined) return
     block.thread_id.text(thread)
     const isTurn = lookup.text(fields.isTurn)
     const explicit = isTurn === 'true' || isTurn === 'false'
-    if (explicit ? isTurn === 'false' : lookup.first(fields.conversation) === undefined) return
+    if (explicit) this.turn = isTurn === 'true' ? TURN.said : TURN.denied
+    else if (lookup.first(fields.conversation) !== undefined) this.turn = TURN.taken
+    if (this.turn !== TURN.said && this.turn !== TURN.taken) return
+    const id = lookup.text(fields.callId)
     if (id !== undefined) block.turn_id.text(id)
     else {
       const { spanIdFrom, spanIdTo } = this.#span
       block.turn_id.hex(buf, spanIdFrom, spanIdTo)
     }
+  }
+
+  /** A session that can't be a thread is none, and no reason to refuse a span. */
+  #thread({ threadId, ownThreadId }: AttributePlan['fields']): string | undefined {
+    this.#idText(ownThreadId, 'thread_id', THREAD_ID_LIMIT)
+    const text = this.#lookup.text(threadId)
+    return text !== undefined && isId(text, THREAD_ID_LIMIT) ? text : undefined
   }
 
   #idText(sources: readonly Source[], name: string, limit: number): string | undefined {
@@ -190,29 +237,53 @@ export class CallWriter {
     this.#block[column].number(step)
   }
 
-  /** Inputs or output; returns which stretch of the attributes' text it is, if there was one. */
-  #value(column: StringColumn, sources: readonly Source[], wire: Buffer, absent: string): Cut | undefined {
+  /** Inputs or output, from `source`, which was found last; returns which stretch of the attributes' text it is. */
+  #value(column: StringColumn, source: Source, wire: Buffer): Cut | undefined {
     const lookup = this.#lookup
-    const source = lookup.first(sources)
-    if (source === undefined) {
-      column.text(absent)
-      return undefined
-    }
     const { leaves, output } = this.#block
     const { buf, view, from, to } = lookup
     const bare = source.unwraps && (column === output || buf[from] === 123)
+    const answer = source.unanswered ? answerAt(buf, from, to) : undefined
     if (bare) column.bytesOf(view, from, to)
     else {
       const { opening } = source
       column.open()
       column.copyView(opening, 0, opening.byteLength)
-      column.copyView(view, from, to)
-      column.byte(125)
+      column.copyView(view, from, answer ?? to)
+      column.utf8(answer === undefined ? '}' : ']}')
       column.close()
+    }
+    if (answer !== undefined) {
+      indexJson(leaves, 'inputs', column.buf, column.pos - column.lastLength, column.pos)
+      return undefined
     }
     lookup.addLeaves(leaves, wire, bare ? source.bareLeaves : source.leaves)
     return bare ? source.bare : source.named
   }
+
+  /** Inputs or output where the attributes have none. */
+  #content(name: 'inputs' | 'output', text: Buffer | undefined): void {
+    const column = this.#block[name]
+    if (text === undefined) column.text(name === 'inputs' ? '{}' : '')
+    else {
+      column.bytes(text, 0, text.length)
+      indexJson(this.#block.leaves, name, text, 0, text.length)
+    }
+  }
+}
+
+/** Where the last message of a list ends the part before it, if it is the model's; undefined if it is not. */
+function answerAt(buf: Buffer, from: number, to: number): number | undefined {
+  if (buf[from] !== 91) return undefined
+  const notes = new Notes()
+  let last = -1
+  eachElement(buf, from, notes, (_index, at) => {
+    last = at
+    return scanValue(buf, at, notes)
+  })
+  const role = buf[last] === 123 ? lookup(buf, { from: last, to: to - 1 }, ['role']) : undefined
+  if (role === undefined || buf.toString('latin1', role.from, role.to) !== '"assistant"') return undefined
+  return last - 1 > from ? last - 1 : last
 }
 
 /** A parent of zeros is none. */

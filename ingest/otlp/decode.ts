@@ -18,6 +18,7 @@ import { NO_RESOURCE, NO_SCOPE, type Resource, ResourceReader } from './resource
 import { RowMetadata } from './row-metadata.js'
 import { Span } from './span.js'
 import { originOf } from './span-json.js'
+import { SpanTree } from './span-tree.js'
 import { Wire } from './wire.js'
 
 /** One request as it came. */
@@ -91,6 +92,7 @@ export class OtlpDecoder {
   readonly #resources = new ResourceReader()
   readonly #projects = new Projects()
   readonly #rowMetadata = new RowMetadata()
+  readonly #tree = new SpanTree()
   // The request being read.
   #request: ExportRequest | undefined
   #number = 0
@@ -135,7 +137,10 @@ export class OtlpDecoder {
     this.#seen = new Map()
     try {
       const body = inflated(request.body, request.encoding, maxInflated)
-      this.#export(new Wire(request.format === 'json' ? this.#converted(body) : body))
+      const wire = new Wire(request.format === 'json' ? this.#converted(body) : body)
+      this.#tree.begin(block)
+      this.#export(wire)
+      this.#tree.settle(block, wire.buf)
     } catch (error) {
       block.rollback(before)
       this.#rowMetadata.cut(rowsBefore)
@@ -211,6 +216,7 @@ export class OtlpDecoder {
       if ('reason' in project) throw new BadSpan(project.reason)
       this.#writer.write(wire, project, origin, this.#userId, this.#ver)
       this.#rowMetadata.add(block, project, this.#writer.started / MS, this.#number)
+      this.#tree.add(block, this.#span, project, this.#writer.turn)
       if (block.otel_span.pos > this.#most) throw new TooLarge('its spans take too much room')
     } catch (error) {
       if (!(error instanceof BadSpan)) throw error

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { SPAN_OP_DIGEST } from '../../domain/refs/placeholder-op.js'
+import {
+  ATTRIBUTES,
+  COSTS,
+  FIELDS,
+  INPUTS,
+  OPERATION_KINDS,
+  OUTPUT,
+  type Reading,
+  type Source,
+  USAGE,
+} from './conventions.js'
 import { decoded, plainRow, requestOf } from './testing/decoded.js'
-import { encodeExport, exportOf, type SpanMessage, spanWith } from './testing/messages.js'
+import { attribute, encodeExport, exportOf, type SpanMessage, spanWith } from './testing/messages.js'
 
 type Attributes = Record<string, unknown>
 
@@ -11,58 +22,53 @@ function rowOf(attributes: Attributes, more: SpanMessage = {}): Record<string, u
   return plainRow(batch.raw[0]!)
 }
 
+/** Every row of a table, by the name of its target. */
+function rowsOf(table: Readonly<Record<string, readonly Source[]>>): [string, ...Source][] {
+  return Object.entries(table).flatMap(([name, target]) =>
+    target.map((source): [string, ...Source] => [name, ...source]),
+  )
+}
+
+/** The rows of one target. */
+const sourcesOf = (target: readonly Source[]) =>
+  target.map(([key, convention, reading = {}]): [string, string, Reading] => [key, convention, reading])
+
+/** The rows of several spans of one trace: each with its attributes, its id and its parent's (one digit). */
+function treeOf(...spans: [attributes: Attributes, id: number, parent: number][]) {
+  const idOf = (digit: number) => Buffer.alloc(8, digit)
+  const sent = spans.map(([attributes, id, parent]) =>
+    spanWith(attributes, { spanId: idOf(id), parentSpanId: idOf(parent) }),
+  )
+  const batch = decoded([requestOf(encodeExport(exportOf(...sent)))])
+  expect(batch.results[0]!.messages).toEqual([])
+  return batch.raw.map(plainRow)
+}
+
 describe('inputs and output', () => {
-  const inputs = [
-    'ai.prompt',
-    'gen_ai.prompt',
-    'input.value',
-    'mlflow.spanInputs',
-    'gen_ai.input.messages',
-    'pydantic_ai.all_messages',
-    'traceloop.entity.input',
-    'gcp.vertex.agent.tool_call_args',
-    'gcp.vertex.agent.llm_request',
-    'input',
-    'inputs',
-  ]
-  const outputs = [
-    'ai.response',
-    'gen_ai.completion',
-    'output.value',
-    'gen_ai.output.messages',
-    'mlflow.spanOutputs',
-    'final_result',
-    'gen_ai.content.completion',
-    'traceloop.entity.output',
-    'gcp.vertex.agent.tool_response',
-    'gcp.vertex.agent.llm_response',
-    'output',
-    'outputs',
-  ]
+  const wrapped = (key: string, reading: Reading = {}, value: unknown = 'hi') =>
+    reading.bare ? value : { [key]: value }
 
-  it.each(inputs)('inputs: %s', (key) => {
+  it.each(sourcesOf(INPUTS))('inputs: %s (%s)', (key) => {
     expect(rowOf({ [key]: 'hi' }).inputs).toEqual({ [key]: 'hi' })
+    expect(rowOf({ [key]: '' }).inputs).not.toHaveProperty([key])
   })
 
-  it.each(outputs)('output: %s', (key) => {
-    const bare = key === 'output' || key === 'outputs'
-    expect(rowOf({ [key]: 'hi' }).output).toEqual(bare ? 'hi' : { [key]: 'hi' })
+  it.each(sourcesOf(OUTPUT))('output: %s (%s)', (key, _, reading) => {
+    expect(rowOf({ [key]: 'hi' }).output).toEqual(wrapped(key, reading))
+    expect(rowOf({ [key]: '' }).output ?? {}).not.toHaveProperty([key])
   })
 
-  it.each([inputs, outputs])('the first key present wins, whatever the order on the wire', (...keys) => {
-    const column = keys === inputs || keys.includes('inputs') ? 'inputs' : 'output'
-    // `input.value` can't stand beside `input`: that is a value and a parent.
-    const order = keys.filter((key) => !['input', 'output'].includes(key))
-    order.forEach((key, i) => {
-      const attributes = Object.fromEntries(
-        order
-          .slice(i)
-          .reverse()
-          .map((name) => [name, `from ${name}`]),
-      )
-      const value = rowOf(attributes)[column]
-      expect(value).toEqual(key === 'outputs' ? `from ${key}` : { [key]: `from ${key}` })
-    })
+  it.each([
+    ['inputs', sourcesOf(INPUTS)],
+    ['output', sourcesOf(OUTPUT)],
+  ] as const)('%s: the first key present wins, whatever the order on the wire', (column, target) => {
+    for (const [i, [key, , reading]] of target.entries()) {
+      // What the newer form of the same convention replaces stands behind it.
+      const after = target.slice(i).filter(([other]) => other !== reading.unless)
+      const attributes = Object.fromEntries(after.map(([other]) => [other, `from ${other}`]).reverse())
+      const expected = wrapped(key, column === 'inputs' ? {} : reading, `from ${key}`)
+      expect(rowOf(attributes)[column], key).toEqual(expected)
+    }
   })
 
   it.each([
@@ -110,28 +116,392 @@ describe('inputs and output', () => {
   })
 })
 
-describe('usage', () => {
+describe('keys that are a value and a parent', () => {
   it.each([
-    ['input_tokens', 'gen_ai.usage.input_tokens'],
-    ['prompt_tokens', 'gen_ai.usage.prompt_tokens'],
-    ['prompt_tokens', 'llm.token_count.prompt'],
-    ['prompt_tokens', 'ai.usage.promptTokens'],
-    ['completion_tokens', 'gen_ai.usage.completion_tokens'],
-    ['completion_tokens', 'llm.token_count.completion'],
-    ['completion_tokens', 'ai.usage.completionTokens'],
-    ['output_tokens', 'gen_ai.usage.output_tokens'],
-    ['total_tokens', 'llm.usage.total_tokens'],
-    ['total_tokens', 'llm.token_count.total'],
-    ['cache_creation_input_tokens', 'gen_ai.usage.cache_creation.input_tokens'],
-    ['cache_read_input_tokens', 'gen_ai.usage.cache_read.input_tokens'],
-    ['cache_read_input_tokens', 'gen_ai.usage.prompt_tokens_details.cached_tokens'],
-    ['cache_read_input_tokens', 'gen_ai.usage.input_tokens_details.cached_tokens'],
-    ['cache_read_input_tokens', 'prompt_tokens_details.cached_tokens'],
-  ])('%s: %s', (name, key) => {
+    [
+      { 'ai.schema': 's', 'ai.schema.name': 'n' },
+      { ai: { schema: 's' }, 'ai.schema.name': 'n' },
+    ],
+    [
+      { 'a.b.c': 1, 'a.b': 2, 'a.d': 3 },
+      { 'a.b.c': 1, a: { b: 2, d: 3 } },
+    ],
+    [
+      { a: { x: 1 }, 'a.b.c': 2 },
+      { a: { x: 1 }, 'a.b.c': 2 },
+    ],
+  ])('%j: the longer one stays as it is', (attributes, stored) => {
+    const row = rowOf(attributes)
+    expect(row.otel_span).toMatchObject({ attributes: stored })
+    expect(row.attributes).toEqual(stored)
+  })
+
+  it('are found as conventions all the same', () => {
+    const row = rowOf({
+      input: 'short',
+      'input.value': 'long',
+      'gen_ai.prompt': '',
+      'gen_ai.prompt.0.role': 'user',
+    })
+    expect(row.inputs).toEqual({ 'input.value': 'long' })
+    expect(rowOf({ gen_ai: 'x', 'gen_ai.usage.input_tokens': 3 }).summary).toEqual({
+      usage: { usage: { input_tokens: 3 } },
+    })
+  })
+})
+
+describe('traps', () => {
+  const dump =
+    '{"messages": [[{"lc": 1, "type": "constructor", "id": ["langchain", "schema"], "kwargs": {}}]]}'
+  const messages = {
+    'llm.input_messages.0.message.role': 'user',
+    'llm.input_messages.0.message.content': 'q',
+  }
+  const clean = { 'llm.input_messages': [{ message: { role: 'user', content: 'q' } }] }
+
+  it.each<[string, Attributes, string, unknown]>([
+    ['a name of a prompt is no message', { 'gen_ai.prompt.name': 'p', input: '{"q":1}' }, 'inputs', { q: 1 }],
+    [
+      'messages before their older form',
+      { 'gen_ai.prompt.0.role': 'user', 'gen_ai.input.messages': '[{"role":"user"}]' },
+      'inputs',
+      { 'gen_ai.input.messages': [{ role: 'user' }] },
+    ],
+    ['messages before a dump of constructors', { 'input.value': dump, ...messages }, 'inputs', clean],
+    [
+      'messages before what Python prints',
+      { 'input.value': "messages=[ChatMessage(role=<MessageRole.USER: 'user'>)]", ...messages },
+      'inputs',
+      clean,
+    ],
+    ['a dump before nothing', { 'input.value': 'A(b=1)' }, 'inputs', { 'input.value': 'A(b=1)' }],
+    [
+      'a request before its messages',
+      { 'input.value': '{"model":"m"}', ...messages },
+      'inputs',
+      { 'input.value': { model: 'm' } },
+    ],
+    [
+      'output: messages before a dump',
+      { 'output.value': dump, 'llm.output_messages.0.message.content': 'a' },
+      'output',
+      { 'llm.output_messages': [{ message: { content: 'a' } }] },
+    ],
+    [
+      'the answer is no input',
+      { 'pydantic_ai.all_messages': '[{"role":"user","parts":[1.0]}, {"role":"assistant","parts":[]}]' },
+      'inputs',
+      { 'pydantic_ai.all_messages': [{ role: 'user', parts: [1] }] },
+    ],
+    [
+      'a question without an answer is whole',
+      { 'pydantic_ai.all_messages': '[{"role":"user"}]' },
+      'inputs',
+      { 'pydantic_ai.all_messages': [{ role: 'user' }] },
+    ],
+    [
+      'an answer alone',
+      { 'pydantic_ai.all_messages': '[{"role":"assistant"}]' },
+      'inputs',
+      { 'pydantic_ai.all_messages': [] },
+    ],
+    ['a quoted text', { 'mlflow.spanInputs': '"a \\"b\\""' }, 'inputs', { 'mlflow.spanInputs': 'a "b"' }],
+    [
+      'JSON in a quoted text',
+      { 'traceloop.entity.output': JSON.stringify('{"api_key":"sk-1","n":1.0}') },
+      'output',
+      { 'traceloop.entity.output': { api_key: 'REDACTED', n: 1 } },
+    ],
+    ['a quote that isn’t closed', { 'mlflow.spanInputs': '"x' }, 'inputs', { 'mlflow.spanInputs': '"x' }],
+    ['quotes of anybody else', { 'input.value': '"x"' }, 'inputs', { 'input.value': '"x"' }],
+  ])('%s', (_, attributes, column, expected) => {
+    expect(rowOf(attributes)[column]).toEqual(expected)
+  })
+})
+
+describe('events', () => {
+  const eventOf = (name: string, attributes: Attributes) => ({
+    name,
+    attributes: Object.entries(attributes).map(([key, value]) => attribute(key, value)),
+  })
+  const rowWith = (events: [string, Attributes][], attributes: Attributes = {}, more: SpanMessage = {}) =>
+    rowOf(attributes, { ...more, events: events.map(([name, said]) => eventOf(name, said)) })
+
+  it('have the messages as Strands sends them', () => {
+    const row = rowWith([
+      ['gen_ai.system.message', { content: 'be kind' }],
+      ['gen_ai.user.message', { content: '[{"text":"hi"}]' }],
+      ['gen_ai.assistant.message', { content: '[{"toolUse":{"name":"t"}}]' }],
+      ['gen_ai.tool.message', { role: 'tool', content: '[{"toolResult":{}}]', id: 'x' }],
+      ['gen_ai.choice', { message: '[{"text":"ho"}]', finish_reason: 'end_turn' }],
+      ['other', { content: 'nothing' }],
+    ])
+    expect(row.inputs).toEqual({
+      'gen_ai.input.messages': [
+        { role: 'system', content: 'be kind' },
+        { role: 'user', content: [{ text: 'hi' }] },
+        { role: 'assistant', content: [{ toolUse: { name: 't' } }] },
+        { role: 'tool', content: [{ toolResult: {} }], id: 'x' },
+      ],
+    })
+    expect(row.output).toEqual({
+      'gen_ai.output.messages': [{ role: 'assistant', content: [{ text: 'ho' }], finish_reason: 'end_turn' }],
+    })
+    expect((row.otel_span as { events: unknown[] }).events).toHaveLength(6)
+    expect(row.attributes).toEqual({})
+  })
+
+  it.each<[string, [string, Attributes], object]>([
+    [
+      'a whole message, as Azure and Semantic Kernel send it',
+      [
+        'gen_ai.user.message',
+        { 'gen_ai.system': 'az', 'gen_ai.event.content': '{"role":"user","content":"q"}' },
+      ],
+      { inputs: { 'gen_ai.input.messages': [{ role: 'user', content: 'q' }] } },
+    ],
+    [
+      'a choice with a message inside',
+      ['gen_ai.choice', { 'gen_ai.event.content': '{"index":0,"message":{"content":"a"}}' }],
+      { output: { 'gen_ai.output.messages': [{ role: 'assistant', content: 'a' }] } },
+    ],
+    [
+      'a prompt, as it was first',
+      ['gen_ai.content.prompt', { 'gen_ai.prompt': 'q' }],
+      { inputs: { 'gen_ai.input.messages': [{ role: 'user', content: 'q' }] } },
+    ],
+    [
+      'a completion, as it was first',
+      ['gen_ai.content.completion', { 'gen_ai.completion': 'a' }],
+      { output: { 'gen_ai.output.messages': [{ role: 'assistant', content: 'a' }] } },
+    ],
+    [
+      'both sides',
+      [
+        'gen_ai.client.inference.operation.details',
+        { 'gen_ai.input.messages': '[{"role":"user"}]', 'gen_ai.output.messages': '[{"role":"assistant"}]' },
+      ],
+      {
+        inputs: { 'gen_ai.input.messages': [{ role: 'user' }] },
+        output: { 'gen_ai.output.messages': [{ role: 'assistant' }] },
+      },
+    ],
+    [
+      'what a tool was given',
+      ['gen_ai.tool.input', { 'gen_ai.tool.call.arguments': '{"api_key":"sk","n":1}' }],
+      { inputs: { 'gen_ai.tool.call.arguments': { api_key: 'REDACTED', n: 1 } } },
+    ],
+    [
+      'what a tool gave',
+      ['gen_ai.tool.output', { 'gen_ai.tool.call.result': 'sunny' }],
+      { output: { 'gen_ai.tool.call.result': 'sunny' } },
+    ],
+  ])('have %s', (_, event, expected) => {
+    expect(rowWith([event])).toMatchObject(expected)
+  })
+
+  it('add nothing to what attributes say', () => {
+    const row = rowWith([['gen_ai.user.message', { content: 'event' }]], { 'input.value': 'attribute' })
+    expect(row.inputs).toEqual({ 'input.value': 'attribute' })
+  })
+
+  const failed = { status: { code: 2, message: '' } }
+  it.each<[string, [string, Attributes][], Attributes, SpanMessage, string | undefined]>([
+    [
+      'the status',
+      [['exception', { 'exception.message': 'e' }]],
+      {},
+      { status: { code: 2, message: 's' } },
+      's',
+    ],
+    [
+      'the last exception',
+      [
+        ['exception', { 'exception.message': 'first', 'exception.type': 'A' }],
+        ['exception', { 'exception.message': 'last\n"quoted"', 'exception.stacktrace': 'at …' }],
+      ],
+      { 'error.message': 'm', 'error.type': 't' },
+      failed,
+      'last\n"quoted"',
+    ],
+    ['its type', [['exception', { 'exception.message': '', 'exception.type': 'A' }]], {}, failed, 'A'],
+    ['error.message', [['exception', {}]], { 'error.type': 't', 'error.message': 'm' }, failed, 'm'],
+    ['error.type', [], { 'error.type': 't' }, failed, 't'],
+    ['nothing', [], {}, failed, 'error'],
+    ['no failure', [['exception', { 'exception.message': 'e' }]], { 'error.type': 't' }, {}, undefined],
+    [
+      'a level',
+      [],
+      { 'langfuse.observation.level': 'ERROR', 'langfuse.observation.status_message': 'm' },
+      {},
+      'm',
+    ],
+  ])('why it failed: %s', (_, events, attributes, more, exception) => {
+    const row = rowWith(events, attributes, more)
+    expect(row.exception).toBe(exception)
+    expect((row.otel_span as { events: unknown[] }).events).toHaveLength(events.length)
+  })
+})
+
+describe('threads and turns of a tree', () => {
+  const shown = (rows: Record<string, unknown>[]) =>
+    rows.map(({ thread_id, turn_id }) => [thread_id ?? '', String(turn_id ?? '').slice(0, 2)].join(' '))
+
+  it.each(sourcesOf(FIELDS.conversation))('%s (%s): a thread, and a turn', (key) => {
+    expect(shown([rowOf({ [key]: 's' })])).toEqual(['s b7'])
+    // No thread, and no reason to refuse the span.
+    expect(shown([rowOf({ [key]: 'x'.repeat(300) })])).toEqual([' '])
+  })
+
+  it.each<[string, Parameters<typeof treeOf>, string[]]>([
+    [
+      'children have those of the nearest ancestor, whichever comes first',
+      [
+        [{}, 3, 2],
+        [{}, 2, 1],
+        [{ 'session.id': 's' }, 1, 9],
+        [{ x: 1 }, 4, 1],
+      ],
+      ['s 01', 's 01', 's 01', 's 01'],
+    ],
+    [
+      'a turn is the root of its thread, not each of its spans',
+      [
+        [{ 'gen_ai.conversation.id': 'c' }, 2, 1],
+        [{ 'gen_ai.conversation.id': 'c' }, 3, 2],
+        [{ 'gen_ai.conversation.id': 'c' }, 1, 9],
+      ],
+      ['c 01', 'c 01', 'c 01'],
+    ],
+    [
+      'another thread below has a turn of its own',
+      [
+        [{ 'session.id': 'a' }, 1, 9],
+        [{ 'session.id': 'b' }, 2, 1],
+        [{}, 3, 2],
+      ],
+      ['a 01', 'b 02', 'b 02'],
+    ],
+    [
+      'what is said of turns holds',
+      [
+        [{ 'session.id': 'a' }, 1, 9],
+        [{ 'session.id': 'a', 'wandb.is_turn': true }, 2, 1],
+        [{ 'session.id': 'a', 'wandb.is_turn': false }, 3, 8],
+        [{}, 4, 2],
+      ],
+      ['a 01', 'a 02', 'a ', 'a 02'],
+    ],
+    [
+      'a thread without turns',
+      [
+        [{ 'wandb.thread_id': 't' }, 1, 9],
+        [{}, 2, 1],
+      ],
+      ['t ', 't '],
+    ],
+    [
+      'a circle',
+      [
+        [{ 'session.id': 's' }, 1, 2],
+        [{}, 2, 1],
+      ],
+      ['s 01', 's 01'],
+    ],
+    [
+      'no thread',
+      [
+        [{}, 1, 9],
+        [{}, 2, 1],
+      ],
+      [' ', ' '],
+    ],
+  ])('%s', (_, spans, expected) => {
+    expect(shown(treeOf(...spans))).toEqual(expected)
+  })
+
+  it('of many spans are as of few, and a bad span takes none along', () => {
+    const count = 5000
+    const idOf = (n: number) => {
+      const id = Buffer.alloc(8)
+      id.writeUInt32BE(n + 1, 4)
+      return id
+    }
+    const spans = Array.from({ length: count }, (_, n) =>
+      spanWith(n === 0 ? { 'session.id': 's' } : n === 7 ? { 'wandb.wb_run_step': 'bad' } : {}, {
+        spanId: idOf(n),
+        parentSpanId: n === 0 ? Buffer.alloc(0) : idOf(n === 8 ? 6 : n - 1),
+      }),
+    )
+    const good = requestOf(encodeExport(exportOf(spanWith({ input: 'x' }))))
+    const batch = decoded([good, requestOf(encodeExport(exportOf(...spans.reverse()))), good])
+    expect(batch.results.map(({ rows, rejected }) => [rows, rejected])).toEqual([
+      [1, 0],
+      [count - 1, 1],
+      [1, 0],
+    ])
+    const rows = batch.raw.map(plainRow)
+    const threads = rows.map(({ thread_id, turn_id }) => `${thread_id} ${turn_id}`)
+    expect(threads.slice(1, -1).every((text) => text === 's 0000000000000001')).toBe(true)
+    expect([threads[0], threads.at(-1)]).toEqual(['undefined undefined', 'undefined undefined'])
+    expect(rows.at(-1)!.inputs).toEqual({ input: 'x' })
+  })
+
+  it('are not taken from another project or trace', () => {
+    const root = spanWith({ 'session.id': 's' }, { spanId: Buffer.alloc(8, 1) })
+    const child = { spanId: Buffer.alloc(8, 2), parentSpanId: Buffer.alloc(8, 1) }
+    const elsewhere = [attribute('wandb.entity', 'other'), attribute('wandb.project', 'one')]
+    const message = {
+      resourceSpans: [
+        { scopeSpans: [{ spans: [root, spanWith({}, { ...child, traceId: Buffer.alloc(16, 3) })] }] },
+        { resource: { attributes: elsewhere }, scopeSpans: [{ spans: [spanWith({}, child)] }] },
+      ],
+    }
+    const batch = decoded([requestOf(encodeExport(message))])
+    expect(shown(batch.raw.map(plainRow))).toEqual(['s 01', ' ', ' '])
+  })
+})
+
+describe('usage', () => {
+  it.each(rowsOf(USAGE))('%s: %s (%s)', (name, key) => {
     for (const value of [7, '7', 7.9]) {
       expect(rowOf({ [key]: value }).summary).toEqual({ usage: { usage: { [name]: 7 } } })
     }
     expect(rowOf({ [key]: 'many' }).summary).toEqual({})
+  })
+
+  it.each(rowsOf(COSTS))('stated, %s: %s (%s)', (name, key) => {
+    for (const [value, stated] of [[0.000125], ['0.5', 0.5], [3]]) {
+      const expected = { usage: { usage: { [name]: stated ?? value } } }
+      expect(rowOf({ [key]: value }).summary).toEqual(expected)
+    }
+    for (const value of ['free', '007', '-1', '1e999', true])
+      expect(rowOf({ [key]: value }).summary).toEqual({})
+  })
+
+  it('has one of two names of a count, so that nobody adds them up', () => {
+    // As Strands sends them.
+    const sent = {
+      'gen_ai.usage.prompt_tokens': 3,
+      'gen_ai.usage.input_tokens': 3,
+      'gen_ai.usage.completion_tokens': 4,
+      'gen_ai.usage.output_tokens': 4,
+      'gen_ai.usage.total_tokens': 7,
+    }
+    const usage = { input_tokens: 3, output_tokens: 4, total_tokens: 7 }
+    expect(rowOf(sent).summary).toEqual({ usage: { usage } })
+  })
+
+  it.each([
+    [{ 'langfuse.observation.usage_details': '{"input":3,"output":4,"total":7}' }, { input_tokens: 3 }],
+    [{ 'langfuse.observation.cost_details': '{"total": 0.0123}' }, { total_cost: 0.0123 }],
+    [
+      { 'mlflow.chat.tokenUsage': '{"input_tokens": 3, "output_tokens": 4}' },
+      { input_tokens: 3, total_tokens: 7 },
+    ],
+    [{ 'gen_ai.usage.input_token_details': '{"cache_read": 2}' }, { cache_read_input_tokens: 2 }],
+  ])('is found in %j', (attributes, usage) => {
+    expect(rowOf(attributes).summary).toMatchObject({ usage: { usage } })
   })
 
   it.each([
@@ -160,27 +530,48 @@ describe('usage', () => {
 })
 
 describe('attributes', () => {
-  it.each([
-    ['system', 'gen_ai.system_instructions'],
-    ['system', 'gen_ai.system'],
-    ['system', 'llm.system'],
-    ['kind', 'weave.span.kind'],
-    ['kind', 'traceloop.span.kind'],
-    ['kind', 'openinference.span.kind'],
-    ['model', 'gen_ai.response.model'],
-    ['model', 'llm.model_name'],
-    ['model', 'ai.model.id'],
-    ['provider', 'gen_ai.provider.name'],
-    ['provider', 'llm.provider'],
-    ['provider', 'ai.model.provider'],
-    ['model_parameters', 'llm.invocation_parameters'],
-    ['operation_name', 'gen_ai.operation.name'],
-    ['response_id', 'gen_ai.response.id'],
-    ['finish_reasons', 'gen_ai.response.finish_reasons'],
-    ['agent_name', 'gen_ai.agent.name'],
-    ['agent_id', 'gen_ai.agent.id'],
-  ])('%s: %s', (name, key) => {
-    expect(rowOf({ [key]: 'value', other: 1 }).attributes).toEqual({ [name]: 'value' })
+  it.each(rowsOf(ATTRIBUTES))('%s: %s (%s)', (name, key, _, reading) => {
+    if (!reading?.operation) expect(rowOf({ [key]: 'value' }).attributes).toMatchObject({ [name]: 'value' })
+    else expect(rowOf({ [key]: 'none of these', 'llm.x': 1 }).attributes).not.toHaveProperty(name)
+  })
+
+  it.each(Object.entries(OPERATION_KINDS))('kind of %s: %s', (operation, kind) => {
+    const keys = ATTRIBUTES.kind.filter(([, , reading]: Source) => reading?.operation)
+    for (const [key] of keys) {
+      for (const value of [operation, `${operation} my function`]) {
+        expect(rowOf({ [key]: value }).attributes).toMatchObject({ kind })
+      }
+    }
+    const both = { 'gen_ai.operation.name': operation, 'openinference.span.kind': 'CHAIN' }
+    expect(rowOf(both).attributes).toMatchObject({ kind: 'CHAIN' })
+  })
+
+  it('that no convention owns stand under their own keys beside what was recognised', () => {
+    const attributes = {
+      'gen_ai.request.model': 'm',
+      'input.value': 'q',
+      'input.mime_type': 'text/plain',
+      'session.id': 's',
+      'user.id': 'u',
+      'metadata.region': 'eu',
+      'tag.tags': ['a', 'b'],
+      'ai.telemetry.metadata.plan': 'free',
+      'ai.telemetry.functionId': 'f',
+      model: 'hidden by what was recognised',
+      otel_span: 'nobody else’s',
+      team: 'blue',
+    }
+    expect(rowOf(attributes).attributes).toEqual({
+      model: 'm',
+      model_parameters: { model: 'm' },
+      user_id: 'u',
+      session: { id: 's' },
+      user: { id: 'u' },
+      metadata: { region: 'eu' },
+      tag: { tags: ['a', 'b'] },
+      ai: { telemetry: { metadata: { plan: 'free' } } },
+      team: 'blue',
+    })
   })
 
   it('model_parameters: gen_ai.request, the whole subtree', () => {
@@ -200,7 +591,7 @@ describe('attributes', () => {
       wandb: { thread_id: 't' },
     })
     expect(rowOf({ other: 1, otel_span: 'mine' }).attributes).toEqual({ other: 1 })
-    expect(rowOf({ other: 1, input: 'x' }).attributes).toEqual({})
+    expect(rowOf({ 'llm.other': 1, input: 'x' }).attributes).toEqual({})
     expect(rowOf({}).attributes).toEqual({})
   })
 
@@ -215,7 +606,8 @@ describe('attributes', () => {
       }
       expect(rowOf(attributes).attributes).toEqual(merged)
     }
-    expect(rowOf({ [`${prefix}.attributes.team`]: 'blue', x: 1 }).attributes).toEqual({ team: 'blue' })
+    const beside = { [`${prefix}.attributes.team`]: 'blue', 'llm.x': 1, team: 'red', region: 'eu' }
+    expect(rowOf(beside).attributes).toEqual({ team: 'blue', region: 'eu' })
   })
 })
 

@@ -15,4 +15,6 @@ export interface Nesting {
   readonly values: Int32Array
   /** By attribute, 1 if its key is a credential's. */
   readonly secret: Uint8Array
+  /** By attribute, 1 if its text is JSON even where that is a string. */
+  readonly isJson: Uint8Array
 }

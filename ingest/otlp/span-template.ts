@@ -38,7 +38,7 @@ export interface Cut {
   readonly start: LiteralOffset
   readonly end: LiteralOffset
   readonly mark: string
-  /** Smaller than 64, and another one for another stretch or mark. */
+  /** Smaller than 127, and another one for another stretch or mark. */
   readonly number: number
 }
 
@@ -57,7 +57,7 @@ export class SpanTemplates {
   /** The skeleton of `span` without the stretches that stand in inputs and output, nor the ids if they are the call's. */
   of(span: SpanHead, inputs: Cut | undefined, output: Cut | undefined, ownIds: boolean): SpanTemplate {
     const head = headOf(span) * 2 + (ownIds ? 1 : 0)
-    const key = ((output?.number ?? 63) * 64 + (inputs?.number ?? 63)) * HEADS + head
+    const key = ((output?.number ?? 127) * 128 + (inputs?.number ?? 127)) * HEADS + head
     let template = this.#made.get(key)
     if (template === undefined) {
       const cuts = [inputs, output].filter((cut) => cut !== undefined)

@@ -1,22 +1,32 @@
 /**
- * The column attributes of a span's call: what was recognised, the user's own merged over it, or all of the span's
- * attributes if nothing was. Knows no other column.
+ * The column attributes of a span's call: what was recognised, beside it what no convention owns, and what the user set
+ * as the call's over both; or all of the span's attributes if nothing was recognised. Knows no other column.
  */
 import type { CallBlock } from '../../domain/calls/block.js'
-import type { StringColumn } from '../../domain/calls/column.js'
+import { StringColumn } from '../../domain/calls/column.js'
 import { indexJson, indexJsonAt } from '../../domain/calls/json-leaves.js'
+import { addLeaf, leafHashAt } from '../../domain/calls/leaves.js'
 import { rawFields } from '../../platform/json/fields.js'
+import { utf8At } from '../../platform/json/text.js'
 import type { AttributeLookup } from './attribute-lookup.js'
 import type { AttributePlan } from './attribute-plan.js'
+import { OPERATION_KINDS } from './conventions.js'
 import type { Span } from './span.js'
 
 const OPENING = 123
 const COMMA = 44
+const QUOTE = 34
+const SPACE = 32
 
 /** The span itself is read back under this key, so nobody's own value may stand there. */
 const DUMP_KEY = 'otel_span'
 
 type Fields = Map<string, Buffer>
+
+const MAX_OPERATION = 64
+const KINDS = new Map(
+  Object.entries(OPERATION_KINDS).map(([operation, kind]) => [operation, Buffer.from(kind)]),
+)
 
 export class StoredAttributes {
   /** Where the model's JSON stands in the buffer of the lookup; empty if the span names none. */
@@ -47,19 +57,58 @@ export class StoredAttributes {
     for (const { name, sources } of plan.attributes) {
       const source = lookup.first(sources)
       if (source === undefined) continue
+      const kind = source.operation ? this.#kind() : undefined
+      if (source.operation && kind === undefined) continue
       if (name === 'model') this.#keepModel()
       column.byte(separator)
       separator = COMMA
       column.copyView(source.opening, 0, source.opening.byteLength)
+      if (kind !== undefined) {
+        column.byte(QUOTE)
+        column.copy(kind, 0, kind.length)
+        column.byte(QUOTE)
+        addLeaf(leaves, leafHashAt(source.path, kind, 0, kind.length))
+        continue
+      }
       column.copyView(lookup.view, lookup.from, lookup.to)
       if (source.rest.length === 0) lookup.addLeaves(leaves, wire, source.leaves)
       else indexJsonAt(leaves, source.path, lookup.buf, lookup.from, lookup.to)
     }
-    if (separator === OPENING && !recognised) this.#writeWhole(plan, wire)
-    else {
-      column.utf8(separator === OPENING ? '{}' : '}')
-      column.close()
+    if (separator === OPENING && !recognised) {
+      this.#writeWhole(plan, wire)
+      return
     }
+    if (plan.own !== undefined) {
+      this.#writeOwn(column, plan.own, separator)
+      lookup.addLeaves(leaves, wire, plan.own.leaves)
+    } else column.utf8(separator === OPENING ? '{}' : '}')
+    column.close()
+  }
+
+  /** The kind of the operation that was found last: of its name up to a space. */
+  #kind(): Buffer | undefined {
+    const { buf, from, to } = this.#lookup
+    if (buf[from] !== QUOTE) return undefined
+    let end = from + 1
+    while (end < to - 1 && buf[end] !== SPACE) end++
+    return end - from > MAX_OPERATION ? undefined : KINDS.get(utf8At(buf, from + 1, end))
+  }
+
+  /** Appends what no convention owns as members of an object, and its end. */
+  #writeOwn(out: StringColumn, { nesting }: NonNullable<AttributePlan['own']>, separator: number): void {
+    const { literals, ends, values } = nesting
+    const { textFroms, textTos } = this.#span.attributes
+    const { view } = this.#lookup
+    out.byte(separator)
+    // In the place of the brace that its own text begins with.
+    let from = 1
+    for (let piece = 0; piece < values.length; piece++) {
+      out.copyView(literals, from, ends[piece]!)
+      from = ends[piece]!
+      const i = values[piece]!
+      out.copyView(view, textFroms[i]!, textTos[i]!)
+    }
+    out.copyView(literals, from, ends[values.length]!)
   }
 
   #keepModel(): void {
@@ -95,13 +144,23 @@ export class StoredAttributes {
     const lookup = this.#lookup
     const fields: Fields = new Map()
     for (const { name, sources } of plan.attributes) {
-      if (lookup.first(sources) === undefined) continue
+      const source = lookup.first(sources)
+      if (source === undefined) continue
+      const kind = source.operation ? this.#kind() : undefined
+      if (source.operation && kind === undefined) continue
       if (name === 'model') this.#keepModel()
-      fields.set(name, lookup.buf.subarray(lookup.from, lookup.to))
+      fields.set(name, kind ? Buffer.from(`"${kind}"`) : lookup.buf.subarray(lookup.from, lookup.to))
     }
+    for (const [name, value] of plan.own ? this.#ownFields(plan.own) : []) fields.set(name, value)
     for (const [name, value] of merged) fields.set(name, value)
     this.#block.attributes.open()
     this.#writeFields(this.#block.attributes, fields)
+  }
+
+  #ownFields(own: NonNullable<AttributePlan['own']>): Fields {
+    const text = new StringColumn()
+    this.#writeOwn(text, own, OPENING)
+    return fieldsAt(text.buf, 0, text.pos)!
   }
 
   /** Writes `fields` as the value of the open column, and their leaves. */

@@ -13,18 +13,22 @@ export interface TreeNode {
 const INDEX = /^(0|[1-9]\d{0,5})$/
 
 /**
- * The tree of `keys`; of two equal keys the last one counts. Returns a message instead if a key is a value and a
- * parent, or too deep.
+ * The tree of `keys`, or of those of them that are `kept`; of two equal keys the last one counts. A key below another
+ * one that has a value stands at the top under its whole name. Returns a message instead if a key is too deep.
  */
-export function treeOf(keys: readonly string[]): TreeNode | string {
+export function treeOf(
+  keys: readonly string[],
+  kept: (key: string) => boolean = () => true,
+): TreeNode | string {
+  const values = new Set(keys)
   const root: TreeNode = { attribute: -1, children: new Map() }
   for (const [attribute, key] of keys.entries()) {
+    if (!kept(key)) continue
     const parts = key.split('.')
     if (parts.length > MAX_NESTING)
       return `the key "${shown(key)}" is nested deeper than ${MAX_NESTING} levels`
     let node = root
-    for (const part of parts) {
-      if (node.attribute >= 0) return conflict(key, keys[node.attribute]!)
+    for (const part of isBelow(values, key) ? [key] : parts) {
       node.children ??= new Map()
       let child = node.children.get(part)
       if (child === undefined) {
@@ -33,10 +37,17 @@ export function treeOf(keys: readonly string[]): TreeNode | string {
       }
       node = child
     }
-    if (node.children !== undefined) return conflict(`${key}.`, key)
     node.attribute = attribute
   }
   return root
+}
+
+/** Whether one of `values` is a beginning of `key`, so that it can't be a parent. */
+function isBelow(values: ReadonlySet<string>, key: string): boolean {
+  for (let dot = key.indexOf('.'); dot >= 0; dot = key.indexOf('.', dot + 1)) {
+    if (values.has(key.slice(0, dot))) return true
+  }
+  return false
 }
 
 /** The tree of `keys` without nesting: each a child of the root. */
@@ -48,10 +59,6 @@ export function flatTreeOf(keys: readonly string[]): TreeNode {
     else old.attribute = attribute
   }
   return { attribute: -1, children }
-}
-
-function conflict(parent: string, value: string): string {
-  return `the attribute "${shown(value)}" is both a value and the parent of others ("${shown(parent)}")`
 }
 
 function shown(key: string): string {
@@ -69,15 +76,22 @@ export function listOf(children: ReadonlyMap<string, TreeNode>): TreeNode[] | un
   return list
 }
 
-/** The node at a dotted path below `root`, and the parts of the path left over where a value stands above it. */
-export function nodeAt(root: TreeNode, path: string): { node: TreeNode; rest: string[] } | undefined {
-  const parts = path.split('.')
+/** A dotted key, and its parts. */
+export interface Path {
+  readonly key: string
+  readonly parts: readonly string[]
+}
+
+/** The node at `path` below `root`, and how many parts of the path are left over where a value stands above it. */
+export function nodeAt(root: TreeNode, { key, parts }: Path): { node: TreeNode; left: number } | undefined {
+  const flat = parts.length > 1 ? root.children?.get(key) : undefined
+  if (flat !== undefined) return { node: flat, left: 0 }
   let node = root
   for (const [i, part] of parts.entries()) {
-    if (node.attribute >= 0) return { node, rest: parts.slice(i) }
+    if (node.attribute >= 0) return { node, left: parts.length - i }
     const child = node.children?.get(part)
     if (child === undefined) return undefined
     node = child
   }
-  return { node, rest: [] }
+  return { node, left: 0 }
 }

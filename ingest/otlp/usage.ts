@@ -1,44 +1,70 @@
-/** The counts of tokens of a call, and the summary that holds them. Knows their keys' targets, not the other columns. */
+/**
+ * The counts of tokens of a call and what its sender says it cost, and the summary that holds them. Knows their keys'
+ * targets, not the other columns.
+ */
 
 import type { StringColumn } from '../../domain/calls/column.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
 import type { AttributeLookup } from './attribute-lookup.js'
-import type { Named } from './attribute-plan.js'
-import { USAGE_KEYS } from './keys.js'
+import type { AttributePlan } from './attribute-plan.js'
+import { COSTS, SYNONYMS, USAGE } from './conventions.js'
 import { writeNatural } from './number.js'
 
 const OPENING = 123
 const COMMA = 44
 
-/** The names of counts in `summary.usage`, in the order they are written. */
-const COUNTS = Object.keys(USAGE_KEYS)
-const COUNT_NAMES = COUNTS.map((name) => viewOf(Buffer.from(`"${name}":`)))
-const PROMPT = COUNTS.indexOf('prompt_tokens')
-const COMPLETION = COUNTS.indexOf('completion_tokens')
-const INPUT = COUNTS.indexOf('input_tokens')
-const OUTPUT = COUNTS.indexOf('output_tokens')
+/** The names of counts and costs in `summary.usage`, in the order they are written. */
+const COUNTS = Object.keys(USAGE) as (keyof typeof USAGE)[]
+const namesOf = (table: object) => Object.keys(table).map((name) => viewOf(Buffer.from(`"${name}":`)))
+const COUNT_NAMES = namesOf(USAGE)
+const COST_NAMES = namesOf(COSTS)
+const [[INPUT, PROMPT], [OUTPUT, COMPLETION]] = SYNONYMS.map((names) =>
+  names.map((name) => COUNTS.indexOf(name)),
+) as [[number, number], [number, number]]
 const TOTAL = COUNTS.indexOf('total_tokens')
 
 export class Usage {
   /** By place in `COUNTS`, or -1. */
   readonly #counts = new Float64Array(COUNTS.length)
+  /** Beyond which no count is set; the total is never beyond. */
+  #end = COUNTS.length
+  readonly #costs: (string | undefined)[] = COST_NAMES.map(() => undefined)
+  #hasCosts = false
 
-  /** Finds the counts of a span; returns whether there are any. */
-  find(lookup: AttributeLookup, targets: readonly Named[]): boolean {
-    if (targets.length === 0) return false
-    const counts = this.#counts.fill(-1)
+  /** Finds the counts and costs of a span; returns whether there are any. */
+  find(lookup: AttributeLookup, { usage, costs }: AttributePlan): boolean {
+    this.#hasCosts = false
+    if (usage.length === 0 && costs.length === 0) return false
+    const counts = this.#counts
+    for (let i = 0; i < this.#end; i++) counts[i] = -1
+    this.#end = TOTAL + 1
     let found = false
-    for (const { name, sources } of targets) {
+    for (let i = 0; i < usage.length; i++) {
+      const { number, sources } = usage[i]!
       const count = lookup.count(sources)
       if (count === undefined) continue
-      counts[COUNTS.indexOf(name)] = count
+      counts[number] = count
+      if (number >= this.#end) this.#end = number + 1
       found = true
     }
+    if (counts[INPUT]! >= 0) counts[PROMPT] = -1
+    if (counts[OUTPUT]! >= 0) counts[COMPLETION] = -1
     if (counts[TOTAL]! < 0) counts[TOTAL] = totalOf(counts)
-    return found
+    if (costs.length > 0) this.#findCosts(lookup, costs)
+    return found || this.#hasCosts
   }
 
-  /** Appends the summary that has the counts found, under the JSON string `[from, to)` of `model`, if there is one. */
+  #findCosts(lookup: AttributeLookup, targets: AttributePlan['costs']): void {
+    this.#costs.fill(undefined)
+    for (const { number, sources } of targets) {
+      const cost = lookup.amount(sources)
+      if (cost === undefined) continue
+      this.#costs[number] = cost
+      this.#hasCosts = true
+    }
+  }
+
+  /** Appends the summary that has what was found, under the JSON string `[from, to)` of `model`, if there is one. */
   write(summary: StringColumn, model: DataView, from: number, to: number): void {
     summary.open()
     summary.utf8('{"usage":{')
@@ -46,7 +72,7 @@ export class Usage {
     else summary.utf8('"usage"')
     summary.byte(58)
     let separator = OPENING
-    for (let i = 0; i < COUNTS.length; i++) {
+    for (let i = 0; i < this.#end; i++) {
       const count = this.#counts[i]!
       if (count < 0) continue
       summary.byte(separator)
@@ -55,8 +81,21 @@ export class Usage {
       summary.copyView(name, 0, name.byteLength)
       writeNatural(summary, count)
     }
+    if (this.#hasCosts) this.#writeCosts(summary, separator)
     summary.utf8('}}}')
     summary.close()
+  }
+
+  #writeCosts(summary: StringColumn, opening: number): void {
+    let separator = opening
+    for (const [i, cost] of this.#costs.entries()) {
+      if (cost === undefined) continue
+      summary.byte(separator)
+      separator = COMMA
+      const name = COST_NAMES[i]!
+      summary.copyView(name, 0, name.byteLength)
+      summary.utf8(cost)
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 import type { StringColumn } from '../../domain/calls/column.js'
 import { isCredentialKey, REDACTED } from '../../domain/calls/credential-keys.js'
 import { mayHoldCredential, redactInto } from '../../domain/calls/redact.js'
+import { viewOf } from '../../platform/bytes/bytes.js'
 import { JsonError } from '../../platform/json/error.js'
 import { minifyInto } from '../../platform/json/minify.js'
 import { Notes, scanText } from '../../platform/json/scan.js'
@@ -19,6 +20,8 @@ import type { Wire } from './wire.js'
 
 /** The kind of a value without any: null. The other kinds are the wire tags in `ANY_VALUE`. */
 export const EMPTY = 0
+
+const QUOTE = 34
 
 /** An AnyValue as found on the wire: its kind, and where its content stands (a number: where it begins). */
 export interface Found {
@@ -79,6 +82,7 @@ export function writeAttribute(
   from: number,
   to: number,
   secret: boolean,
+  isJson: boolean,
 ): boolean {
   if (kind !== ANY_VALUE.stringValue) {
     writeValue(out, wire, kind, from, to, secret, 0)
@@ -89,9 +93,24 @@ export function writeAttribute(
     return false
   }
   const first = wire.buf[from]
-  if ((first === 123 || first === 91) && to - from > 1 && writeJson(out, wire.buf.subarray(from, to)))
-    return false
+  if ((first === 123 || first === 91) && to - from > 1 && writeJson(out, wire, from, to)) return false
+  if (isJson && first === QUOTE && writeUnquoted(out, wire.buf.subarray(from, to))) return false
   return writeString(out, wire.view, from, to)
+}
+
+/** Appends what a JSON string says, as JSON if it is an object or a list; returns false if `text` is no such string. */
+function writeUnquoted(out: StringColumn, text: Buffer): boolean {
+  let bytes: Buffer
+  try {
+    bytes = Buffer.from(String(JSON.parse(text.toString())))
+  } catch {
+    return false
+  }
+  const [first] = bytes
+  const said = { buf: bytes, view: viewOf(bytes) }
+  if ((first === 123 || first === 91) && writeJson(out, said, 0, bytes.length)) return true
+  writeString(out, said.view, 0, bytes.length)
+  return true
 }
 
 /** Appends a value of any kind `depth` levels below an attribute's. */
@@ -209,9 +228,15 @@ function checkDepth(depth: number): void {
 
 const notes = new Notes(mayHoldCredential)
 
-/** Appends `text` in its stored form if it is JSON; else appends nothing and returns false. */
-function writeJson(out: StringColumn, text: Buffer): boolean {
+/** Appends the text `[from, to)` in its stored form if it is JSON; else appends nothing and returns false. */
+function writeJson(
+  out: StringColumn,
+  { buf, view }: Pick<Wire, 'buf' | 'view'>,
+  from: number,
+  to: number,
+): boolean {
   notes.clear()
+  const text = buf.subarray(from, to)
   try {
     scanText(text, notes)
   } catch (error) {
@@ -222,6 +247,6 @@ function writeJson(out: StringColumn, text: Buffer): boolean {
   else if (notes.spaces || notes.loneSurrogates) {
     out.reserve(text.length)
     out.pos = minifyInto(text, 0, text.length, out.buf, out.pos)
-  } else out.copy(text, 0, text.length)
+  } else out.copyView(view, from, to)
   return true
 }

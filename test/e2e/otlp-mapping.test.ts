@@ -250,6 +250,23 @@ describe('attributes', () => {
     expect(JSON.stringify(call)).not.toContain('sk-secret')
   })
 
+  it('a key that is a value and a parent keeps the span', async () => {
+    const call = await mapped({ 'ai.schema': 's', 'ai.schema.name': 'n' })
+    const dump = dig(call, 'attributes', 'otel_span', 'attributes')
+    expect(dump).toEqual({ ai: { schema: 's' }, 'ai.schema.name': 'n' })
+  })
+
+  it('what is the user’s own is found by its key beside what was recognised', async () => {
+    const project = freshProject()
+    await send(project, [
+      span({ attributes: { 'gen_ai.request.model': 'm', 'metadata.team': 'blue' } }),
+      span(),
+    ])
+    const query = { $expr: { $eq: [{ $getField: 'attributes.metadata.team' }, { $literal: 'blue' }] } }
+    const [call, ...rest] = await server.api.calls(project, { query })
+    expect([call?.attributes, rest]).toMatchObject([{ model: 'm', metadata: { team: 'blue' } }, []])
+  })
+
   it('a conversation makes a turn of its span', async () => {
     const call = await mapped({ 'gen_ai.conversation.id': 'conversation' })
     expect(call).toMatchObject({ thread_id: 'conversation', turn_id: call.id })
@@ -365,7 +382,7 @@ describe('a bad span', () => {
   it('is rejected by itself, with a message', async () => {
     const project = freshProject()
     const bad = [
-      span({ attributes: { a: 'value', 'a.b': 'and parent' } }),
+      span({ attributes: { 'wandb.wb_run_step': 'three' } }),
       span({ traceId: new Uint8Array(3) }),
       span({ spanId: new Uint8Array(0) }),
     ]
@@ -389,7 +406,7 @@ describe('a bad span', () => {
   it('one among 10,000 takes none along', async () => {
     const project = freshProject()
     const spans = Array.from({ length: 10_000 }, () => span())
-    spans[5_000] = span({ attributes: { a: 'value', 'a.b': 'and parent' } })
+    spans[5_000] = span({ attributes: { 'wandb.wb_run_step': 'three' } })
     const answer = await server.api.post(
       '/otel/v1/traces',
       exportRequest({ attributes: inProject(project), spans }),

@@ -22,6 +22,8 @@ const WRAPPERS = [
   'output.value',
   'mlflow.spanOutputs',
   'traceloop.entity.output',
+  'llm.output_messages',
+  'langfuse.observation.output',
   'gcp.vertex.agent.llm_response',
   'final_result',
   'message',

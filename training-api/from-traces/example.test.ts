@@ -87,6 +87,40 @@ describe('a call becomes the conversation', () => {
       },
     ],
     [
+      'of a span of OpenInference',
+      {
+        inputs: { 'llm.input_messages': [{ message: { role: 'user', content: 'Hi' } }] },
+        output: {
+          'llm.output_messages': [
+            {
+              message: {
+                role: 'assistant',
+                contents: [{ message_content: { type: 'text', text: 'Hello!' } }],
+              },
+            },
+          ],
+        },
+      },
+    ],
+    [
+      'of the events of a span',
+      {
+        inputs: { 'gen_ai.input.messages': [{ role: 'user', content: [{ text: 'Hi' }] }] },
+        output: {
+          'gen_ai.output.messages': [
+            { role: 'assistant', content: [{ text: 'Hello!' }], finish_reason: 'stop' },
+          ],
+        },
+      },
+    ],
+    [
+      'of Langfuse',
+      {
+        inputs: { 'langfuse.observation.input': [user] },
+        output: { 'langfuse.observation.output': { role: 'assistant', content: 'Hello!' } },
+      },
+    ],
+    [
       'of a span with plain values',
       { inputs: { 'input.value': 'Hi' }, output: { 'output.value': 'Hello!' } },
     ],

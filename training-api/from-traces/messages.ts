@@ -1,6 +1,6 @@
 /**
  * Chat messages in whichever dialect a program traced them, as the one that models are trained on. Reads OpenAI chat
- * and responses, Anthropic and Gemini content, OpenTelemetry's gen_ai parts, LangChain and ShareGPT. Pure; knows nothing
+ * and responses, Anthropic and Gemini content, OpenTelemetry's gen_ai parts, OpenInference, LangChain and ShareGPT. Pure; knows nothing
  * of calls.
  */
 import { isObject } from '../../platform/json/object.js'
@@ -60,10 +60,23 @@ export function messagesIn(item: unknown): ChatMessage[] {
   if (item.type === 'reasoning') return []
   if (item.type === 'function_call') return [calling([toolCall(item, item.call_id)])]
   if (item.type === 'function_call_output') return [toolResult(item.call_id, item.output)]
+  if (item.content === undefined && isObject(item.message))
+    return messagesIn({ role: item.role, ...openInference(item.message) })
   // LangChain's serialised form keeps the fields one level down.
   if (item.role === undefined && isObject(item.kwargs))
     return messagesIn({ ...langchainRole(item), ...item.kwargs })
   return conversed(item)
+}
+
+/** OpenInference names what an item is once more around it. */
+function openInference(message: Record<string, unknown>): Record<string, unknown> {
+  const inside = (list: unknown, name: string) =>
+    listOf(list).map((one) => (isObject(one) && isObject(one[name]) ? one[name] : one))
+  return {
+    ...message,
+    content: message.content ?? inside(message.contents, 'message_content'),
+    tool_calls: inside(message.tool_calls, 'tool_call'),
+  }
 }
 
 function conversed(item: Record<string, unknown>): ChatMessage[] {

@@ -10,14 +10,23 @@ import { SPAN_OP_DIGEST } from '../../../domain/refs/placeholder-op.js'
 import { isProjectName, projectIdOf } from '../../../platform/ids/project.js'
 import { isStorableTime, microsOf } from '../../../platform/time/micros.js'
 import {
-  ATTRIBUTE_KEYS,
-  FIELD_KEYS,
-  INPUT_KEYS,
-  OUTPUT_KEYS,
+  ATTRIBUTES,
+  CONVENTION_KEYS,
+  COSTS,
+  EVENT_MESSAGES,
+  EVENT_VALUES,
+  EVENTS,
+  FIELDS,
+  INPUTS,
+  JSON_TEXTS,
+  OPERATION_KINDS,
+  OUTPUT,
   RESOURCE_KEYS,
-  UNWRAPPED_KEYS,
-  USAGE_KEYS,
-} from '../keys.js'
+  type Source,
+  SYNONYMS,
+  USAGE,
+  USER_KEYS,
+} from '../conventions.js'
 import type { AnyValue, ExportMessage, KeyValue, SpanMessage } from './messages.js'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -36,6 +45,7 @@ class Rejected extends Error {}
 /** The rows of `message`, sent with the header project `project`. */
 export function expectedRows(message: ExportMessage, project: string): Expected {
   const rows: ExpectedRow[] = []
+  const placed: Placed[] = []
   let rejected = 0
   for (const block of message.resourceSpans) {
     const resource = block.resource
@@ -48,7 +58,15 @@ export function expectedRows(message: ExportMessage, project: string): Expected 
       const scopeJson = scope ? { name: scope.name ?? '', version: scope.version ?? '' } : null
       for (const span of spans) {
         try {
-          rows.push(rowOf(span, projectOf(block.resource?.attributes ?? []) ?? project, scopeJson, resource))
+          const name = projectOf(block.resource?.attributes ?? []) ?? project
+          const [row, turn] = rowOf(span, name, scopeJson, resource)
+          rows.push(row)
+          placed.push({
+            row,
+            turn,
+            id: `${name} ${hexOf(span.traceId)} ${hexOf(span.spanId)}`,
+            parent: `${name} ${hexOf(span.traceId)} ${hexOf(span.parentSpanId)}`,
+          })
         } catch (error) {
           if (!(error instanceof Rejected)) throw error
           rejected++
@@ -56,7 +74,36 @@ export function expectedRows(message: ExportMessage, project: string): Expected 
       }
     }
   }
+  settle(placed)
   return { rows, rejected }
+}
+
+interface Placed {
+  row: ExpectedRow
+  /** whether it is a turn; undefined: if it is the root of its thread */
+  turn: 'said' | 'denied' | 'taken' | 'none'
+  id: string
+  parent: string
+}
+
+const hexOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('hex')
+
+/** Threads and turns of the ancestors in the same request. */
+function settle(placed: Placed[]): void {
+  const byId = new Map(placed.map((one) => [one.id, one]))
+  const done = new Set<Placed>()
+  const visit = (one: Placed): void => {
+    if (done.has(one)) return
+    done.add(one)
+    const parent = byId.get(one.parent)
+    if (parent === undefined) return
+    visit(parent)
+    const { thread_id: above, turn_id: turn } = parent.row
+    if (above === undefined || (one.row.thread_id !== undefined && one.row.thread_id !== above)) return
+    one.row.thread_id = above
+    if (turn !== undefined && one.turn !== 'said') one.row.turn_id = turn
+  }
+  for (const one of placed) visit(one)
 }
 
 function projectOf(attributes: KeyValue[]): string | undefined {
@@ -72,43 +119,57 @@ function projectOf(attributes: KeyValue[]): string | undefined {
   return entity && name ? `${entity}/${name}` : undefined
 }
 
-function rowOf(span: SpanMessage, project: string, scope: Json, resource: Json): ExpectedRow {
+function rowOf(
+  span: SpanMessage,
+  project: string,
+  scope: Json,
+  resource: Json,
+): [ExpectedRow, Placed['turn']] {
   if (!isProjectName(project)) throw new Rejected()
   const trace = idOf(span.traceId, 16)
   const spanId = idOf(span.spanId, 8)
   const parentBytes = Buffer.from(span.parentSpanId ?? [])
   const parent = parentBytes.every((byte) => byte === 0) ? undefined : idOf(parentBytes, 8)
   const attributes = nested(span.attributes ?? [])
-  const first = (keys: readonly string[], deep = true) => firstOf(attributes, keys, deep)
-  const text = (keys: readonly string[]) => {
+  const first = (keys: readonly Source[], deep = true) => firstOf(attributes, keys, deep)
+  const text = (keys: readonly Source[]) => {
     const found = first(keys)
     return found === undefined || typeof found.value === 'object' ? undefined : textOf(found.value)
   }
-  const idText = (keys: readonly string[], limit: number) => {
+  const idText = (keys: readonly Source[], limit: number) => {
     const value = text(keys)
     if (value !== undefined && !isId(value, limit)) throw new Rejected()
     return value
   }
-  const callId = idText(FIELD_KEYS.callId, 128)
+  const callId = idText(FIELDS.callId, 128)
   const id = callId ?? spanId
-  const traceId = idText(FIELD_KEYS.traceId, 128) ?? trace
-  const parentId = idText(FIELD_KEYS.parentId, 128) ?? parent
-  const runId = idText(FIELD_KEYS.runId, 256)
-  const steps = [FIELD_KEYS.runStep, FIELD_KEYS.runStepEnd].map((keys) => {
+  const traceId = idText(FIELDS.traceId, 128) ?? trace
+  const parentId = idText(FIELDS.parentId, 128) ?? parent
+  const runId = idText(FIELDS.runId, 256)
+  const steps = [FIELDS.runStep, FIELDS.runStepEnd].map((keys) => {
     const value = text(keys)
     if (value === undefined) return undefined
     if (!Number.isSafeInteger(Number(value))) throw new Rejected()
     return String(Number(value))
   })
-  const threadId = idText(FIELD_KEYS.threadId, 256)
-  const explicit = text(FIELD_KEYS.isTurn)
-  const isTurn =
-    explicit === 'true' || explicit === 'false'
-      ? explicit === 'true'
-      : first(FIELD_KEYS.conversation) !== undefined
-  const started = overriding(text(FIELD_KEYS.startTime)) ?? micros(span.startTimeUnixNano)
+  idText(FIELDS.ownThreadId, 256)
+  const thread = text(FIELDS.threadId)
+  const threadId = thread !== undefined && isId(thread, 256) ? thread : undefined
+  const explicit = text(FIELDS.isTurn)
+  const turn =
+    threadId === undefined
+      ? 'none'
+      : explicit === 'true'
+        ? 'said'
+        : explicit === 'false'
+          ? 'denied'
+          : first(FIELDS.conversation) !== undefined
+            ? 'taken'
+            : 'none'
+  const isTurn = turn === 'said' || turn === 'taken'
+  const started = overriding(text(FIELDS.startTime)) ?? micros(span.startTimeUnixNano)
   if (!isStorableTime(started)) throw new Rejected()
-  const ended = overriding(text(FIELD_KEYS.endTime)) ?? micros(span.endTimeUnixNano)
+  const ended = overriding(text(FIELDS.endTime)) ?? micros(span.endTimeUnixNano)
   if (ended !== 0 && !isStorableTime(ended)) throw new Rejected()
   const events = (span.events ?? []).map((event) =>
     compact({
@@ -128,25 +189,44 @@ function rowOf(span: SpanMessage, project: string, scope: Json, resource: Json):
       flags: link.flags || undefined,
     }),
   )
-  const inputs = named(first(INPUT_KEYS, false), (value) => isObject(value))
-  const output = named(first(OUTPUT_KEYS, false), () => true)
+  const content = contentOf(span)
+  const inputs = named(first(INPUTS, false), (value) => isObject(value)) ?? content.inputs
+  const output = named(first(OUTPUT, false), () => true) ?? content.output
   const usage = usageOf(first)
   const facts: JsonObject = {}
-  for (const [name, keys] of Object.entries(ATTRIBUTE_KEYS)) {
+  for (const [name, keys] of Object.entries<readonly Source[]>(ATTRIBUTES)) {
     const found = first(keys, true)
-    if (found !== undefined) facts[name] = found.value
+    if (found === undefined) continue
+    if (!found.source[2]?.operation) facts[name] = found.value
+    else {
+      const operation = typeof found.value === 'object' ? '' : textOf(found.value).split(' ')[0]!
+      if (Object.hasOwn(OPERATION_KINDS, operation)) facts[name] = OPERATION_KINDS[operation]!
+    }
   }
+  const sent = new Set((span.attributes ?? []).map(({ key = '' }) => key))
+  const mayHave = (key: string) =>
+    isThere(attributes, key) ||
+    key.split('.').some((_, i, parts) => i > 0 && sent.has(parts.slice(0, i).join('.')))
+  const taken = Object.entries<readonly Source[]>(ATTRIBUTES)
+    .filter(([, keys]) => keys.some(([key]) => mayHave(key)))
+    .map(([name]) => name)
+  const own = nested(
+    (span.attributes ?? []).filter(({ key = '' }) => isOwn(key)),
+    span.attributes,
+  )
+  for (const name of taken) delete own[name]
   const model = facts.model
-  const merged = first(FIELD_KEYS.merged)?.value
+  const merged = first(FIELDS.merged)?.value
   const recognised =
     inputs !== undefined || output !== undefined || usage !== undefined || Object.keys(facts).length > 0
   let stored: JsonObject = facts
-  if (isObject(merged)) stored = { ...facts, ...merged }
-  else if (!recognised) stored = { ...attributes }
-  if (isObject(merged) || !recognised) delete stored.otel_span
+  if (isObject(merged)) stored = { ...facts, ...own, ...merged }
+  else if (recognised) stored = { ...facts, ...own }
+  else stored = { ...attributes }
+  delete stored.otel_span
   const key = typeof model === 'string' ? model : 'usage'
-  const displayName = text(FIELD_KEYS.displayName)
-  return compact({
+  const displayName = text(FIELDS.displayName)
+  const row = compact({
     project_id: projectIdOf(project),
     id,
     trace_id: traceId,
@@ -160,7 +240,10 @@ function rowOf(span: SpanMessage, project: string, scope: Json, resource: Json):
         : displayName,
     started_at: String(started),
     ended_at: ended === 0 ? undefined : String(ended),
-    exception: span.status?.code === 2 ? span.status.message || 'error' : undefined,
+    exception:
+      span.status?.code === 2 || text(FIELDS.level) === 'ERROR'
+        ? span.status?.message || (exceptionOf(span) ?? text(FIELDS.errorMessage) ?? 'error')
+        : undefined,
     inputs: inputs ?? {},
     output,
     attributes: stored,
@@ -192,6 +275,7 @@ function rowOf(span: SpanMessage, project: string, scope: Json, resource: Json):
       resource,
     }),
   })
+  return [row, turn]
 }
 
 function compact(object: Record<string, Json | undefined>): JsonObject {
@@ -243,35 +327,78 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function named(
-  found: { key: string; value: Json } | undefined,
-  unwraps: (value: Json) => boolean,
-): Json | undefined {
-  if (found === undefined) return undefined
-  return UNWRAPPED_KEYS.has(found.key) && unwraps(found.value) ? found.value : { [found.key]: found.value }
+interface Found {
+  source: Source
+  value: Json
 }
 
-type Find = (keys: readonly string[]) => { key: string; value: Json } | undefined
+function named(found: Found | undefined, unwraps: (value: Json) => boolean): Json | undefined {
+  if (found === undefined) return undefined
+  const [key, , reading = {}] = found.source
+  if (reading.bare && unwraps(found.value)) return found.value
+  const { value } = found
+  const last = Array.isArray(value) ? value.at(-1) : undefined
+  const answered = reading.unanswered && isObject(last) && last.role === 'assistant'
+  return { [key]: answered ? (value as Json[]).slice(0, -1) : value }
+}
 
-/** `deep`: also inside of values that are objects or lists. */
-function firstOf(root: JsonObject, keys: readonly string[], deep: boolean): ReturnType<Find> {
-  for (const key of keys) {
-    let value: Json | undefined = root
-    for (const part of key.split('.')) {
-      const values: Json | undefined = value
-      if (!deep && leafValues.has(values as object)) value = undefined
-      else if (isObject(values) && Object.hasOwn(values, part)) value = values[part]
-      else if (Array.isArray(values) && /^\d+$/.test(part)) value = values[Number(part)]
-      else value = undefined
+type Find = (keys: readonly Source[]) => Found | undefined
+
+/** What stands at a key. `deep`: also inside of values that are objects or lists. */
+function at(root: JsonObject, key: string, deep: boolean): Json | undefined {
+  if (Object.hasOwn(root, key)) return root[key]
+  let value: Json | undefined = root
+  for (const part of key.split('.')) {
+    const values: Json | undefined = value
+    if (!deep && leafValues.has(values as object)) value = undefined
+    else if (isObject(values) && Object.hasOwn(values, part)) value = values[part]
+    else if (Array.isArray(values) && /^\d+$/.test(part)) value = values[Number(part)]
+    else value = undefined
+  }
+  return value
+}
+
+/** Whether a value, or something below it, was sent under a key. */
+const isThere = (root: JsonObject, key: string) => at(root, key, false) !== undefined
+
+function firstOf(root: JsonObject, keys: readonly Source[], deep: boolean): Found | undefined {
+  for (const source of keys) {
+    const [key, , reading = {}] = source
+    const value = at(root, key, deep)
+    if (value === undefined || value === null || value === '') continue
+    if (reading.unless !== undefined && isThere(root, reading.unless)) continue
+    if (reading.list && typeof value === 'object' && !leafValues.has(value)) {
+      if (!Object.keys(value).some((part) => /^\d+$/.test(part))) continue
     }
-    if (value !== undefined && value !== null && value !== '') return { key, value }
+    if (reading.dumpUnless !== undefined && isDump(value)) {
+      const clean = at(root, reading.dumpUnless, deep)
+      if (clean !== undefined && clean !== null && clean !== '') continue
+    }
+    return { source, value }
   }
   return undefined
 }
 
+function isDump(value: Json): boolean {
+  const text = Buffer.from(JSON.stringify(value)).toString('latin1')
+  const at = text.search(/"lc":1,"type":"constructor"/)
+  return (at >= 0 && at < 256) || hasCall(text)
+}
+
+/** Whether one of the first 256 bytes is a bracket between a name and a named value. */
+function hasCall(text: string): boolean {
+  return [...text.matchAll(/[A-Za-z_]\w*\((?=\w+=)/g)].some((call) => call.index + call[0].length <= 256)
+}
+
+function isOwn(key: string): boolean {
+  if ([...INPUTS, ...OUTPUT].some(([content]) => content === key)) return false
+  const begins = (prefix: string) => key.startsWith(prefix)
+  return !CONVENTION_KEYS.some(begins) || USER_KEYS.some(begins)
+}
+
 function usageOf(first: Find): JsonObject | undefined {
   const usage: Record<string, number> = {}
-  for (const [name, keys] of Object.entries(USAGE_KEYS)) {
+  for (const [name, keys] of Object.entries<readonly Source[]>(USAGE)) {
     const found = first(keys)
     if (found === undefined) continue
     const text = textOf(found.value).slice(0, 40)
@@ -279,12 +406,69 @@ function usageOf(first: Find): JsonObject | undefined {
     const count = Math.trunc(Number(text))
     if (count >= 0 && Number.isSafeInteger(count)) usage[name] = count
   }
+  for (const [kept, double] of SYNONYMS) if (usage[kept] !== undefined) delete usage[double]
   const sum = (a: string, b: string) =>
     usage[a] !== undefined && usage[b] !== undefined ? usage[a] + usage[b] : undefined
   const total =
     usage.total_tokens ?? sum('prompt_tokens', 'completion_tokens') ?? sum('input_tokens', 'output_tokens')
   if (total !== undefined) usage.total_tokens = total
+  for (const [name, keys] of Object.entries<readonly Source[]>(COSTS)) {
+    const found = first(keys)
+    if (found === undefined || typeof found.value === 'object') continue
+    const text = textOf(found.value)
+    if (text.length <= 40 && /^(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,2})?$/i.test(text)) usage[name] = Number(text)
+  }
   return Object.keys(usage).length === 0 ? undefined : usage
+}
+
+/** The attributes of an event by their whole keys. */
+function eventAttributes(event: NonNullable<SpanMessage['events']>[number]): JsonObject {
+  const flat: JsonObject = {}
+  for (const { key = '', value } of event.attributes ?? []) set(flat, key, topValue(key, value))
+  return flat
+}
+
+function contentOf(span: SpanMessage): { inputs?: Json; output?: Json } {
+  const content: { inputs?: Json; output?: Json } = {}
+  const messages = { inputs: [] as Json[], output: [] as Json[] }
+  for (const event of span.events ?? []) {
+    const name = event.name ?? ''
+    if (!name.startsWith('gen_ai.')) continue
+    const said = eventAttributes(event)
+    for (const column of ['inputs', 'output'] as const) {
+      const key = EVENT_VALUES[column].find((one) => said[one] !== undefined)
+      if (key !== undefined) content[column] ??= { [key]: said[key]! }
+    }
+    if (!Object.hasOwn(EVENTS, name)) continue
+    const { to, role } = EVENTS[name]!
+    const body = EVENT_MESSAGES.map((key) => said[key]).find((value) => value !== undefined && value !== '')
+    const beside = [
+      'event.name',
+      'gen_ai.system',
+      'gen_ai.provider.name',
+      'gen_ai.message.index',
+      ...EVENT_MESSAGES,
+    ]
+    const message: JsonObject = { role }
+    for (const [key, value] of Object.entries(said)) if (!beside.includes(key)) set(message, key, value)
+    if (isObject(body)) {
+      const inside = isObject(body.message) ? body.message : body
+      for (const [key, value] of Object.entries(inside)) set(message, key, value)
+    } else if (body !== undefined) message.content = body
+    messages[to].push(message)
+  }
+  if (messages.inputs.length > 0) content.inputs ??= { 'gen_ai.input.messages': messages.inputs }
+  if (messages.output.length > 0) content.output ??= { 'gen_ai.output.messages': messages.output }
+  return content
+}
+
+function exceptionOf(span: SpanMessage): string | undefined {
+  return (span.events ?? [])
+    .filter(({ name }) => name === 'exception')
+    .map(eventAttributes)
+    .map((said) => [said['exception.message'], said['exception.type']])
+    .map((texts) => texts.find((text): text is string => typeof text === 'string' && text !== ''))
+    .findLast((text) => text !== undefined)
 }
 
 /** Objects and lists that are an attribute's value, not made by nesting keys. */
@@ -301,22 +485,23 @@ function resourceAttributes(pairs: KeyValue[]): JsonObject {
   }
 }
 
-function nested(pairs: KeyValue[]): JsonObject {
+/** @param all the attributes that `pairs` are among */
+function nested(pairs: KeyValue[], all = pairs): JsonObject {
   interface Node {
     value?: Json
     children: Map<string, Node>
   }
+  const keys = new Set(all.map(({ key = '' }) => key))
   const root: Node = { children: new Map() }
   for (const { key = '', value } of pairs) {
     const parts = key.split('.')
     if (parts.length > 64) throw new Rejected()
+    const isBelow = parts.some((_, i) => i > 0 && keys.has(parts.slice(0, i).join('.')))
     let node = root
-    for (const part of parts) {
-      if (node.value !== undefined) throw new Rejected()
+    for (const part of isBelow ? [key] : parts) {
       if (!node.children.has(part)) node.children.set(part, { children: new Map() })
       node = node.children.get(part)!
     }
-    if (node.children.size > 0) throw new Rejected()
     node.value = topValue(key, value)
     if (typeof node.value === 'object' && node.value !== null) leafValues.add(node.value)
   }
@@ -340,15 +525,22 @@ function set(object: JsonObject, key: string, value: Json): void {
 function topValue(key: string, value: AnyValue | undefined): Json {
   const secret = isCredentialKey(key.slice(key.lastIndexOf('.') + 1))
   if (value && 'stringValue' in value && typeof value.stringValue === 'string' && !secret) {
-    if (/^[[{]/.test(value.stringValue)) {
-      try {
-        return redacted(JSON.parse(value.stringValue) as Json)
-      } catch {
-        return value.stringValue
-      }
-    }
+    const said = parsed(
+      value.stringValue,
+      JSON_TEXTS.some((begin) => key.startsWith(begin)) ? /^[[{"]/ : /^[[{]/,
+    )
+    return redacted(typeof said === 'string' && said !== value.stringValue ? parsed(said, /^[[{]/) : said)
   }
   return jsonOf(value, secret, 0)
+}
+
+function parsed(text: string, opening: RegExp): Json {
+  if (!opening.test(text)) return text
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
 }
 
 function jsonOf(value: AnyValue | undefined, secret: boolean, depth: number): Json {

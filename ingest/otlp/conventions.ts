@@ -1,0 +1,481 @@
+/**
+ * Which attributes mean what: the conventions of the instrumentation libraries as one table. For each part of a call
+ * its sources, in order of precedence: the first whose key has a value wins. The decoder's plans, docs/conventions.md
+ * and the tests are made of it, so a convention is added by adding lines. Knows nothing of the wire.
+ */
+
+/** The conventions: what they are called, and the versions whose keys were looked up. */
+export const CONVENTIONS = {
+  own: ['Weave SDK, Heddle', 'weave 0.54'],
+  genai: ['OpenTelemetry GenAI', '1.37 to 1.41'],
+  'genai-old': ['OpenTelemetry GenAI', 'before 1.37'],
+  openinference: ['OpenInference', 'semantic conventions 0.1.30'],
+  openllmetry: ['OpenLLMetry, Traceloop', 'semconv-ai 0.4'],
+  'ai-sdk': ['Vercel AI SDK', '3 to 7'],
+  pydantic: ['Pydantic AI, Logfire', 'pydantic-ai 1 and 2, logfire 5'],
+  langfuse: ['Langfuse SDK', '3 to 5'],
+  mlflow: ['MLflow', '3.17'],
+  langsmith: ['LangSmith', '0.15'],
+  strands: ['Strands Agents', '1'],
+  adk: ['Google ADK', '1'],
+  'claude-code': ['Claude Code', '2.1'],
+  'openai-agents': ['OpenAI Agents', '0.24'],
+  litellm: ['LiteLLM', '1.106'],
+  livekit: ['LiveKit Agents', '1'],
+  azure: ['Azure AI Inference, Semantic Kernel', '1'],
+  opentelemetry: ['OpenTelemetry, general', '1.41'],
+  plain: ['No convention', 'any'],
+} as const satisfies Record<string, readonly [name: string, version: string]>
+
+export type Convention = keyof typeof CONVENTIONS
+
+/** How a source is read where not just as it is. */
+export interface Reading {
+  /** only if the key holds a list of messages or a value, not names beside it */
+  readonly list?: true
+  /** passed over if this key is there, too */
+  readonly unless?: string
+  /** passed over if it is a program's dump of its objects and this key has the messages */
+  readonly dumpUnless?: string
+  /** the value stands for itself, without its key around it: inputs only if it is an object */
+  readonly bare?: true
+  /** a conversation whose last message, if it is the model's, is the answer to it */
+  readonly unanswered?: true
+  /** an operation whose kind is in {@link OPERATION_KINDS} */
+  readonly operation?: true
+}
+
+/** A key that may hold the wanted value, or a part of the tree of dotted keys. */
+export type Source = readonly [key: string, convention: Convention, reading?: Reading]
+type Target = readonly Source[]
+
+/** Our own attributes have two names; the neutral one goes first. */
+const own = (name: string): Target => [
+  [`platform.${name}`, 'own'],
+  [`wandb.${name}`, 'own'],
+]
+
+/** A call's inputs: an object with the key's name and its value. */
+export const INPUTS: Target = [
+  ['ai.prompt', 'ai-sdk'],
+  ['gen_ai.prompt', 'openllmetry', { list: true, unless: 'gen_ai.input.messages' }],
+  ['input.value', 'openinference', { dumpUnless: 'llm.input_messages' }],
+  ['mlflow.spanInputs', 'mlflow'],
+  ['gen_ai.input.messages', 'genai'],
+  ['pydantic_ai.all_messages', 'pydantic', { unanswered: true }],
+  ['traceloop.entity.input', 'openllmetry'],
+  ['gcp.vertex.agent.tool_call_args', 'adk'],
+  ['gcp.vertex.agent.llm_request', 'adk'],
+  ['llm.input_messages', 'openinference'],
+  ['input', 'plain', { bare: true }],
+  ['inputs', 'plain', { bare: true }],
+  ['llm.prompts', 'openinference'],
+  ['langfuse.observation.input', 'langfuse'],
+  ['langfuse.trace.input', 'langfuse'],
+  ['gen_ai.tool.call.arguments', 'genai'],
+  ['ai.toolCall.args', 'ai-sdk'],
+  ['ai.toolCall.input', 'ai-sdk'],
+  ['tool_arguments', 'pydantic'],
+  ['all_messages_events', 'pydantic', { unanswered: true }],
+  ['lk.pii.function_tool.arguments', 'livekit'],
+  ['lk.function_tool.arguments', 'livekit'],
+  ['lk.pii.chat_ctx', 'livekit'],
+  ['lk.chat_ctx', 'livekit'],
+  ['lk.pii.user_input', 'livekit'],
+  ['lk.user_input', 'livekit'],
+  ['lk.pii.input_text', 'livekit'],
+  ['lk.input_text', 'livekit'],
+  ['gen_ai.retrieval.query.text', 'genai'],
+  ['gen_ai.memory.query.text', 'genai'],
+  ['reranker.query', 'openinference'],
+  ['ai.values', 'ai-sdk'],
+  ['ai.value', 'ai-sdk'],
+  ['embedding.text', 'openinference'],
+  ['mcp.request.argument', 'openllmetry'],
+  ['request_data', 'pydantic'],
+  ['tool.parameters', 'openinference'],
+]
+
+/** A call's output: likewise. */
+export const OUTPUT: Target = [
+  ['ai.response', 'ai-sdk'],
+  ['gen_ai.completion', 'openllmetry', { list: true, unless: 'gen_ai.output.messages' }],
+  ['output.value', 'openinference', { dumpUnless: 'llm.output_messages' }],
+  ['gen_ai.output.messages', 'genai'],
+  ['mlflow.spanOutputs', 'mlflow'],
+  ['final_result', 'pydantic'],
+  ['gen_ai.content.completion', 'openllmetry'],
+  ['traceloop.entity.output', 'openllmetry'],
+  ['gcp.vertex.agent.tool_response', 'adk'],
+  ['gcp.vertex.agent.llm_response', 'adk'],
+  ['llm.output_messages', 'openinference'],
+  ['output', 'plain', { bare: true }],
+  ['outputs', 'plain', { bare: true }],
+  ['llm.choices', 'openinference'],
+  ['langfuse.observation.output', 'langfuse'],
+  ['langfuse.trace.output', 'langfuse'],
+  ['gen_ai.tool.call.result', 'genai'],
+  ['ai.toolCall.result', 'ai-sdk'],
+  ['ai.toolCall.output', 'ai-sdk'],
+  ['ai.result', 'ai-sdk'],
+  ['tool_response', 'pydantic'],
+  ['lk.pii.function_tool.output', 'livekit'],
+  ['lk.function_tool.output', 'livekit'],
+  ['lk.pii.response.text', 'livekit'],
+  ['lk.response.text', 'livekit'],
+  ['gen_ai.retrieval.documents', 'genai'],
+  ['retrieval.documents', 'openinference'],
+  ['reranker.output_documents', 'openinference'],
+  ['gen_ai.memory.records', 'genai'],
+  ['ai.embeddings', 'ai-sdk'],
+  ['ai.embedding', 'ai-sdk'],
+  ['embedding.embeddings', 'openinference'],
+  ['embedding.vector', 'openinference'],
+  ['mcp.response.value', 'openllmetry'],
+  ['response_data', 'pydantic'],
+  ['response', 'pydantic'],
+]
+
+/** Counts of tokens in `summary.usage`, by their name there. */
+export const USAGE = {
+  input_tokens: [
+    ['gen_ai.usage.input_tokens', 'genai'],
+    ['ai.usage.inputTokens', 'ai-sdk'],
+    ['langfuse.observation.usage_details.input', 'langfuse'],
+    ['langfuse.observation.usage_details.input_tokens', 'langfuse'],
+    ['mlflow.chat.tokenUsage.input_tokens', 'mlflow'],
+    ['input_tokens', 'claude-code'],
+  ],
+  prompt_tokens: [
+    ['gen_ai.usage.prompt_tokens', 'genai-old'],
+    ['llm.token_count.prompt', 'openinference'],
+    ['ai.usage.promptTokens', 'ai-sdk'],
+    ['ai.usage.tokens', 'ai-sdk'],
+    ['langfuse.observation.usage_details.prompt_tokens', 'langfuse'],
+  ],
+  completion_tokens: [
+    ['gen_ai.usage.completion_tokens', 'genai-old'],
+    ['llm.token_count.completion', 'openinference'],
+    ['ai.usage.completionTokens', 'ai-sdk'],
+    ['langfuse.observation.usage_details.completion_tokens', 'langfuse'],
+  ],
+  output_tokens: [
+    ['gen_ai.usage.output_tokens', 'genai'],
+    ['ai.usage.outputTokens', 'ai-sdk'],
+    ['langfuse.observation.usage_details.output', 'langfuse'],
+    ['langfuse.observation.usage_details.output_tokens', 'langfuse'],
+    ['mlflow.chat.tokenUsage.output_tokens', 'mlflow'],
+    ['output_tokens', 'claude-code'],
+  ],
+  total_tokens: [
+    ['llm.usage.total_tokens', 'openllmetry'],
+    ['llm.token_count.total', 'openinference'],
+    ['gen_ai.usage.total_tokens', 'langsmith'],
+    ['ai.usage.totalTokens', 'ai-sdk'],
+    ['langfuse.observation.usage_details.total', 'langfuse'],
+    ['langfuse.observation.usage_details.total_tokens', 'langfuse'],
+    ['mlflow.chat.tokenUsage.total_tokens', 'mlflow'],
+  ],
+  cache_creation_input_tokens: [
+    ['gen_ai.usage.cache_creation.input_tokens', 'genai'],
+    ['gen_ai.usage.cache_write.input_tokens', 'genai'],
+    ['gen_ai.usage.cache_creation_input_tokens', 'openllmetry'],
+    ['gen_ai.usage.cache_write_input_tokens', 'strands'],
+    ['gen_ai.usage.details.cache_write_tokens', 'pydantic'],
+    ['gen_ai.usage.details.cache_creation_input_tokens', 'pydantic'],
+    ['gen_ai.usage.input_token_details.cache_creation', 'langsmith'],
+    ['llm.token_count.prompt_details.cache_write', 'openinference'],
+    ['langfuse.observation.usage_details.cache_creation_input_tokens', 'langfuse'],
+    ['langfuse.observation.usage_details.input_cache_creation', 'langfuse'],
+    ['mlflow.chat.tokenUsage.cache_creation_input_tokens', 'mlflow'],
+    ['cache_creation_tokens', 'claude-code'],
+  ],
+  cache_read_input_tokens: [
+    ['gen_ai.usage.cache_read.input_tokens', 'genai'],
+    ['gen_ai.usage.prompt_tokens_details.cached_tokens', 'genai-old'],
+    ['gen_ai.usage.input_tokens_details.cached_tokens', 'genai-old'],
+    ['prompt_tokens_details.cached_tokens', 'plain'],
+    ['gen_ai.usage.cache_read_input_tokens', 'openllmetry'],
+    ['gen_ai.usage.input_cached_tokens', 'livekit'],
+    ['gen_ai.usage.details.cache_read_tokens', 'pydantic'],
+    ['gen_ai.usage.details.cache_read_input_tokens', 'pydantic'],
+    ['gen_ai.usage.details.cached_tokens', 'pydantic'],
+    ['gen_ai.usage.input_token_details.cache_read', 'langsmith'],
+    ['llm.token_count.prompt_details.cache_read', 'openinference'],
+    ['llm.token_count.prompt_details.cache_input', 'openinference'],
+    ['ai.usage.cachedInputTokens', 'ai-sdk'],
+    ['langfuse.observation.usage_details.cache_read_input_tokens', 'langfuse'],
+    ['langfuse.observation.usage_details.input_cached_tokens', 'langfuse'],
+    ['mlflow.chat.tokenUsage.cache_read_input_tokens', 'mlflow'],
+    ['cache_read_tokens', 'claude-code'],
+  ],
+  reasoning_tokens: [
+    ['gen_ai.usage.reasoning.output_tokens', 'genai'],
+    ['gen_ai.usage.reasoning_tokens', 'openllmetry'],
+    ['gen_ai.usage.reasoning_output_tokens', 'genai'],
+    ['gen_ai.usage.experimental.reasoning_tokens', 'adk'],
+    ['gen_ai.usage.details.reasoning_tokens', 'pydantic'],
+    ['gen_ai.usage.output_token_details.reasoning', 'langsmith'],
+    ['llm.token_count.completion_details.reasoning', 'openinference'],
+    ['ai.usage.reasoningTokens', 'ai-sdk'],
+    ['langfuse.observation.usage_details.output_reasoning_tokens', 'langfuse'],
+  ],
+  input_text_tokens: [
+    ['gen_ai.usage.text.input_tokens', 'genai'],
+    ['gen_ai.usage.input_text_tokens', 'livekit'],
+  ],
+  output_text_tokens: [
+    ['gen_ai.usage.text.output_tokens', 'genai'],
+    ['gen_ai.usage.output_text_tokens', 'livekit'],
+  ],
+  input_audio_tokens: [
+    ['gen_ai.usage.audio.input_tokens', 'genai'],
+    ['gen_ai.usage.input_audio_tokens', 'livekit'],
+    ['gen_ai.usage.details.input_audio_tokens', 'pydantic'],
+    ['llm.token_count.prompt_details.audio', 'openinference'],
+  ],
+  output_audio_tokens: [
+    ['gen_ai.usage.audio.output_tokens', 'genai'],
+    ['gen_ai.usage.output_audio_tokens', 'livekit'],
+    ['gen_ai.usage.details.output_audio_tokens', 'pydantic'],
+    ['llm.token_count.completion_details.audio', 'openinference'],
+  ],
+  input_image_tokens: [['gen_ai.usage.image.input_tokens', 'genai']],
+  output_image_tokens: [['gen_ai.usage.image.output_tokens', 'genai']],
+  input_video_tokens: [['gen_ai.usage.video.input_tokens', 'genai']],
+  output_video_tokens: [['gen_ai.usage.video.output_tokens', 'genai']],
+} as const satisfies Record<string, Target>
+
+/** Names of one count: where a span has both, the first is kept, for readers add up what they find. */
+export const SYNONYMS = [
+  ['input_tokens', 'prompt_tokens'],
+  ['output_tokens', 'completion_tokens'],
+] as const satisfies readonly (readonly [keyof typeof USAGE, keyof typeof USAGE])[]
+
+/** What the sender says it cost, in dollars, in `summary.usage` by its name there. */
+export const COSTS = {
+  input_cost: [
+    ['llm.cost.prompt', 'openinference'],
+    ['gen_ai.cost.input_cost', 'litellm'],
+    ['gen_ai.usage.input_cost', 'langfuse'],
+    ['langfuse.observation.cost_details.input', 'langfuse'],
+    ['mlflow.llm.cost.input_cost', 'mlflow'],
+  ],
+  output_cost: [
+    ['llm.cost.completion', 'openinference'],
+    ['gen_ai.cost.output_cost', 'litellm'],
+    ['gen_ai.usage.output_cost', 'langfuse'],
+    ['langfuse.observation.cost_details.output', 'langfuse'],
+    ['mlflow.llm.cost.output_cost', 'mlflow'],
+  ],
+  total_cost: [
+    ['gen_ai.usage.cost', 'openllmetry'],
+    ['operation.cost', 'pydantic'],
+    ['llm.cost.total', 'openinference'],
+    ['gen_ai.cost.total_cost', 'litellm'],
+    ['gen_ai.usage.total_cost', 'langfuse'],
+    ['langfuse.observation.cost_details.total', 'langfuse'],
+    ['mlflow.llm.cost.total_cost', 'mlflow'],
+  ],
+} as const satisfies Record<string, Target>
+
+/** A call's attributes, by their name there. */
+export const ATTRIBUTES = {
+  system: [
+    ['gen_ai.system_instructions', 'genai'],
+    ['gen_ai.system', 'genai-old'],
+    ['llm.system', 'openinference'],
+  ],
+  kind: [
+    ['weave.span.kind', 'own'],
+    ['traceloop.span.kind', 'openllmetry'],
+    ['openinference.span.kind', 'openinference'],
+    ['langfuse.observation.type', 'langfuse'],
+    ['langsmith.span.kind', 'langsmith'],
+    ['mlflow.spanType', 'mlflow'],
+    ['gen_ai.operation.name', 'genai', { operation: true }],
+    ['ai.operationId', 'ai-sdk', { operation: true }],
+    ['operation.name', 'ai-sdk', { operation: true }],
+    ['span.type', 'claude-code', { operation: true }],
+  ],
+  model: [
+    ['gen_ai.response.model', 'genai'],
+    ['gen_ai.request.model', 'genai'],
+    ['llm.model_name', 'openinference'],
+    ['ai.model.id', 'ai-sdk'],
+    ['langfuse.observation.model.name', 'langfuse'],
+    ['mlflow.llm.model', 'mlflow'],
+    ['llm.response.model_name', 'openinference'],
+    ['llm.request.model_name', 'openinference'],
+    ['embedding.model_name', 'openinference'],
+    ['reranker.model_name', 'openinference'],
+    ['langsmith.metadata.ls_model_name', 'langsmith'],
+    ['model_name', 'pydantic'],
+  ],
+  provider: [
+    ['gen_ai.provider.name', 'genai'],
+    ['llm.provider', 'openinference'],
+    ['ai.model.provider', 'ai-sdk'],
+    ['mlflow.llm.provider', 'mlflow'],
+    ['langsmith.metadata.ls_provider', 'langsmith'],
+  ],
+  model_parameters: [
+    ['gen_ai.request', 'genai'],
+    ['llm.invocation_parameters', 'openinference'],
+    ['langfuse.observation.model.parameters', 'langfuse'],
+    ['embedding.invocation_parameters', 'openinference'],
+  ],
+  operation_name: [['gen_ai.operation.name', 'genai']],
+  response_id: [['gen_ai.response.id', 'genai']],
+  finish_reasons: [
+    ['gen_ai.response.finish_reasons', 'genai'],
+    ['llm.finish_reason', 'openinference'],
+    ['ai.response.finishReason', 'ai-sdk'],
+  ],
+  agent_name: [
+    ['gen_ai.agent.name', 'genai'],
+    ['agent.name', 'openinference'],
+  ],
+  agent_id: [['gen_ai.agent.id', 'genai']],
+  user_id: [
+    ['user.id', 'opentelemetry'],
+    ['enduser.id', 'opentelemetry'],
+    ['langfuse.user.id', 'langfuse'],
+    ['ai.telemetry.metadata.userId', 'ai-sdk'],
+    ['mlflow.trace.user', 'mlflow'],
+    ['traceloop.association.properties.user_id', 'openllmetry'],
+    ['langsmith.metadata.user_id', 'langsmith'],
+  ],
+} as const satisfies Record<string, Target>
+
+/** Conversations and sessions: their spans' threads. */
+const CONVERSATIONS: Target = [
+  ['gen_ai.conversation.id', 'genai'],
+  ['gcp.vertex.agent.session_id', 'adk'],
+]
+const SESSIONS: Target = [
+  ['session.id', 'opentelemetry'],
+  ['langfuse.session.id', 'langfuse'],
+  ['traceloop.association.properties.thread_id', 'openllmetry'],
+  ['traceloop.association.properties.session_id', 'openllmetry'],
+  ['langsmith.metadata.thread_id', 'langsmith'],
+  ['langsmith.metadata.session_id', 'langsmith'],
+  ['langsmith.metadata.conversation_id', 'langsmith'],
+  ['ai.telemetry.metadata.sessionId', 'ai-sdk'],
+  ['mlflow.trace.session', 'mlflow'],
+  ['group_id', 'openai-agents'],
+]
+
+/** What goes into columns of its own, or decides about them. */
+export const FIELDS = {
+  callId: own('call_id'),
+  traceId: own('trace_id'),
+  parentId: own('parent_id'),
+  displayName: [...own('display_name'), ['logfire.msg', 'pydantic']],
+  threadId: [...CONVERSATIONS, ...own('thread_id'), ...SESSIONS],
+  /** the only one that a span is refused for, if it can't be a thread's */
+  ownThreadId: own('thread_id'),
+  /** what makes a span a turn where nothing says whether it is one */
+  conversation: [...CONVERSATIONS, ...SESSIONS],
+  isTurn: own('is_turn'),
+  runId: own('wb_run_id'),
+  runStep: own('wb_run_step'),
+  runStepEnd: own('wb_run_step_end'),
+  startTime: [['langfuse.startTime', 'langfuse']],
+  endTime: [['langfuse.endTime', 'langfuse']],
+  /** `ERROR`: the span failed, whatever its status */
+  level: [['langfuse.observation.level', 'langfuse']],
+  /** why it failed, where neither the status nor an event `exception` says so */
+  errorMessage: [
+    ['langfuse.observation.status_message', 'langfuse'],
+    ['error.message', 'opentelemetry'],
+    ['error.type', 'opentelemetry'],
+  ],
+  merged: own('attributes'),
+} as const satisfies Record<string, Target>
+
+/** The kind of a span by what it does, up to the first space of the operation's name. */
+export const OPERATION_KINDS: Readonly<Record<string, string>> = {
+  chat: 'llm',
+  text_completion: 'llm',
+  generate_content: 'llm',
+  fetch_response: 'llm',
+  llm_request: 'llm',
+  'ai.generateText': 'llm',
+  'ai.generateText.doGenerate': 'llm',
+  'ai.streamText': 'llm',
+  'ai.streamText.doStream': 'llm',
+  'ai.generateObject': 'llm',
+  'ai.generateObject.doGenerate': 'llm',
+  'ai.streamObject': 'llm',
+  'ai.streamObject.doStream': 'llm',
+  execute_tool: 'tool',
+  tool: 'tool',
+  'ai.toolCall': 'tool',
+  invoke_agent: 'agent',
+  create_agent: 'agent',
+  interaction: 'agent',
+  invoke_workflow: 'workflow',
+  embeddings: 'embedding',
+  'ai.embed': 'embedding',
+  'ai.embed.doEmbed': 'embedding',
+  'ai.embedMany': 'embedding',
+  'ai.embedMany.doEmbed': 'embedding',
+  retrieval: 'retriever',
+  search_memory: 'retriever',
+}
+
+/** Keys whose texts are JSON even where that is a string: it is unquoted, and read once more if it holds JSON. */
+export const JSON_TEXTS: readonly string[] = ['mlflow.', 'traceloop.entity.input', 'traceloop.entity.output']
+
+/**
+ * Keys that conventions own: beside what was recognised, a call's attributes have every key of a span but these. People
+ * filter by the rest.
+ */
+export const CONVENTION_KEYS: readonly string[] = [
+  ...['ai.', 'gcp.vertex.agent.', 'gen_ai.', 'input.', 'langfuse.', 'langsmith.', 'llm.', 'lk.', 'logfire.'],
+  ...['mlflow.', 'openinference.', 'output.', 'platform.', 'pydantic_ai.', 'traceloop.', 'wandb.', 'weave.'],
+]
+
+/** Under those, what users say in them. */
+export const USER_KEYS: readonly string[] = [
+  ...[
+    'ai.telemetry.metadata.',
+    'langfuse.observation.metadata',
+    'langfuse.session.id',
+    'langfuse.trace.metadata',
+  ],
+  ...['langfuse.trace.tags', 'langfuse.user.id', 'langsmith.metadata.', 'langsmith.span.tags'],
+  ...['mlflow.trace.session', 'mlflow.trace.user', 'mlflow.traceTag.', 'traceloop.association.properties.'],
+]
+
+/** Which events of a span carry what was said, and by whom. */
+export const EVENTS: Readonly<Record<string, { to: 'inputs' | 'output'; role: string }>> = {
+  'gen_ai.system.message': { to: 'inputs', role: 'system' },
+  'gen_ai.user.message': { to: 'inputs', role: 'user' },
+  'gen_ai.assistant.message': { to: 'inputs', role: 'assistant' },
+  'gen_ai.tool.message': { to: 'inputs', role: 'tool' },
+  'gen_ai.choice': { to: 'output', role: 'assistant' },
+  'gen_ai.content.prompt': { to: 'inputs', role: 'user' },
+  'gen_ai.content.completion': { to: 'output', role: 'assistant' },
+}
+
+/** Attributes of such an event that are a whole message, as JSON text or as text. */
+export const EVENT_MESSAGES: readonly string[] = [
+  'gen_ai.event.content',
+  'gen_ai.prompt',
+  'gen_ai.completion',
+  'message',
+]
+
+/** Attributes of any event that are inputs or output as they are. */
+export const EVENT_VALUES: Readonly<Record<'inputs' | 'output', readonly string[]>> = {
+  inputs: ['gen_ai.input.messages', 'gen_ai.tool.call.arguments'],
+  output: ['gen_ai.output.messages', 'gen_ai.tool.call.result'],
+}
+
+/** Resource attributes that name the project a block's spans belong to. */
+export const RESOURCE_KEYS = {
+  entity: ['platform.entity', 'wandb.entity'],
+  project: ['platform.project', 'wandb.project'],
+} as const

@@ -1,0 +1,117 @@
+/**
+ * What the events of a span say: the messages that went in and came out where its attributes hold none, and why it
+ * failed. Knows the names of events in `conventions.ts`, not where the texts go.
+ */
+import { StringColumn } from '../../domain/calls/column.js'
+import { rawFields } from '../../platform/json/fields.js'
+import { unescapedAt, utf8At } from '../../platform/json/text.js'
+import { flatNestingOf } from './attribute-plan.js'
+import { EVENT_MESSAGES, EVENT_VALUES, EVENTS } from './conventions.js'
+import type { Nesting } from './nesting.js'
+import { type Span, SpanPart } from './span.js'
+import type { Wire } from './wire.js'
+
+/** Inputs and output as JSON text. */
+export interface SpanContent {
+  readonly inputs: Buffer | undefined
+  readonly output: Buffer | undefined
+}
+
+/** JSON texts by name. */
+type Fields = Map<string, string>
+
+interface Keys {
+  readonly nesting: Nesting
+  readonly keys: readonly string[]
+}
+
+/** Attributes of events that say nothing about their message. */
+const BESIDE = new Set([
+  'event.name',
+  'gen_ai.system',
+  'gen_ai.provider.name',
+  'gen_ai.message.index',
+  ...EVENT_MESSAGES,
+])
+const COLUMNS = ['inputs', 'output'] as const
+const LISTS = { inputs: 'gen_ai.input.messages', output: 'gen_ai.output.messages' } as const
+const NAMESPACE = 'gen_ai.'
+
+const event = new SpanPart<Keys>((keys) => ({ nesting: flatNestingOf(keys), keys }))
+const scratch = new StringColumn()
+
+/** What the events of `span` carry; undefined where they carry nothing. */
+export function contentOf(wire: Wire, span: Span): SpanContent {
+  const values: Partial<Record<'inputs' | 'output', string>> = {}
+  const messages = { inputs: [] as string[], output: [] as string[] }
+  for (const [name, fields] of eventsOf(wire, span, (name) => name.startsWith(NAMESPACE))) {
+    const message = EVENTS[name]
+    if (message !== undefined) messages[message.to].push(messageOf(fields, message.role))
+    for (const column of COLUMNS) {
+      const key = EVENT_VALUES[column].find((one) => fields.has(one))
+      if (key !== undefined) values[column] ??= textOf([[key, fields.get(key)!]])
+    }
+  }
+  const found = (column: 'inputs' | 'output') => {
+    const list = messages[column].join(',')
+    const text = values[column] ?? (list === '' ? undefined : textOf([[LISTS[column], `[${list}]`]]))
+    return text === undefined ? undefined : Buffer.from(text)
+  }
+  return { inputs: found('inputs'), output: found('output') }
+}
+
+/** The message of the last event `exception` that has one, else its type; undefined if there is neither. */
+export function exceptionOf(wire: Wire, span: Span): string | undefined {
+  let text: string | undefined
+  for (const [, fields] of eventsOf(wire, span, (name) => name === 'exception')) {
+    const said = ['exception.message', 'exception.type'].map((key) => fields.get(key))
+    const found = said.find((json) => json?.startsWith('"') && json !== '""')
+    if (found !== undefined) {
+      const bytes = Buffer.from(found)
+      text = unescapedAt(bytes, 1, bytes.length - 1)
+    }
+  }
+  return text
+}
+
+/** The names and attributes of the wanted events, in their order. */
+function* eventsOf(wire: Wire, span: Span, wanted: (name: string) => boolean): Generator<[string, Fields]> {
+  for (let i = 0; i < span.events.length; i += 2) {
+    event.readEvent(wire, span.events[i]!, span.events[i + 1]!)
+    const name = utf8At(wire.buf, event.nameFrom, event.nameTo)
+    if (!wanted(name)) continue
+    const { attributes } = event
+    const { nesting, keys } = attributes.compiled(wire.buf)
+    scratch.rewind(0, 0)
+    attributes.write(scratch, wire, nesting)
+    const text = (i: number) => utf8At(scratch.buf, attributes.textFroms[i]!, attributes.textTos[i]!)
+    yield [name, new Map(Array.from(nesting.values, (i) => [keys[i]!, text(i)]))]
+  }
+  scratch.shrink()
+}
+
+/** A message: what the event's body says, else its attributes, by `role` where it names none. */
+function messageOf(fields: Fields, role: string): string {
+  const body = EVENT_MESSAGES.map((key) => fields.get(key)).find(
+    (text) => text !== undefined && text !== '""',
+  )
+  const message: Fields = new Map([['role', JSON.stringify(role)]])
+  for (const [key, text] of fields) if (!BESIDE.has(key)) message.set(key, text)
+  if (body !== undefined) {
+    const inside = objectOf(body)
+    if (inside === undefined) message.set('content', body)
+    else for (const [key, text] of objectOf(inside.get('message')) ?? inside) message.set(key, text)
+  }
+  return textOf(message)
+}
+
+function objectOf(json: string | undefined): Fields | undefined {
+  if (!json?.startsWith('{')) return undefined
+  const bytes = Buffer.from(json)
+  const fields = rawFields(bytes)!
+  return new Map([...fields].map(([name, { from, to }]) => [name, utf8At(bytes, from, to)]))
+}
+
+function textOf(fields: Iterable<[string, string]>): string {
+  return `{${Array.from(fields, ([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`
+}

@@ -1,0 +1,217 @@
+/**
+ * The spans of one request as trees: what a span has of its ancestors. A span without a thread is in that of the
+ * nearest ancestor that has one, and a turn is the root of its thread, not each span in it. Ancestors in other requests
+ * are not known. Works on the rows as they were written, and writes two columns anew where something changed.
+ */
+import { getRandomValues } from 'node:crypto'
+import type { CallBlock } from '../../domain/calls/block.js'
+import type { StringColumn } from '../../domain/calls/column.js'
+import { TURN } from './call.js'
+import type { Project } from './projects.js'
+import type { Span } from './span.js'
+
+const NONE = -1
+/** Rows that there is room for at first, and that room is kept for. */
+const ROOM = 1024
+const KEPT = 65_536
+/** Of spans whose ids lie near each other in the table; a span beyond has no parent. */
+const MAX_PROBES = 64
+/** Nobody can know which ids lie near each other. */
+const SEEDS = getRandomValues(new Int32Array(2))
+
+/** Where the values of a row stand in the request (three ids) and in the columns (two texts). */
+const FIELDS = 7
+const TRACE = 0
+const ID = 1
+const PARENT = 2
+const THREAD_FROM = 3
+const THREAD_TO = 4
+const TURN_FROM = 5
+const TURN_TO = 6
+
+export class SpanTree {
+  #rows = 0
+  #facts = new Int32Array(ROOM * FIELDS)
+  #turns = new Uint8Array(ROOM)
+  #projects: Project[] = []
+  #firstRow = 0
+  #threadMark = 0
+  #turnMark = 0
+  #hasThreads = false
+  /** By row, the rows whose thread and turn it has. */
+  #thread = new Int32Array(0)
+  #turn = new Int32Array(0)
+
+  /** A request's rows begin here. */
+  begin({ rows, thread_id, turn_id }: CallBlock): void {
+    this.#rows = 0
+    if (this.#turns.length > KEPT) {
+      this.#turns = new Uint8Array(ROOM)
+      this.#facts = new Int32Array(ROOM * FIELDS)
+    }
+    this.#projects = []
+    this.#hasThreads = false
+    this.#firstRow = rows
+    this.#threadMark = thread_id.pos
+    this.#turnMark = turn_id.pos
+  }
+
+  /** The row that `block` ended last, of `span`. `turn`: one of {@link TURN} */
+  add({ thread_id, turn_id }: CallBlock, span: Span, project: Project, turn: number): void {
+    const row = this.#rows++
+    if (row === this.#turns.length) this.#grow()
+    const facts = this.#facts
+    const at = row * FIELDS
+    facts[at + TRACE] = span.traceIdFrom
+    facts[at + ID] = span.spanIdFrom
+    facts[at + PARENT] = span.parentIdFrom < span.parentIdTo ? span.parentIdFrom : NONE
+    facts[at + THREAD_FROM] = thread_id.pos - thread_id.lastLength
+    facts[at + THREAD_TO] = thread_id.pos
+    facts[at + TURN_FROM] = turn_id.pos - turn_id.lastLength
+    facts[at + TURN_TO] = turn_id.pos
+    this.#turns[row] = turn
+    this.#projects.push(project)
+    if (thread_id.lastLength > 0) this.#hasThreads = true
+  }
+
+  /** Gives the rows since `begin` what they have of their ancestors. `buf`: the request that the spans stand in */
+  settle(block: CallBlock, buf: Buffer): void {
+    if (!this.#hasThreads) return
+    const rows = this.#rows
+    const parents = this.#parents(buf)
+    this.#thread = new Int32Array(rows)
+    this.#turn = new Int32Array(rows)
+    for (let row = 0; row < rows; row++) {
+      this.#thread[row] = this.#hasOwn(row) ? row : NONE
+      this.#turn[row] = this.#isTurn(row) ? row : NONE
+    }
+    const done = new Uint8Array(rows)
+    const path: number[] = []
+    let changed = false
+    for (let row = 0; row < rows; row++) {
+      if (parents[row] === NONE) continue
+      // Up to an ancestor that is settled, or begins anew; then down again.
+      for (let at = row; at !== NONE && done[at] === 0; at = parents[at]!) {
+        done[at] = 1
+        path.push(at)
+      }
+      while (path.length > 0) changed = this.#inherit(path.pop()!, parents, block.thread_id.buf) || changed
+    }
+    if (!changed) return
+    const texts = (column: StringColumn, mark: number, from: number, to: number, whose: Int32Array) =>
+      rewrite(column, this.#firstRow, mark, this.#facts, whose, from, to)
+    texts(block.thread_id, this.#threadMark, THREAD_FROM, THREAD_TO, this.#thread)
+    texts(block.turn_id, this.#turnMark, TURN_FROM, TURN_TO, this.#turn)
+    block.noteEnds()
+  }
+
+  /** Settles `row`, whose ancestors are; returns whether anything is other than it was written. */
+  #inherit(row: number, parents: Int32Array, threads: Buffer): boolean {
+    const above = parents[row]!
+    if (above === NONE || this.#thread[above] === NONE) return false
+    const thread = this.#thread[above]!
+    const own = this.#hasOwn(row)
+    if (own && !this.#isSame(threads, row, thread)) return false
+    if (!own) this.#thread[row] = thread
+    const takes = this.#turn[above] !== NONE && this.#turns[row] !== TURN.said
+    if (takes) this.#turn[row] = this.#turn[above]!
+    return takes || !own
+  }
+
+  #hasOwn(row: number): boolean {
+    return this.#facts[row * FIELDS + THREAD_FROM]! < this.#facts[row * FIELDS + THREAD_TO]!
+  }
+
+  #isTurn(row: number): boolean {
+    return this.#turns[row] === TURN.said || this.#turns[row] === TURN.taken
+  }
+
+  #isSame(threads: Buffer, a: number, b: number): boolean {
+    const facts = this.#facts
+    const [fromA, toA] = [facts[a * FIELDS + THREAD_FROM]!, facts[a * FIELDS + THREAD_TO]!]
+    const [fromB, toB] = [facts[b * FIELDS + THREAD_FROM]!, facts[b * FIELDS + THREAD_TO]!]
+    return toA - fromA === toB - fromB && threads.compare(threads, fromB, toB, fromA, toA) === 0
+  }
+
+  /** By row, the row of its parent, if that is in the same request and project. */
+  #parents(buf: Buffer): Int32Array {
+    const facts = this.#facts
+    const rows = this.#rows
+    const bits = Math.max(4, 32 - Math.clz32(rows * 2))
+    const table = new Int32Array(1 << bits).fill(NONE)
+    const mask = table.length - 1
+    /** The place of the span with this id in this row's trace and project, or the free one for it; NONE: neither. */
+    const placeOf = (id: number, row: number): number => {
+      const mixed = Math.imul(buf.readInt32LE(id) ^ SEEDS[0]!, 0x9e3779b1)
+      const hash = Math.imul(((mixed ^ (mixed >>> 15)) + buf.readInt32LE(id + 4)) ^ SEEDS[1]!, 0x85ebca6b)
+      let place = hash >>> (32 - bits)
+      for (let probe = 0; probe < MAX_PROBES; probe++) {
+        const there = table[place]!
+        if (there === NONE) return place
+        if (isEqual(buf, facts[there * FIELDS + ID]!, id, 8) && this.#areRelated(buf, there, row))
+          return place
+        place = (place + 1) & mask
+      }
+      return NONE
+    }
+    for (let row = 0; row < rows; row++) {
+      const place = placeOf(facts[row * FIELDS + ID]!, row)
+      if (place !== NONE) table[place] = row
+    }
+    const parents = new Int32Array(rows).fill(NONE)
+    for (let row = 0; row < rows; row++) {
+      const parent = facts[row * FIELDS + PARENT]!
+      if (parent === NONE) continue
+      const before = row === 0 ? NONE : facts[(row - 1) * FIELDS + PARENT]!
+      // Siblings stand side by side.
+      if (before !== NONE && isEqual(buf, parent, before, 8) && this.#areRelated(buf, row - 1, row)) {
+        parents[row] = parents[row - 1]!
+        continue
+      }
+      const place = placeOf(parent, row)
+      if (place !== NONE) parents[row] = table[place]!
+    }
+    return parents
+  }
+
+  #areRelated(buf: Buffer, a: number, b: number): boolean {
+    const facts = this.#facts
+    return (
+      this.#projects[a] === this.#projects[b] &&
+      isEqual(buf, facts[a * FIELDS + TRACE]!, facts[b * FIELDS + TRACE]!, 16)
+    )
+  }
+
+  #grow(): void {
+    const facts = new Int32Array(this.#facts.length * 2)
+    facts.set(this.#facts)
+    this.#facts = facts
+    const turns = new Uint8Array(this.#turns.length * 2)
+    turns.set(this.#turns)
+    this.#turns = turns
+  }
+}
+
+function isEqual(buf: Buffer, a: number, b: number, size: number): boolean {
+  if (a === b) return true
+  for (let i = 0; i < size; i++) if (buf[a + i] !== buf[b + i]) return false
+  return true
+}
+
+/** Writes the column anew from `mark` on: each row with the text that the row in `whose` has, or none. */
+function rewrite(
+  column: StringColumn,
+  firstRow: number,
+  mark: number,
+  facts: Int32Array,
+  whose: Int32Array,
+  from: number,
+  to: number,
+): void {
+  const before = Buffer.from(column.buf.subarray(mark, column.pos))
+  column.rewind(firstRow, mark)
+  for (const row of whose) {
+    if (row === NONE) column.unset()
+    else column.bytes(before, facts[row * FIELDS + from]! - mark, facts[row * FIELDS + to]! - mark)
+  }
+}

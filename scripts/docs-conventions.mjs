@@ -1,0 +1,114 @@
+// Writes docs/conventions.md from the table of conventions; with --check it only says whether the file is up to date.
+import { readFileSync, writeFileSync } from 'node:fs'
+import * as table from '../dist/ingest/otlp/conventions.js'
+
+const FILE = 'docs/conventions.md'
+const code = (text) => `\`${text}\``
+const codes = (texts) => texts.map(code).join(', ')
+
+/** What a source says beside its key and convention. */
+function readingOf({ list, unless, dumpUnless, bare, unanswered, operation } = {}) {
+  return [
+    list && 'only a value or a list of messages',
+    unless && `not if ${code(unless)} is there, too`,
+    dumpUnless && `not if it is a dump of objects and ${code(dumpUnless)} is there, too`,
+    bare && 'without its key around it',
+    unanswered && 'without the answer at its end',
+    operation && 'the kind of this operation, see below',
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+function rowsOf(title, target) {
+  return target.map(([key, convention, reading], i) => {
+    const [name] = table.CONVENTIONS[convention]
+    return `| ${i === 0 ? title : ''} | ${code(key)} | ${name} | ${readingOf(reading)} |`
+  })
+}
+
+/** The operations that have a kind. */
+const operationsOf = (kind) =>
+  Object.keys(table.OPERATION_KINDS).filter((operation) => table.OPERATION_KINDS[operation] === kind)
+
+const HEAD = '| | Key | Convention | |\n|---|---|---|---|'
+const sectionOf = (targets) =>
+  [HEAD, ...Object.entries(targets).flatMap(([name, target]) => rowsOf(code(name), target))].join('\n')
+
+const kinds = new Map(Object.values(table.OPERATION_KINDS).map((kind) => [kind, operationsOf(kind)]))
+const { merged, level, errorMessage, conversation, ownThreadId, ...columns } = table.FIELDS
+
+const text = `# Conventions
+
+How the attributes and events of OpenTelemetry spans become calls. Of the keys of one line the first that has a value
+wins. Every span is kept whole in \`attributes.otel_span\`, whatever was recognised.
+
+This file is made from \`ingest/otlp/conventions.ts\` by \`make docs\`.
+
+| Convention | Keys looked up in |
+|---|---|
+${Object.values(table.CONVENTIONS)
+  .map(([name, version]) => `| ${name} | ${version} |`)
+  .join('\n')}
+
+## Inputs and output
+
+An object with the key and its value. Texts that are JSON objects or lists are taken as such; so are JSON strings under
+${codes(table.JSON_TEXTS)}, without their quotes.
+
+${sectionOf({ inputs: table.INPUTS, output: table.OUTPUT })}
+
+Where no attribute has them, they are taken from the span's events:
+
+| Event | |
+|---|---|
+${Object.entries(table.EVENTS)
+  .map(
+    ([name, { to, role }]) =>
+      `| ${code(name)} | a message of ${to}, by ${code(role)} unless it says otherwise |`,
+  )
+  .join('\n')}
+| any whose name begins with \`gen_ai.\` | its ${codes(table.EVENT_VALUES.inputs)} as inputs, its ${codes(table.EVENT_VALUES.output)} as output |
+
+## Usage
+
+In \`summary.usage\`, by model. ${table.SYNONYMS.map((names) => codes(names)).join(' are one count, as are ')}: the first is kept.
+
+${sectionOf(table.USAGE)}
+
+What the sender says it cost, in dollars, stands beside the counts as it was stated:
+
+${sectionOf(table.COSTS)}
+
+## Attributes
+
+${sectionOf(table.ATTRIBUTES)}
+
+Beside them a call's attributes have every attribute of the span under its own key, but inputs, output and what begins
+with ${codes(table.CONVENTION_KEYS)}. Of those, too, what begins with ${codes(table.USER_KEYS)} stays. Where nothing was
+recognised, all of them stay.
+
+Kinds of operations, by their name up to the first space:
+
+| Kind | Operations |
+|---|---|
+${[...kinds].map(([kind, operations]) => `| ${code(kind)} | ${codes(operations)} |`).join('\n')}
+
+## Other fields
+
+${sectionOf(columns)}
+
+- A span without a thread is in that of its nearest ancestor in the same request. A turn is the root of its thread, if
+  ${codes(table.FIELDS.isTurn.map(([key]) => key))} doesn't say otherwise; the spans below have its turn. A thread that is
+  only named by ${codes(ownThreadId.map(([key]) => key))} has no turns by itself.
+- A span failed if its status says so, or ${codes(level.map(([key]) => key))} is \`ERROR\`. Why: the status, else the last
+  event \`exception\` (its message, else its type), else ${codes(errorMessage.map(([key]) => key))}.
+- ${codes(merged.map(([key]) => key))} are merged into the attributes.
+- A key that is below another one with a value (\`a.b\` beside \`a\`) stays whole at the top level.
+`
+
+if (!process.argv.includes('--check')) writeFileSync(FILE, text)
+else if (readFileSync(FILE, 'utf8') !== text) {
+  console.error(`${FILE} is not what ingest/otlp/conventions.ts says; run \`make docs\``)
+  process.exit(1)
+}
