@@ -19,7 +19,8 @@ const exported = {
       .string()
       .optional()
       .meta({
-        description: 'entity/project of spans whose resource lacks platform.entity and platform.project',
+        description:
+          'entity/project of spans whose resource lacks platform.entity and platform.project; Basic may have it as user name',
         examples: ['acme/assistant'],
       }),
   }),
@@ -41,9 +42,34 @@ export const exportTrace = route({
   summary: 'Store OTLP spans, as protobuf or JSON, uncompressed or with gzip or deflate',
 })
 
+export const exportTraceAtRoot = route({
+  ...exported,
+  id: 'export_trace_at_root',
+  path: '/v1/traces',
+  summary: 'Store spans, as /otel/v1/traces does: what OTEL_EXPORTER_OTLP_ENDPOINT makes of this address',
+})
+
+export const exportTraceOfLangfuse = route({
+  ...exported,
+  id: 'export_trace_of_langfuse',
+  path: '/api/public/otel/v1/traces',
+  summary: 'Store spans of a Langfuse SDK: its public key is the entity/project, its secret key an API key',
+})
+
 export const exportAgentTrace = route({
   ...exported,
   id: 'export_agent_trace',
   path: '/agents/otel/v1/traces',
   summary: 'Store spans of agents like /otel/v1/traces; those without a project are accepted and dropped',
+})
+
+export const exportMetrics = route({
+  ...exported,
+  id: 'export_metrics',
+  path: '/v1/metrics',
+  aliases: ['/otel/v1/metrics', '/agents/otel/v1/metrics', '/api/public/otel/v1/metrics'],
+  project: 'none',
+  summary: 'Take metrics and drop them, so that exporters that send them, too, have nothing to report',
+  headers: undefined,
+  answer: z.object({}).meta({ description: 'ExportMetricsServiceResponse; always empty' }),
 })

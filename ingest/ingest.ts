@@ -102,7 +102,7 @@ export function createIngest(options: IngestOptions): Ingest {
 
   return {
     routes: ingestRoutes({
-      ...{ pipeline, budget, gate },
+      ...{ pipeline, budget, gate, log },
       changes: new Changes(options.store, queue, gate, batchOrder),
       refused: (code) => metrics.refused.inc({ code }),
     }),

@@ -1,13 +1,21 @@
 /** The routes of the write path, bound to the pipeline. Knows nothing of how a write is stored. */
 import { hash } from 'node:crypto'
 import * as calls from '../contract/calls-write.js'
-import { exportAgentTrace, exportTrace } from '../contract/otlp.js'
+import {
+  exportAgentTrace,
+  exportMetrics,
+  exportTrace,
+  exportTraceAtRoot,
+  exportTraceOfLangfuse,
+} from '../contract/otlp.js'
+import { presentedUser } from '../domain/auth/api-key.js'
 import { errors } from '../platform/errors/catalog.js'
 import { HeddleError } from '../platform/errors/error.js'
 import type { Principal } from '../platform/http/principal.js'
 import { type Bound, Reply, type Request, serve } from '../platform/http/request.js'
 import { RetriedRequests } from '../platform/http/retried-requests.js'
 import { isProjectName } from '../platform/ids/project.js'
+import type { Log } from '../platform/telemetry/log.js'
 import type { Changes } from './changes/changes.js'
 import type { FairBudget } from './pipeline/fair-budget.js'
 import type { Pipeline } from './pipeline/pipeline.js'
@@ -20,6 +28,7 @@ export interface RouteParts {
   readonly budget: FairBudget
   readonly gate: StoreGate
   readonly changes: Changes
+  readonly log: Log
   /** told the code of each refusal for want of room or store */
   readonly refused: (code: string) => void
 }
@@ -30,7 +39,7 @@ const REMEMBERED = 16 * 1024 * 1024
 /** What a body whose length is not told is taken to have until it is there. */
 const UNTOLD = 65_536
 
-export function ingestRoutes({ pipeline, budget, gate, changes, refused }: RouteParts): Bound[] {
+export function ingestRoutes({ pipeline, budget, gate, changes, log, refused }: RouteParts): Bound[] {
   const retried = new RetriedRequests<Reply>(REMEMBERED, ({ body }) =>
     typeof body === 'string' || body instanceof Uint8Array ? body.length : 0,
   )
@@ -74,8 +83,19 @@ export function ingestRoutes({ pipeline, budget, gate, changes, refused }: Route
     }
   }
 
+  let saidOfMetrics = false
+  const dropMetrics = ({ headers }: Request): Reply => {
+    if (!saidOfMetrics) log.info('metrics of an exporter are taken and dropped, and so are all that follow')
+    saidOfMetrics = true
+    const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
+    return isJson ? Reply.json({}) : new Reply(200, 'application/x-protobuf', '')
+  }
+
   return [
-    serve(exportTrace, (request) => write('otlp', request), admit),
+    ...[exportTrace, exportTraceAtRoot, exportTraceOfLangfuse].map((door) =>
+      serve(door, (request) => write('otlp', request), admit),
+    ),
+    serve(exportMetrics, dropMetrics),
     serve(
       exportAgentTrace,
       async (request) => {
@@ -112,6 +132,7 @@ function projectOf(
   { entity, project }: Readonly<Record<string, string>>,
 ): string | undefined {
   if (entity !== undefined && project !== undefined) return `${entity}/${project}`
-  const named = headers.get('project_id')
+  // Exporters that set no headers of their own but those of Basic, such as Langfuse's, name it as the user.
+  const named = headers.get('project_id') ?? presentedUser(headers)
   return named !== undefined && isProjectName(named) ? named : undefined
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hashKey, newKey, presentedKey, userIdOf } from './api-key.js'
+import { hashKey, newKey, presentedKey, presentedUser, userIdOf } from './api-key.js'
 import { parseGrant, readGrants, writeGrants } from './grants.js'
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
@@ -40,11 +40,25 @@ describe('the key of a request', () => {
     ['none', {}, ANY, undefined],
     ['the neutral header, OTLP', { 'platform-api-key': 'hk_1' }, OTLP, 'hk_1'],
     ['the published header, OTLP', { 'wandb-api-key': 'hk_1' }, '/agents/otel/v1/traces', 'hk_1'],
+    ['the neutral header, OTLP at the root', { 'platform-api-key': 'hk_1' }, '/v1/traces', 'hk_1'],
     ['the neutral header elsewhere', { 'platform-api-key': 'hk_1' }, ANY, undefined],
     ['both ways: Authorization counts', { authorization: 'Bearer a', 'wandb-api-key': 'b' }, OTLP, 'a'],
   ])('%s', (_, headers, path, key) => {
     expect(presentedKey(new Map(Object.entries(headers)), path)).toBe(key)
   })
+})
+
+describe('the user name of Basic', () => {
+  it.each([
+    [basic('acme/app:hk_1'), 'acme/app'],
+    [basic(':hk_1'), ''],
+    [basic('no colon'), undefined],
+    ['Bearer hk_1', undefined],
+    ['Basic', undefined],
+  ])('%s', (authorization, user) => {
+    expect(presentedUser(new Map([['authorization', authorization]]))).toBe(user)
+  })
+  it('is none without the header', () => expect(presentedUser(new Map())).toBeUndefined())
 })
 
 describe('grants', () => {

@@ -40,6 +40,7 @@ export function userIdOf(username: string): string {
 
 /** Headers in which some clients send the bare key to the OTLP routes. */
 const OTLP_HEADERS = ['platform-api-key', 'wandb-api-key']
+const OTLP_PATH = /\/v1\/(?:traces|metrics)$/
 
 /**
  * The key in a request's headers: Basic (the password; any user name) or Bearer, on OTLP routes also a header of its
@@ -50,7 +51,7 @@ export function presentedKey(headers: ReadonlyMap<string, string>, path: string)
   const authorization = headers.get('authorization')
   let key: string | undefined
   if (authorization !== undefined) key = fromAuthorization(authorization)
-  else if (path.includes('/otel/')) {
+  else if (OTLP_PATH.test(path)) {
     for (const name of OTLP_HEADERS) key ??= headers.get(name)
   }
   return key === undefined || key === '' || key.length > MAX_LENGTH ? undefined : key
@@ -61,8 +62,18 @@ function fromAuthorization(header: string): string | undefined {
   const scheme = header.slice(0, space).toLowerCase()
   const rest = header.slice(space + 1).trim()
   if (scheme === 'bearer') return rest
-  if (scheme !== 'basic' || rest.length > 4 * MAX_LENGTH) return undefined
-  const pair = Buffer.from(rest, 'base64').toString('utf8')
+  return scheme === 'basic' ? basicOf(rest)?.password : undefined
+}
+
+/** The user name of Basic authentication, if there is one. */
+export function presentedUser(headers: ReadonlyMap<string, string>): string | undefined {
+  const [, rest] = /^basic +(.*)$/i.exec(headers.get('authorization') ?? '') ?? []
+  return rest === undefined ? undefined : basicOf(rest.trim())?.user
+}
+
+function basicOf(text: string): { user: string; password: string } | undefined {
+  if (text.length > 4 * MAX_LENGTH) return undefined
+  const pair = Buffer.from(text, 'base64').toString('utf8')
   const colon = pair.indexOf(':')
-  return colon < 0 ? undefined : pair.slice(colon + 1)
+  return colon < 0 ? undefined : { user: pair.slice(0, colon), password: pair.slice(colon + 1) }
 }

@@ -10,7 +10,7 @@ import { sharedServer } from '../support/shared-server.js'
 import { faultsOf, faultsOfAnswer, operationsOfContract } from './contract.js'
 import { contentsOf } from './table/contents.js'
 import { nameOf, type Refused, send, type World } from './table/operation.js'
-import { besides, later, table } from './table/table.js'
+import { besides, doorsOfExporters, later, table } from './table/table.js'
 
 let server: Endpoint
 beforeAll(async () => {
@@ -35,27 +35,30 @@ describe('the table', () => {
     const served = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(served.sort()).toEqual([...names, ...besides].sort())
+    expect(served.sort()).toEqual([...names, ...doorsOfExporters.map(nameOf), ...besides].sort())
   })
 })
 
-describe.each(table.map((row) => [nameOf(row), row] as const))('%s', (name, row) => {
-  it('refuses what is wrong and then has changed nothing; does what it should', async () => {
-    const world = freshWorld()
-    const { invalid, valid, effect } = await row.make(world)
-    const before = await contentsOf(world)
-    for (const refused of invalid) {
-      const api = refused.anonymous ? world.api.as(null) : world.api
-      checkRefusal(refused, await send(api, row, world.project, refused))
-    }
-    expect(await contentsOf(world)).toEqual(before)
+describe.each([...table, ...doorsOfExporters].map((row) => [nameOf(row), row] as const))(
+  '%s',
+  (name, row) => {
+    it('refuses what is wrong and then has changed nothing; does what it should', async () => {
+      const world = freshWorld()
+      const { invalid, valid, effect } = await row.make(world)
+      const before = await contentsOf(world)
+      for (const refused of invalid) {
+        const api = refused.anonymous ? world.api.as(null) : world.api
+        checkRefusal(refused, await send(api, row, world.project, refused))
+      }
+      expect(await contentsOf(world)).toEqual(before)
 
-    const answer = await send(world.api, row, world.project, valid)
-    expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, ''])
-    for (const value of valuesOf(answer)) expect(faultsOfAnswer(name, value)).toEqual([])
-    await effect(answer)
-  })
-})
+      const answer = await send(world.api, row, world.project, valid)
+      expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, ''])
+      for (const value of valuesOf(answer)) expect(faultsOfAnswer(name, value)).toEqual([])
+      await effect(answer)
+    })
+  },
+)
 
 describe.each([
   ['/files/create', 'POST /file/create'],

@@ -67,6 +67,15 @@ const exporters: [string, (project: string) => Promise<Exported>][] = [
     (project) => python(project, false, { OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: 'deflate' }),
   ],
   ['Python, protobuf, header', (project) => python(project, false, {})],
+  [
+    'Python, by the address alone, the project as user name',
+    (project) =>
+      runPython<Exported>(server, 'otel_export', {
+        OTEL_EXPORTER_OTLP_ENDPOINT: server.url,
+        OTEL_EXPORTER_OTLP_HEADERS: `Authorization=${encodeURIComponent(server.api.authorizationAs(project))}`,
+        COUNT,
+      }),
+  ],
 ]
 
 describe.each(exporters)('%s', (_name, run) => {
@@ -111,6 +120,8 @@ describe.each(exporters)('%s', (_name, run) => {
         attributes: { kind: 'tool' },
         summary: { weave: { status: 'error' } },
       })
+      // Where the batch had the root, too, it is that of the root.
+      expect([null, `conversation-${number % 2}`]).toContain(tool.thread_id)
       expect(String(tool.op_name)).toContain('tool.lookup')
     }
     expect(JSON.stringify([...calls.values()])).not.toContain('sk-not-to-be-stored')

@@ -305,6 +305,43 @@ describe('the project', () => {
   })
 })
 
+describe('an exporter of Langfuse', () => {
+  it('names its project by the public key, and its metrics are dropped', async () => {
+    const project = freshProject()
+    const authorization = server.api.authorizationAs(project)
+    const sent = span({
+      attributes: {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.input': '[{"role":"user","content":"q"}]',
+        'langfuse.observation.output': '{"role":"assistant","content":"a"}',
+        'langfuse.observation.model.name': 'gpt-4o',
+        'langfuse.observation.usage_details': '{"input":3,"output":4,"total":7}',
+        'langfuse.observation.cost_details': '{"total":0.01}',
+        'langfuse.trace.tags': ['a'],
+        'session.id': 's',
+        'user.id': 'u',
+      },
+    })
+    const post = (path: string, body: Uint8Array) =>
+      server.api.as(null).post(path, body, { ...PROTOBUF, authorization })
+    const answer = await post('/api/public/otel/v1/traces', exportRequest({ spans: [sent] }))
+    expect([answer.status, answer.text]).toEqual([200, ''])
+    const [call] = await server.api.calls(project)
+    expect(call).toMatchObject({
+      inputs: { 'langfuse.observation.input': [{ role: 'user', content: 'q' }] },
+      output: { 'langfuse.observation.output': { role: 'assistant', content: 'a' } },
+      thread_id: 's',
+      turn_id: sent.spanId,
+      attributes: { kind: 'generation', model: 'gpt-4o', user_id: 'u', user: { id: 'u' } },
+      summary: {
+        usage: { 'gpt-4o': { input_tokens: 3, output_tokens: 4, total_tokens: 7, total_cost: 0.01 } },
+      },
+    })
+    for (const path of ['/v1/metrics', '/otel/v1/metrics', '/api/public/otel/v1/metrics'])
+      expect((await post(path, new Uint8Array([10, 0]))).status).toBe(200)
+  })
+})
+
 describe('encodings', () => {
   it.each([
     ['identity', (body: Uint8Array) => body],

@@ -26,10 +26,13 @@ export class Api {
     return new Api(this.url, key, extra)
   }
 
+  /** Basic authentication with the key, by a user name that says something. */
+  authorizationAs(user: string): string {
+    return `Basic ${Buffer.from(`${user}:${this.key}`).toString('base64')}`
+  }
+
   get authorization(): Record<string, string> {
-    return this.key === null
-      ? {}
-      : { authorization: `Basic ${Buffer.from(`api:${this.key}`).toString('base64')}` }
+    return this.key === null ? {} : { authorization: this.authorizationAs('api') }
   }
 
   /** Sends a request; an object body goes as JSON, bytes and text as they are. */

@@ -4,8 +4,9 @@ import { hex } from '../../support/ids.js'
 import { exportRequest } from '../../support/otlp.js'
 import { operation } from './operation.js'
 
-export const spans = [
-  operation('POST', '/otel/v1/traces', 'write', ({ api, project, secret }) => {
+/** A path that takes spans. */
+const exportTo = (path: string) =>
+  operation('POST', path, 'write', ({ api, project, secret }) => {
     const spanId = hex(8)
     const body = exportRequest({ spans: [{ traceId: hex(16), spanId, name: secret }] })
     const times = { startTimeUnixNano: '1780315200000000000', endTimeUnixNano: '1780315201000000000' }
@@ -30,5 +31,9 @@ export const spans = [
         },
       ],
     }
-  }),
-]
+  })
+
+export const spans = [exportTo('/otel/v1/traces')]
+
+/** Beyond the contract's list: what exporters make of other addresses. */
+export const doors = [exportTo('/v1/traces'), exportTo('/api/public/otel/v1/traces')]

@@ -12,10 +12,13 @@ import { images } from './images.js'
 import { objects } from './objects.js'
 import type { Operation } from './operation.js'
 import { service } from './service.js'
-import { spans } from './spans.js'
+import { doors, spans } from './spans.js'
 import { tables } from './tables.js'
 
 export { later } from './later.js'
+
+/** Operations beyond the contract's list that are tested as those of the table. */
+export const doorsOfExporters: readonly Operation[] = doors
 
 export const table: readonly Operation[] = [
   ...calls,
@@ -37,6 +40,7 @@ export const table: readonly Operation[] = [
 /** Routes beyond the contract's list: for the SDKs' start and for people. */
 export const besides = [
   'POST /agents/otel/v1/traces',
+  'POST /v1/metrics',
   'POST /graphql',
   'GET /openapi.json',
   'GET /docs',
