@@ -86,6 +86,13 @@ async function table(columns = 'a Int64, b String'): Promise<string> {
   return name
 }
 
+test('an insert makes no statistics of columns', async () => {
+  await client.command({ query: 'CREATE TABLE plain (n Int64, v String) ENGINE = MergeTree ORDER BY n' })
+  await client.insert({ table: 'plain', values: [{ n: 1, v: 'a' }], format: 'JSONEachRow' })
+  const columns = "FROM system.parts_columns WHERE table = 'plain' AND active"
+  expect(await value(`SELECT groupUniqArrayArray(statistics) ${columns}`)).toEqual([])
+})
+
 describe('asking', () => {
   test('ping, with and without a query', async () => {
     expect(await client.ping()).toEqual({ success: true })

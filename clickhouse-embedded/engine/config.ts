@@ -51,6 +51,8 @@ export function engineConfig(maxMemoryBytes: number): string {
       // What a merge or a mutation makes is on disk before its sources go.
       min_rows_to_fsync_after_merge: 1,
       min_compressed_bytes_to_fsync_after_merge: 1,
+      // Nothing here is planned by statistics of columns, and they are a seventh of what an insert costs.
+      auto_statistics_types: '',
       // Skip indexes of a small part in one file: each file costs an fsync, and an inode that was free long enough.
       packed_skip_index_max_bytes: 256 * 1024,
       // A merge may take what the ceiling leaves, not what the disk has.
