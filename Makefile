@@ -146,6 +146,7 @@ soak: build clients redis ## run crash, power-loss and fuzz tests with many more
 	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} npx vitest run --project crash
 	npx vitest run --project e2e test/e2e/fuzz test/e2e/same-bytes test/conformance/openapi
 	npx vitest run --project slow clickhouse-embedded/injection
+	npx vitest run --project slow clickhouse-embedded/log
 
 .PHONY: bench
 bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/results/README.md

@@ -10,8 +10,13 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { baseSettings, engineConfig } from './engine/config.js'
 import { Engine } from './engine/engine.js'
+import { engineFailure } from './engine/failure.js'
 import { handler } from './http/handler.js'
+import { LogGate } from './log/gate.js'
+import { engineTarget } from './log/target.js'
+import { WriteLog } from './log/write-log.js'
 import type { ChildOptions, ChildReport } from './options.js'
+import { logFolder } from './refused.js'
 import { TempFiles } from './temp-file.js'
 
 const graceMs = 8000
@@ -23,11 +28,18 @@ function report(line: ChildReport): void {
 }
 
 /** How many of the sessions each kind of work may use at once. */
-function permitsOf(sessions: number): { read: number; write: number; command: number; long: number } {
+function permitsOf(sessions: number): {
+  read: number
+  write: number
+  command: number
+  flush: number
+  long: number
+} {
   const write = 2
   const command = 2
+  const flush = 1
   const rest = Math.max(4, sessions - write - command)
-  return { write, command, read: Math.ceil(rest / 2), long: Math.floor(rest / 2) }
+  return { write, command, flush, read: Math.ceil(rest / 2), long: Math.floor(rest / 2) }
 }
 
 function openEngine(options: ChildOptions, dataDir: string): Engine {
@@ -46,6 +58,27 @@ function openEngine(options: ChildOptions, dataDir: string): Engine {
       die()
     },
   })
+}
+
+function openLog(engine: Engine, dataDir: string, { logged: tables, dieAfter }: ChildOptions): WriteLog {
+  return new WriteLog({
+    folder: logFolder(dataDir),
+    tables,
+    target: engineTarget(engine),
+    ...(dieAfter && {
+      onStep: (step) => {
+        if (step === dieAfter) die()
+      },
+    }),
+    onRefused: ({ table, rows, file, cause }) =>
+      say(`the engine refuses ${rows} rows of ${table}, which are kept in ${file}: ${cause}`),
+    onRetry: (cause) => say(`what is logged can't be brought into its table now, trying again: ${cause}`),
+  })
+}
+
+/** The parent logs it. */
+function say(line: string): void {
+  process.stderr.write(`${line.replaceAll('\n', ' ')}\n`)
 }
 
 /** Ends at once; what is committed is on disk, and a thread inside the engine can't hold this up. */
@@ -71,9 +104,11 @@ async function serve(options: ChildOptions): Promise<void> {
   const dataDir = resolve(options.dataDir)
   const engine = openEngine(options, dataDir)
   const tempFiles = new TempFiles(dataDir, options.spoolDir ?? '/dev/shm', options.spoolDir !== undefined)
+  const log = openLog(engine, dataDir, options)
+  const left = await log.recover()
+  if (left > 0) say(`${left} rows that were acknowledged before the last end are in their tables`)
   const onRequest = handler({
-    engine,
-    tempFiles,
+    ...{ engine, tempFiles, log, gate: new LogGate(log) },
     credentials: { username: options.username, password: options.password },
     maxBody,
     maxWhole: Math.floor(options.maxMemoryBytes / 10),
@@ -95,6 +130,8 @@ async function serve(options: ChildOptions): Promise<void> {
   }
   const stop = async (): Promise<void> => {
     for (const server of servers) server.close()
+    // What can't be brought in now stays in the log.
+    await log.close().catch((error: unknown) => say(engineFailure(error).message))
     await engine.quiet(graceMs)
     tempFiles.close()
     for (const server of servers) server.closeAllConnections()

@@ -1,5 +1,8 @@
 /** What the parent tells the child on the first line of its input. Types only, for both sides. */
 
+import type { Step } from './log/flush.js'
+import type { Logged } from './log/write-log.js'
+
 export type ChildOptions = {
   dataDir: string
   username: string
@@ -14,6 +17,10 @@ export type ChildOptions = {
   maxMemoryBytes: number
   /** Folder for bodies of INSERTs on their way, instead of tmpfs. */
   spoolDir?: string
+  /** Tables whose inserts are logged. */
+  logged: readonly Logged[]
+  /** For tests: the process is killed after this step of the log, the first time it is done. */
+  dieAfter?: Step
 }
 
 /** The one line that the child writes to its output. */

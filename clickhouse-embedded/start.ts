@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { defaultMaxMemory } from './engine/config.js'
+import type { Step } from './log/flush.js'
+import type { Logged } from './log/write-log.js'
 import type { ChildOptions, ChildReport } from './options.js'
 
 export type EmbeddedOptions = {
@@ -21,6 +23,10 @@ export type EmbeddedOptions = {
   maxMemoryBytes?: number
   /** Folder for bodies of INSERTs on their way; tmpfs, else the data folder, where not given. */
   spoolDir?: string
+  /** Tables whose inserts go to a log first, many of them into one part; none where not given. See README.md. */
+  logged?: readonly Logged[]
+  /** For tests: kills the process after this step of the log. */
+  dieAfter?: Step
   /** Environment of the process; default: this process's own. */
   env?: NodeJS.ProcessEnv
   logger?: { info(text: string): void; warn(text: string): void }
@@ -84,9 +90,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     password,
     port: options.port ?? 0,
     sessions,
+    logged: options.logged ?? [],
     maxMemoryBytes: options.maxMemoryBytes ?? defaultMaxMemory,
     ...(options.socketPath === undefined ? {} : { socketPath: options.socketPath }),
     ...(options.spoolDir === undefined ? {} : { spoolDir: options.spoolDir }),
+    ...(options.dieAfter === undefined ? {} : { dieAfter: options.dieAfter }),
   }
   child.stdin.on('error', () => {})
   child.stdin.write(`${JSON.stringify(config)}\n`)

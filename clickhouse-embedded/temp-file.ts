@@ -107,6 +107,8 @@ export class TempFile {
 export class TempFiles {
   readonly diskFolder: string
   readonly tmpfsFolder: string | undefined
+  /** Bytes of bodies that are in no file yet. */
+  inMemory = 0
   #free: TempFile[] = []
   #held = 0
   #idle: NodeJS.Timeout | undefined

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Semaphores } from './semaphores.js'
 
 const limits = {
-  permits: { read: 2, write: 1, command: 1 },
+  permits: { read: 2, write: 1, command: 1, flush: 1 },
   longPermits: 1,
   longAfterMs: 500,
   queue: 2,

@@ -8,7 +8,8 @@ import type { Caller } from '../../platform/fairness/caller.js'
 import { FairSemaphore, type Permit } from '../../platform/fairness/fair-semaphore.js'
 import { failure } from './failure.js'
 
-export type WorkKind = 'read' | 'write' | 'command'
+/** `flush`: what the log brings into its tables. */
+export type WorkKind = 'read' | 'write' | 'command' | 'flush'
 
 export type Limits = {
   permits: Record<WorkKind, number>
@@ -33,7 +34,7 @@ export class Semaphores {
   constructor(private readonly limits: Limits) {
     const { permits, longPermits } = limits
     const of = (kind: WorkKind): FairSemaphore => new FairSemaphore(permits[kind], longPermits)
-    this.#kinds = { read: of('read'), write: of('write'), command: of('command') }
+    this.#kinds = { read: of('read'), write: of('write'), command: of('command'), flush: of('flush') }
   }
 
   /**

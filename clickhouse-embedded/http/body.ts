@@ -15,9 +15,21 @@ export type Request =
   | { kind: 'text'; sql: string; statement: Exclude<Statement, { kind: 'refused' }> }
   /** `compression` is the engine's name for how the file is packed. */
   | { kind: 'data'; insert: DataInsert; file: TempFile; compression: string }
+  /** The same, while it is short: `spill` makes a file of it. */
+  | {
+      kind: 'short'
+      insert: DataInsert
+      chunks: Buffer[]
+      length: number
+      /** To be called when it is done with, if it was not spilled. */
+      release: () => void
+      spill: () => Request & { kind: 'data' }
+    }
 
 /** Where the statement of a body must have shown itself. */
 const maxHead = 256 * 1024
+/** All short data together; more of it goes to files. */
+const maxInMemory = 128 * 1024 * 1024
 const maxText = 16 * 1024 * 1024
 /** Inline VALUES up to here stay in the text: the engine's parser finds their end, expressions included. */
 const maxInlineValues = 256 * 1024
@@ -36,6 +48,7 @@ const compressions: Record<string, string> = {
  * Reads the body of `request`.
  * @param query the `query` parameter, if there was one.
  * @param maxBody bytes that one body may have on its way.
+ * @param maxShort bytes up to which the data of this INSERT may stay in memory.
  * @throws QueryFailure where the body is too large, packed in an unknown way, or the client has gone.
  */
 export async function readBody(
@@ -43,6 +56,7 @@ export async function readBody(
   query: string | undefined,
   tempFiles: TempFiles,
   maxBody: number,
+  maxShort: (insert: DataInsert, compression: string) => number = () => 0,
 ): Promise<Request> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
   const compression = encoding === 'identity' ? 'none' : compressions[encoding]
@@ -58,21 +72,52 @@ export async function readBody(
   const inline = query.slice(statement.dataStart)
   const isBodyOnly = inline.trim() === ''
   if (!isBodyOnly && !hasBody(request)) return inlineOrFile(query, statement, tempFiles)
+  const limit = isBodyOnly ? maxShort(statement, compression) : 0
+  const head: Buffer[] = isBodyOnly ? [] : [Buffer.from(`${inline}\n`)]
+  let held = 0
+  const release = (): void => {
+    tempFiles.inMemory -= held
+    held = 0
+  }
+  const toFile = (): TempFile => {
+    release()
+    return fileOf(head, tempFiles)
+  }
+  let length = 0
+  let file: TempFile | undefined
+  try {
+    for await (const chunk of chunks(request, isBodyOnly ? 'none' : compression)) {
+      length += chunk.length
+      if (length > maxBody) throw tooLarge(maxBody)
+      if (file) {
+        file.write(chunk)
+        continue
+      }
+      head.push(chunk)
+      held += chunk.length
+      tempFiles.inMemory += chunk.length
+      if (length > limit || tempFiles.inMemory > maxInMemory) file = toFile()
+    }
+    const packing = isBodyOnly && length > 0 ? compression : 'none'
+    const spill = (): Request & { kind: 'data' } => {
+      const whole = file ?? toFile()
+      whole.finish()
+      return { kind: 'data', insert: statement, file: whole, compression: packing }
+    }
+    if (file || length === 0) return spill()
+    return { kind: 'short', insert: statement, chunks: head, length, spill, release }
+  } catch (error) {
+    release()
+    file?.release()
+    throw error
+  }
+}
+
+function fileOf(chunks: readonly Buffer[], tempFiles: TempFiles): TempFile {
   const file = tempFiles.take()
   try {
-    if (!isBodyOnly) file.write(Buffer.from(`${inline}\n`))
-    for await (const chunk of chunks(request, isBodyOnly ? 'none' : compression)) {
-      file.write(chunk)
-      if (file.size > maxBody) throw tooLarge(maxBody)
-    }
-    file.finish()
-    const isEmpty = isBodyOnly && file.size === 0
-    return {
-      kind: 'data',
-      insert: statement,
-      file,
-      compression: isBodyOnly && !isEmpty ? compression : 'none',
-    }
+    for (const chunk of chunks) file.write(chunk)
+    return file
   } catch (error) {
     file.release()
     throw error

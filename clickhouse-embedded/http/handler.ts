@@ -4,6 +4,9 @@ import type { Engine } from '../engine/engine.js'
 import { engineFailure, failure } from '../engine/failure.js'
 import type { Job } from '../engine/protocol.js'
 import type { WorkKind } from '../engine/semaphores.js'
+import type { Running } from '../engine/thread.js'
+import { type LogGate, rowsOfNative } from '../log/gate.js'
+import { maxLoggedBytes, type WriteLog } from '../log/write-log.js'
 import { contentType, headerLines } from '../sql/formats.js'
 import { literal } from '../sql/literal.js'
 import { insertFromFile } from '../sql/statement.js'
@@ -17,6 +20,8 @@ import { sendFailure, sendResult } from './reply.js'
 export type HandlerOptions = {
   engine: Engine
   tempFiles: TempFiles
+  log: WriteLog
+  gate: LogGate
   credentials: Credentials
   /** Bytes that one body may have. */
   maxBody: number
@@ -24,13 +29,22 @@ export type HandlerOptions = {
   maxWhole: number
 }
 
-type Plan = { kind: WorkKind; job: Job; release: () => void; hidden?: string }
+type Plan = {
+  kind: WorkKind
+  job: Job
+  /** Starts it, in another way than by the engine. */
+  run?: () => Promise<Running>
+  /** It went well. */
+  done?: () => void
+  release: () => void
+  hidden?: string
+}
 
 /** Makes the listener for a `node:http` server. */
 export function handler(
   options: HandlerOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { engine } = options
+  const { engine, log, gate } = options
   const common = {
     'X-ClickHouse-Server-Display-Name': 'clickhouse-embedded',
     'X-ClickHouse-Timezone': engine.timezone,
@@ -56,11 +70,43 @@ export function handler(
       if (boundary !== undefined) addFields(params, await readSmall(request), boundary)
       const parameters = readParameters(params, isGet)
       headers = { ...common, 'X-ClickHouse-Query-Id': encodeURIComponent(parameters.queryId) }
-      const asked = await readBody(request, parameters.query, options.tempFiles, options.maxBody)
-      await answer(request, response, parameters, plan(asked, parameters, options), headers, gone.signal)
+      const asked = await readBody(
+        request,
+        parameters.query,
+        options.tempFiles,
+        options.maxBody,
+        (insert, compression) => (gate.openingOf(insert, parameters, compression) ? maxLoggedBytes : 0),
+      )
+      await answer(request, response, parameters, await choose(asked, parameters), headers, gone.signal)
     } catch (error) {
       request.resume()
       sendFailure(response, engineFailure(error), headers)
+    }
+  }
+
+  /** Inserts that the log takes go there; other statements wait until what they could read has left it. */
+  async function choose(asked: Request, parameters: Parameters): Promise<Plan> {
+    if (asked.kind === 'text') {
+      const made = plan(asked, parameters, options)
+      const release = await gate.before(asked.sql, made.kind === 'read', parameters)
+      return { ...made, release }
+    }
+    if (asked.kind === 'data') return plan(asked, parameters, options)
+    const { insert, chunks, length } = asked
+    const opening = gate.openingOf(insert, parameters, 'none')!
+    const rows = rowsOfNative(chunks)
+    if (rows === 0 || !log.takes(opening, length)) {
+      return { ...plan(asked.spill(), parameters, options), done: () => log.proved(opening) }
+    }
+    const run = async (): Promise<Running> => {
+      await log.append(opening, { chunks, length, rows })
+      return committed(rows, length)
+    }
+    const { release } = asked
+    return {
+      ...plan({ kind: 'text', sql: insert.head, statement: insert }, parameters, options),
+      run,
+      release,
     }
   }
 
@@ -68,14 +114,14 @@ export function handler(
     request: IncomingMessage,
     response: ServerResponse,
     parameters: Parameters,
-    { kind, job, release, hidden }: Plan,
+    { kind, job, run, done, release, hidden }: Plan,
     headers: Record<string, string>,
     gone: AbortSignal,
   ): Promise<void> {
     const startedAt = process.hrtime.bigint()
     const read = (error: unknown) => engineFailure(error, hidden)
     try {
-      const running = await engine.run(kind, job, gone, parameters.session, parameters.caller)
+      const running = await (run?.() ?? engine.run(kind, job, gone, parameters.session, parameters.caller))
       // Only reads are ended: a write may be done already, and its client will want to find it whole.
       const cancel = (): void => void engine.cancel(running, job.tag)
       if (kind === 'read') {
@@ -101,6 +147,7 @@ export function handler(
         read,
       )
       await running.settled
+      if (running.outcome) done?.()
     } catch (error) {
       sendFailure(response, read(error), headers)
     } finally {
@@ -109,8 +156,23 @@ export function handler(
   }
 }
 
-/** Chooses how a request is run. */
-function plan(asked: Request, parameters: Parameters, options: HandlerOptions): Plan {
+/** An insert that is done. */
+function committed(rows: number, bytes: number): Running {
+  const none = { resultRows: 0, resultBytes: 0, readRows: 0, readBytes: 0 }
+  return {
+    next: async () => undefined,
+    settled: Promise.resolve(),
+    outcome: { ...none, writtenRows: rows, writtenBytes: bytes },
+    cancel: () => {},
+  }
+}
+
+/** How the engine runs a request. */
+function plan(
+  asked: Exclude<Request, { kind: 'short' }>,
+  parameters: Parameters,
+  options: HandlerOptions,
+): Plan {
   const base = {
     headerLines: 0,
     settings: parameters.settings,

@@ -1,0 +1,166 @@
+/**
+ * Brings a file of the log into its table, once, however often that is tried: a file whose insert may have taken place is
+ * looked for by its rows' keys first. Bodies that the engine refuses are found by halving, and set aside. Knows nothing of
+ * commits.
+ */
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { engineFailure } from '../engine/failure.js'
+import { syncFolder } from './files.js'
+import type { Opening } from './index-region.js'
+import type { SegmentPool } from './pool.js'
+import type { Frame, Segment } from './segment.js'
+
+/** The engine, as the log needs it. */
+export type LogTarget = {
+  /** Inserts what the file at `path` holds up to its end, as one part. @returns rows written */
+  insert(opening: Opening, path: string, rows: number): Promise<number>
+  /** True if rows of the file are in the table. */
+  holds(opening: Opening, path: string): Promise<boolean>
+}
+
+/** What could not be stored, for whoever watches. */
+export type Refused = { table: string; rows: number; file: string; cause: string }
+
+export type FlushParts = {
+  pool: SegmentPool
+  target: LogTarget
+  /** Folder for what the engine refuses. */
+  refusedFolder: string
+  onRefused(refused: Refused): void
+  onRetry(cause: string): void
+  /** For tests: told when a step is done, and may end it there. */
+  onStep?: ((step: Step) => void) | undefined
+}
+/** The steps of a file's life, each of which a kill may follow. */
+export type Step = 'written' | 'synced' | 'sealed' | 'inserted' | 'recycled'
+
+/**
+ * Memory, room on the disk, files, too many parts or statements, and what the engine has no name for: a later time, or less
+ * at once, may do.
+ */
+const passing = new Set([
+  ...[74, 75, 76, 159, 173, 202, 209, 210, 236, 241, 242, 243, 252, 290, 394, 439, 473, 745],
+  ...[1000, 1001, 1002],
+])
+const outOfMemory = 241
+const firstWaitMs = 100
+const longestWaitMs = 5_000
+
+/**
+ * Resolves when every row of `segment` is in its table, or set aside, and the file holds nothing.
+ * @param isUnsure its insert may have taken place
+ * @param tries how often it is tried before the engine's error is thrown; without end where not given
+ */
+export async function flush(
+  parts: FlushParts,
+  segment: Segment,
+  isUnsure = false,
+  tries = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  let waitMs = firstWaitMs
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await bring(parts, segment, isUnsure || attempt > 1)
+      return
+    } catch (error) {
+      if (attempt >= tries) throw error
+      parts.onRetry(engineFailure(error, segment.path).message)
+      await sleep(waitMs)
+      waitMs = Math.min(waitMs * 2, longestWaitMs)
+    }
+  }
+}
+
+async function bring(parts: FlushParts, segment: Segment, isUnsure: boolean): Promise<void> {
+  const { target, pool } = parts
+  const opening = segment.opening!
+  if (segment.frames.length > 0) {
+    await segment.terminate()
+    parts.onStep?.('sealed')
+    try {
+      if (!(isUnsure && (await target.holds(opening, segment.path)))) {
+        const written = await target.insert(opening, segment.path, segment.rows)
+        if (written < segment.rows) await setAsideShort(parts, segment, written)
+      }
+    } catch (error) {
+      const { code } = engineFailure(error)
+      const isMany = segment.frames.length > 1
+      if (passing.has(code) && !(code === outOfMemory && isMany)) throw error
+      // An error may come after the part is there.
+      if (!(await isThere(parts, segment))) {
+        if (isMany) return await divide(parts, segment)
+        await setAside(parts, segment, engineFailure(error, segment.path).message)
+      }
+    }
+    parts.onStep?.('inserted')
+  }
+  await segment.free()
+  parts.onStep?.('recycled')
+  await pool.giveBack(segment, segment.isBroken)
+}
+
+/** True if the rows of a file are in its table; not where they can't even be read, as then they were never inserted. */
+async function isThere({ target }: FlushParts, { opening, path }: Segment): Promise<boolean> {
+  try {
+    return await target.holds(opening!, path)
+  } catch (error) {
+    if (passing.has(engineFailure(error).code)) throw error
+    return false
+  }
+}
+
+/** Makes two files of one, and brings in each by itself. */
+async function divide(parts: FlushParts, segment: Segment): Promise<void> {
+  const middle = segment.frames.length >> 1
+  const pieces: Segment[] = []
+  try {
+    for (const frames of [segment.frames.slice(0, middle), segment.frames.slice(middle)]) {
+      const piece = await parts.pool.make()
+      pieces.push(piece)
+      piece.begin(parts.pool.generation(), { ...segment.opening!, pieceOf: segment.generation })
+      for (const frame of frames) {
+        const bytes = await segment.read(frame)
+        await piece.write([{ chunks: [bytes], length: frame.length, rows: frame.rows }])
+        await piece.sync()
+      }
+    }
+  } catch (error) {
+    for (const piece of pieces) await parts.pool.giveBack(piece, true)
+    throw error
+  }
+  await segment.free()
+  await parts.pool.giveBack(segment)
+  for (const piece of pieces) await flush(parts, piece)
+}
+
+/** Keeps a body that the engine refuses, with its reason, out of the way of all others. */
+async function setAside(parts: FlushParts, segment: Segment, cause: string): Promise<void> {
+  const { table } = segment.opening!
+  const file = await keep(parts, segment, segment.frames[0]!, cause)
+  parts.onRefused({ table, rows: segment.rows, file, cause })
+}
+
+/** A body that was not what it said has cut the insert short: nobody knows of which rows. */
+async function setAsideShort(parts: FlushParts, segment: Segment, written: number): Promise<void> {
+  const cause = `the engine took ${written} rows of ${segment.rows}`
+  const all = { offset: 0, length: segment.bytes, rows: segment.rows }
+  const file = await keep(parts, segment, all, cause)
+  parts.onRefused({ table: segment.opening!.table, rows: segment.rows - written, file, cause })
+}
+
+async function keep(
+  { refusedFolder }: FlushParts,
+  segment: Segment,
+  frame: Frame,
+  cause: string,
+): Promise<string> {
+  const path = join(refusedFolder, `${segment.generation}.native`)
+  const reason = JSON.stringify({ ...segment.opening, cause, rows: frame.rows }, undefined, 2)
+  await writeFile(path.replace(/native$/, 'json'), `${reason}\n`, { mode: 0o600, flush: true })
+  await writeFile(`${path}.part`, await segment.read(frame), { mode: 0o600, flush: true })
+  await rename(`${path}.part`, path)
+  await syncFolder(refusedFolder)
+  return path
+}

@@ -1,0 +1,269 @@
+/** The log with a real engine: killed after each step, with files that are torn or full, and while others read. */
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { rounds } from '../../test/support/rounds.js'
+import type { Step } from './flush.js'
+import { block, LoggedEngine, newFolder } from './testing/logged-engine.js'
+
+/** Kills at each step. */
+const ROUNDS = rounds(1)
+
+let engine: LoggedEngine
+beforeEach(() => {
+  engine = new LoggedEngine()
+})
+afterEach(async () => {
+  await engine.stop()
+  rmSync(dirname(engine.dataDir), { recursive: true, force: true })
+})
+
+const folder = () => join(engine.dataDir, 'write-log')
+const segments = () => readdirSync(folder()).filter((name) => name.startsWith('segment-'))
+
+/** True where this user may mount a file system that is soon full. */
+function canMount(): boolean {
+  const folder = newFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('umount', [folder])
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Inserts, and reads so that the log flushes, until the process has died. */
+async function untilDead(): Promise<void> {
+  for (;;) {
+    try {
+      for (const rows of [3, 200, 1]) await engine.insert(rows)
+      await engine.run('SELECT count() FROM t')
+    } catch {
+      break
+    }
+  }
+  await engine.exited
+}
+
+describe('killed after a step, every acknowledged row is there once', () => {
+  const steps: Step[] = ['written', 'synced', 'sealed', 'inserted', 'recycled']
+  test.each(steps)('%s', async (step) => {
+    await engine.start()
+    await engine.table()
+    await engine.insert(2)
+    expect(await engine.run('SELECT count() FROM t')).toBe('3')
+    await engine.stop()
+    for (let round = 0; round < ROUNDS; round++) {
+      await engine.start({ dieAfter: step })
+      await untilDead()
+      // Once more where nobody has brought in what the first one left.
+      if (round % 2 === 1) {
+        await engine.start({ dieAfter: 'inserted' }).catch(() => undefined)
+        await engine.kill()
+      }
+      await engine.start()
+      expect(await engine.wrong()).toBe('')
+      await engine.stop()
+    }
+    await engine.start()
+    expect(engine.acknowledged.length).toBeGreaterThan(3)
+  })
+})
+
+describe('what an end leaves', () => {
+  test('is brought in before anybody is answered, and by an engine that logs nothing, too', async () => {
+    await engine.start()
+    await engine.table()
+    await engine.insert(5)
+    await engine.kill()
+    await engine.start({ logged: [] })
+    expect(await engine.wrong()).toBe('')
+    expect(await engine.run('SELECT count() FROM t')).toBe('6')
+    expect(segments()).toEqual([])
+  })
+
+  test('ends where a body is not whole; what was there before it is kept', async () => {
+    await engine.start()
+    await engine.table()
+    const first = await engine.insert(3)
+    const second = await engine.insert(4)
+    const third = await engine.insert(5)
+    await engine.kill()
+    const torn = openSync(join(folder(), segments()[0]!), 'r+')
+    writeSync(torn, Buffer.from('torn'), 0, 4, block(first).length + block(second).length + 40)
+    closeSync(torn)
+    await engine.start()
+    expect(await engine.run('SELECT arraySort(groupArray(id)) FROM t')).toBe(
+      JSON.stringify([0, ...first, ...second]).replaceAll(' ', ''),
+    )
+    engine.acknowledged.splice(-third.length)
+    await engine.insert(2)
+    expect(await engine.wrong()).toBe('')
+  })
+
+  test('does not include bodies of an earlier generation of the same file', async () => {
+    await engine.start()
+    await engine.table()
+    for (let n = 0; n < 4; n++) await engine.insert(10)
+    expect(await engine.run('SELECT count() FROM t')).toBe('41')
+    await engine.run('TRUNCATE TABLE t')
+    engine.acknowledged.splice(0)
+    await engine.insert(10)
+    await engine.insert(10)
+    await engine.kill()
+    expect(segments()).toHaveLength(1)
+    await engine.start()
+    expect(await engine.run('SELECT count() FROM t')).toBe('20')
+    expect(await engine.wrong()).toBe('')
+  })
+
+  test('is nothing once it is deleted from its table', async () => {
+    await engine.start()
+    await engine.run(
+      'CREATE TABLE t (id UInt64, v String) ENGINE = MergeTree ORDER BY id SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1',
+    )
+    await engine.insert(1)
+    await engine.insert(4)
+    await engine.run('DELETE FROM t WHERE id > 2')
+    await engine.kill()
+    await engine.start()
+    expect(await engine.run('SELECT arraySort(groupArray(id)) FROM t')).toBe('[0,1,2]')
+  })
+})
+
+describe('a full disk', () => {
+  test.skipIf(!canMount())(
+    'is told to the writer; what was acknowledged is there, and writing goes on when there is room',
+    async () => {
+      await engine.start()
+      await engine.table()
+      await engine.stop()
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder()])
+      try {
+        await engine.start()
+        await engine.insert(1)
+        const wide = 'x'.repeat(10_000)
+        const filling = async () => {
+          for (let n = 0; n < 300; n++) await engine.insert(1, wide)
+        }
+        await expect(filling()).rejects.toThrow(/NOT_ENOUGH_SPACE/)
+        expect(await engine.wrong()).toBe('')
+        await engine.insert(1, wide)
+        await engine.kill()
+        await engine.start()
+        expect(await engine.wrong()).toBe('')
+        await engine.stop()
+      } finally {
+        execFileSync('umount', ['-l', folder()])
+      }
+      await engine.start()
+    },
+  )
+})
+
+describe('an engine that takes nothing now', () => {
+  test('holds up readers of that table, who are told; writers and other tables go on, and nothing is lost', async () => {
+    await engine.start()
+    const settings = 'SETTINGS parts_to_throw_insert = 1'
+    await engine.run(`CREATE TABLE t (id UInt64, v String) ENGINE = MergeTree ORDER BY id ${settings}`)
+    await engine.insert(1)
+    await engine.insert(5)
+    await expect(engine.run('SELECT count() FROM t')).rejects.toThrow(/SERVER_OVERLOADED/)
+    await engine.insert(5)
+    await engine.run('CREATE TABLE u (id UInt64) ENGINE = MergeTree ORDER BY id')
+    expect(await engine.run('SELECT count() FROM u')).toBe('0')
+    await engine.run('DROP TABLE u')
+    await engine.kill()
+    await expect(engine.start()).rejects.toThrow(/TOO_MANY_PARTS/)
+    expect(segments().length).toBeGreaterThan(0)
+  })
+})
+
+describe('an insert that is logged', () => {
+  test('is one that the engine has run: what it refuses, the client hears', async () => {
+    await engine.start()
+    await engine.table()
+    await expect(engine.run('INSERT INTO t (id, nothing) FORMAT Native', block([1]))).rejects.toThrow(
+      /nothing/,
+    )
+    await engine.run('ALTER TABLE t DROP COLUMN v')
+    await expect(engine.insert(1)).rejects.toThrow(/ v /)
+  })
+
+  test('makes no part by itself; many make one', async () => {
+    await engine.start()
+    await engine.table()
+    await Promise.all(Array.from({ length: 50 }, () => engine.insert(10)))
+    expect(await engine.run('SELECT count() FROM t')).toBe('501')
+    const made = await engine.run("SELECT max(max_block_number) FROM system.parts WHERE table = 't'")
+    expect(Number(made)).toBeLessThanOrEqual(3)
+  })
+
+  test('is read by the statement that comes after it, whatever that is, while others write', async () => {
+    await engine.start()
+    await engine.table()
+    let isDone = false
+    const others = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (!isDone) await engine.insert(500)
+      }),
+    )
+    for (const read of [
+      (id: number) => `SELECT count() FROM t WHERE id = ${id}`,
+      (id: number) => `SELECT count() FROM (SELECT * FROM \`t\` WHERE id = ${id})`,
+      (id: number) => `SELECT count() FROM default."t" WHERE id IN (SELECT ${id})`,
+      (id: number) => `WITH ${id} AS one SELECT countIf(id = one) FROM t`,
+    ])
+      for (let n = 0; n < 5; n++) {
+        const [id] = await engine.insert(1)
+        expect(await engine.run(read(id!))).toBe('1')
+      }
+    isDone = true
+    await others
+    expect(await engine.wrong()).toBe('')
+  })
+
+  test('is in a backup that begins after it', async () => {
+    await engine.start()
+    await engine.table()
+    let isDone = false
+    const others = (async () => {
+      while (!isDone) await engine.insert(50)
+    })()
+    await engine.insert(7)
+    const before = [...engine.acknowledged]
+    const file = join(dirname(engine.dataDir), 'backup')
+    await engine.run(`BACKUP TABLE t TO File('${file}')`)
+    isDone = true
+    await others
+    await engine.run('DROP TABLE t SYNC')
+    await engine.run(`RESTORE TABLE t FROM File('${file}')`)
+    engine.acknowledged.splice(before.length)
+    expect(await engine.wrong()).toBe('')
+  })
+
+  test('which the engine refuses harms no other, and is kept with its reason', async () => {
+    await engine.start()
+    await engine.table('UInt8')
+    for (const v of ['2', '3', '4']) await engine.insert(10, v)
+    const refused = await engine.insert(1, 'no number')
+    engine.acknowledged.pop()
+    for (const v of ['5', '6']) await engine.insert(10, v)
+    expect(await engine.run('SELECT count() FROM t')).toBe('51')
+    expect(await engine.wrong()).toBe('')
+    const kept = readdirSync(join(folder(), 'refused')).sort()
+    expect(kept).toHaveLength(2)
+    const [reason, body] = kept.map((name) => readFileSync(join(folder(), 'refused', name)))
+    expect(JSON.parse(reason!.toString())).toMatchObject({
+      table: 't',
+      rows: 1,
+      cause: expect.stringContaining('no number'),
+    })
+    expect(body!.equals(block(refused, 'no number'))).toBe(true)
+    expect(engine.said.join()).toMatch(/refuses 1 rows of t, which are kept in/)
+  })
+})

@@ -1,0 +1,126 @@
+/**
+ * The log of one INSERT statement. What waits is written and synced together; a file that is full, or old, or asked for is
+ * sealed and brought into the table while the next one fills. Knows nothing of HTTP.
+ */
+import { type FlushParts, flush } from './flush.js'
+import type { Opening } from './index-region.js'
+import { asFailure } from './pool.js'
+import { type Body, maxBytes, type Segment } from './segment.js'
+
+/** A file with so many rows is brought into the table. */
+const fullRows = 64_000
+/** While there are readers, so that none waits for a large insert. */
+const readRows = 8_000
+const readerMs = 3_000
+/** What waits so long is brought into the table. */
+const oldMs = 3_000
+
+type Waiting = { body: Body; resolve: () => void; reject: (error: unknown) => void }
+
+export class StatementLog {
+  #waiting: Waiting[] = []
+  #active: Segment | undefined
+  /** Commits and seals, one after the other. */
+  #turn: Promise<void> = Promise.resolve()
+  #isCommitDue = false
+  #flushed: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #lastRead = Number.NEGATIVE_INFINITY
+
+  constructor(
+    private readonly parts: FlushParts,
+    readonly opening: Opening,
+  ) {}
+
+  /** Resolves when `body` is on disk. */
+  append(body: Body): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ body, resolve, reject })
+      this.#commitSoon()
+    })
+  }
+
+  /**
+   * Resolves when everything that was acknowledged before is in the table.
+   * @param isReader others may soon wait as well
+   */
+  async settle(isReader: boolean): Promise<void> {
+    if (isReader) this.#lastRead = performance.now()
+    if (this.#active && this.#active.rows > 0) await this.#sealNext()
+    await this.#flushed
+  }
+
+  /** The same, and of what was not acknowledged yet. Nothing may be appended meanwhile. */
+  async drain(): Promise<void> {
+    while (this.#isCommitDue || this.#waiting.length > 0 || this.#active) await this.#sealNext()
+    await this.#flushed
+  }
+
+  #sealNext(): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#seal())
+    return this.#turn
+  }
+
+  #commitSoon(): void {
+    if (this.#isCommitDue) return
+    this.#isCommitDue = true
+    this.#turn = this.#turn.then(() => this.#commit())
+  }
+
+  /** Commits what fits of what waits. Never rejects. */
+  async #commit(): Promise<void> {
+    this.#isCommitDue = false
+    const group: Waiting[] = []
+    let bytes = 0
+    try {
+      const first = this.#waiting[0]!
+      if (this.#active && !this.#active.fits(first.body.length)) this.#seal()
+      this.#active ??= await this.#begin()
+      while (this.#waiting.length > 0 && group.length < 1000) {
+        const { length } = this.#waiting[0]!.body
+        if (group.length > 0 && !this.#active.fits(bytes + length, group.length + 1)) break
+        bytes += length
+        group.push(this.#waiting.shift()!)
+      }
+    } catch (error) {
+      // No file: whoever waits now is told.
+      for (const { reject } of this.#waiting.splice(0)) reject(asFailure(error))
+      return
+    }
+    await this.#write(this.#active, group)
+    if (this.#waiting.length > 0) this.#commitSoon()
+  }
+
+  async #write(segment: Segment, group: readonly Waiting[]): Promise<void> {
+    try {
+      await segment.write(group.map(({ body }) => body))
+      this.parts.onStep?.('written')
+      await segment.sync()
+      this.parts.onStep?.('synced')
+    } catch (error) {
+      // Nobody knows what of it is on disk: the file takes nothing more.
+      this.#seal()
+      for (const { reject } of group) reject(asFailure(error))
+      return
+    }
+    for (const { resolve } of group) resolve()
+    this.#timer ??= setTimeout(() => void this.#sealNext(), oldMs)
+    const most = performance.now() - this.#lastRead < readerMs ? readRows : fullRows
+    if (segment.rows >= most || segment.bytes > maxBytes * 0.9) this.#seal()
+  }
+
+  async #begin(): Promise<Segment> {
+    const segment = await this.parts.pool.take()
+    segment.begin(this.parts.pool.generation(), this.opening)
+    return segment
+  }
+
+  #seal(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const segment = this.#active
+    if (!segment) return
+    this.#active = undefined
+    this.#flushed = this.#flushed.then(() => flush(this.parts, segment))
+  }
+}

@@ -1,0 +1,96 @@
+/** For tests alone: bodies in the format Native, and an engine with a logged table `t (id UInt64, v String)`. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../start.js'
+
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'embedded-log-'))
+}
+
+function text(value: string): Buffer {
+  const bytes = Buffer.from(value)
+  return Buffer.concat([varint(bytes.length), bytes])
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = []
+  let left = value
+  for (; left > 127; left = Math.floor(left / 128)) bytes.push((left % 128) + 128)
+  return Buffer.from([...bytes, left])
+}
+
+/** A block of rows with these ids; `v` is text, or numbers that don't fit where text is no number. */
+export function block(ids: readonly number[], v = 'v'): Buffer {
+  const numbers = Buffer.alloc(ids.length * 8)
+  for (const [i, id] of ids.entries()) numbers.writeBigUInt64LE(BigInt(id), i * 8)
+  return Buffer.concat([
+    ...[varint(2), varint(ids.length)],
+    ...[text('id'), text('UInt64'), numbers],
+    ...[text('v'), text('String'), ...ids.map(() => text(v))],
+  ])
+}
+
+export class LoggedEngine {
+  readonly said: string[] = []
+  /** Ids of inserts that were acknowledged. */
+  readonly acknowledged: number[] = []
+  private next = 0
+  private engine!: Embedded
+
+  constructor(readonly dataDir = join(newFolder(), 'data')) {}
+
+  async start(options: Partial<EmbeddedOptions> = {}): Promise<void> {
+    this.engine = await startEmbedded({
+      ...{ dataDir: this.dataDir, sessions: 6, logged: [{ table: 't', key: ['id'] }] },
+      logger: { info: () => {}, warn: (line) => this.said.push(line) },
+      ...options,
+    })
+  }
+
+  /** Makes the table, and shows the engine the statement that is to be logged. */
+  async table(type = 'String'): Promise<void> {
+    await this.run(`CREATE TABLE t (id UInt64, v ${type}) ENGINE = MergeTree ORDER BY id`)
+    await this.insert(1, '1')
+  }
+
+  get exited(): Embedded['exited'] {
+    return this.engine.exited
+  }
+
+  stop(): Promise<void> {
+    return this.engine.stop()
+  }
+
+  async kill(): Promise<void> {
+    process.kill(this.engine.pid, 'SIGKILL')
+    await this.engine.exited
+  }
+
+  async run(sql: string, body?: Buffer): Promise<string> {
+    const { url, username: user, password } = this.engine
+    const params = new URLSearchParams({ user, password, ...(body && { query: sql }) })
+    const answer = await fetch(`${url}/?${params}`, { method: 'POST', body: body ?? sql })
+    if (!answer.ok) throw new Error(await answer.text())
+    return (await answer.text()).trim()
+  }
+
+  /** Inserts so many rows, each with an id of its own. */
+  async insert(rows: number, v?: string): Promise<number[]> {
+    const ids = Array.from({ length: rows }, () => this.next++)
+    await this.run('INSERT INTO t (id, v) FORMAT Native', block(ids, v))
+    this.acknowledged.push(...ids)
+    return ids
+  }
+
+  /** What is wrong: acknowledged rows that are not there, and rows that are there several times. */
+  async wrong(): Promise<string> {
+    const rows = JSON.parse(
+      `[${(await this.run('SELECT id, count() AS n FROM t GROUP BY id FORMAT JSONCompactEachRow')).replaceAll('\n', ',')}]`,
+    ) as [string, string][]
+    const counts = new Map(rows.map(([id, n]) => [Number(id), Number(n)]))
+    const lost = this.acknowledged.filter((id) => !counts.has(id))
+    const twice = [...counts].filter(([, n]) => n > 1)
+    return lost.length + twice.length === 0 ? '' : `${lost.length} lost, ${twice.length} there twice`
+  }
+}

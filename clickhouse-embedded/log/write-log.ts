@@ -1,0 +1,194 @@
+/**
+ * The write log of the engine: inserts into some tables are acknowledged when they are on disk here, and brought into their
+ * tables many at a time. Whoever reads such a table first has what was acknowledged brought there, so that nobody can
+ * tell the difference. Knows the engine only as a target.
+ */
+import { mkdirSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { refusedFolder } from '../refused.js'
+import { syncFolder } from './files.js'
+import { type FlushParts, flush, type LogTarget, type Refused, type Step } from './flush.js'
+import { Index, type Opening } from './index-region.js'
+import { overloaded, SegmentPool } from './pool.js'
+import { type Body, maxBytes, Segment } from './segment.js'
+import { StatementLog } from './statement-log.js'
+
+/** A table whose inserts are logged, and columns that no two of its rows have in common. */
+export type Logged = { table: string; key: string[] }
+
+export type WriteLogOptions = {
+  folder: string
+  tables: readonly Logged[]
+  target: LogTarget
+  onRefused(refused: Refused): void
+  onRetry(cause: string): void
+  onStep?: (step: Step) => void
+  /** How long a commit waits for a free file, and a reader for an insert. */
+  patienceMs?: number
+}
+
+/** A larger body is a part of its own, and costs less that way. */
+export const maxLoggedBytes = maxBytes / 2
+const maxSegments = 6
+/** Statements that have a log at once. */
+const maxStatements = 16
+/** How often an insert is tried again while the engine starts. */
+const recoveryTries = 8
+
+export class WriteLog {
+  readonly #parts: FlushParts
+  readonly #statements = new Map<string, StatementLog>()
+  /** Statements that the engine has run since the tables were last changed. */
+  readonly #proven = new Set<string>()
+  readonly #patienceMs: number
+  #changes = 0
+
+  constructor(private readonly options: WriteLogOptions) {
+    const { folder, target, onRefused, onRetry, onStep, patienceMs = 10_000 } = options
+    const refused = refusedFolder(folder)
+    mkdirSync(refused, { recursive: true, mode: 0o700 })
+    const pool = new SegmentPool(folder, maxSegments, patienceMs)
+    this.#patienceMs = patienceMs
+    this.#parts = { pool, target, refusedFolder: refused, onRefused, onRetry, onStep }
+  }
+
+  /**
+   * Brings in what an earlier process has left. To be called before anything else.
+   * @returns rows that were found
+   * @throws the engine's error, where it can't take them now; nothing is lost, and the next start tries again.
+   */
+  async recover(): Promise<number> {
+    const { folder } = this.options
+    const { pool } = this.#parts
+    const found: Segment[] = []
+    for (const name of readdirSync(folder)) {
+      if (!name.startsWith('segment-')) continue
+      const segment = await Segment.recover(folder, name)
+      if (segment) found.push(segment)
+      else await rm(join(folder, name))
+    }
+    await syncFolder(folder)
+    for (const segment of found) pool.adopt(segment)
+    const alive = new Set(found.map(({ generation }) => generation))
+    let rows = 0
+    for (const segment of found.sort((a, b) => a.generation - b.generation)) {
+      const { pieceOf } = segment.opening!
+      if (pieceOf !== undefined && alive.has(pieceOf)) {
+        await pool.giveBack(segment, true)
+        continue
+      }
+      rows += segment.rows
+      await flush(this.#parts, segment, true, recoveryTries)
+    }
+    await pool.close()
+    return rows
+  }
+
+  /** The logged table that an INSERT with this head is for, if it is. */
+  tableOf(head: string): Logged | undefined {
+    const name = target.exec(head)?.[1]?.replaceAll('`', '')
+    return this.options.tables.find(({ table }) => table === name)
+  }
+
+  /** True if the statement may be logged: the engine has run one like it. */
+  takes(opening: Opening, bytes: number): boolean {
+    const key = keyOf(opening)
+    if (bytes > maxLoggedBytes || !Index.takes(opening)) return false
+    return (
+      this.#changes === 0 &&
+      this.#proven.has(key) &&
+      (this.#statements.has(key) || this.#statements.size < maxStatements)
+    )
+  }
+
+  /** The engine has run this statement. */
+  proved(opening: Opening): void {
+    if (this.#proven.size < 1000) this.#proven.add(keyOf(opening))
+  }
+
+  /**
+   * Tables are about to be changed: nothing is logged until that has ended, and then not before the engine has run a
+   * statement again.
+   * @returns to be called when it has ended
+   */
+  change(): () => void {
+    this.#changes++
+    return () => {
+      this.#changes--
+      this.#proven.clear()
+    }
+  }
+
+  /** Resolves when `body` is on disk; it will be in the table before anybody reads that through {@link settle}. */
+  append(opening: Opening, body: Body): Promise<void> {
+    const key = keyOf(opening)
+    let log = this.#statements.get(key)
+    if (!log) {
+      log = new StatementLog(this.#parts, opening)
+      this.#statements.set(key, log)
+    }
+    return log.append(body)
+  }
+
+  /** Tables of the log that a text names, in whatever role. */
+  named(text: string): string[] {
+    return this.options.tables.filter(({ table }) => isIn(table, text)).map(({ table }) => table)
+  }
+
+  /**
+   * Resolves when everything that was acknowledged of these tables is in them.
+   * @param isReader others may soon wait as well
+   * @throws QueryFailure 745 where that takes too long.
+   */
+  async settle(tables: readonly string[], isReader = true): Promise<void> {
+    if (tables.length === 0) return
+    const logs = [...this.#statements.values()].filter(({ opening }) => tables.includes(opening.table))
+    await this.#inTime(logs.map((log) => log.settle(isReader)))
+  }
+
+  /** The same for all tables, and for what is not acknowledged yet; during a {@link change}. */
+  async settleAll(): Promise<void> {
+    await this.#inTime([...this.#statements.values()].map((log) => log.drain()))
+  }
+
+  /** Brings in everything and removes the files that hold nothing. */
+  async close(): Promise<void> {
+    this.change()
+    await this.settleAll()
+    await this.#parts.pool.close()
+  }
+
+  async #inTime(settled: readonly Promise<void>[]): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      const tooLate = () =>
+        reject(overloaded('Rows that were acknowledged are still on their way into a table'))
+      timer = setTimeout(tooLate, this.#patienceMs)
+    })
+    try {
+      await Promise.race([Promise.all(settled), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const target = /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?((?:\w+|`\w+`)(?:\.(?:\w+|`\w+`))?)\s*(?:\(|$)/i
+
+function isIn(table: string, text: string): boolean {
+  const name = table.slice(table.lastIndexOf('.') + 1)
+  if (!text.includes(name)) return false
+  return new RegExp(`(?<![A-Za-z0-9_])${name}(?![A-Za-z0-9_])`).test(text)
+}
+
+const keys = new WeakMap<Opening, string>()
+
+function keyOf(opening: Opening): string {
+  let key = keys.get(opening)
+  if (key === undefined) {
+    key = JSON.stringify(opening)
+    keys.set(opening, key)
+  }
+  return key
+}
