@@ -46,6 +46,8 @@ export interface IngestOptions {
   patienceMs?: number
   /** true: no other process can write to this store */
   alone?: boolean
+  /** true: the store appends what it is given to a log, so that small batches cost little */
+  logged?: boolean
 }
 
 export interface Ingest {
@@ -58,7 +60,10 @@ export interface Ingest {
 /** Bytes of bodies in a full batch: 10 to 20 thousand spans, as many as make a good part. */
 const BATCH_WEIGHT = 16 * MIB
 const INSERTS_AT_ONCE = 1
+/** ms between the starts of batches that are not full, where each makes a part that has to be merged, */
 const GAP_MS = 20
+/** and where they are appended to a log. */
+const LOGGED_GAP_MS = 2
 const INSERT_TIMEOUT_MS = 30_000
 
 export function createIngest(options: IngestOptions): Ingest {
@@ -93,7 +98,7 @@ export function createIngest(options: IngestOptions): Ingest {
     batchWeight: BATCH_WEIGHT,
     threads: threads.count,
     inserts: INSERTS_AT_ONCE,
-    gapMs: GAP_MS,
+    gapMs: options.logged ? LOGGED_GAP_MS : GAP_MS,
   })
   const reconciler = new Reconciler({
     ...{ store, queue, backlog, unsettled, gate, clock, log },

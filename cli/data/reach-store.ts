@@ -23,7 +23,7 @@ export async function withStoreOptions<T>(
   const running = await answering(data.readEngineAddress())
   if (running) return work(running)
   const log = openLog({ level: 'error', format: 'auto', role: 'tool' })
-  const engine = await Engine.start(data, log, config.engineMemory)
+  const engine = await Engine.start(data, log, config)
   try {
     return await work(engine.address)
   } finally {

@@ -4,7 +4,7 @@ import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 
-type Server = Omit<Config<typeof processes.tool>, 'dataDir' | 'engineMemory'>
+type Server = Omit<Config<typeof processes.tool>, 'dataDir' | 'engineMemory' | 'engineLog'>
 
 /** @param url the server's address, or the embedded engine's */
 export function storeOptions(config: Server, url: string): StoreOptions {

@@ -66,11 +66,15 @@ const FOR_READS = 0.25
 
 export function ingestService(
   { store, metrics, log }: Parts,
-  config: Pick<Config<typeof processes.up>, 'decodeThreads' | 'bodyMemory' | 'clickhouseUrl'>,
+  config: Pick<Config<typeof processes.up>, 'decodeThreads' | 'bodyMemory' | 'clickhouseUrl'> & {
+    engineLog?: boolean
+  },
 ): Service {
   const heldBytes = Math.floor(config.bodyMemory * (1 - FOR_READS))
   const { decodeThreads: threads } = config
-  return createIngest({ store, metrics, log, threads, heldBytes, alone: isAlone(config) })
+  const alone = isAlone(config)
+  const logged = alone && config.engineLog === true
+  return createIngest({ store, metrics, log, threads, heldBytes, alone, logged })
 }
 
 /** The embedded engine has one parent; a server has as many writers as there are. */

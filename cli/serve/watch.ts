@@ -36,6 +36,19 @@ export function partsService({ store, log }: Parts): Service {
   }
 }
 
+/** How many bodies of inserts lie in the embedded engine's folder because it refused them after they were acknowledged. */
+export function refusedService({ metrics, log }: Parts, refused: () => number): Service {
+  metrics.gauge('store_refused_bodies', 'Bodies of acknowledged inserts that the engine refused.', refused)
+  const start = () => {
+    if (refused() > 0)
+      log.error(
+        { bodies: refused() },
+        'the store refused rows that were acknowledged: docs/operate/running.md',
+      )
+  }
+  return { routes: [], start, stop: () => undefined }
+}
+
 /** Deletes expired calls, every hour. */
 export function retentionService({ metrics, store, log }: Parts): Service {
   const schedule = new RetentionSchedule(store, log, metrics)

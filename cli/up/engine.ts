@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../clickhouse-embedded/start.js'
+import { LOGGED } from '../../domain/calls/schema.js'
 import { Backoff } from '../../platform/retry/backoff.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import { childEnv } from './child-env.js'
@@ -12,6 +13,12 @@ import type { DataFolder, EngineAddress } from './data-folder.js'
 const WAITS = { firstMs: 100, longestMs: 10_000 }
 /** After this long, an engine counts as stable, and the next restart waits shortest again. */
 const GOOD_MS = 60_000
+
+export interface EngineConfig {
+  /** bytes */
+  engineMemory: number
+  engineLog: boolean
+}
 
 export class Engine {
   readonly address: EngineAddress
@@ -31,11 +38,12 @@ export class Engine {
   }
 
   /** Starts the engine on the data folder. @throws if it does not start, for example if another engine uses the folder */
-  static async start(data: DataFolder, log: Log, maxMemoryBytes: number): Promise<Engine> {
+  static async start(data: DataFolder, log: Log, { engineMemory, engineLog }: EngineConfig): Promise<Engine> {
     const options: EmbeddedOptions = {
       dataDir: data.engine,
       password: randomBytes(24).toString('hex'),
-      maxMemoryBytes,
+      maxMemoryBytes: engineMemory,
+      logged: engineLog ? [LOGGED] : [],
       env: childEnv([]),
       logger: { info: (text) => log.debug(text), warn: (text) => log.warn(text) },
     }

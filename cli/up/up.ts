@@ -1,5 +1,7 @@
 /** `heddle up`: everything on this machine, in one command. */
+
 import { basename, relative } from 'node:path'
+import { refusedBodies } from '../../clickhouse-embedded/refused.js'
 import { Overflow } from '../../platform/clickhouse/overflow.js'
 import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
@@ -13,7 +15,7 @@ import { serveUntilSignal } from '../serve/long-running.js'
 import { type Serving, serve } from '../serve/serve.js'
 import { ingestService, queryService, trainingService } from '../serve/services.js'
 import type { Shutdown } from '../serve/shutdown.js'
-import { partsService, retentionService, watchService } from '../serve/watch.js'
+import { partsService, refusedService, retentionService, watchService } from '../serve/watch.js'
 import { version } from '../version.js'
 import { startChat } from './chat-up.js'
 import { DataFolder } from './data-folder.js'
@@ -64,7 +66,12 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
         [ingest],
         () => serving?.trainingUrl,
       )
-      const others = [watchService(parts, queueUrl), partsService(parts), retentionService(parts)]
+      const others = [
+        watchService(parts, queueUrl),
+        partsService(parts),
+        refusedService(parts, () => refusedBodies(data.engine)),
+        retentionService(parts),
+      ]
       if (queueUrl === undefined) return [ingest, query, ...others]
       return [
         ingest,
@@ -117,7 +124,7 @@ async function connect(
   shutdown: Shutdown,
 ): Promise<StoreOptions> {
   if (config.clickhouseUrl !== undefined) return storeOptions(config, config.clickhouseUrl)
-  const engine = await Engine.start(data, log, config.engineMemory)
+  const engine = await Engine.start(data, log, config)
   shutdown.add('engine', () => engine.stop())
   return engine.address
 }

@@ -132,6 +132,9 @@ type Columns = typeof COLUMNS
 /** Which table a block is for. */
 export type CallTable = 'calls' | 'calls_open'
 
+/** The table whose inserts the embedded engine logs, and what no two of its rows have in common. */
+export const LOGGED = { table: 'calls', key: ['project_id', 'started_at', 'id', 'ver'] }
+
 /** Values of `calls_open.kind`. */
 export const KIND = { start: 1, end: 2 } as const
 

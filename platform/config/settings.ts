@@ -104,6 +104,11 @@ const embedded = {
     min: 256 * MIB,
     doc: 'Maximum memory of the embedded engine: queries, merges and caches.',
   }),
+  engineLog: flag({
+    variable: 'HEDDLE_ENGINE_LOG',
+    fallback: true,
+    doc: 'Whether to acknowledge calls once they are in a log on disk, and to store many at a time. false: each write is stored by itself first.',
+  }),
 }
 
 const development = {
