@@ -9,11 +9,12 @@ import { type Body, maxBytes, type Segment } from './segment.js'
 
 /** A file with so many rows is brought into the table. */
 const fullRows = 64_000
-/** While there are readers, so that none waits for a large insert. */
-const readRows = 8_000
-const readerMs = 3_000
 /** What waits so long is brought into the table. */
 const oldMs = 3_000
+/** The same while there are readers, so that none waits for a large insert: for so long after one. */
+const readerMs = 3_000
+const readRows = 8_000
+const readMs = 150
 
 type Waiting = { body: Body; resolve: () => void; reject: (error: unknown) => void }
 
@@ -104,8 +105,9 @@ export class StatementLog {
       return
     }
     for (const { resolve } of group) resolve()
-    this.#timer ??= setTimeout(() => void this.#sealNext(), oldMs)
-    const most = performance.now() - this.#lastRead < readerMs ? readRows : fullRows
+    const isRead = performance.now() - this.#lastRead < readerMs
+    this.#timer ??= setTimeout(() => void this.#sealNext(), isRead ? readMs : oldMs)
+    const most = isRead ? readRows : fullRows
     if (segment.rows >= most || segment.bytes > maxBytes * 0.9) this.#seal()
   }
 
