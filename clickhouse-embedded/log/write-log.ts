@@ -176,10 +176,13 @@ export class WriteLog {
 
 const target = /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?((?:\w+|`\w+`)(?:\.(?:\w+|`\w+`))?)\s*(?:\(|$)/i
 
+/** True if `text` has the table's name as a whole word. */
 function isIn(table: string, text: string): boolean {
   const name = table.slice(table.lastIndexOf('.') + 1)
-  if (!text.includes(name)) return false
-  return new RegExp(`(?<![A-Za-z0-9_])${name}(?![A-Za-z0-9_])`).test(text)
+  const isPart = (at: number): boolean => /\w/.test(text.charAt(at))
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!isPart(at - 1) && !isPart(at + name.length)) return true
+  return false
 }
 
 const keys = new WeakMap<Opening, string>()

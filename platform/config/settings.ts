@@ -107,7 +107,7 @@ const embedded = {
   engineLog: flag({
     variable: 'HEDDLE_ENGINE_LOG',
     fallback: true,
-    doc: 'Whether to acknowledge calls once they are in a log on disk, and to store many at a time. false: each write is stored by itself first.',
+    doc: 'Acknowledge calls when they are in a log on disk, and store many at once. false: store each write before it is acknowledged.',
   }),
 }
 
