@@ -19,10 +19,14 @@ const NODE = 'heddle_model_server serve'
 const REDIS = 'redis-server'
 /** And all that runs below it, the store too. */
 const SERVICE = 'the service'
-/** Each at a step of its own, far enough from the next one and from the end that the job is under way. */
+/**
+ * Each at a step of its own, far enough from the next one and from the end that the job is under way, and in an attempt of
+ * its own: the job loses its worker, its node, and both with the service; without Redis for a moment it goes on.
+ */
 const KILLS = [WORKER, NODE, REDIS, SERVICE].map((victim, i) => ({
   victim,
   step: 5 + 25 * i + Math.floor(Math.random() * 15),
+  attempt: [1, 2, 3, 3][i]!,
 }))
 
 const line = (i: number) =>
@@ -104,11 +108,11 @@ const said = (path: string) => ask(`/training-jobs${path}`).then((answer) => JSO
 
 const isOpen = ({ status }: Job) => ['queued', 'running'].includes(status)
 
-/** Waits until the job has made so many steps, or is over. */
-const reached = (id: string, steps: number) =>
-  waited(id, `step ${steps}`, async () => {
+/** Waits until the job has made so many steps in this attempt or a later one, or is over. */
+const reached = (id: string, steps: number, attempt = 1) =>
+  waited(id, `step ${steps} of attempt ${attempt}`, async () => {
     const job = await ask<Job>(`/training-jobs/${id}`)
-    return (job.steps_done >= steps || !isOpen(job)) && job
+    return ((job.steps_done >= steps && job.attempt >= attempt) || !isOpen(job)) && job
   })
 
 /** Waits until the job is over. Whoever sees its last event finds its checkpoint. */
@@ -175,14 +179,13 @@ it('ends as if nothing had happened', { timeout: 400_000 }, async () => {
     steps_done: STEPS,
   })
   const killed = await begin('killed')
-  for (const { victim, step } of KILLS) {
+  for (const { victim, step, attempt } of KILLS) {
     const before = `at the death of ${victim}, planned for step ${step}`
-    expect(await reached(killed.job, step), before).toMatchObject({ status: 'running' })
+    expect(await reached(killed.job, step, attempt), before).toMatchObject({ status: 'running' })
     await kill(victim)
   }
   const end = await over(killed.model, killed.job)
   expect(end).toMatchObject({ status: 'completed', steps_done: STEPS, error_message: null })
-  // The job lost its worker, its node, and both with the service; without Redis for a moment it goes on.
   expect(end.attempt).toBeGreaterThanOrEqual(4)
   const [undisturbed, events] = [await eventsOf(calm.job), await eventsOf(killed.job)]
   expect(events.map(({ type }) => type)).toEqual([
