@@ -124,7 +124,7 @@ test-fast: node_modules/.installed ## the fast unit tests, for the edit loop: no
 .PHONY: test
 test: build clients redis ## all tests; GROUPS='e2e crash' runs some groups
 	@scripts/model-server.sh --test
-	@HEDDLE_TEST_MODEL=$$(node -e 'import("./dist/test/support/demo-model.js").then((m) => console.log(m.demoModel()))') \
+	@TEST_MODEL=$$(node -e 'import("./dist/test/support/demo-model.js").then((m) => console.log(m.demoModel()))') \
 	  node scripts/test.mjs $(GROUPS)
 
 .PHONY: test-model-server

@@ -31,8 +31,8 @@ from heddle_model_server.node.prepare import RequestPreparer
 
 @pytest.fixture(scope="session")
 def model_folder(tmp_path_factory) -> Path:
-    """HEDDLE_TEST_MODEL names one that was made before."""
-    made = os.environ.get("HEDDLE_TEST_MODEL")
+    """TEST_MODEL names one that was made before."""
+    made = os.environ.get("TEST_MODEL")
     return Path(made) if made else make_demo_model(tmp_path_factory.mktemp("model") / "demo")
 
 

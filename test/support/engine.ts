@@ -37,8 +37,10 @@ export class StoreProcess {
       env: { ...process.env, UV_THREADPOOL_SIZE: '24' },
     })
     this.child = child
-    const options = { dataDir: this.folder, username: 'default', password, port: this.port, sessions: 8 }
-    child.stdin.write(`${JSON.stringify({ ...options, maxMemoryBytes: 500 << 20 })}\n`)
+    const options = { dataDir: this.folder, username: 'default', password, port: this.port }
+    child.stdin.write(
+      `${JSON.stringify({ ...options, sessions: 8, maxMemoryBytes: 500 << 20, logged: [] })}\n`,
+    )
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
     const report = JSON.parse(line) as { ready: boolean; port: number; error?: string }
     if (!report.ready) throw new Error(report.error)
