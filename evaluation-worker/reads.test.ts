@@ -1,7 +1,6 @@
 /** A call that is replaced at this moment is read once, by its newest row. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { announce } from '../domain/calls/unsettled.js'
-import { TRIAL_OP } from '../domain/evaluation/op-names.js'
 import type { Sql } from '../platform/clickhouse/sql.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { sharedTestEngine, type TestEngine } from '../platform/testing/engine.js'
@@ -10,8 +9,9 @@ import { callsBelow, callsById, rootCall, sourceTrials, trialOutputs } from './r
 let engine: TestEngine
 let store: Store
 const [project, id, ver] = ['reads', 'trial', 200]
+const op = 'Evaluation.predict_and_score'
 const row = (output: string, started_at: string, ver: number) => ({
-  ...{ project_id: project, id, trace_id: 'trace', parent_id: 'run', op_name: TRIAL_OP },
+  ...{ project_id: project, id, trace_id: 'trace', parent_id: 'run', op_name: op },
   ...{ started_at, ended_at: '2026-01-02 00:00:00', output, ver },
 })
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => engine?.stop())
 
 it.each<[string, Sql, object]>([
-  ['what the trials of a run gave', trialOutputs(project, 'run', TRIAL_OP), { output: '"new"' }],
+  ['what the trials of a run gave', trialOutputs(project, 'run', op), { output: '"new"' }],
   ['its trials', sourceTrials(project, 'run'), { id }],
   ['a call by its id', callsById(project, [id]), { output: '"new"' }],
   ['the calls below another', callsBelow(project, ['run']), { output: '"new"' }],

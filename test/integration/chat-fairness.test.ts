@@ -110,11 +110,14 @@ it('a key with too much waiting is told so, over all processes, and others get i
   stack = await ChatStack.start([gate.node], { waiting: { most: 100, perEntity: 20, perKey: 10 } })
   const urls = [stack.url, await stack.addApi()]
   const statuses: number[] = []
-  for (let i = 0; i < 40; i++)
-    void post(`x${i}`, 'eve@greedy', {}, urls[i % 2]).then(
+  const greedy = (i: number) =>
+    post(`x${i}`, 'eve@greedy', {}, urls[i % 2]).then(
       ({ status }) => statuses.push(status),
       () => undefined,
     )
+  for (let i = 0; i < 2; i++) void greedy(i)
+  await expect.poll(() => gate.came.length, { timeout: 10_000 }).toBe(2)
+  for (let i = 2; i < 40; i++) void greedy(i)
   await waiting(10)
   await expect.poll(() => statuses.length, { timeout: 10_000 }).toBe(28)
   expect(new Set(statuses)).toEqual(new Set([429]))
