@@ -45,7 +45,7 @@ wins. Every span is kept whole in \`attributes.otel_span\`, whatever was recogni
 
 This file is made from \`ingest/otlp/conventions.ts\` by \`make docs\`.
 
-| Convention | Keys looked up in |
+| Convention | Keys from, as far as known |
 |---|---|
 ${Object.values(table.CONVENTIONS)
   .map(([name, version]) => `| ${name} | ${version} |`)

@@ -4,7 +4,7 @@
  * and the tests are made of it, so a convention is added by adding lines. Knows nothing of the wire.
  */
 
-/** The conventions: what they are called, and the versions whose keys were looked up. */
+/** The conventions: what they are called, and the versions that the keys come from, as far as they are known. */
 export const CONVENTIONS = {
   own: ['Weave SDK, Heddle', 'weave 0.54'],
   genai: ['OpenTelemetry GenAI', '1.37 to 1.41'],
