@@ -22,14 +22,16 @@ export interface CommitterParts {
 }
 
 const MOST = 200
-/** What was deleted is noticed after so long, and what was written in between taken back. */
+/** What was deleted is noticed after so long. */
 const LOOK_MS = 1000
+/** A deletion may take so long, and does not see what is written meanwhile: that is taken back when it is noticed. */
+const DELETION_MS = 60_000
 
 export class Committer {
   private readonly writes: Batcher<Outcome, undefined>
   private confirmedAt = Number.NEGATIVE_INFINITY
-  /** written since then */
-  private unconfirmed: string[] = []
+  /** what a deletion that is not noticed yet may have missed */
+  private written: { id: string; at: number }[] = []
   private deleted = false
 
   constructor(private readonly parts: CommitterParts) {
@@ -41,14 +43,16 @@ export class Committer {
     await this.writes.ask(outcome)
   }
 
-  /** Looks whether the run is still wanted; takes back what was written since it was not. @throws Deleted */
+  /** Looks whether the run is still wanted; takes back what was written lately if it was deleted. @throws Deleted */
   async confirm(): Promise<void> {
     const { wanted, store, project } = this.parts
-    this.confirmedAt = performance.now()
-    const ids = this.unconfirmed
-    this.unconfirmed = []
+    const now = performance.now()
+    this.confirmedAt = now
     this.deleted ||= !(await wanted())
+    const lately = this.written.filter(({ at }) => now - at < DELETION_MS)
+    this.written = this.deleted ? [] : lately
     if (!this.deleted) return
+    const ids = lately.map(({ id }) => id)
     if (ids.length > 0) await deleteCalls(store, projectIdOf(project), ids)
     throw new Deleted()
   }
@@ -67,7 +71,8 @@ export class Committer {
       store,
       outcomes.flatMap(({ calls }) => calls),
     )
-    this.unconfirmed.push(...outcomes.map(({ id }) => id))
+    const at = performance.now()
+    this.written.push(...outcomes.map(({ id }) => ({ id, at })))
     return outcomes.map(() => undefined)
   }
 }
