@@ -51,7 +51,7 @@ function openEngine(options: ChildOptions, dataDir: string): Engine {
     dataDir,
     configFile,
     settings: baseSettings(options.maxMemoryBytes),
-    limits: { permits, longPermits: long, longAfterMs: 500, queue: 100, patienceMs: 10_000 },
+    limits: { permits, longPermits: long, longAfterMs: 500, queue: 100, timeoutMs: 10_000 },
     maxNamed: 8,
     onCrash: (error) => {
       process.stderr.write(`a session's thread has ended: ${String(error)}\n`)

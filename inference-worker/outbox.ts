@@ -7,7 +7,7 @@ import { type Frame, packFrames } from '../domain/chat/frames.js'
 /** A message is sent at once when it has so many bytes. */
 const MESSAGE_BYTES = 256 * 1024
 /** What has time waits so long for a message that goes out anyway: an answer's first part mostly comes within it. */
-const PATIENCE_MS = 5
+const DELAY_MS = 5
 
 export class Outbox {
   private readonly gathered = new Map<string, { frames: Frame[]; bytes: number }>()
@@ -33,7 +33,7 @@ export class Outbox {
     mine.frames.push(frame)
     mine.bytes += frame.payload.length
     if (mine.bytes >= MESSAGE_BYTES) this.flush()
-    else if (patient) this.later ??= setTimeout(() => this.flush(), PATIENCE_MS)
+    else if (patient) this.later ??= setTimeout(() => this.flush(), DELAY_MS)
     else this.due ??= setImmediate(() => this.flush())
   }
 

@@ -37,7 +37,7 @@ describe('a store that', () => {
     const opened = await Valve.open(engine.options.url)
     valve = opened.valve
     store = new Store({ ...engine.optionsOf('faults'), url: opened.url })
-    service = await TestService.start(store, { patienceMs: 300, heldBytes: 100_000 })
+    service = await TestService.start(store, { timeoutMs: 300, heldBytes: 100_000 })
   })
   afterEach(async () => {
     valve.release()
@@ -64,7 +64,7 @@ describe('a store that', () => {
 
   it('is away for a moment: the write waits for it', async () => {
     await service.stop()
-    service = await TestService.start(store, { patienceMs: 20_000 })
+    service = await TestService.start(store, { timeoutMs: 20_000 })
     const project = newProject()
     expect((await complete(project, whole(project))).status).toBe(200)
     valve.shut()
@@ -119,7 +119,7 @@ describe('a store that', () => {
 
   it('refuses one request: it alone fails, its neighbours in the batch are stored, nobody is told that it is away', async () => {
     await service.stop()
-    service = await TestService.start(store, { patienceMs: 300 })
+    service = await TestService.start(store, { timeoutMs: 300 })
     await direct.runTrusted(`ALTER TABLE calls ADD CONSTRAINT IF NOT EXISTS edible CHECK op_name != 'poison'`)
     try {
       const project = newProject()

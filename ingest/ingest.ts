@@ -43,7 +43,7 @@ export interface IngestOptions {
   /** ids of calls remembered at least, so that a retried write is known for one; 6 bytes each, twice */
   recentIds?: number
   /** how long a write waits for a store that is away */
-  patienceMs?: number
+  timeoutMs?: number
   /** true: no other process can write to this store */
   alone?: boolean
   /** true: the store appends what it is given to a log, so that small batches cost little */
@@ -73,7 +73,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const threads = new Threads(options.threads ?? 0, (error) =>
     log.error({ err: error }, 'a decode thread broke'),
   )
-  const gate = new StoreGate(store, options.patienceMs ?? 3000)
+  const gate = new StoreGate(store, options.timeoutMs ?? 3000)
   const clock = new VersionClock()
   const recent = new RecentIds(options.recentIds ?? 4_000_000)
   const batchOrder = new BatchOrder()

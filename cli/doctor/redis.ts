@@ -6,7 +6,7 @@ import type { Finding } from './finding.js'
 import { type Places, workerFindings } from './workers.js'
 
 const NAME = 'redis'
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 const OLDEST_MAJOR = 7
 
 /**
@@ -89,15 +89,15 @@ export function infoOf(text: string): Map<string, string> {
 function connected(url: string): Promise<Redis> {
   return new Promise((resolve, reject) => {
     const redis = openRedis(url, {
-      ...{ connectTimeout: PATIENCE_MS, commandTimeout: PATIENCE_MS, maxRetriesPerRequest: 0 },
-      retryStrategy: () => PATIENCE_MS,
+      ...{ connectTimeout: TIMEOUT_MS, commandTimeout: TIMEOUT_MS, maxRetriesPerRequest: 0 },
+      retryStrategy: () => TIMEOUT_MS,
     })
     const give = (error: Error) => {
       clearTimeout(timer)
       redis.disconnect()
       reject(error)
     }
-    const timer = setTimeout(() => give(new Error('no answer in time')), PATIENCE_MS)
+    const timer = setTimeout(() => give(new Error('no answer in time')), TIMEOUT_MS)
     redis.once('error', give)
     redis.once('ready', () => {
       clearTimeout(timer)

@@ -6,7 +6,7 @@ import { OWN_SPANS } from '../../platform/telemetry/tracing-spans.js'
 import { collectorOf } from '../serve/start-tracing.js'
 import type { Finding } from './finding.js'
 
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 
 /** Sends it a request without a span. Never throws. */
 export async function spansFindings(config: Config<typeof processes.doctor>): Promise<Finding[]> {
@@ -31,7 +31,7 @@ export async function spansFindings(config: Config<typeof processes.doctor>): Pr
       },
       body: new Uint8Array(0),
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (status === 200) return found('ok', 'takes spans')
     const todo =

@@ -10,7 +10,7 @@ import { clockFinding } from './clock.js'
 import type { Finding } from './finding.js'
 
 const GIB = 2 ** 30
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 export interface StoreQuestion {
   options: StoreOptions
@@ -32,7 +32,7 @@ export async function storeFindings({
   checkParts,
 }: StoreQuestion): Promise<Finding[]> {
   const store = new Store({ ...options, connections: 2 })
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
     const row = await store.row<{ version: string }>(sql`SELECT version() AS version`, { signal })
     return [

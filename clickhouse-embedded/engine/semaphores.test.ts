@@ -6,7 +6,7 @@ const limits = {
   longPermits: 1,
   longAfterMs: 500,
   queue: 2,
-  patienceMs: 10_000,
+  timeoutMs: 10_000,
 }
 const never = new AbortController().signal
 

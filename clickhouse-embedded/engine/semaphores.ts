@@ -19,7 +19,7 @@ export type Limits = {
   /** Waiting requests of a kind beyond which more are refused at once. */
   queue: number
   /** Milliseconds after which a waiting request is refused. */
-  patienceMs: number
+  timeoutMs: number
 }
 
 /** The part of a queue that one account may fill. */
@@ -51,7 +51,7 @@ export class Semaphores {
     if (semaphore.waits(name) >= Math.ceil(this.limits.queue * queuePart))
       throw crowded('others wait as well')
     const tooLong = new AbortController()
-    const timer = setTimeout(() => tooLong.abort(), this.limits.patienceMs)
+    const timer = setTimeout(() => tooLong.abort(), this.limits.timeoutMs)
     const permit = await semaphore
       .acquire(name, AbortSignal.any([signal, tooLong.signal]))
       .catch(() => {

@@ -1,20 +1,10 @@
 /** What the log needs of files beside what Node.js has. */
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import * as zlib from 'node:zlib'
 
 /** CRC-32 of what had the sum `sum`, and `bytes` behind it. */
 export function crc32(sum: number, bytes: Uint8Array): number {
   return zlib.crc32(bytes, sum)
-}
-
-/** Brings the names in a folder to disk. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 /** Writes all of `buffers` at `position`, however many goes that takes. */

@@ -6,8 +6,8 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { syncFolder } from '../../platform/files/sync-folder.js'
 import { engineFailure } from '../engine/failure.js'
-import { syncFolder } from './files.js'
 import type { Opening } from './index-region.js'
 import type { SegmentPool } from './pool.js'
 import type { Frame, Segment } from './segment.js'
@@ -53,7 +53,7 @@ const longestWaitMs = 5_000
  * @param isUnsure its insert may have taken place
  * @param tries how often it is tried before the engine's error is thrown; without end where not given
  */
-export async function flush(
+export async function flushSegment(
   parts: FlushParts,
   segment: Segment,
   isUnsure = false,
@@ -132,7 +132,7 @@ async function divide(parts: FlushParts, segment: Segment): Promise<void> {
   }
   await segment.free()
   await parts.pool.giveBack(segment)
-  for (const piece of pieces) await flush(parts, piece)
+  for (const piece of pieces) await flushSegment(parts, piece)
 }
 
 /** Keeps a body that the engine refuses, with its reason, out of the way of all others. */

@@ -60,13 +60,13 @@ export class LogGate {
     const { log } = this
     if (isRead || rowsOnly.has(firstWord(sql))) {
       const { tables, isReader } = this.#namedIn(sql, parameters)
-      await log.settle(tables, isReader)
+      await log.flush(tables, isReader)
       return () => {}
     }
     const ended = log.change()
     try {
       // One about other tables may be what makes room for those that wait.
-      if (wide.test(sql) || this.#namedIn(sql, parameters).tables.length > 0) await log.settleAll()
+      if (wide.test(sql) || this.#namedIn(sql, parameters).tables.length > 0) await log.flushAll()
     } catch (error) {
       ended()
       throw error

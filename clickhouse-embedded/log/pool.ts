@@ -11,12 +11,12 @@ export class SegmentPool {
 
   /**
    * @param most files at once
-   * @param patienceMs how long a commit waits for one of them
+   * @param timeoutMs how long a commit waits for one of them
    */
   constructor(
     readonly folder: string,
     private readonly most: number,
-    private readonly patienceMs: number,
+    private readonly timeoutMs: number,
   ) {}
 
   /** A number above that of every generation there was. */
@@ -46,7 +46,7 @@ export class SegmentPool {
       const timer = setTimeout(() => {
         this.#waiting = this.#waiting.filter((one) => one !== admit)
         reject(overloaded('All files of the log wait to be inserted'))
-      }, this.patienceMs)
+      }, this.timeoutMs)
       this.#waiting.push(admit)
     })
   }

@@ -5,7 +5,8 @@
  */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crc32, syncFolder, writeAll } from './files.js'
+import { syncFolder } from '../../platform/files/sync-folder.js'
+import { crc32, writeAll } from './files.js'
 import { Index, type Opening, type Reading } from './index-region.js'
 
 /** One body: some rows in the format Native. */

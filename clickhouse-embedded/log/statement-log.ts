@@ -2,7 +2,7 @@
  * The log of one INSERT statement. What waits is written and synced together; a file that is full, or old, or asked for is
  * sealed and brought into the table while the next one fills. Knows nothing of HTTP.
  */
-import { type FlushParts, flush } from './flush.js'
+import { type FlushParts, flushSegment } from './flush.js'
 import type { Opening } from './index-region.js'
 import { asFailure } from './pool.js'
 import { type Body, maxBytes, type Segment } from './segment.js'
@@ -45,7 +45,7 @@ export class StatementLog {
    * Resolves when everything that was acknowledged before is in the table.
    * @param isReader others may soon wait as well
    */
-  async settle(isReader: boolean): Promise<void> {
+  async flush(isReader: boolean): Promise<void> {
     if (isReader) this.#lastRead = performance.now()
     if (this.#active && this.#active.rows > 0) await this.#sealNext()
     await this.#flushed
@@ -123,6 +123,6 @@ export class StatementLog {
     const segment = this.#active
     if (!segment) return
     this.#active = undefined
-    this.#flushed = this.#flushed.then(() => flush(this.parts, segment))
+    this.#flushed = this.#flushed.then(() => flushSegment(this.parts, segment))
   }
 }

@@ -6,9 +6,9 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../../platform/files/sync-folder.js'
 import { refusedFolder } from '../refused.js'
-import { syncFolder } from './files.js'
-import { type FlushParts, flush, type LogTarget, type Refused, type Step } from './flush.js'
+import { type FlushParts, flushSegment, type LogTarget, type Refused, type Step } from './flush.js'
 import { Index, type Opening } from './index-region.js'
 import { overloaded, SegmentPool } from './pool.js'
 import { type Body, maxBytes, Segment } from './segment.js'
@@ -25,7 +25,7 @@ export type WriteLogOptions = {
   onRetry(cause: string): void
   onStep?: (step: Step) => void
   /** How long a commit waits for a free file, and a reader for an insert. */
-  patienceMs?: number
+  timeoutMs?: number
 }
 
 /** A larger body is a part of its own, and costs less that way. */
@@ -41,15 +41,15 @@ export class WriteLog {
   readonly #statements = new Map<string, StatementLog>()
   /** Statements that the engine has run since the tables were last changed. */
   readonly #proven = new Set<string>()
-  readonly #patienceMs: number
+  readonly #timeoutMs: number
   #changes = 0
 
   constructor(private readonly options: WriteLogOptions) {
-    const { folder, target, onRefused, onRetry, onStep, patienceMs = 10_000 } = options
+    const { folder, target, onRefused, onRetry, onStep, timeoutMs = 10_000 } = options
     const refused = refusedFolder(folder)
     mkdirSync(refused, { recursive: true, mode: 0o700 })
-    const pool = new SegmentPool(folder, maxSegments, patienceMs)
-    this.#patienceMs = patienceMs
+    const pool = new SegmentPool(folder, maxSegments, timeoutMs)
+    this.#timeoutMs = timeoutMs
     this.#parts = { pool, target, refusedFolder: refused, onRefused, onRetry, onStep }
   }
 
@@ -79,7 +79,7 @@ export class WriteLog {
         continue
       }
       rows += segment.rows
-      await flush(this.#parts, segment, true, recoveryTries)
+      await flushSegment(this.#parts, segment, true, recoveryTries)
     }
     await pool.close()
     return rows
@@ -120,7 +120,7 @@ export class WriteLog {
     }
   }
 
-  /** Resolves when `body` is on disk; it will be in the table before anybody reads that through {@link settle}. */
+  /** Resolves when `body` is on disk; it will be in the table before anybody reads that through {@link flush}. */
   append(opening: Opening, body: Body): Promise<void> {
     const key = keyOf(opening)
     let log = this.#statements.get(key)
@@ -141,33 +141,33 @@ export class WriteLog {
    * @param isReader others may soon wait as well
    * @throws QueryFailure 745 where that takes too long.
    */
-  async settle(tables: readonly string[], isReader = true): Promise<void> {
+  async flush(tables: readonly string[], isReader = true): Promise<void> {
     if (tables.length === 0) return
     const logs = [...this.#statements.values()].filter(({ opening }) => tables.includes(opening.table))
-    await this.#inTime(logs.map((log) => log.settle(isReader)))
+    await this.#inTime(logs.map((log) => log.flush(isReader)))
   }
 
   /** The same for all tables, and for what is not acknowledged yet; during a {@link change}. */
-  async settleAll(): Promise<void> {
+  async flushAll(): Promise<void> {
     await this.#inTime([...this.#statements.values()].map((log) => log.drain()))
   }
 
   /** Brings in everything and removes the files that hold nothing. */
   async close(): Promise<void> {
     this.change()
-    await this.settleAll()
+    await this.flushAll()
     await this.#parts.pool.close()
   }
 
-  async #inTime(settled: readonly Promise<void>[]): Promise<void> {
+  async #inTime(flushed: readonly Promise<void>[]): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       const tooLate = () =>
         reject(overloaded('Rows that were acknowledged are still on their way into a table'))
-      timer = setTimeout(tooLate, this.#patienceMs)
+      timer = setTimeout(tooLate, this.#timeoutMs)
     })
     try {
-      await Promise.race([Promise.all(settled), late])
+      await Promise.race([Promise.all(flushed), late])
     } finally {
       clearTimeout(timer)
     }

@@ -317,7 +317,9 @@ export class UInt32ArrayColumn implements Column {
 }
 
 /** A copy in twice the memory. */
-export function doubled<T extends Uint8Array | Uint16Array | Uint32Array>(values: T): T {
+export function doubled<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(
+  values: T,
+): T {
   const larger = new (values.constructor as new (length: number) => T)(values.length * 2)
   larger.set(values)
   return larger

@@ -140,7 +140,7 @@ export class OtlpDecoder {
       const wire = new Wire(request.format === 'json' ? this.#converted(body) : body)
       this.#tree.begin(block)
       this.#export(wire)
-      this.#tree.settle(block, wire.buf)
+      this.#tree.inherit(block, wire.buf)
     } catch (error) {
       block.rollback(before)
       this.#rowMetadata.cut(rowsBefore)

@@ -1,5 +1,7 @@
 /** What the pipeline has to know of each row beside its bytes, in typed arrays that grow. Knows no spans. */
+
 import type { CallBlock } from '../../domain/calls/block.js'
+import { doubled } from '../../domain/calls/column.js'
 import { murmur2, murmur3 } from '../pipeline/id-hash.js'
 import type { Project } from './projects.js'
 
@@ -40,16 +42,9 @@ export class RowMetadata {
   }
 
   #grow(): void {
-    const size = this.#born.length * 2
-    const hashes = new Uint32Array(size * 2)
-    hashes.set(this.#hashes)
-    this.#hashes = hashes
-    const born = new Float64Array(size)
-    born.set(this.#born)
-    this.#born = born
-    const requests = new Uint32Array(size)
-    requests.set(this.#requests)
-    this.#requests = requests
+    this.#hashes = doubled(this.#hashes)
+    this.#born = doubled(this.#born)
+    this.#requests = doubled(this.#requests)
   }
 
   /** Copies of the metadata so far. */

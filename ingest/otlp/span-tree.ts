@@ -5,7 +5,7 @@
  */
 import { getRandomValues } from 'node:crypto'
 import type { CallBlock } from '../../domain/calls/block.js'
-import type { StringColumn } from '../../domain/calls/column.js'
+import { doubled, type StringColumn } from '../../domain/calls/column.js'
 import { TURN } from './call.js'
 import type { Project } from './projects.js'
 import type { Span } from './span.js'
@@ -31,7 +31,7 @@ const TURN_TO = 6
 
 export class SpanTree {
   #rows = 0
-  #facts = new Int32Array(ROOM * FIELDS)
+  #offsets = new Int32Array(ROOM * FIELDS)
   #turns = new Uint8Array(ROOM)
   #projects: Project[] = []
   #firstRow = 0
@@ -47,7 +47,7 @@ export class SpanTree {
     this.#rows = 0
     if (this.#turns.length > KEPT) {
       this.#turns = new Uint8Array(ROOM)
-      this.#facts = new Int32Array(ROOM * FIELDS)
+      this.#offsets = new Int32Array(ROOM * FIELDS)
     }
     this.#projects = []
     this.#hasThreads = false
@@ -60,22 +60,22 @@ export class SpanTree {
   add({ thread_id, turn_id }: CallBlock, span: Span, project: Project, turn: number): void {
     const row = this.#rows++
     if (row === this.#turns.length) this.#grow()
-    const facts = this.#facts
+    const offsets = this.#offsets
     const at = row * FIELDS
-    facts[at + TRACE] = span.traceIdFrom
-    facts[at + ID] = span.spanIdFrom
-    facts[at + PARENT] = span.parentIdFrom < span.parentIdTo ? span.parentIdFrom : NONE
-    facts[at + THREAD_FROM] = thread_id.pos - thread_id.lastLength
-    facts[at + THREAD_TO] = thread_id.pos
-    facts[at + TURN_FROM] = turn_id.pos - turn_id.lastLength
-    facts[at + TURN_TO] = turn_id.pos
+    offsets[at + TRACE] = span.traceIdFrom
+    offsets[at + ID] = span.spanIdFrom
+    offsets[at + PARENT] = span.parentIdFrom < span.parentIdTo ? span.parentIdFrom : NONE
+    offsets[at + THREAD_FROM] = thread_id.pos - thread_id.lastLength
+    offsets[at + THREAD_TO] = thread_id.pos
+    offsets[at + TURN_FROM] = turn_id.pos - turn_id.lastLength
+    offsets[at + TURN_TO] = turn_id.pos
     this.#turns[row] = turn
     this.#projects.push(project)
     if (thread_id.lastLength > 0) this.#hasThreads = true
   }
 
   /** Gives the rows since `begin` what they have of their ancestors. `buf`: the request that the spans stand in */
-  settle(block: CallBlock, buf: Buffer): void {
+  inherit(block: CallBlock, buf: Buffer): void {
     if (!this.#hasThreads) return
     const rows = this.#rows
     const parents = this.#parents(buf)
@@ -90,7 +90,7 @@ export class SpanTree {
     let changed = false
     for (let row = 0; row < rows; row++) {
       if (parents[row] === NONE) continue
-      // Up to an ancestor that is settled, or begins anew; then down again.
+      // Up to an ancestor that is done, or begins anew; then down again.
       for (let at = row; at !== NONE && done[at] === 0; at = parents[at]!) {
         done[at] = 1
         path.push(at)
@@ -99,13 +99,13 @@ export class SpanTree {
     }
     if (!changed) return
     const texts = (column: StringColumn, mark: number, from: number, to: number, whose: Int32Array) =>
-      rewrite(column, this.#firstRow, mark, this.#facts, whose, from, to)
+      rewrite(column, this.#firstRow, mark, this.#offsets, whose, from, to)
     texts(block.thread_id, this.#threadMark, THREAD_FROM, THREAD_TO, this.#thread)
     texts(block.turn_id, this.#turnMark, TURN_FROM, TURN_TO, this.#turn)
     block.noteEnds()
   }
 
-  /** Settles `row`, whose ancestors are; returns whether anything is other than it was written. */
+  /** Gives `row` what its ancestors, which are done, have; returns whether anything is other than it was written. */
   #inherit(row: number, parents: Int32Array, threads: Buffer): boolean {
     const above = parents[row]!
     if (above === NONE || this.#thread[above] === NONE) return false
@@ -119,7 +119,7 @@ export class SpanTree {
   }
 
   #hasOwn(row: number): boolean {
-    return this.#facts[row * FIELDS + THREAD_FROM]! < this.#facts[row * FIELDS + THREAD_TO]!
+    return this.#offsets[row * FIELDS + THREAD_FROM]! < this.#offsets[row * FIELDS + THREAD_TO]!
   }
 
   #isTurn(row: number): boolean {
@@ -127,15 +127,15 @@ export class SpanTree {
   }
 
   #isSame(threads: Buffer, a: number, b: number): boolean {
-    const facts = this.#facts
-    const [fromA, toA] = [facts[a * FIELDS + THREAD_FROM]!, facts[a * FIELDS + THREAD_TO]!]
-    const [fromB, toB] = [facts[b * FIELDS + THREAD_FROM]!, facts[b * FIELDS + THREAD_TO]!]
+    const offsets = this.#offsets
+    const [fromA, toA] = [offsets[a * FIELDS + THREAD_FROM]!, offsets[a * FIELDS + THREAD_TO]!]
+    const [fromB, toB] = [offsets[b * FIELDS + THREAD_FROM]!, offsets[b * FIELDS + THREAD_TO]!]
     return toA - fromA === toB - fromB && threads.compare(threads, fromB, toB, fromA, toA) === 0
   }
 
   /** By row, the row of its parent, if that is in the same request and project. */
   #parents(buf: Buffer): Int32Array {
-    const facts = this.#facts
+    const offsets = this.#offsets
     const rows = this.#rows
     const bits = Math.max(4, 32 - Math.clz32(rows * 2))
     const table = new Int32Array(1 << bits).fill(NONE)
@@ -148,21 +148,21 @@ export class SpanTree {
       for (let probe = 0; probe < MAX_PROBES; probe++) {
         const there = table[place]!
         if (there === NONE) return place
-        if (isEqual(buf, facts[there * FIELDS + ID]!, id, 8) && this.#areRelated(buf, there, row))
+        if (isEqual(buf, offsets[there * FIELDS + ID]!, id, 8) && this.#areRelated(buf, there, row))
           return place
         place = (place + 1) & mask
       }
       return NONE
     }
     for (let row = 0; row < rows; row++) {
-      const place = placeOf(facts[row * FIELDS + ID]!, row)
+      const place = placeOf(offsets[row * FIELDS + ID]!, row)
       if (place !== NONE) table[place] = row
     }
     const parents = new Int32Array(rows).fill(NONE)
     for (let row = 0; row < rows; row++) {
-      const parent = facts[row * FIELDS + PARENT]!
+      const parent = offsets[row * FIELDS + PARENT]!
       if (parent === NONE) continue
-      const before = row === 0 ? NONE : facts[(row - 1) * FIELDS + PARENT]!
+      const before = row === 0 ? NONE : offsets[(row - 1) * FIELDS + PARENT]!
       // Siblings stand side by side.
       if (before !== NONE && isEqual(buf, parent, before, 8) && this.#areRelated(buf, row - 1, row)) {
         parents[row] = parents[row - 1]!
@@ -175,20 +175,16 @@ export class SpanTree {
   }
 
   #areRelated(buf: Buffer, a: number, b: number): boolean {
-    const facts = this.#facts
+    const offsets = this.#offsets
     return (
       this.#projects[a] === this.#projects[b] &&
-      isEqual(buf, facts[a * FIELDS + TRACE]!, facts[b * FIELDS + TRACE]!, 16)
+      isEqual(buf, offsets[a * FIELDS + TRACE]!, offsets[b * FIELDS + TRACE]!, 16)
     )
   }
 
   #grow(): void {
-    const facts = new Int32Array(this.#facts.length * 2)
-    facts.set(this.#facts)
-    this.#facts = facts
-    const turns = new Uint8Array(this.#turns.length * 2)
-    turns.set(this.#turns)
-    this.#turns = turns
+    this.#offsets = doubled(this.#offsets)
+    this.#turns = doubled(this.#turns)
   }
 }
 
@@ -203,7 +199,7 @@ function rewrite(
   column: StringColumn,
   firstRow: number,
   mark: number,
-  facts: Int32Array,
+  offsets: Int32Array,
   whose: Int32Array,
   from: number,
   to: number,
@@ -212,6 +208,6 @@ function rewrite(
   column.rewind(firstRow, mark)
   for (const row of whose) {
     if (row === NONE) column.unset()
-    else column.bytes(before, facts[row * FIELDS + from]! - mark, facts[row * FIELDS + to]! - mark)
+    else column.bytes(before, offsets[row * FIELDS + from]! - mark, offsets[row * FIELDS + to]! - mark)
   }
 }

@@ -21,10 +21,10 @@ export class StoreGate {
   private waiting: (() => void)[] = []
   private probe: NodeJS.Timeout | undefined
 
-  /** @param patienceMs how long work waits for the store to come back */
+  /** @param timeoutMs how long work waits for the store to come back */
   constructor(
     private readonly store: Store,
-    private readonly patienceMs: number,
+    private readonly timeoutMs: number,
   ) {}
 
   /** True while the store can't be reached. */
@@ -37,7 +37,7 @@ export class StoreGate {
    * store is back, or has room, in time. @throws what `work` throws, `STORE_UNAVAILABLE` (503)
    */
   async run<Result>(work: () => Promise<Result>, repeatable = false): Promise<Result> {
-    const until = performance.now() + this.patienceMs
+    const until = performance.now() + this.timeoutMs
     for (;;) {
       if (this.gone && !(await this.back(until - performance.now()))) throw errors.unavailable()
       try {

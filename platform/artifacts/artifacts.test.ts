@@ -144,9 +144,9 @@ describe('a store that falls silent', () => {
     silent.close()
     silent.closeAllConnections()
   })
-  const store = (patienceMs: number) =>
+  const store = (timeoutMs: number) =>
     new S3Artifacts({
-      ...{ endpoint, bucket: 'bucket', prefix: '', region: 'here', patienceMs },
+      ...{ endpoint, bucket: 'bucket', prefix: '', region: 'here', timeoutMs },
       credentials: { accessKeyId: 'me', secretAccessKey: 'secret' },
     })
 
@@ -177,7 +177,7 @@ describe('a store that falls silent', () => {
   it('is not taken for away by a reader who takes his time', async () => {
     const artifacts = new S3Artifacts({
       ...{ endpoint: server.endpoint, bucket: 'bucket' },
-      ...{ prefix: 'some/prefix', region: 'here', patienceMs: 1000 },
+      ...{ prefix: 'some/prefix', region: 'here', timeoutMs: 1000 },
       credentials: { accessKeyId: 'me', secretAccessKey: 'secret' },
     })
     const bytes = Buffer.alloc(3_000_000, 'x')

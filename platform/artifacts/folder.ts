@@ -1,8 +1,10 @@
 /** Artifacts in a folder: written beside their place, synced, and moved there, so a reader never sees half of one. */
+
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { syncFolder } from '../files/sync-folder.js'
 import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
 
 /** What lies here is this user's alone: training data, adapters, large files of calls. */
@@ -33,7 +35,10 @@ export class FolderArtifacts implements Artifacts {
       await rm(beside, { force: true })
       throw error
     }
-    await syncFolder(dirname(path))
+    await syncFolder(dirname(path)).catch((error: NodeJS.ErrnoException) => {
+      // What was written is removed already, and its folder with it.
+      if (error.code !== 'ENOENT') throw error
+    })
   }
 
   async get(
@@ -83,20 +88,6 @@ async function begun(path: string): Promise<FileHandle> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 10) throw error
     }
-  }
-}
-
-/** The move itself must survive a crash of the machine, too. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    // What was written is removed already, and its folder with it.
-    if (error.code !== 'ENOENT') throw error
-  })
-  if (!folder) return
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }
 

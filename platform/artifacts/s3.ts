@@ -14,7 +14,7 @@ import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
 import { StallTimeout } from './stall-timeout.js'
 
 /** A store that says nothing for longer is taken for one that is away. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 /** Contents go in parts of this size; a store takes 10,000 of them. */
 const PART_BYTES = 16 * 2 ** 20
 /** Parts of one content on their way at once: what a process holds of it. */
@@ -39,21 +39,21 @@ export interface S3Options {
   region: string
   /** undefined: the SDK's default chain (profile, web identity, container, instance) */
   credentials?: Credentials | undefined
-  /** ms, for tests alone; default {@link PATIENCE_MS} */
-  patienceMs?: number
+  /** ms, for tests alone; default {@link TIMEOUT_MS} */
+  timeoutMs?: number
 }
 
 export class S3Artifacts implements Artifacts {
-  private readonly patienceMs: number
+  private readonly timeoutMs: number
   private readonly reader: S3Client
   private readonly writer: S3Client
 
   constructor(private readonly options: S3Options) {
-    this.patienceMs = options.patienceMs ?? PATIENCE_MS
+    this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS
     // A reader may take its time with a content, so only waiting for the store counts there (StallTimeout). An upload has no
     // such pauses: its silent socket is a silent store.
     this.reader = new S3Client(configOf(options, 0))
-    this.writer = new S3Client(configOf(options, this.patienceMs / ATTEMPTS))
+    this.writer = new S3Client(configOf(options, this.timeoutMs / ATTEMPTS))
   }
 
   put(key: string, content: Uint8Array): Promise<void> {
@@ -68,7 +68,7 @@ export class S3Artifacts implements Artifacts {
   async *keys(prefix: string): AsyncGenerator<string> {
     if (prefix !== '') checkKey(prefix)
     const own = this.pathOf('')
-    const stall = new StallTimeout(this.patienceMs)
+    const stall = new StallTimeout(this.timeoutMs)
     const pages = paginateListObjectsV2(
       { client: this.reader },
       { Bucket: this.options.bucket, Prefix: prefix === '' ? own : `${own}${prefix}/` },
@@ -88,7 +88,7 @@ export class S3Artifacts implements Artifacts {
   ): Promise<AsyncIterable<Uint8Array> | undefined> {
     checkKey(key)
     if (range && range.from >= range.to) return empty()
-    const stall = new StallTimeout(this.patienceMs, signal)
+    const stall = new StallTimeout(this.timeoutMs, signal)
     const command = new GetObjectCommand({
       Bucket: this.options.bucket,
       Key: this.pathOf(key),
@@ -105,7 +105,7 @@ export class S3Artifacts implements Artifacts {
 
   async delete(key: string): Promise<void> {
     checkKey(key)
-    const stall = new StallTimeout(this.patienceMs)
+    const stall = new StallTimeout(this.timeoutMs)
     const command = new DeleteObjectCommand({ Bucket: this.options.bucket, Key: this.pathOf(key) })
     await stall.wait(() => asked(this.reader.send(command, { abortSignal: stall.signal })).catch(absent))
   }

@@ -118,8 +118,8 @@ describe('a migrator', () => {
     const store = await engine.database('held')
     await migrate(store, { migrations: bookkeeping })
     const waiting: string[] = []
-    await withMigrationLock(store, { patienceMs: 0 }, async () => {
-      const late = migrate(store, { patienceMs: 300, waiting: () => void waiting.push('told') })
+    await withMigrationLock(store, { timeoutMs: 0 }, async () => {
+      const late = migrate(store, { timeoutMs: 300, waiting: () => void waiting.push('told') })
       await expect(late).rejects.toThrow('another migrator holds the lock')
     })
     expect(waiting).toEqual(['told'])
@@ -131,9 +131,9 @@ describe('a migrator', () => {
     const claim = (owner: string, until: string) =>
       store.runTrusted(`INSERT INTO migration_lock SELECT '${owner}', 1, ${until}`)
     await claim('dead', 'now64(6) - toIntervalMillisecond(1)')
-    expect(await withMigrationLock(store, { patienceMs: 0 }, async () => 'mine')).toBe('mine')
+    expect(await withMigrationLock(store, { timeoutMs: 0 }, async () => 'mine')).toBe('mine')
     await claim('alive', 'now64(6) + toIntervalSecond(60)')
-    await expect(withMigrationLock(store, { patienceMs: 0 }, async () => 'mine')).rejects.toThrow('another')
+    await expect(withMigrationLock(store, { timeoutMs: 0 }, async () => 'mine')).rejects.toThrow('another')
   })
 
   it('never runs beside another one', async () => {
@@ -146,7 +146,7 @@ describe('a migrator', () => {
       check()
       inside--
     }
-    await Promise.all(Array.from({ length: 5 }, () => withMigrationLock(store, { patienceMs: 60_000 }, work)))
+    await Promise.all(Array.from({ length: 5 }, () => withMigrationLock(store, { timeoutMs: 60_000 }, work)))
   })
 
   it('refuses a file that was changed after it was applied', async () => {

@@ -33,7 +33,7 @@ export interface MigrateOptions {
   cluster?: string | undefined
   migrations?: readonly Migration[]
   /** how long to wait for another migrator, in ms */
-  patienceMs?: number
+  timeoutMs?: number
   /** called before each file */
   progress?: (file: string, position: number, total: number) => void
   waiting?: () => void
@@ -84,11 +84,11 @@ export async function planMigrations(
  * @returns the files that were applied
  */
 export async function migrate(store: Store, options: MigrateOptions = {}): Promise<string[]> {
-  const { cluster, migrations = shippedMigrations(), patienceMs = 600_000, progress, waiting } = options
+  const { cluster, migrations = shippedMigrations(), timeoutMs = 600_000, progress, waiting } = options
   if ((await planMigrations(store, migrations)).pending.length === 0) return []
   const bookkeeping = shippedMigrations().find(({ file }) => file === BOOKKEEPING)!
   for (const statement of rendered(bookkeeping, cluster)) await store.runTrusted(statement)
-  return withMigrationLock(store, { patienceMs, ...(waiting && { waiting }) }, async (check) => {
+  return withMigrationLock(store, { timeoutMs, ...(waiting && { waiting }) }, async (check) => {
     // The last holder of the lock may have done some or all of it.
     const { pending } = await planMigrations(store, migrations)
     for (const [i, migration] of pending.entries()) {

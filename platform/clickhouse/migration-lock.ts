@@ -21,7 +21,7 @@ const LINEAR = {
 
 export interface LockOptions {
   /** how long to wait for another migrator, in ms */
-  patienceMs: number
+  timeoutMs: number
   /** called once, when there is one to wait for */
   waiting?: () => void
 }
@@ -29,7 +29,7 @@ export interface LockOptions {
 /**
  * Runs `work` while holding the lock, and gives it back.
  * @param work is given a check to be called before each step: it throws if the lock was lost
- * @throws if another migrator held on for longer than `patienceMs`
+ * @throws if another migrator held on for longer than `timeoutMs`
  */
 export async function withMigrationLock<T>(
   store: Store,
@@ -50,8 +50,8 @@ export async function withMigrationLock<T>(
   }
 }
 
-async function acquire(claim: Claim, { patienceMs, waiting }: LockOptions): Promise<void> {
-  const until = performance.now() + patienceMs
+async function acquire(claim: Claim, { timeoutMs, waiting }: LockOptions): Promise<void> {
+  const until = performance.now() + timeoutMs
   for (let told = false; ; ) {
     // Looks first, so that waiting processes don't disturb each other and the holder with claims.
     if (!(await claim.others())) {

@@ -268,9 +268,9 @@ export class Store {
     }
   }
 
-  /** True if ClickHouse answers, to anyone, within `patienceMs`. Never throws. */
-  async alive(patienceMs = 2000): Promise<boolean> {
-    const signal = AbortSignal.timeout(patienceMs)
+  /** True if ClickHouse answers, to anyone, within `timeoutMs`. Never throws. */
+  async alive(timeoutMs = 2000): Promise<boolean> {
+    const signal = AbortSignal.timeout(timeoutMs)
     const pinged = this.client.ping({ select: false, abort_signal: signal })
     return pinged.then(({ success }) => success).catch(() => false)
   }

@@ -4,7 +4,7 @@
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 
-const PATIENCE_MS = 2000
+const TIMEOUT_MS = 2000
 const MOST_BYTES = 4096
 
 /** Whether `url` is one of this process' own ports. */
@@ -27,7 +27,7 @@ async function ask({ origin }: URL, path: string): Promise<unknown> {
   try {
     const answer = await fetch(origin + path, {
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const text = answer.ok ? await answer.text() : ''
     return text.length > MOST_BYTES ? undefined : JSON.parse(text)

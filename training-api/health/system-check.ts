@@ -15,7 +15,7 @@ interface Found {
   detail: string | null
 }
 
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 
 /** Never throws; takes at most a few seconds. */
 export async function report({ store, dispatcher }: Parts) {
@@ -39,7 +39,7 @@ export async function report({ store, dispatcher }: Parts) {
 
 async function checkStore(store: Store): Promise<Found> {
   const began = performance.now()
-  return (await store.alive(PATIENCE_MS))
+  return (await store.alive(TIMEOUT_MS))
     ? { status: 'ok', detail: `answers in ${ms(began)} ms` }
     : { status: 'down', detail: 'ClickHouse does not answer; see the log of its process.' }
 }
@@ -48,7 +48,7 @@ async function checkRedis(dispatcher: Dispatcher): Promise<Found> {
   const began = performance.now()
   try {
     const late = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS).unref(),
+      setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS).unref(),
     )
     await Promise.race([dispatcher.redis.ping(), late])
     if (!dispatcher.ready)
