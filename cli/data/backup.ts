@@ -36,7 +36,7 @@ export async function runBackup(config: BackupConfig, destination: string, base?
   const stages = new Stages()
   const made = await withPlainStore(config, (store) =>
     backup(store, to, {
-      told: stages.at,
+      onProgress: stages.at,
       cluster: config.clickhouseCluster,
       place: placeOf(at, STORE_FOLDER, access, embedded),
       base:
@@ -62,7 +62,7 @@ export async function runRestore(config: BackupConfig, source: string): Promise<
   const stages = new Stages()
   await withPlainStore(config, (store) =>
     restore(store, from, manifest, {
-      told: stages.at,
+      onProgress: stages.at,
       cluster: config.clickhouseCluster,
       place: placeOf(at, STORE_FOLDER, access, embedded),
       artifacts: artifacts && { to: artifacts.store, address: artifacts.address },

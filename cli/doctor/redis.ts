@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import { openRedis } from '../../platform/redis/connection.js'
 import { clockFinding } from './clock.js'
 import type { Finding } from './finding.js'
-import { type Places, workerFindings } from './workers.js'
+import { type NodeAddresses, workerFindings } from './workers.js'
 
 const NAME = 'redis'
 const TIMEOUT_MS = 5000
@@ -14,7 +14,7 @@ const OLDEST_MAJOR = 7
  * @param url as in REDIS_URL
  * @param what its name in the findings
  */
-export async function redisFindings(url: string, what: string, places: Places): Promise<Finding[]> {
+export async function redisFindings(url: string, what: string, addresses: NodeAddresses): Promise<Finding[]> {
   let redis: Redis | undefined
   try {
     redis = await connected(url)
@@ -22,7 +22,7 @@ export async function redisFindings(url: string, what: string, places: Places): 
     const info = infoOf(await redis.info())
     const findings = settingsFindings(info, what)
     const clock = await clockFinding('clock of Redis', async () => millisOf(await redis!.time()))
-    return [...findings, clock, ...(await workerFindings(redis, places))]
+    return [...findings, clock, ...(await workerFindings(redis, addresses))]
   } catch (error) {
     const todo = 'check REDIS_URL and its password, and that the server is up and reachable from here'
     return [{ name: NAME, state: 'fail', text: `${what}: ${(error as Error).message}`, todo }]

@@ -1,10 +1,10 @@
-/** What the doctor says of workers and nodes, by what they told. */
+/** What the doctor says of workers and nodes, by what they state. */
 import { describe, expect, it } from 'vitest'
 import type { Announcement } from '../../domain/chat/node-announcement.js'
 import type { TrainerAnnouncement } from '../../domain/training/worker-announcement.js'
 import { apart, clockSaid } from './clock.js'
 import { diskSaid } from './store.js'
-import { type Told, toldFindings } from './workers.js'
+import { type WorkerState, workerFindingsOf } from './workers.js'
 
 const now = 1_800_000_000_000
 const node = (address: string, at = now): Announcement => ({
@@ -17,20 +17,20 @@ const trainer = (address: string, model: string): TrainerAnnouncement => ({
   ...{ worker: 't', at: now, running: 0 },
   nodes: [{ address, model, devices: 1, job: '', sharesWithServing: true }],
 })
-const told = (more: Partial<Told> = {}): Told => ({
+const state = (more: Partial<WorkerState> = {}): WorkerState => ({
   ...{ now, nodes: [], trainers: [] },
   workers: { inference: 1, trainer: 1, evaluation: 1 },
   waiting: { inference: 0, trainer: 0, evaluation: 0 },
   ...more,
 })
-const lines = (all: Told, nodes?: string, trainNodes?: string) =>
-  toldFindings(all, { nodes, trainNodes }).map(({ name, state, text }) => `${state} ${name}: ${text}`)
+const lines = (all: WorkerState, nodes?: string, trainNodes?: string) =>
+  workerFindingsOf(all, { nodes, trainNodes }).map(({ name, state, text }) => `${state} ${name}: ${text}`)
 
 describe('workers', () => {
   it('that are missing matter once something waits', () => {
     const workers = { inference: 0, trainer: 0, evaluation: undefined }
     const waiting = { inference: 0, trainer: 2, evaluation: 3 }
-    expect(lines(told({ workers, waiting })).slice(0, 3)).toEqual([
+    expect(lines(state({ workers, waiting })).slice(0, 3)).toEqual([
       'warn inference workers: none',
       'fail trainer workers: none, and 2 in the queue',
       'warn evaluation workers: unknown, and 3 in the queue',
@@ -39,61 +39,61 @@ describe('workers', () => {
 
   it('that are there are counted, and what waits for them', () => {
     const waiting = { inference: 5, trainer: 0, evaluation: 0 }
-    expect(lines(told({ waiting }))[0]).toBe('ok inference workers: 1, and 5 in the queue')
+    expect(lines(state({ waiting }))[0]).toBe('ok inference workers: 1, and 5 in the queue')
   })
 })
 
 describe('nodes', () => {
-  const of = (all: Told, nodes?: string, trainNodes?: string) => lines(all, nodes, trainNodes).slice(3)
+  const of = (all: WorkerState, nodes?: string, trainNodes?: string) => lines(all, nodes, trainNodes).slice(3)
 
   it.each([
-    ['none', told(), undefined, undefined, ['warn node: none found']],
+    ['none', state(), undefined, undefined, ['warn node: none found']],
     [
       'up',
-      told({ nodes: [node('a:1')] }),
+      state({ nodes: [node('a:1')] }),
       'a:1',
       undefined,
       ['ok node: a:1 serves base on cuda, does not train'],
     ],
     [
       'up and training',
-      told({ nodes: [node('a:1')], trainers: [trainer('a:1', 'base')] }),
+      state({ nodes: [node('a:1')], trainers: [trainer('a:1', 'base')] }),
       undefined,
       undefined,
       ['ok node: a:1 serves base on cuda and trains'],
     ],
     [
       'one of two gone',
-      told({ nodes: [node('a:1'), node('b:1', now - 30_000)] }),
+      state({ nodes: [node('a:1'), node('b:1', now - 30_000)] }),
       'a:1, b:1',
       undefined,
       ['ok node: a:1 serves base on cuda, does not train', 'fail node: b:1 is not up, last seen 30 s ago'],
     ],
-    ['never there', told(), 'a:1', undefined, ['fail node: a:1 is not up, never seen']],
+    ['never there', state(), 'a:1', undefined, ['fail node: a:1 is not up, never seen']],
     [
       'that nobody could tell of',
-      told({ workers: { inference: 0, trainer: 1, evaluation: 1 } }),
+      state({ workers: { inference: 0, trainer: 1, evaluation: 1 } }),
       'a:1',
       undefined,
       ['warn node: a:1: no worker announces it'],
     ],
     [
       'that trains alone',
-      told({ nodes: [node('a:1')], trainers: [trainer('t:1', 'base')] }),
+      state({ nodes: [node('a:1')], trainers: [trainer('t:1', 'base')] }),
       'a:1',
       't:1',
       ['ok node: a:1 serves base on cuda, does not train', 'ok node: t:1 trains base'],
     ],
     [
       'that should train',
-      told({ trainers: [trainer('t:1', '')] }),
+      state({ trainers: [trainer('t:1', '')] }),
       '',
       't:1',
       ['fail node: t:1 is not up, never seen'],
     ],
     [
       'forgotten',
-      told({ nodes: [node('a:1', now - 7_200_000)] }),
+      state({ nodes: [node('a:1', now - 7_200_000)] }),
       undefined,
       undefined,
       ['warn node: none found'],

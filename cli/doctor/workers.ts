@@ -23,13 +23,13 @@ import { waitingJobs } from '../../platform/redis/queue-length.js'
 import type { Finding } from './finding.js'
 
 /** The node addresses that the operator configured. */
-export interface Places {
+export interface NodeAddresses {
   nodes: string | undefined
   trainNodes: string | undefined
 }
 
-/** What was told. */
-export interface Told {
+/** What Redis holds about workers and nodes. */
+export interface WorkerState {
   /** ms since 1970 */
   now: number
   nodes: Announcement[]
@@ -43,17 +43,17 @@ export interface Told {
 export type Kind = 'inference' | 'trainer' | 'evaluation'
 
 /** @throws what Redis throws */
-export async function workerFindings(redis: Redis, places: Places): Promise<Finding[]> {
-  return toldFindings(await told(redis), places)
+export async function workerFindings(redis: Redis, addresses: NodeAddresses): Promise<Finding[]> {
+  return workerFindingsOf(await readState(redis), addresses)
 }
 
 /** The findings: one for each kind of worker and for each node. */
-export function toldFindings(all: Told, places: Places): Finding[] {
+export function workerFindingsOf(all: WorkerState, addresses: NodeAddresses): Finding[] {
   const kinds = ['inference', 'trainer', 'evaluation'] as const
-  return [...kinds.map((kind) => workersOf(kind, all)), ...nodesOf(all, places)]
+  return [...kinds.map((kind) => workersOf(kind, all)), ...nodesOf(all, addresses)]
 }
 
-function workersOf(kind: Kind, { workers, waiting }: Told): Finding {
+function workersOf(kind: Kind, { workers, waiting }: WorkerState): Finding {
   const name = `${kind} workers`
   const count = workers[kind]
   const queued = waiting[kind] === 0 ? '' : `, and ${waiting[kind]} in the queue`
@@ -67,12 +67,12 @@ function workersOf(kind: Kind, { workers, waiting }: Told): Finding {
   return { name, state, text: `none${queued}`, todo: `start \`heddle ${kind}-worker\`, or \`heddle up\`` }
 }
 
-function nodesOf(all: Told, { nodes, trainNodes }: Places): Finding[] {
+function nodesOf(all: WorkerState, { nodes, trainNodes }: NodeAddresses): Finding[] {
   const up = new Map(nodesUp(all.nodes, all.now).map((one) => [one.address, one]))
   const serving = split(nodes)
   const training = trainNodes === undefined ? serving : split(trainNodes)
-  const heardOf = all.nodes.filter(({ at }) => at > all.now - KNOWN_MS).map(({ address }) => address)
-  const addresses = [...new Set([...serving, ...split(trainNodes), ...heardOf])].sort()
+  const known = all.nodes.filter(({ at }) => at > all.now - KNOWN_MS).map(({ address }) => address)
+  const addresses = [...new Set([...serving, ...split(trainNodes), ...known])].sort()
   if (addresses.length === 0) {
     const todo = 'set HEDDLE_NODES; only chat and training need nodes'
     return [{ name: 'node', state: 'warn', text: 'none found', todo }]
@@ -91,7 +91,7 @@ function nodesOf(all: Told, { nodes, trainNodes }: Places): Finding[] {
   })
 }
 
-function absent(address: string, { nodes, now, workers }: Told, trainsAlone: boolean): Finding {
+function absent(address: string, { nodes, now, workers }: WorkerState, trainsAlone: boolean): Finding {
   const kind = trainsAlone ? 'trainer' : 'inference'
   if (workers[kind] === 0) {
     const todo = `start \`heddle ${kind}-worker\` first: it connects to nodes and announces them`
@@ -108,8 +108,8 @@ function split(addresses: string | undefined): string[] {
   return (addresses ?? '').split(',').flatMap((one) => one.trim() || [])
 }
 
-async function told(redis: Redis): Promise<Told> {
-  const beating = await beats(redis)
+async function readState(redis: Redis): Promise<WorkerState> {
+  const inference = await countHeartbeats(redis)
   const [nodeTexts, trainerTexts] = await Promise.all([redis.hvals(NODES_KEY), redis.hvals(TRAINERS_KEY)])
   const now = Date.now()
   const nodes = nodeTexts.flatMap((text) => readAnnouncement(text) ?? [])
@@ -119,7 +119,7 @@ async function told(redis: Redis): Promise<Told> {
   return {
     ...{ now, nodes, trainers },
     workers: {
-      inference: beating,
+      inference,
       trainer: trainers.length,
       evaluation: await connectionsTo(redis, EVALUATION_QUEUE),
     },
@@ -132,14 +132,14 @@ async function told(redis: Redis): Promise<Told> {
 }
 
 /** Inference workers that announced something recently. */
-async function beats(redis: Redis): Promise<number> {
-  const ears = redis.duplicate()
-  ears.on('error', () => undefined)
+async function countHeartbeats(redis: Redis): Promise<number> {
+  const subscriber = redis.duplicate()
+  subscriber.on('error', () => undefined)
   const heard = new Set<string>()
   try {
     return await new Promise<number>((resolve, reject) => {
       let timer = setTimeout(() => resolve(heard.size), SILENCE_MS)
-      ears.on('message', (_, text) => {
+      subscriber.on('message', (_, text) => {
         const worker = parsedAs(beat, text)?.worker
         if (worker === undefined) return
         // The others announce soon after the first.
@@ -149,10 +149,10 @@ async function beats(redis: Redis): Promise<number> {
         }
         heard.add(worker)
       })
-      ears.subscribe(BEATS_CHANNEL).catch(reject)
+      subscriber.subscribe(BEATS_CHANNEL).catch(reject)
     })
   } finally {
-    ears.disconnect()
+    subscriber.disconnect()
   }
 }
 

@@ -34,8 +34,8 @@ const COSTS = [
 ] as const
 
 type Sent = Partial<Record<string, number | null>>
-type Told = Record<(typeof COUNTS)[number] | (typeof COSTS)[number], number>
-type ByModel = Record<string, Told>
+type Totals = Record<(typeof COUNTS)[number] | (typeof COSTS)[number], number>
+type ByModel = Record<string, Totals>
 type Line = { id: string; summary: { weave: { costs?: ByModel } } }
 
 const count = fc.oneof(fc.nat(5000), fc.constantFrom(0, null))
@@ -60,7 +60,7 @@ const usage = fc.dictionary(
 const BOTH_NAMES = { input_tokens: 15, prompt_tokens: 15, output_tokens: 6, completion_tokens: 6 }
 
 /** What counts as what, said once more. */
-function meant(sent: Sent): Omit<Told, (typeof COSTS)[number]> {
+function meant(sent: Sent): Omit<Totals, (typeof COSTS)[number]> {
   const greatest = (...names: string[]) => Math.max(0, ...names.map((name) => sent[name] ?? 0))
   const prompt = greatest('prompt_tokens', 'input_tokens')
   const completion = greatest('completion_tokens', 'output_tokens')
@@ -74,8 +74,8 @@ function meant(sent: Sent): Omit<Told, (typeof COSTS)[number]> {
   }
 }
 
-const pick = <K extends keyof Told>(told: Told, names: readonly K[]) =>
-  Object.fromEntries(names.map((name) => [name, told[name]]))
+const pick = <K extends keyof Totals>(totals: Totals, names: readonly K[]) =>
+  Object.fromEntries(names.map((name) => [name, totals[name]]))
 const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
 
 describe('usage and costs', () => {
@@ -204,8 +204,8 @@ describe('usage and costs', () => {
       const row = await service.store.row<{ costs: string }>(
         sql`WITH ${pricesOf(id)} AS prices SELECT ${inSql} AS costs`,
       )
-      const told = costsMember(prices, Buffer.from(summary), 1_767_225_610_000_000)
-      expect(told, summary).toBe(row!.costs === '{}' ? '' : `,"costs":${row!.costs}`)
+      const totals = costsMember(prices, Buffer.from(summary), 1_767_225_610_000_000)
+      expect(totals, summary).toBe(row!.costs === '{}' ? '' : `,"costs":${row!.costs}`)
     }
   })
 })

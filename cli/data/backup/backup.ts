@@ -20,7 +20,7 @@ const LOOK_MS = 200
 const PATCHED = ['calls', 'calls_open'] as const satisfies readonly Table[]
 
 /** Reports progress: what is counted, the number so far, and the total (0: unknown). */
-export type Told = (what: string, done: number, total: number) => void
+export type OnProgress = (what: string, done: number, total: number) => void
 
 export interface BackupOptions {
   cluster: string | undefined
@@ -30,7 +30,7 @@ export interface BackupOptions {
   base?: { place: string; address: string } | undefined
   version: string
   artifacts: { from: Artifacts; address: string } | undefined
-  told?: Told
+  onProgress?: OnProgress
 }
 
 /** Writes a backup; `to` gets the artifacts and, last of all, the manifest. */
@@ -40,12 +40,12 @@ export async function backup(store: Store, to: Artifacts, options: BackupOptions
   for (const table of PATCHED) await applyPatches(store, table)
   const id = `heddle-${randomUUID()}`
   const names = { database, tables, cluster: options.cluster }
-  options.told?.('MiB of tables to copy', await mebibytes(store), 0)
+  options.onProgress?.('MiB of tables to copy', await mebibytes(store), 0)
   await store.runTrusted(backupStatement(names, options.place, id, options.base?.place))
   await ended(store, id)
   // Artifacts come after the rows: an artifact is stored before the row that names it.
   const artifactCount = options.artifacts
-    ? await copy(options.artifacts.from, '', to, ARTIFACTS_FOLDER, options.told)
+    ? await copy(options.artifacts.from, '', to, ARTIFACTS_FOLDER, options.onProgress)
     : 0
   const calls = await store.row<{ n: number }>(sql`SELECT count() AS n FROM calls`)
   const applied = await store.rows<{ file: string }>(sql`SELECT file FROM migrations FINAL ORDER BY file`)
@@ -65,7 +65,7 @@ export interface RestoreOptions {
   cluster: string | undefined
   place: string
   artifacts: { to: Artifacts; address: string } | undefined
-  told?: Told
+  onProgress?: OnProgress
 }
 
 /**
@@ -88,9 +88,9 @@ export async function restore(
   const id = `heddle-${randomUUID()}`
   const names = { database: manifest.database, tables: manifest.tables, cluster: options.cluster }
   await store.runTrusted(restoreStatement(names, database, options.place, id))
-  await ended(store, id, options.told)
+  await ended(store, id, options.onProgress)
   if (options.artifacts && manifest.artifactCount > 0) {
-    await copy(from, ARTIFACTS_FOLDER, options.artifacts.to, '', options.told)
+    await copy(from, ARTIFACTS_FOLDER, options.artifacts.to, '', options.onProgress)
     if (manifest.artifacts !== null) await moved(store, manifest.artifacts, options.artifacts.address)
   }
 }
@@ -142,12 +142,12 @@ interface Progress {
 }
 
 /** Waits for a BACKUP or RESTORE. @throws Error with ClickHouse's message */
-async function ended(store: Store, id: string, told?: Told): Promise<void> {
+async function ended(store: Store, id: string, onProgress?: OnProgress): Promise<void> {
   for (;;) {
     const row = await store.row<Progress>(sql`
       SELECT toString(status) AS status, error, num_files, files_read FROM ${store.everywhere('system.backups')}
       WHERE id = ${bind.string(id)} LIMIT 1`)
-    if (row && Number(row.num_files) > 0) told?.('files', Number(row.files_read), Number(row.num_files))
+    if (row && Number(row.num_files) > 0) onProgress?.('files', Number(row.files_read), Number(row.num_files))
     if (row?.status === 'BACKUP_CREATED' || row?.status === 'RESTORED') return
     if (row && !/^(CREATING_BACKUP|RESTORING)$/.test(row.status))
       throw new Error(`ClickHouse says ${row.error.split(', Stack trace')[0] || row.status}`)
@@ -161,7 +161,7 @@ async function copy(
   prefix: string,
   to: Artifacts,
   under: string,
-  told?: Told,
+  onProgress?: OnProgress,
 ): Promise<number> {
   let count = 0
   for await (const key of from.keys(prefix)) {
@@ -169,7 +169,7 @@ async function copy(
     const name = prefix === '' ? key : key.slice(prefix.length + 1)
     if (!content) continue
     await to.write(under === '' ? name : `${under}/${name}`, content)
-    told?.('artifacts', ++count, 0)
+    onProgress?.('artifacts', ++count, 0)
   }
   return count
 }
