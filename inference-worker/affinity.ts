@@ -1,4 +1,4 @@
-/** Which node last saw which beginning of a prompt. Knows nothing of prompts: beginnings come as hashes. */
+/** Remembers which node last saw which prompt prefix. Prefixes are hashes. */
 import { Lru } from '../platform/lru/lru.js'
 
 const LIMIT = 100_000
@@ -10,12 +10,12 @@ export class Affinity {
     this.nodes = new Lru(limit)
   }
 
-  /** Remembers that `node` has seen the prompt with these beginnings. */
+  /** Remembers that `node` has seen a prompt with these prefixes. */
   note(prefixes: readonly string[], node: string): void {
     for (const prefix of prefixes) this.nodes.set(prefix, node)
   }
 
-  /** The longest part of the prompt that `node` has seen: 0 to 1. @param prefixes longer and longer */
+  /** @returns the share of the prompt that `node` has seen, 0 to 1 @param prefixes shortest first */
   seen(prefixes: readonly string[], node: string): number {
     for (let i = prefixes.length; i > 0; i--)
       if (this.nodes.get(prefixes[i - 1]!) === node) return i / prefixes.length

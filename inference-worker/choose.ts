@@ -1,24 +1,24 @@
 /**
- * Which node gets a request: the one that holds its adapter and the beginning of its prompt, unless that one has much
- * more to do than another. Pure.
+ * Chooses a node for a request: the one that holds its adapter and its prompt's prefix, unless another is much less
+ * loaded. Pure.
  */
 
 export interface Candidate {
-  /** requests that run or wait there, over the choices that can run at once; 1: full */
+  /** running and waiting requests, divided by the node's slots; 1: full */
   load: number
-  /** it holds the request's adapter, or the request has none */
+  /** the node holds the request's adapter, or the request needs none */
   adapter: boolean
-  /** of the prompt, the part whose keys and values are likely in its cache: 0 to 1 */
+  /** the share of the prompt that is probably in the node's KV cache, 0 to 1 */
   prefix: number
 }
 
-/** Loading an adapter, or reading a prompt anew, is worth that much more load elsewhere. */
+/** How much extra load outweighs a loaded adapter, or a cached prompt. */
 const ADAPTER_WORTH = 0.5
 const PREFIX_WORTH = 0.4
-/** A full node makes the request wait, so that hardly anything speaks for it. */
+/** A full node makes the request wait, which outweighs nearly everything else. */
 const FULL_COST = 1
 
-/** The best of `candidates`; undefined if there are none. Of equals the first. */
+/** @returns the best of `candidates`, the first of equals; undefined if there are none */
 export function choose<C extends Candidate>(candidates: readonly C[]): C | undefined {
   let best: C | undefined
   for (const candidate of candidates) if (!best || cost(candidate) < cost(best)) best = candidate

@@ -1,6 +1,6 @@
 /**
- * The queue of one base model as a worker takes from it: as many jobs at once as its nodes can do, none while no node
- * is up. A job is active in BullMQ until it is answered. Knows nothing of what is done with a job.
+ * Consumes the queue of one base model: as many jobs at once as the worker's nodes can run, none while no node is up.
+ * A job stays active in BullMQ until it is answered. Doesn't know what a job does.
  */
 import { type Job, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
@@ -10,9 +10,9 @@ import { waitingJobs } from '../platform/redis/queue-length.js'
 import { spanOf } from '../platform/telemetry/tracing.js'
 import { jobSpan } from '../platform/telemetry/tracing-spans.js'
 
-/** After an error of Redis the next try comes so soon; the library's own default is 15 s. */
+/** The delay before the next try after a Redis error; BullMQ's default is 15 s. */
 const RETRY_MS = 200
-/** A worker that has not renewed the locks of its jobs for so long has lost them. */
+/** A worker loses its jobs when it hasn't renewed their locks for this long. */
 const LOCK_MS = 30_000
 
 export class Consumer {
@@ -20,8 +20,8 @@ export class Consumer {
   private readonly worker: Worker
 
   /**
-   * @param redis a retrying connection; BullMQ opens another one to wait on
-   * @param work resolves when the job is answered, in whatever way
+   * @param redis a retrying connection; BullMQ opens another one for blocking commands
+   * @param work resolves when the job is answered, successfully or not
    */
   constructor(
     readonly model: string,
@@ -35,7 +35,7 @@ export class Consumer {
       prefix: QUEUE_PREFIX,
       autorun: false,
       lockDuration: LOCK_MS,
-      // The dispatcher queues a lost job again by itself, and sooner.
+      // The dispatcher requeues lost jobs itself, and sooner.
       maxStalledCount: 0,
       runRetryDelay: RETRY_MS,
       removeOnComplete: { count: 0 },
@@ -44,33 +44,33 @@ export class Consumer {
     this.worker.on('error', failed)
   }
 
-  /** Takes up to `count` jobs at once; 0: none. */
+  /** Runs up to `count` jobs at once; 0 pauses. */
   async widen(count: number): Promise<void> {
     const { worker } = this
     if (worker.closing) return
     if (count === 0) return worker.pause(true)
     const more = count > worker.concurrency
     worker.concurrency = count
-    // BullMQ looks at its concurrency when a job ends, or when it is resumed.
+    // BullMQ reads its concurrency only when a job ends or the worker resumes.
     if (more && worker.isRunning()) await worker.pause(true)
     if (worker.isPaused()) await worker.resume()
     else if (!worker.isRunning()) void worker.run().catch(() => undefined)
   }
 
-  /** Jobs that nobody has taken. */
+  /** Counts jobs that no worker has taken. */
   waiting(): Promise<number> {
     return waitingJobs(this.redis, this.queue)
   }
 
-  /** Takes no more; resolves when every job that was taken is answered. */
+  /** Stops taking jobs; resolves when every taken job is answered. */
   close(): Promise<void> {
     return this.worker.close()
   }
 
   private async process({ data, timestamp }: Job): Promise<void> {
     const job = chatJob.safeParse(data)
-    // Of another release: its sender hears nothing and gives up by itself.
-    if (!job.success) return this.failed(new Error(`a job of an unknown form in ${this.queue}`))
+    // The job is from another release. Its sender gets no answer and times out.
+    if (!job.success) return this.failed(new Error(`a job in ${this.queue} has an unknown form`))
     const span = jobSpan(this.queue, job.data.trace, timestamp)
     await spanOf(span, () => this.work(job.data)).catch(this.failed)
   }

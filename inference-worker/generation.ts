@@ -1,6 +1,6 @@
 /**
- * One request from the moment a worker has it: a node is chosen, its events are passed on, and another node is tried
- * as long as nothing of an answer has come. Knows nothing of queues.
+ * Runs one request that a worker has taken: chooses a node, passes its events on, and tries another node as long as no
+ * part of the answer was sent. Knows nothing of queues.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChatJob, Failed } from '../domain/chat/chat-job.js'
@@ -10,40 +10,40 @@ import { EVENT_TAG, generateEvent, type NodeError } from '../proto/heddle/node/v
 import type { Node } from './node.js'
 import type { ResponseStream } from './response-stream.js'
 
-/** Numbers of google.rpc.Code. */
+/** Values of google.rpc.Code. */
 const RESOURCE_EXHAUSTED = 8
 const INTERNAL = 13
 const UNAVAILABLE = 14
 
-/** With every node full, or unable for another passing reason, they are asked again for so long. */
+/** How long full nodes, and nodes with another transient error, are retried. */
 const FULL_MS = 30_000
 const UNABLE_MS = 5_000
 const LOOK_AGAIN_MS = 100
 
 export interface Nodes {
-  /** The best node for the job; undefined if none takes requests that is not in `without`. */
+  /** @returns the best ready node for the job that is not in `without`; undefined if there is none */
   pick(job: ChatJob, without: ReadonlySet<Node>): Node | undefined
-  /** A node has begun with the job. */
+  /** Notes that `node` has begun to answer the job. */
   took(job: ChatJob, node: Node): void
 }
 
-const NOBODY: ReadonlySet<Node> = new Set()
+const NONE: ReadonlySet<Node> = new Set()
 
 /**
- * Answers `job` in any case: with the events of a node, or with why there are none. While no node takes requests, the
- * job is given back: it waits in the queue, where any worker can take it, and who sent it knows for how long.
+ * Answers `job` with a node's events, or with the reason for failure. If no node is ready, the job goes back to the
+ * queue, where any worker can take it; its sender knows the deadline.
  */
 export async function generate(job: ChatJob, nodes: Nodes, response: ResponseStream): Promise<void> {
   const began = performance.now()
   let tried = new Set<Node>()
-  /** of nodes that failed at it, and would again */
+  /** nodes that failed on this job and would fail again */
   const faults = new Map<Node, NodeFailure>()
   let last: NodeFailure | undefined
   while (!response.over) {
     if (Date.now() >= job.deadline) return response.failed(tooLate)
     const node = nodes.pick(job, tried)
     if (!node) {
-      if (!nodes.pick(job, NOBODY))
+      if (!nodes.pick(job, NONE))
         return response.failed(last ? { ...failedOf(last, false), retriable: true } : noNode)
       if (!nodes.pick(job, new Set(faults.keys())))
         return response.failed({ ...failedOf([...faults.values()].pop()!, false), retriable: false })
@@ -55,7 +55,7 @@ export async function generate(job: ChatJob, nodes: Nodes, response: ResponseStr
     }
     const outcome = await attempt(job, node, nodes, response)
     if (outcome === 'over') return
-    // Loaded once, but gone since: the same node loads it again.
+    // The adapter was evicted: the same node loads it again.
     if (outcome.code === 'ADAPTER_NOT_LOADED' && last?.code !== outcome.code) node.dropped(job.adapter?.id)
     else tried.add(node)
     if (outcome.status === INTERNAL) faults.set(node, outcome)
@@ -63,7 +63,7 @@ export async function generate(job: ChatJob, nodes: Nodes, response: ResponseStr
   }
 }
 
-/** Lets `node` do it. Returns why another one should, or that there is nothing more to do. */
+/** Runs the job on `node`. @returns why another node should be tried, or 'over' when nothing is left to do */
 async function attempt(
   job: ChatJob,
   node: Node,
@@ -74,7 +74,7 @@ async function attempt(
   let done = false
   let paused = false
   let stream: EventStream | undefined
-  // What has not begun there need not wait until a training job ends.
+  // A request that hasn't begun here need not wait until a training job ends.
   const stay = node.whenPaused(() => {
     paused = true
     stream?.cancel()
@@ -98,7 +98,7 @@ async function attempt(
       }
       const full = response.event(bytes)
       if (full) await full
-      // Read to its end all the same: to break a stream off costs both sides more than to hear that it is over.
+      // Read the stream to its end: cancelling it costs both sides more.
       if (kind === EVENT_TAG.done) done = true
     }
     if (done) return 'over'
@@ -118,7 +118,7 @@ async function attempt(
   }
 }
 
-/** Resolves when the node has it, or nobody waits any more: it may come from far away, and is of use to others. */
+/** Resolves when the adapter is loaded or the request is cancelled. Loading goes on: other requests may need it. */
 async function loadAdapter(
   { id, address, manifest }: NonNullable<ChatJob['adapter']>,
   node: Node,
@@ -150,7 +150,7 @@ function failedOf(failure: NodeFailure, begun: boolean): Failed {
   }
 }
 
-/** Every node was asked and none could. */
+/** Every node was tried and none could take the request. */
 function givenUp(last: NodeFailure): Failed {
   const full = last.status === RESOURCE_EXHAUSTED
   const message = full
@@ -171,4 +171,9 @@ const noNode: Failed = {
   retriable: true,
 }
 
-const tooLate: Failed = { code: 'TOO_LATE', status: 4, message: 'It waited too long.', retriable: false }
+const tooLate: Failed = {
+  code: 'TOO_LATE',
+  status: 4,
+  message: 'The request waited longer than its deadline.',
+  retriable: false,
+}

@@ -1,6 +1,6 @@
 /**
- * One GPU node as a worker sees it: connected or not, what it is, how much it has to do, and whether to leave it alone
- * until it is well again. Knows nothing of requests.
+ * The state of one GPU node: whether it is connected, its model, its load, and whether it is unhealthy. Knows nothing of
+ * requests.
  */
 import type { Announcement } from '../domain/chat/node-announcement.js'
 import { NodeClient } from '../domain/nodes/client.js'
@@ -16,21 +16,21 @@ const WAITS = { firstMs: 100, longestMs: 2000 }
 
 export class Node {
   readonly client: NodeClient
-  /** requests that this worker has there */
+  /** this worker's requests on the node */
   active = 0
   readonly firstTokens = new RollingMean()
   private readonly speeds = new RollingMean()
   private known: NodeInfo | undefined
   private load: LoadReport | undefined
   private since = 0
-  /** ms since 1970, when it was last seen up */
+  /** when the node was last seen up, ms since 1970 */
   private upAt: number | undefined
   private readonly unbegun = new Set<() => void>()
   private sick = false
   private readonly stopping = new AbortController()
   private running: Promise<void> | undefined
 
-  /** @param changed called when it comes up, goes down, or reports */
+  /** @param changed called when the node comes up, goes down or reports its load */
   constructor(
     readonly address: string,
     access: NodeAccess,
@@ -50,17 +50,17 @@ export class Node {
     this.client.close()
   }
 
-  /** It is well. */
+  /** True if the node serves and is healthy. */
   get up(): boolean {
     return this.load?.state === NODE_STATE.serving && !this.sick
   }
 
-  /** It takes requests: it is well, and no training job has its device. */
+  /** True if the node takes requests: it is up, and no training job uses its device. */
   get ready(): boolean {
     return this.up && !this.load?.servingPaused
   }
 
-  /** Calls `leave` when it is paused. @returns what ends that, to be called when an answer begins */
+  /** Calls `leave` when serving is paused. @returns a function that unsubscribes; call it when an answer begins */
   whenPaused(leave: () => void): () => void {
     this.unbegun.add(leave)
     return () => this.unbegun.delete(leave)
@@ -70,13 +70,13 @@ export class Node {
     return this.known
   }
 
-  /** Requests that run or wait there, over the choices that can run at once. */
+  /** Running and waiting requests, divided by the node's slots; 1: full. */
   get fullness(): number {
     const reported = (this.load?.running ?? 0) + (this.load?.waiting ?? 0)
     return Math.max(reported, this.active) / Math.max(1, this.known?.slots ?? 1)
   }
 
-  /** Lets it answer an encoded GenerateRequest. @param deadline ms since 1970 */
+  /** Sends an encoded GenerateRequest. @param deadline ms since 1970 */
   generate(request: Uint8Array, deadline: number): EventStream {
     const { client, known } = this
     return known?.together ? client.generateTogether(request, deadline) : client.generate(request, deadline)
@@ -86,26 +86,29 @@ export class Node {
     return this.load?.adapterIds.includes(adapter) ?? false
   }
 
-  /** It holds the adapter since now; the next report says so itself. */
+  /** Notes that the node has loaded the adapter, until its next report. */
   loaded(adapter: string): void {
     if (this.load && !this.holds(adapter)) this.load.adapterIds.push(adapter)
   }
 
-  /** It holds the adapter no more. */
+  /** Notes that the node no longer holds the adapter. */
   dropped(adapter: string | undefined): void {
     if (this.load) this.load.adapterIds = this.load.adapterIds.filter((id) => id !== adapter)
   }
 
-  /** It did not do what it should: it gets no requests until it has generated a token. */
+  /** Marks the node unhealthy: it gets no requests until it has generated a token. */
   distrust(why: NodeFailure): void {
     if (this.sick || this.stopping.signal.aborted) return
     this.sick = true
-    this.log.warn({ node: this.address, code: why.code }, 'a node is left alone until it is healthy')
+    this.log.warn(
+      { node: this.address, code: why.code },
+      'a node is unhealthy and gets no requests until it has recovered',
+    )
     this.changed(this)
     void this.heal()
   }
 
-  /** What is said of it in Redis; undefined until it was reached once. */
+  /** The node's announcement for Redis; undefined until the node was reached once. */
   announcement(worker: string, now: number): Announcement | undefined {
     const { known: info, load } = this
     if (!info) return undefined

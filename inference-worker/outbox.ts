@@ -1,12 +1,12 @@
 /**
- * What workers send back: frames that come in one turn of the event loop go out as one message for each receiver.
- * Knows nothing of what is in them. No Batcher: nobody waits for a frame, and the order of frames must hold.
+ * Sends answers back: frames of one turn of the event loop go out as one message per receiver. Doesn't read the frames.
+ * Doesn't use Batcher: no caller awaits a frame, and frames must stay in order.
  */
 import { type Frame, packFrames } from '../domain/chat/frames.js'
 
-/** A message is sent at once when it has so many bytes. */
+/** A message of this size is sent at once. */
 const MESSAGE_BYTES = 256 * 1024
-/** What has time waits so long for a message that goes out anyway: an answer's first part mostly comes within it. */
+/** How long a frame that isn't urgent waits for another one to travel with; an answer's first part mostly comes sooner. */
 const DELAY_MS = 5
 
 export class Outbox {
@@ -15,15 +15,15 @@ export class Outbox {
   private later: NodeJS.Timeout | undefined
 
   /**
-   * @param publish gives a message to `api`; resolves with false if nobody receives it
-   * @param gone called when nobody did
+   * @param publish sends a message to `api`; resolves with false if it has no receiver
+   * @param gone called when a message had no receiver
    */
   constructor(
     private readonly publish: (api: string, message: Buffer) => Promise<boolean>,
     private readonly gone: (api: string) => void,
   ) {}
 
-  /** @param patient it has time */
+  /** @param patient true if the frame isn't urgent */
   add(api: string, frame: Frame, patient = false): void {
     let mine = this.gathered.get(api)
     if (!mine) {
@@ -37,7 +37,7 @@ export class Outbox {
     else this.due ??= setImmediate(() => this.flush())
   }
 
-  /** Sends what is there. */
+  /** Sends all frames now. */
   flush(): void {
     clearImmediate(this.due)
     clearTimeout(this.later)

@@ -1,4 +1,4 @@
-/** The way back of one request: its frames in order, no more of them ahead of the reader than a window. */
+/** The answer of one request: numbered frames, at most one window ahead of the reader. */
 import { type ChatJob, type Failed, WINDOW_BYTES } from '../domain/chat/chat-job.js'
 import { FRAME, type FrameKind } from '../domain/chat/frames.js'
 import type { Outbox } from './outbox.js'
@@ -10,7 +10,7 @@ export class ResponseStream {
   private wake: (() => void) | undefined
   private late: NodeJS.Timeout | undefined
   private left = false
-  /** Called once when nobody wants the answer any more; set by the work that makes the answer. */
+  /** Called once when the request is cancelled; set by the code that makes the answer. */
   cancelled: (() => void) | undefined
 
   constructor(
@@ -18,7 +18,7 @@ export class ResponseStream {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Nobody wants the answer any more. */
+  /** True if the request was cancelled. */
   get over(): boolean {
     return this.left
   }
@@ -27,14 +27,14 @@ export class ResponseStream {
     this.frame(FRAME.accepted, Buffer.from(JSON.stringify({ worker })), true)
   }
 
-  /** Sends one event of the node; resolves when the reader is near enough for the next. */
+  /** Sends one event of the node; resolves when the window has room for the next. */
   event(bytes: Buffer): Promise<void> | undefined {
     this.sent += bytes.length
     this.frame(FRAME.event, bytes)
     if (this.sent - this.read <= WINDOW_BYTES || this.left) return undefined
     return new Promise((resolve) => {
       this.wake = resolve
-      // A reader that is gone without a word would be waited for for ever.
+      // A reader that vanished never acknowledges: stop at the deadline.
       this.late = setTimeout(() => this.cancel(), this.job.deadline - Date.now())
     })
   }
@@ -43,13 +43,13 @@ export class ResponseStream {
     this.frame(FRAME.failed, Buffer.from(JSON.stringify(why)))
   }
 
-  /** The reader has read so many bytes. */
+  /** Notes how many bytes the reader has read in all. */
   progress(bytes: number): void {
     this.read = Math.max(this.read, bytes)
     if (this.sent - this.read <= WINDOW_BYTES) this.go()
   }
 
-  /** Nobody wants the answer any more. */
+  /** Stops sending: the caller no longer wants the answer. */
   cancel(): void {
     if (this.left) return
     this.left = true

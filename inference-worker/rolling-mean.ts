@@ -1,4 +1,4 @@
-/** The mean of what was measured within the last minute. Pure but for the clock. */
+/** The mean of the last minute's measurements. Pure but for the clock. */
 
 const MEMORY_MS = 60_000
 const MOST = 2_000
@@ -14,7 +14,7 @@ export class RollingMean {
     if (this.values.length > MOST) this.values = this.values.slice(MOST / 2)
   }
 
-  /** undefined: nothing was measured */
+  /** @returns undefined if there are no measurements */
   mean(): number | undefined {
     const since = this.now() - MEMORY_MS
     this.values = this.values.filter(({ at }) => at >= since)

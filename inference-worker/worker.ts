@@ -1,6 +1,6 @@
 /**
- * The inference worker: takes chat work from the queues of the models that its nodes serve, lets nodes do it and sends
- * the answers back; announces its nodes, and says that it is alive. Knows nothing of HTTP, tenants or what is asked.
+ * The inference worker: takes chat requests from the queues of its nodes' models, runs them on the nodes and sends the
+ * answers back. Announces its nodes and sends heartbeats. Knows nothing of HTTP, tenants or prompts.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -31,11 +31,11 @@ import { Outbox } from './outbox.js'
 import { ResponseStream } from './response-stream.js'
 
 const ANNOUNCE_MS = 1000
-/** A caller's silence is longer than a cluster takes to give a listener another place to listen. */
+/** When a silent caller counts as gone: longer than a Redis cluster takes to move a subscription. */
 const CALLER_GONE_MS = 10_000
-/** Announcements of workers that are gone are taken away after so long. */
+/** Announcements of dead workers are removed after this time. */
 const FORGET_MS = 3_600_000
-/** Beyond what nodes can do at once, so many more are there to begin the moment there is a place. */
+/** Jobs taken per slot of the nodes: the surplus begins the moment a slot is free. */
 const AHEAD = 1.25
 
 export interface InferenceWorkerOptions {
@@ -45,7 +45,7 @@ export interface InferenceWorkerOptions {
   access: NodeAccess
   log: Log
   metrics: Metrics
-  /** seconds that running requests have to end when the worker stops */
+  /** seconds that running requests get to finish when the worker stops */
   stopSeconds: number
 }
 
@@ -75,7 +75,7 @@ export class InferenceWorker implements Nodes {
     )
     this.subscriber.on('message', (channel, text) => {
       if (channel === CALLERS_CHANNEL) this.callers.heard(text)
-      else this.told(text)
+      else this.control(text)
     })
     this.subscriber.on(
       'ready',
@@ -99,7 +99,7 @@ export class InferenceWorker implements Nodes {
     )
   }
 
-  /** Takes nothing new, lets what runs end, and gives back what does not within the time. */
+  /** Takes no new requests, lets running ones finish, and returns those that don't finish in time to the queue. */
   async stop(): Promise<void> {
     this.stopping = true
     await this.beat()
@@ -118,7 +118,7 @@ export class InferenceWorker implements Nodes {
     for (const connection of [this.prompt, this.subscriber, this.redis]) connection.disconnect()
   }
 
-  /** Nodes that are up, those that are paused while they train included. */
+  /** Nodes that are up, including those paused for training. */
   get nodesUp(): number {
     return this.nodes.filter(({ up }) => up).length
   }
@@ -141,7 +141,7 @@ export class InferenceWorker implements Nodes {
     this.affinity.note(job.prefixes, node.address)
   }
 
-  /** The model of the queue that each job came from. */
+  /** The model of each job's queue. */
   private readonly models = new WeakMap<ChatJob, string>()
 
   private async work(model: string, job: ChatJob): Promise<void> {
@@ -151,28 +151,28 @@ export class InferenceWorker implements Nodes {
     this.responses.set(key, response)
     this.callers.heard(job.api)
     try {
-      // The caller hears nothing of a request that is taken while answers can't be sent.
+      // Don't accept a request before answers can be sent.
       await ready(this.prompt)
       response.accepted(this.id)
       await generate(job, this, response)
     } catch (error) {
-      this.options.log.error({ err: error }, 'a request failed in a way that nobody foresaw')
+      this.options.log.error({ err: error }, 'a request failed unexpectedly')
       response.failed(unforeseen)
     } finally {
       this.responses.delete(key)
     }
   }
 
-  private told(text: string): void {
-    const told = parsedAs(control, text)
-    if (!told) return
-    const { api, cancel = [], read = [] } = told
+  private control(text: string): void {
+    const message = parsedAs(control, text)
+    if (!message) return
+    const { api, cancel = [], read = [] } = message
     for (const [request, attempt] of cancel) this.responses.get(`${api} ${request} ${attempt}`)?.cancel()
     for (const [request, attempt, bytes] of read)
       this.responses.get(`${api} ${request} ${attempt}`)?.progress(bytes)
   }
 
-  /** One that only hung hears of it, and asks again. */
+  /** Fails the caller's requests, so that one that only hung can retry. */
   private callerSilent(api: string): void {
     for (const [key, response] of this.responses) if (key.startsWith(`${api} `)) response.failed(unheard)
     this.outbox.flush()
@@ -219,10 +219,10 @@ export class InferenceWorker implements Nodes {
     const waiting: Record<string, number> = {}
     try {
       for (const consumer of this.consumers.values()) waiting[consumer.queue] = await consumer.waiting()
-      const said: Beat = { worker: this.id, stopping: this.stopping, waiting }
-      await this.prompt.publish(BEATS_CHANNEL, JSON.stringify(said))
+      const message: Beat = { worker: this.id, stopping: this.stopping, waiting }
+      await this.prompt.publish(BEATS_CHANNEL, JSON.stringify(message))
     } catch {
-      // Redis is away; who listens notices that by himself.
+      // Redis is unreachable; listeners notice that themselves.
     }
   }
 
@@ -232,9 +232,9 @@ export class InferenceWorker implements Nodes {
   }
 
   private async announce(node: Node): Promise<void> {
-    const said = node.announcement(this.id, Date.now())
-    if (!said) return
-    const text = JSON.stringify(this.stopping ? { ...said, up: false } : said)
+    const current = node.announcement(this.id, Date.now())
+    if (!current) return
+    const text = JSON.stringify(this.stopping ? { ...current, up: false } : current)
     await Promise.all([
       this.prompt.hset(NODES_KEY, `${this.id} ${node.address}`, text),
       this.prompt.publish(NODES_CHANNEL, text),
@@ -254,7 +254,7 @@ export class InferenceWorker implements Nodes {
   }
 }
 
-/** Resolves when something can be sent. */
+/** Resolves when the connection can send. */
 function ready(redis: Redis): Promise<void> | undefined {
   if (redis.status === 'ready') return undefined
   return new Promise((resolve) => redis.once('ready', () => resolve()))
@@ -263,19 +263,19 @@ function ready(redis: Redis): Promise<void> | undefined {
 const unforeseen: Failed = {
   code: 'INTERNAL',
   status: 13,
-  message: 'Something went wrong on our side.',
+  message: 'The inference worker failed unexpectedly; its log has the cause.',
   retriable: false,
 }
 
 const unheard: Failed = {
   code: 'CALLER_SILENT',
   status: 14,
-  message: 'The process that waits for the answer said nothing for too long; send the request again.',
+  message: 'The process waiting for the answer was silent for too long; send the request again.',
   retriable: true,
 }
 const stopped: Failed = {
   code: 'WORKER_STOPPING',
   status: 14,
-  message: 'The worker that had the request was stopped; send it again.',
+  message: 'The worker running the request was stopped; send it again.',
   retriable: true,
 }
