@@ -75,7 +75,7 @@ clients: test/clients/js/node_modules/.installed ## install the SDKs and exporte
 	@scripts/python-clients.sh
 
 .PHONY: model-server
-model-server: ## install the model server: Python, torch; 1 GB, 5 GB with a GPU, once
+model-server: ## install the model server: Python, torch; 1 GB, 9 GB with a GPU, once
 	@scripts/model-server.sh
 
 .PHONY: redis
@@ -133,11 +133,11 @@ test-model-server: ## the model server's tests, slow ones included
 	cd model-server && .venv/bin/python -m pytest -m "slow or not slow"
 
 .PHONY: test-vllm
-test-vllm: ## compare the vllm engine with the torch engine on a real vLLM on the CPU (6 GB, once)
+test-vllm: ## compare the vLLM engine with the CPU engine on a real vLLM for CPUs (6 GB, once)
 	@scripts/model-server.sh --test
-	cd model-server && HEDDLE_NODE_VLLM_COMMAND=$$(../scripts/vllm-server.sh) \
-	  VLLM_CPU_KVCACHE_SPACE=1 VLLM_CPU_OMP_THREADS_BIND=nobind OMP_NUM_THREADS=1 HF_HUB_OFFLINE=1 \
-	  .venv/bin/python -m pytest tests/test_vllm.py --timeout=600 -s
+	@scripts/vllm-cpu.sh
+	cd model-server && VLLM_CPU_KVCACHE_SPACE=1 VLLM_CPU_OMP_THREADS_BIND=nobind OMP_NUM_THREADS=1 HF_HUB_OFFLINE=1 \
+	  .cache/vllm/bin/python -m pytest tests/test_vllm.py --timeout=600 -s
 
 .PHONY: soak
 soak: export HEDDLE_TEST_ROUNDS ?= 10

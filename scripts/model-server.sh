@@ -2,7 +2,7 @@
 # Puts the model server's packages into model-server/.venv, once for each content of the pinned lists, and makes its
 # stubs from proto/. Every package is held by its hash. `--test` adds what its tests need.
 #
-# torch is the build for GPUs where there is one, else the one without CUDA, which is 4 GB smaller. HEDDLE_TORCH names
+# Where there is a GPU that is vLLM with its torch; else torch without CUDA, which is 8 GB smaller. HEDDLE_TORCH names
 # one: `cuda` or `cpu`. HEDDLE_TORCH_INDEX names an index of other builds, from which torch then comes by version alone.
 set -euo pipefail
 cd "$(dirname "$0")/../model-server"
@@ -21,7 +21,8 @@ elif [[ -z $torch ]]; then
 fi
 lists=(requirements.txt)
 case $torch in
-  cuda) lists+=(requirements-cuda.txt) ;;
+  # vLLM is built for Linux alone.
+  cuda) if [[ $(uname -s) == Linux ]]; then lists=(requirements-gpu.txt); else lists+=(requirements-cuda.txt); fi ;;
   cpu) lists+=(requirements-cpu.txt) ;;
   index) ;;
   *) echo "HEDDLE_TORCH is \"$torch\"; it must be cuda or cpu." >&2; exit 1 ;;
@@ -60,10 +61,10 @@ if [[ $have != "$wanted"* ]]; then
       lists[1]=requirements-cuda.txt
     fi
   fi
-  size=$([[ $torch == cuda ]] && echo "5 GB, a few minutes" || echo "about 1 GB, a minute or two")
+  size=$([[ $torch == cuda ]] && echo "5 to 9 GB, some minutes" || echo "about 1 GB, a minute or two")
   echo "Installing torch and the model server's packages into model-server/.venv ($size)"
 
-  # All builds of torch have one version, so one of another kind has to go first.
+  # Builds of torch may have one version, so one of another kind has to go first.
   built=$("$python" -c 'import importlib.metadata as m; print(m.version("torch").partition("+")[2] or "cuda")' 2> /dev/null || true)
   case $torch in
     index) [[ ${have%%$'\n'*} != "torch from: $source" ]] || built= ;;

@@ -11,9 +11,9 @@ NOTE='# Made by scripts/python-lock.sh from'
 
 # Each package with its hashes as one line of `name==version …`, to be split by name.
 lock() { # lock SOURCE [OPTION...]
-  local source=$1
+  local source=$1 platform=${PLATFORM:---universal}
   shift
-  uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header "$@" "$source" \
+  uv pip compile --quiet "$platform" --python-version 3.11 --generate-hashes --no-annotate --no-header "$@" "$source" \
     | sed -e ':a' -e '/\\$/{N;ba' -e '}' -e 's/ *\\\n */ /g'
 }
 
@@ -30,6 +30,8 @@ if cpu=$(lock <(grep '^torch==' requirements.in) --no-deps --torch-backend cpu);
 else
   echo "torch's own index can't be reached: requirements-cpu.txt stays as it is" >&2
 fi
+PLATFORM=--python-platform=x86_64-manylinux_2_31 lock requirements-gpu.in \
+  | write requirements-gpu.txt "$NOTE requirements-gpu.in: what a node with a GPU runs with"
 lock <(echo "uv==$UV") | write requirements-uv.txt "$NOTE itself: what brings that torch"
 names=$(cut -d= -f1 <<< "$all")
 lock requirements-test.in --constraint requirements.in | grep -vE "^($(paste -sd'|' <<< "$names"))==" \

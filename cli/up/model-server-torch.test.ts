@@ -40,6 +40,7 @@ beforeEach(() => {
     '': 'torch==2.0.0',
     '-cpu': 'torch==2.0.0+cpu',
     '-cuda': 'nvidia-one==1\ntriton==2',
+    '-gpu': 'vllm==3',
     '-test': 'pytest==1',
   }
   for (const [name, text] of Object.entries(lists))
@@ -76,16 +77,17 @@ function installed({ gpu, reaches, built, env = {} }: Machine): string[] {
 
 const CPU = '--torch-backend cpu --no-deps --require-hashes -r requirements-cpu.txt'
 const REST = '--require-hashes -r requirements.txt'
+const GPU = '--require-hashes -r requirements-gpu.txt'
 const CUDA = '--require-hashes -r requirements.txt -r requirements-cuda.txt'
 
 it.each<[string, Machine, string[]]>([
   ['without a GPU it is the small one', { gpu: false, reaches: true }, [CPU, REST]],
-  ['with a GPU it is the one for it', { gpu: true, reaches: true }, [CUDA]],
+  ['with a GPU it is vLLM with its own', { gpu: true, reaches: true }, [GPU]],
   ['where the small one can not be had, it is the other', { gpu: false, reaches: false }, [CUDA]],
   [
     'an image for GPUs is built without one',
     { gpu: false, reaches: true, env: { HEDDLE_TORCH: 'cuda' } },
-    [CUDA],
+    [GPU],
   ],
   [
     'an index that is named gives it',
@@ -100,6 +102,6 @@ it.each<[string, Machine, string[]]>([
 it('another build goes first, with what only it needs', () => {
   const uninstall = 'python -m pip uninstall --quiet --yes nvidia-one triton torch'
   expect(installed({ gpu: false, reaches: true, built: 'cuda' })).toEqual([uninstall, CPU, REST])
-  expect(installed({ gpu: true, reaches: true, built: 'cpu' })).toEqual([uninstall, CUDA])
+  expect(installed({ gpu: true, reaches: true, built: 'cpu' })).toEqual([uninstall, GPU])
   expect(installed({ gpu: false, reaches: false, built: 'cuda' })).toEqual([CUDA])
 })

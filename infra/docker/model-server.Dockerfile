@@ -5,10 +5,11 @@ ARG BASE=nvidia/cuda:12.8.1-base-ubuntu24.04@sha256:133c78a0575303be34164d0b9013
 
 # hadolint ignore=DL3006
 FROM ${BASE} AS python
-# Python as the release has it; torch brings CUDA's libraries, the base the driver's place.
+# Python as the release has it; torch brings CUDA's libraries, the base the driver's place. vLLM's kernels in Triton are
+# compiled where they run, which takes a C compiler.
 # hadolint ignore=DL3008
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates python3 python3-venv tini \
+  && apt-get install -y --no-install-recommends ca-certificates gcc libc6-dev python3 python3-dev python3-venv tini \
   && rm -rf /var/lib/apt/lists/*
 
 FROM python AS build

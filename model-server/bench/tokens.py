@@ -22,11 +22,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
+from heddle_model_server.artifacts.peft_files import LoraWeights
 from heddle_model_server.demo.corpus import conversations
 from heddle_model_server.demo.make import rendered, train_tokenizer
-from heddle_model_server.engine_cpu.lora import LoraWeights
 from heddle_model_server.model import load_model
-from heddle_model_server.engine_cpu.torch_engine import EngineSettings, TorchEngine
+from heddle_model_server.engine_cpu.engine import CpuEngine
+from heddle_model_server.engine_cpu.scheduler import EngineSettings
 from heddle_model_server.request import Done, Failed, Params, Request
 
 SIZES = {
@@ -100,23 +101,19 @@ class Bench:
         self.loaded = load_model(folder, device=device)
         # The engine wraps the layers of its own copy.
         self.plain = load_model(folder, device=device).model
-        self.engine = TorchEngine(self.loaded, EngineSettings(slots=slots, reuse_prefixes=False))
+        self.engine = CpuEngine(self.loaded, EngineSettings(slots=slots, reuse_prefixes=False))
         self.engine.start()
 
     def add_adapters(self, count: int, rank: int = 8) -> list:
         def make(i: int) -> dict[str, LoraWeights]:
             torch.manual_seed(i)
             return {
-                path: LoraWeights(
-                    torch.randn(rank, layer.in_features), torch.randn(layer.out_features, rank) * 0.01, 1.0
-                )
-                for path, layer in self.engine.pool.layers.items()
+                path: LoraWeights(torch.randn(rank, width), torch.randn(out, rank) * 0.01, 1.0)
+                for path, (width, out) in self.engine.scheduler.lora.shapes().items()
                 if not path.endswith("lm_head")
             }
 
-        return [
-            self.engine.between_steps(lambda i=i: self.engine.pool.add(f"a{i}", make(i))).result() for i in range(count)
-        ]
+        return [self.engine.add_adapter(f"a{i}", make(i)).result() for i in range(count)]
 
     def engine_speed(self, ids: list[list[int]], tokens: int, adapters: list | None = None) -> tuple[float, float]:
         """Tokens a second, and milliseconds to the first token (median)."""

@@ -64,6 +64,7 @@ def random_loaded(size: str, device: str, folder: Path, context: int) -> LoadedM
         dtype=kind,
         context=context,
         vocabulary=config.vocab_size,
+        width=config.hidden_size,
         parameters=parameters,
         layers=config.num_hidden_layers,
         kv_heads=config.num_key_value_heads,

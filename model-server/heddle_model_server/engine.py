@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -42,8 +43,20 @@ class EngineLoad:
     healthy: bool
 
 
+class LoadedAdapter(Protocol):
+    """bytes: of its weights."""
+
+    name: str
+    rank: int
+    scaling: float
+    bytes: int
+
+
 class Engine(Protocol):
     facts: EngineFacts
+
+    def start(self) -> None:
+        """Starts the engine's thread."""
 
     def submit(self, request: Request, send: Callable[[Event], None]) -> None:
         """Takes a request. send gets its events on the engine's thread and must not block. Raises NODE_FULL,
@@ -52,7 +65,30 @@ class Engine(Protocol):
     def abort(self, request_id: str) -> bool:
         """Ends a request before its next step; false if no request has this id."""
 
+    def read_adapter(self, files: dict[str, bytes]) -> object:
+        """What `add_adapter` takes, from an adapter's files by name. Takes long, on any thread. Raises
+        ADAPTER_INVALID."""
+
+    def add_adapter(self, name: str, weights: object) -> Future[LoadedAdapter | None]:
+        """The future's result is None while there is no space for it. Requests name the result as their adapter."""
+
+    def remove_adapter(self, adapter: LoadedAdapter) -> Future[None]:
+        """Forgets an adapter that no request uses."""
+
     def load(self) -> EngineLoad: ...
+
+    def stuck_for(self) -> float:
+        """Seconds since the engine last made progress; 0 if it has nothing to do."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request is running."""
+
+    def sleep(self) -> Future[None]:
+        """Frees the GPU's memory when what runs has ended; requests wait until `wake`. Only of an engine on a GPU."""
+
+    def wake(self) -> Future[None]:
+        """Takes the memory back."""
 
     def drain(self) -> None:
         """Refuses new requests from now on."""

@@ -6,6 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+# The health check comes before every other request.
+HEALTH_PRIORITY = -(2**40)
+
 
 @dataclass(frozen=True, slots=True)
 class Repetition:

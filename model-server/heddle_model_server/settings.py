@@ -21,17 +21,16 @@ class NodeSettings:
     tls_cert: str = setting("", "certificate (PEM); empty: no TLS")
     tls_key: str = setting("", "its private key (PEM)")
     tls_client_ca: str = setting("", "certificate authority of clients (PEM); empty: clients need no certificate")
-    engine: str = setting("torch", "torch in this process, or a vLLM server beside it", ("torch", "vllm"))
-    vllm_command: str = setting("vllm", "the vLLM program; it may live in another Python environment")
-    vllm_args: str = setting("", "more arguments for `vllm serve`, as a shell would split them")
-    vllm_start: float = setting(900.0, "seconds the vLLM server may take to start")
-    device: str = setting("auto", "auto, cpu, cuda or cuda:N")
+    engine: str = setting(
+        "auto", "vllm, for GPUs; cpu, for development; auto: vllm if there is a GPU", ("auto", "vllm", "cpu")
+    )
+    vllm_args: str = setting("", "vLLM: more arguments as of `vllm serve`, as a shell would split them")
     dtype: str = setting("auto", "of weights and cache", ("auto", "float32", "bfloat16", "float16"))
-    threads: int = setting(0, "torch threads on a CPU; 0: one for a tiny model, else one per core")
+    threads: int = setting(0, "CPU engine: torch threads; 0: one for a tiny model, else one per core")
     context: int = setting(0, "most tokens of prompt and answer together; 0: the model's own limit")
-    slots: int = setting(32, "choices generated at the same time")
-    cache_tokens: int = setting(0, "tokens in the key-value cache; 0: as many as fit in memory")
-    prefill_tokens: int = setting(512, "prompt tokens computed between two decoding steps")
+    slots: int = setting(0, "choices generated at the same time; 0: vLLM's own default, 32 on the CPU engine")
+    cache_tokens: int = setting(0, "CPU engine: tokens in the key-value cache; 0: what 1 GiB holds")
+    prefill_tokens: int = setting(512, "CPU engine: prompt tokens computed between two decoding steps")
     queue_limit: int = setting(256, "requests that may wait")
     scheduling: str = setting("priority", "order of waiting requests", ("priority", "fcfs"))
     prefix_cache: bool = setting(True, "reuse cached prompt prefixes between requests")
@@ -42,12 +41,12 @@ class NodeSettings:
     artifact_roots: str = setting(
         "", "comma-separated folders and s3://bucket/prefix that training may read and write"
     )
-    train_device: str = setting("", "cpu, cuda or cuda:N, the first of train_devices; empty: the serving device")
+    train_device: str = setting("", "cpu, cuda or cuda:N, the first of train_devices; empty: a GPU if there is one")
     train_devices: int = setting(1, "devices per job")
     train_share: str = setting(
         "auto",
         "what serving does while a job runs; auto: pause on a shared GPU, else beside",
-        ("auto", "pause", "shrink", "beside"),
+        ("auto", "pause", "beside"),
     )
     train_ahead: bool = setting(
         False, "start the trainer process with the node, not with the first job; no effect if serving yields its memory"

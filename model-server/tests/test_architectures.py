@@ -36,6 +36,7 @@ def loaded(kind: str, **fields) -> LoadedModel:
         dtype=torch.float32,
         context=64,
         vocabulary=200,
+        width=64,
         parameters=0,
         layers=2,
         kv_heads=getattr(config, "num_key_value_heads", 2),
@@ -53,27 +54,27 @@ def loaded(kind: str, **fields) -> LoadedModel:
             {"attention_bias": True, "rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4}},
             "LlamaLike",
         ),
-        ("Llama", {"rope_parameters": {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 1e4}}, "WrappedModel"),
+        ("Llama", {"rope_parameters": {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 1e4}}, "TransformersModel"),
         ("Mistral", {"sliding_window": 4}, "LlamaLike"),
         ("Qwen2", {}, "LlamaLike"),
-        ("Qwen2", {"use_sliding_window": True, "sliding_window": 4, "max_window_layers": 1}, "WrappedModel"),
+        ("Qwen2", {"use_sliding_window": True, "sliding_window": 4, "max_window_layers": 1}, "TransformersModel"),
         ("Qwen3", {"head_dim": 16}, "LlamaLike"),
-        ("Gemma2", {"head_dim": 16, "sliding_window": 4}, "WrappedModel"),
-        ("Gemma3Text", {"head_dim": 16, "sliding_window": 4}, "WrappedModel"),
-        ("Phi3", {}, "WrappedModel"),
+        ("Gemma2", {"head_dim": 16, "sliding_window": 4}, "TransformersModel"),
+        ("Gemma3Text", {"head_dim": 16, "sliding_window": 4}, "TransformersModel"),
+        ("Phi3", {}, "TransformersModel"),
         (
             "Qwen2Moe",
             {"num_experts": 4, "moe_intermediate_size": 32, "shared_expert_intermediate_size": 32},
-            "WrappedModel",
+            "TransformersModel",
         ),
     ],
 )
 def test_served(kind: str, fields: dict, way: str):
-    run, _ = runner_for(loaded(kind, **fields), 16)
+    run, _ = runner_for(loaded(kind, **fields), 2, 8)
     assert type(run).__name__ == way
 
 
 @pytest.mark.parametrize("kind, fields", [("Mamba", {}), ("GptOss", {"head_dim": 16, "num_local_experts": 4})])
 def test_refused_with_a_sentence(kind: str, fields: dict):
     with pytest.raises(ValueError, match="this engine can't serve"):
-        runner_for(loaded(kind, **fields), 16)
+        runner_for(loaded(kind, **fields), 2, 8)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import random
-import threading
 from dataclasses import replace
 
 import psutil
@@ -15,7 +14,7 @@ from served import until
 from wire import user
 
 from heddle_model_server.engine_cpu.llama_like import LlamaLike
-from heddle_model_server.engine_cpu.lora import LoraWeights
+from heddle_model_server.artifacts.peft_files import LoraWeights
 from heddle_model_server.errors import NodeError
 
 QUESTIONS = [
@@ -69,17 +68,17 @@ def random_adapter(node, seed: int, scale: float = 1.0) -> dict[str, LoraWeights
     rank = 2 + seed % 5
     return {
         path: LoraWeights(
-            torch.randn(rank, layer.in_features, generator=generator) * 0.2,
-            torch.randn(layer.out_features, rank, generator=generator) * 0.2,
+            torch.randn(rank, width, generator=generator) * 0.2,
+            torch.randn(out, rank, generator=generator) * 0.2,
             scale,
         )
-        for path, layer in node.engine.pool.layers.items()
+        for path, (width, out) in node.engine.scheduler.lora.shapes().items()
         if path.endswith(("q_proj", "v_proj", "down_proj")) or seed % 2
     }
 
 
 def add(node, name: str, seed: int):
-    return node.engine.between_steps(lambda: node.engine.pool.add(name, random_adapter(node, seed))).result()
+    return node.engine.add_adapter(name, random_adapter(node, seed)).result()
 
 
 @pytest.fixture(params=["written out", "its own code"])
@@ -97,10 +96,8 @@ def test_its_own_code_says_the_same(make_node, node: Node, any_runner):
         assert a.logprob == pytest.approx(b.logprob, abs=1e-3)
 
 
-@pytest.mark.parametrize("masked_columns", [512, 0], ids=["masked", "grouped"])
-def test_mixed_adapters_in_a_batch_say_what_each_says_alone(make_node, any_runner, masked_columns):
+def test_mixed_adapters_in_a_batch_say_what_each_says_alone(make_node, any_runner):
     node = make_node()
-    node.engine.pool.masked_columns = masked_columns
     adapters = [None, *(add(node, f"a{i}", i) for i in range(8))]
     requests = [
         {
@@ -122,8 +119,6 @@ def test_an_adapter_does_what_peft_does(make_node, any_runner, reference, tmp_pa
     from peft import LoraConfig, get_peft_model
     from transformers import AutoModelForCausalLM
 
-    from heddle_model_server.artifacts.peft_files import read_adapter
-
     node = make_node()
     base = AutoModelForCausalLM.from_pretrained(node.loaded.model.config._name_or_path)
     config = LoraConfig(
@@ -136,9 +131,7 @@ def test_an_adapter_does_what_peft_does(make_node, any_runner, reference, tmp_pa
             torch.nn.init.normal_(parameter, std=0.3)
     tuned.save_pretrained(tmp_path)
     files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    shapes = {path: (layer.in_features, layer.out_features) for path, layer in node.engine.pool.layers.items()}
-    weights = read_adapter(files, shapes, 16)
-    adapter = node.engine.between_steps(lambda: node.engine.pool.add("peft", weights)).result()
+    adapter = node.engine.add_adapter("peft", node.engine.read_adapter(files)).result()
     for question in QUESTIONS[:4]:
         ours = node.ask(adapter=adapter, messages=user(question), temperature=0.0, max_tokens=20).first.tokens
         assert ours == generated((tuned.eval(), reference[1]), user(question), 20)
@@ -159,11 +152,11 @@ def test_an_adapter_that_fails_half_way_leaves_nothing_behind(make_node, any_run
         wrong = {"a": made.a[:, 1:]} if at % 2 else {"b": made.b[1:]}
         broken[path] = replace(made, **wrong)
         with pytest.raises(RuntimeError):
-            node.engine.between_steps(lambda broken=broken: node.engine.pool.add("broken", broken)).result()
+            node.engine.add_adapter("broken", broken).result()
     answers = []
     for one in (node, fresh):
-        adapter = one.engine.between_steps(lambda one=one: one.engine.pool.add("few", few(one))).result()
-        assert adapter.start == 0
+        adapter = one.engine.add_adapter("few", few(one)).result()
+        assert adapter.slot == 1
         answers.append(ask(one, adapter))
     assert answers[0].tokens == answers[1].tokens
     assert [each.logprob for each in answers[0].logprobs] == [each.logprob for each in answers[1].logprobs]
@@ -179,11 +172,7 @@ def test_an_adapter_that_goes_leaves_nothing_behind(make_node):
     changed = ask(first)
     assert changed != before
 
-    def leave():
-        node.engine.rows.drop_prefixes(first)
-        node.engine.pool.remove(first)
-
-    node.engine.between_steps(leave).result()
+    node.engine.remove_adapter(first).result()
     assert ask() == before
     assert ask(add(node, "second", 2)) != changed
     assert ask(add(node, "again", 1)) == changed
@@ -230,7 +219,7 @@ def test_kept_beginnings_make_way(make_node):
         for question in QUESTIONS:
             fields = {"messages": user(f"{question} {question}"), "temperature": 0.0, "max_tokens": 6}
             assert node.ask(**fields).text == plain.ask(**fields).text
-    assert len(node.engine.rows.prefixes) <= 4
+    assert len(node.engine.scheduler.prefixes) <= 4
 
 
 def test_a_seed_draws_the_same_whatever_else_runs(node):
@@ -298,49 +287,17 @@ def test_a_full_queue_refuses_at_once(make_node):
     assert node.ask(messages=user("Hello!"), temperature=0.0).text
 
 
-def test_out_of_memory_sets_some_aside_and_answers_all(make_node):
-    node = make_node(slots=8)
-    fields = {"temperature": 0.0, "max_tokens": 30, "ignore_eos": True}
-    expected = [node.ask(messages=user(q), **fields).first.tokens for q in QUESTIONS]
-    decode, prefill = node.engine.scheduler.forward.decode, node.engine.scheduler.forward.prefill
-    failed = threading.Event()
-
-    def tight(first, tokens, positions):
-        if len(tokens) > 3:
-            failed.set()
-            raise torch.OutOfMemoryError("not enough")
-        return decode(first, tokens, positions)
-
-    def tight_prefill(rows, tokens, starts, every=False):
-        if sum(map(len, tokens)) > 24:
-            raise torch.OutOfMemoryError("not enough")
-        return prefill(rows, tokens, starts, every)
-
-    node.engine.scheduler.forward.decode, node.engine.scheduler.forward.prefill = tight, tight_prefill
-    waits = [node.begin(messages=user(q), **fields) for q in QUESTIONS]
-    assert [wait().first.tokens for wait in waits] == expected
-    assert failed.is_set() and node.engine.load().shed > 0 and node.engine.load().healthy
-
-    def never(*_args, **_kwargs):
-        raise torch.OutOfMemoryError("not enough")
-
-    node.engine.scheduler.forward.decode = node.engine.scheduler.forward.prefill = never
-    assert node.ask(messages=user("Hello!")).error.code == "OUT_OF_MEMORY"
-    node.engine.scheduler.forward.decode, node.engine.scheduler.forward.prefill = decode, prefill
-    assert node.ask(messages=user("Hello!"), **fields).first.tokens == expected[0]
-
-
 def test_a_request_that_breaks_a_pass_harms_nobody_else(make_node):
     node = make_node()
-    decode = node.engine.scheduler.forward.decode
+    run = node.engine.scheduler.run
     poison = node.token("~")
 
-    def fragile(first, tokens, positions):
-        if poison in tokens:
+    def fragile(ids, *rest):
+        if poison in ids:
             raise RuntimeError("broken")
-        return decode(first, tokens, positions)
+        return run(ids, *rest)
 
-    node.engine.scheduler.forward.decode = fragile
+    node.engine.scheduler.run = fragile
     good = {"messages": user("Hello!"), "temperature": 0.0, "max_tokens": 10}
     waits = [node.begin(**good) for _ in range(5)]
     bad = node.begin(messages=user("Hello!"), allowed_token_ids=[poison], max_tokens=10)
@@ -352,17 +309,11 @@ def test_a_request_that_breaks_a_pass_harms_nobody_else(make_node):
 
 def test_what_is_not_a_number_stays_with_its_request(make_node):
     node = make_node(slots=4)
-    broken = node.engine.between_steps(
-        lambda: node.engine.pool.add(
-            "broken",
-            {
-                path: LoraWeights(
-                    torch.full((2, layer.in_features), 1e30), torch.full((layer.out_features, 2), 1e30), 1.0
-                )
-                for path, layer in node.engine.pool.layers.items()
-            },
-        )
-    ).result()
+    weights = {
+        path: LoraWeights(torch.full((2, width), 1e30), torch.full((out, 2), 1e30), 1.0)
+        for path, (width, out) in node.engine.scheduler.lora.shapes().items()
+    }
+    broken = node.engine.add_adapter("broken", weights).result()
     for _ in range(6):
         waits = [
             node.begin(adapter=broken if i == 1 else None, messages=user("Hello!"), temperature=0.0, max_tokens=10)
@@ -435,8 +386,8 @@ def test_callers_that_come_and_go_leave_nothing(make_node):
     for _ in range(4):
         one_round()
     until(lambda: node.engine.idle)
-    assert not node.engine.rows.active and not node.engine.scheduler.has_work
-    assert len(node.engine.rows.prefixes) <= node.engine.rows.cache.rows
+    assert not node.engine.scheduler.active and not node.engine.scheduler.has_work
+    assert len(node.engine.scheduler.prefixes) <= node.engine.settings.slots
     gc.collect()
     assert psutil.Process().memory_info().rss - before < 60 * 2**20
 

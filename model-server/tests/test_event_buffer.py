@@ -12,8 +12,7 @@ from heddle_model_server.node.event_buffer import EventBuffer
 
 
 def buffer_of(node: Node) -> EventBuffer:
-    prepared = node.preparer.prepare(wire({"messages": user("Hello!")}))
-    return EventBuffer(prepared.output_format, prepared.encoder)
+    return EventBuffer(node.preparer.prepare(wire({"messages": user("Hello!")})))
 
 
 def test_what_comes_before_its_time_is_joined_and_the_end_waits_for_nothing(node: Node):

@@ -187,7 +187,7 @@ def test_a_token_and_tls(model_folder, tmp_path):
                     list(stub.Generate(wire(LONG), metadata=metadata))
                 assert error.value.code() == grpc.StatusCode.UNAUTHENTICATED
             right = [("authorization", "Bearer open sesame")]
-            assert stub.Info(pb.InfoRequest(), metadata=right).engine == "torch"
+            assert stub.Info(pb.InfoRequest(), metadata=right).engine == "cpu"
             assert (
                 read(list(stub.Generate(wire({"messages": user("Hello!"), "temperature": 0.0}), metadata=right))).text
                 == HELLO

@@ -10,7 +10,7 @@ import torch
 from heddle_model_server.request import Params, Repetition
 from heddle_model_server.engine_cpu.draw import draw
 from heddle_model_server.chat.grammar import Grammars
-from heddle_model_server.engine_cpu.repetition import repeats
+from heddle_model_server.chat.repetition import repeats
 from heddle_model_server.chat.detokenizer import Detokenizer
 from heddle_model_server.chat.stop import StopStrings
 from heddle_model_server.chat.token_texts import TokenTexts

@@ -5,16 +5,25 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import dataclass
 
 import torch
 from safetensors.torch import load as load_tensors
 
-from ..engine_cpu.lora import LoraWeights
 from ..errors import NodeError
 
 CONFIG = "adapter_config.json"
 WEIGHTS = "adapter_model.safetensors"
 LORA_TENSOR = re.compile(r"^(?:base_model\.model\.)?(.+)\.lora_([AB])(?:\.default)?\.weight$")
+
+
+@dataclass(frozen=True, slots=True)
+class LoraWeights:
+    """Of one layer: y += scaling · b a x. a: [rank, in]; b: [out, rank]."""
+
+    a: torch.Tensor
+    b: torch.Tensor
+    scaling: float
 
 
 def invalid(why: str) -> NodeError:

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
-from .fetch import MANIFEST
-from .s3 import S3Access, S3Store
 from ..errors import NodeError
 from ..train.errors import TrainingError
+from .fetch import MANIFEST
+from .s3 import S3Access, S3Store
 
 LARGEST_MANIFEST = 2**20
 

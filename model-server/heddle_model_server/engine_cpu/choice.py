@@ -3,26 +3,24 @@ content, batches or how tokens are drawn."""
 
 from __future__ import annotations
 
+import copy
 import random
 from typing import TYPE_CHECKING
 
+from ..chat.answer_text import AnswerText
+from ..chat.repetition import repeats
+from ..model import Model
 from ..request import Delta, Logprob
 from .logits_processor import LogitsProcessor
-from .repetition import repeats
-from ..chat.detokenizer import Detokenizer
-from ..chat.stop import StopStrings
 
 if TYPE_CHECKING:
-    from ..model import LoadedModel
     from .running_request import RunningRequest
-
-PROMPT_TAIL = 8
 
 
 class Choice:
-    """all = prompt + output; the cache row holds keys and values of the first `computed` tokens."""
+    """all = prompt + output; the row holds keys and values of the first `computed` tokens."""
 
-    def __init__(self, running: RunningRequest, index: int, loaded: LoadedModel, special: frozenset[int]):
+    def __init__(self, running: RunningRequest, index: int, model: Model):
         request = running.request
         params = request.params
         self.running = running
@@ -34,29 +32,16 @@ class Choice:
         self.computed = 0
         # Holds a row but generates nothing: reserved for a beam.
         self.parked = False
-        self.ends = params.stop_token_ids if params.ignore_eos else params.stop_token_ids | loaded.eos
+        ends = params.stop_token_ids | model.eos
+        self.ends = params.stop_token_ids if params.ignore_eos else ends
         self.logits_processor: LogitsProcessor | None = None
         if LogitsProcessor.needed(params):
-            self.logits_processor = LogitsProcessor(
-                params, request.prompt, loaded.vocabulary, params.stop_token_ids | loaded.eos, loaded.device
-            )
+            self.logits_processor = LogitsProcessor(params, request.prompt, model.vocabulary, ends)
         self.grammar = request.grammar.copy() if request.grammar else None
         self._grammar_after = request.grammar_after
         self._random = random.Random(None if params.seed is None else f"{params.seed}/{index}")
-        self._text = Detokenizer(
-            loaded.tokenizer.backend_tokenizer,
-            request.prompt[-PROMPT_TAIL:],
-            params.skip_special_tokens,
-            params.spaces_between_special_tokens,
-            special,
-        )
-        self._stops = StopStrings(params.stop, params.include_stop)
+        self._text = AnswerText(request, model)
         self._delta = Delta(index, "", [], [])
-
-    @property
-    def prefix_key(self) -> tuple:
-        """Choices with the same key may share prefixes. Without a salt, only choices of one request do."""
-        return (self.request.adapter, self.request.cache_salt or self.request)
 
     @property
     def output(self) -> list[int]:
@@ -85,7 +70,8 @@ class Choice:
             self.grammar.mask(logits)
 
     def observe(self, token: int) -> bool:
-        """Updates logits processor and grammar with a token; true if the grammar is complete."""
+        """Adds a token, without its text; true if the grammar is complete."""
+        self.all.append(token)
         if self.logits_processor is not None:
             self.logits_processor.observe(token)
         if self.grammar is None:
@@ -100,53 +86,30 @@ class Choice:
     def append(self, token: int, logprob: Logprob | None) -> bool:
         """Adds a generated token; true if the choice has ended."""
         params = self.request.params
-        self.all.append(token)
         delta = self._delta
         delta.tokens.append(token)
         if logprob is not None:
             delta.logprobs.append(logprob)
         complete = self.observe(token)
-        ended = self.generated >= params.min_tokens
-        if ended and token in self.ends:
-            if params.include_stop and not params.skip_special_tokens:
-                delta.text += self._stops.pass_through(self._text.push(token))
-            self._end("stop", token if token in params.stop_token_ids else None)
-        else:
-            text = self._text.push(token)
-            stop = None
-            if not self._has_stop_strings:
-                delta.text += text
-            elif ended:
-                text, stop = self._stops.push(text)
-                delta.text += text
-            else:
-                delta.text += self._stops.pass_through(text)
-            if stop is not None:
-                delta.finish, delta.stop_reason = "stop", stop
-            elif complete:
-                self._end("stop", None)
-            elif params.repetition and repeats(self.output, params.repetition):
-                self._end("repetition", "repetition_detected")
-            elif self.generated >= params.max_tokens:
-                self._end("length", None)
-        return delta.finish is not None
-
-    @property
-    def _has_stop_strings(self) -> bool:
-        return bool(self.request.params.stop)
-
-    def end_early(self) -> None:
-        """Ends the choice because no token is allowed."""
-        self._end("stop", None)
-
-    def _end(self, reason: str, stop: str | int | None) -> None:
-        delta = self._delta
-        text = self._text.flush()
-        if self._has_stop_strings:
-            text, found = self._stops.push(text)
-            text = text if found is not None else text + self._stops.flush()
+        if token in self.ends and self.generated >= params.min_tokens:
+            return self.end("stop", token if token in params.stop_token_ids else None, token)
+        text, stop = self._text.push(token)
         delta.text += text
-        delta.finish, delta.stop_reason = reason, stop
+        if stop is not None:
+            delta.finish, delta.stop_reason = "stop", stop
+        elif complete:
+            return self.end("stop")
+        elif params.repetition and repeats(self.output, params.repetition):
+            return self.end("repetition", "repetition_detected")
+        elif self.generated >= params.max_tokens:
+            return self.end("length")
+        return stop is not None
+
+    def end(self, reason: str, stop: str | int | None = None, token: int | None = None) -> bool:
+        """Ends the choice; true, as append says it. token: the one that ended it, if one did."""
+        self._delta.text += self._text.end(token)
+        self._delta.finish, self._delta.stop_reason = reason, stop
+        return True
 
     def delta(self) -> Delta | None:
         """Removes and returns the pending delta; None if nothing is to be sent."""
@@ -156,10 +119,10 @@ class Choice:
         self._delta = Delta(self.index, "", [], [])
         return delta
 
-    def branch(self, other: Choice) -> None:
-        """Becomes a copy of another choice of the same request, except for its row."""
-        self.all = list(other.all)
-        self.computed = other.computed
-        self.logits_processor = other.logits_processor.copy() if other.logits_processor else None
-        self.grammar = other.grammar.copy() if other.grammar else None
-        self._grammar_after = other._grammar_after
+    def fork(self) -> Choice:
+        """A choice that goes on from the same tokens, in the same row."""
+        other = copy.copy(self)
+        other.all = list(self.all)
+        other.logits_processor = self.logits_processor.copy() if self.logits_processor else None
+        other.grammar = self.grammar.copy() if self.grammar else None
+        return other

@@ -36,8 +36,7 @@ def draw(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> l
 def draw_rows(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> torch.Tensor:
     """Samples with temperature, min_p, top_k and top_p (nucleus sampling: Holtzman et al., arXiv:1904.09751; min-p:
     arXiv:2407.01082). logits: [rows, vocabulary]; returns token ids [rows]."""
-    device = logits.device
-    column = lambda values: torch.tensor(values, device=device, dtype=torch.float32)[:, None]
+    column = lambda values: torch.tensor(values, dtype=torch.float32)[:, None]
     logits = logits / column([max(p.temperature, MIN_TEMPERATURE) for p in params])
     if any(p.min_p > 0 for p in params):
         least = torch.log(column([p.min_p for p in params])) + logits.max(-1, keepdim=True).values
@@ -47,14 +46,14 @@ def draw_rows(logits: torch.Tensor, params: list[Params], uniforms: list[float])
         logits, order = torch.sort(logits, dim=-1, descending=True, stable=True)
         vocabulary = logits.shape[-1]
         kept = column([p.top_k if p.top_k > 0 else vocabulary for p in params])
-        logits = logits.masked_fill(torch.arange(vocabulary, device=device) >= kept, float("-inf"))
+        logits = logits.masked_fill(torch.arange(vocabulary) >= kept, float("-inf"))
         if any(p.top_p < 1 for p in params):
             probabilities = logits.softmax(-1)
             before = probabilities.cumsum(-1) - probabilities
             # The first token always stays: nothing comes before it.
             logits = logits.masked_fill(before >= column([p.top_p for p in params]), float("-inf"))
     cumulative = logits.softmax(-1, dtype=torch.float64).cumsum(-1)
-    target = torch.tensor(uniforms, device=device, dtype=torch.float64)[:, None] * cumulative[:, -1:]
+    target = torch.tensor(uniforms, dtype=torch.float64)[:, None] * cumulative[:, -1:]
     # right=True: a token of probability 0 is never picked.
     picked = torch.searchsorted(cumulative, target, right=True).clamp_(max=logits.shape[-1] - 1)
     return (picked if order is None else order.gather(-1, picked))[:, 0]

@@ -1,111 +1,122 @@
-"""The key-value cache: one arena of fixed size, divided into rows of equal width, one row per choice. Knows nothing
-of requests, prefixes or who uses a row."""
+"""The keys and values of what was computed: a row for each choice at work, and the beginnings of ended choices. Knows
+nothing of requests or passes."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
+import numpy
 import torch
 
 
 class KVCache:
-    """Always rows × width ≤ budget. The width doubles when a text outgrows it; rows keep their content.
+    """Rows of equal width, at most `budget` tokens together. Rows get wider and fewer as texts grow.
 
-    Memory starts zeroed: positions beyond a row's length are masked, but a mask doesn't hide a NaN."""
+    Memory starts zeroed: a mask hides positions beyond a row's length, but not a NaN in them."""
 
     def __init__(
-        self,
-        layers: int,
-        heads: int,
-        head_dim: int,
-        budget: int,
-        max_rows: int,
-        max_width: int,
-        dtype: torch.dtype,
-        device: torch.device,
-        width: int = 256,
+        self, layers: int, heads: int, head_dim: int, budget: int, max_rows: int, max_width: int, dtype: torch.dtype
     ):
-        self.max_rows = max_rows
-        self._layers = layers
-        self._heads = heads
-        self._head_dim = head_dim
-        self._longest = max_width
-        self._first_width = width
-        self._arena = torch.empty(0, dtype=dtype, device=device)
-        self.reallocate(budget)
-
-    def reallocate(self, budget: int) -> None:
-        """Allocates a new budget (tokens); all content is lost. 0: no rows and no memory, which is also the state
-        after this raises because memory is short."""
-        self.budget = self.max_width = 0
-        dtype, device = self._arena.dtype, self._arena.device
-        # The old arena is freed before the new one is allocated.
-        self.all = self._arena = torch.empty(0, dtype=dtype, device=device)
-        self.layers = []
-        self.width = self.rows = 0
-        if budget:
-            size = budget * self._heads * self._head_dim
-            self._arena = torch.zeros(self._layers * 2, size, dtype=dtype, device=device)
-            self.budget = budget
-            self.max_width = min(self._longest, budget)
-            self._shape(min(self._first_width, self.max_width))
+        """budget, max_width: in tokens."""
+        self.budget = budget
+        self.max_width = min(max_width, budget)
+        self._max_rows = max_rows
+        self._shape = (layers * 2, heads, head_dim)
+        self._dtype = dtype
+        self.rows = self.width = 0
+        self.reshape(self.width_for(1), 0)
 
     @property
     def bytes_used(self) -> int:
-        """Bytes of the arena."""
-        return self._arena.numel() * self._arena.element_size()
+        """Bytes of the rows."""
+        return self.all.numel() * self.all.element_size()
 
-    @staticmethod
-    def bytes_per_token(layers: int, heads: int, head_dim: int, dtype: torch.dtype) -> int:
-        """Bytes of one token's keys and values in all layers."""
-        return layers * 2 * heads * head_dim * dtype.itemsize
+    def width_for(self, tokens: int) -> int:
+        """The width of rows that hold so many tokens: a power of two, or the largest."""
+        return min(max(256, 1 << (tokens - 1).bit_length()), self.max_width)
 
     def rows_at(self, width: int) -> int:
-        """How many rows there would be at this width."""
-        return min(self.max_rows, self.budget // width)
+        """How many rows of this width the budget allows."""
+        return min(self._max_rows, self.budget // width)
 
-    def width_for(self, tokens: int, width: int = 0) -> int:
-        """The row width for so many tokens, doubling from `width`; 0: from the current width. Raises RuntimeError if
-        the cache has no rows."""
-        width = width or self.width
-        if width < 1:
-            raise RuntimeError("the cache has no rows")
-        while width < tokens:
-            width *= 2
-        return min(width, self.max_width)
-
-    def _shape(self, width: int) -> None:
-        self.width = width
-        self.rows = self.rows_at(width)
-        used = self.rows * width * self._heads * self._head_dim
-        # [layer · 2 + (0: keys, 1: values), row, head, position, dimension]
-        self.all = self._arena[:, :used].view(-1, self.rows, self._heads, width, self._head_dim)
-        self.layers = [(self.all[i], self.all[i + 1]) for i in range(0, self.all.shape[0], 2)]
-
-    def reshape(self, width: int, rows_kept: int) -> None:
-        """Changes the width. The first `rows_kept` rows keep their content as far as it fits; the others lose it."""
+    def reshape(self, width: int, kept: int) -> None:
+        """Changes the width. The first `kept` rows keep their content; it must fit."""
         if width == self.width:
             return
-        old = self.all
-        keep = min(self.width, width)
-        self._shape(width)
-        if rows_kept > self.rows:
-            raise ValueError("more rows are held than the new width leaves")
-        for layer in range(old.shape[0]):
-            saved = old[layer, :rows_kept, :, :keep].clone()
-            # Old content stays beyond the rows' lengths: finite numbers, masked.
-            self.all[layer, :rows_kept, :, :keep] = saved
+        layers, heads, head_dim = self._shape
+        rows = self.rows_at(width)
+        # [layer · 2 + (0: keys, 1: values), row, head, position, dimension]
+        fresh = torch.zeros(layers, rows, heads, width, head_dim, dtype=self._dtype)
+        common = min(width, self.width)
+        if kept:
+            fresh[:, :kept, :, :common] = self.all[:, :kept, :, :common]
+        self.all, self.rows, self.width = fresh, rows, width
+        self.layers = [(fresh[i], fresh[i + 1]) for i in range(0, layers, 2)]
 
-    def copy(self, source: int, target: int, tokens: int) -> None:
-        """Copies the first tokens of a row to another row."""
-        if source != target and tokens > 0:
-            self.all[:, target, :, :tokens] = self.all[:, source, :, :tokens]
+    def copy(self, sources: list[int], targets: list[int], tokens: int) -> None:
+        """Copies the first tokens of some rows to others; a target may be a source."""
+        if sources != targets:
+            self.all[:, targets, :, :tokens] = self.all[:, sources, :, :tokens]
 
-    def swap(self, one: int, other: int, tokens: int) -> None:
-        """Swaps the first tokens of two rows."""
-        if one != other and tokens > 0:
-            saved = self.all[:, one, :, :tokens].clone()
-            self.all[:, one, :, :tokens] = self.all[:, other, :, :tokens]
-            self.all[:, other, :, :tokens] = saved
+    def saved(self, row: int, tokens: int) -> torch.Tensor:
+        """A copy of a row's first tokens, [layer · 2, head, token, dimension]."""
+        return self.all[:, row, :, :tokens].clone()
+
+    def restore(self, row: int, saved: torch.Tensor, tokens: int) -> None:
+        """Writes the first tokens of what `saved` returned into a row."""
+        self.all[:, row, :, :tokens] = saved[:, :, :tokens]
 
     def clear(self, row: int) -> None:
         """Zeroes a row that may contain NaN or infinity."""
         self.all[:, row] = 0
+
+
+class PrefixCache:
+    """Beginnings that other texts may share, the least recently used first. Keys tell who may share them."""
+
+    def __init__(self, entries: int, tokens: int):
+        """The most entries, and the most tokens of all together."""
+        self._most = entries
+        self._most_tokens = tokens
+        self._entries: OrderedDict[int, tuple[object, numpy.ndarray, torch.Tensor]] = OrderedDict()
+        self._count = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def add(self, key: object, tokens: list[int], saved: torch.Tensor) -> None:
+        """Keeps keys and values of a text, in place of those of its own beginnings."""
+        array = numpy.array(tokens)
+        for number, (other, known, _) in list(self._entries.items()):
+            if other == key and common_prefix_length(array, known) == len(known):
+                del self._entries[number]
+        self._count += 1
+        self._entries[self._count] = (key, array, saved)
+        while len(self._entries) > self._most or sum(len(e[1]) for e in self._entries.values()) > self._most_tokens:
+            self._entries.popitem(last=False)
+
+    def longest(self, key: object, tokens: list[int]) -> tuple[torch.Tensor | None, int]:
+        """What is kept of the longest common beginning, and its length in tokens."""
+        wanted = numpy.array(tokens)
+        best, length = 0, 0
+        for number, (other, known, _) in self._entries.items():
+            if other == key and (common := common_prefix_length(wanted, known)) > length:
+                best, length = number, common
+        if not length:
+            return None, 0
+        self._entries.move_to_end(best)
+        return self._entries[best][2], length
+
+    def drop(self, key: object) -> None:
+        """Forgets what is kept for the keys (key, …)."""
+        for number, (other, _, _) in list(self._entries.items()):
+            if other[0] is key:
+                del self._entries[number]
+
+
+def common_prefix_length(one: numpy.ndarray, other: numpy.ndarray) -> int:
+    """Tokens that two texts share at their beginning."""
+    length = min(len(one), len(other))
+    differ = one[:length] != other[:length]
+    at = int(differ.argmax()) if length else 0
+    return at if length and differ[at] else length

@@ -7,9 +7,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from ..model import LoadedModel
 from .forward import ForwardPass, attend_rows
-from .lora import LoraGroup, LoraLayer, Selection
-from .wrapped import mark_tied
+from .lora import Lora, LoraGroup
 
 KNOWN = {"LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM"}
 # Rotary embeddings that don't depend on the text's length.
@@ -29,21 +29,16 @@ class LlamaLike:
             and not getattr(config, "use_sliding_window", False)
         )
 
-    def __init__(self, model: nn.Module, columns: int, selection: Selection, context: int):
-        """columns: LoRA ranks of all adapters together. context: in tokens."""
-        mark_tied(model)
+    def __init__(self, loaded: LoadedModel, lora: Lora):
+        model = loaded.model
         config = model.config
         trunk = model.model
         self._embedding = trunk.embed_tokens.weight
         self._norm, self._eps = trunk.norm.weight, config.rms_norm_eps
         self._window = getattr(config, "sliding_window", None) if type(model).__name__ == "MistralForCausalLM" else None
-        self.layers: dict[str, LoraLayer] = {}
 
         def group(prefix: str, *names: str) -> LoraGroup:
-            made = LoraGroup([model.get_submodule(f"{prefix}{name}") for name in names], columns, selection)
-            if columns:
-                self.layers.update({f"{prefix}{name}": layer for name, layer in zip(names, made.layers())})
-            return made
+            return lora.group({f"{prefix}{name}": model.get_submodule(f"{prefix}{name}") for name in names})
 
         self._blocks = [
             Block(layer, lambda *names, i=i: group(f"model.layers.{i}.", *names), config, self._window)
@@ -51,8 +46,7 @@ class LlamaLike:
         ]
         self._head = group("", "lm_head")
         with torch.inference_mode():
-            positions = torch.arange(context, device=self._embedding.device)[None]
-            cos, sin = trunk.rotary_emb(self._embedding, positions)
+            cos, sin = trunk.rotary_emb(self._embedding, torch.arange(loaded.context)[None])
         # The rotation subtracts in a head's first half, so its sines are negated.
         half = sin.shape[-1] // 2
         self._cos = cos[0].clone()

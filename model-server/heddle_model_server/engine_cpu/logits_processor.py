@@ -13,27 +13,26 @@ NEVER = float("-inf")
 class LogitsProcessor:
     """Changes one choice's logits in place, by its parameters and what it has generated."""
 
-    def __init__(self, params: Params, prompt: list[int], vocabulary: int, ends: frozenset[int], device: torch.device):
+    def __init__(self, params: Params, prompt: list[int], vocabulary: int, ends: frozenset[int]):
         """ends: tokens that would end the choice; min_tokens forbids them."""
         self.params = params
-        self._device = device
         self._allowed: torch.Tensor | None = None
         if params.allowed_token_ids is not None:
-            self._allowed = torch.ones(vocabulary, dtype=torch.bool, device=device)
+            self._allowed = torch.ones(vocabulary, dtype=torch.bool)
             self._allowed[list(params.allowed_token_ids)] = False
         self._bias: tuple[torch.Tensor, torch.Tensor] | None = None
         if params.logit_bias:
             self._bias = (
-                torch.tensor(list(params.logit_bias), device=device),
-                torch.tensor(list(params.logit_bias.values()), device=device, dtype=torch.float32),
+                torch.tensor(list(params.logit_bias)),
+                torch.tensor(list(params.logit_bias.values()), dtype=torch.float32),
             )
-        self._ends = torch.tensor(sorted(ends), dtype=torch.long, device=device)
+        self._ends = torch.tensor(sorted(ends), dtype=torch.long)
         self._counts: torch.Tensor | None = None
         if params.frequency_penalty or params.presence_penalty:
-            self._counts = torch.zeros(vocabulary, device=device)
+            self._counts = torch.zeros(vocabulary)
         self._seen: torch.Tensor | None = None
         if params.repetition_penalty != 1.0:
-            self._seen = torch.zeros(vocabulary, dtype=torch.bool, device=device)
+            self._seen = torch.zeros(vocabulary, dtype=torch.bool)
             self._seen[prompt] = True
 
     @staticmethod

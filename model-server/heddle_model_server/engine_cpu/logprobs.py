@@ -14,7 +14,7 @@ def token_logprobs(logits: torch.Tensor, tokens: list[int], tops: list[int]) -> 
     """One Logprob per row. logits: [rows, vocabulary]. tokens: one per row. tops: how many alternatives each row
     wants; -1: all."""
     logprobs = logits.float().log_softmax(-1)
-    ids = torch.tensor(tokens, device=logits.device)[:, None]
+    ids = torch.tensor(tokens)[:, None]
     chosen = logprobs.gather(-1, ids)
     ranks = (logprobs > chosen).sum(-1) + 1
     vocabulary = logits.shape[-1]

@@ -1,200 +1,141 @@
-"""LoRA adapters on linear layers, several in one batch. Layers with the same input form a group: the weights and all
-adapters' A matrices are stacked, so that one product computes both. A mask leaves each batch row its own adapter's
-columns, and one more product per layer applies B. Knows nothing of files or requests.
-
-LoRA: Hu et al., arXiv:2106.09685. Batching over adapters: compare S-LoRA, arXiv:2311.03285."""
+"""LoRA adapters on linear layers, several in one batch: each layer has a table of all adapters' A and B, and a pass
+gathers those of its rows. Knows nothing of files or requests. LoRA: Hu et al., arXiv:2106.09685."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
+from ..artifacts.peft_files import LoraWeights
+
 
 @dataclass(slots=True, eq=False)
 class Adapter:
-    """A loaded adapter: columns [start, end) of every layer it changes. Compared by identity. bytes: of its weights."""
+    """A loaded adapter. slot: its place in the tables, from 1 on; 0 is the base model. bytes: of its weights."""
 
     name: str
+    slot: int
     rank: int
     scaling: float
-    start: int
-    end: int
     bytes: int
-    layers: list[LoraLayer] = field(default_factory=list, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class LoraWeights:
-    """Of one layer: y += scaling · b a x. a: [rank, in]; b: [out, rank]."""
-
-    a: torch.Tensor
-    b: torch.Tensor
-    scaling: float
-
-
-class Selection:
-    """Which columns each row of the current batch uses; None: the base model alone. Shared by all layers of a model."""
-
-    def __init__(self) -> None:
-        self.mask: torch.Tensor | None = None
-        # Each adapter in the batch with its rows, for batches where masking would cost too much.
-        self.groups: list[tuple[Adapter, torch.Tensor]] | None = None
-        self._wide: dict[tuple[int, int, int], torch.Tensor] = {}
-
-    def set(self, mask: torch.Tensor | None, groups: list[tuple[Adapter, torch.Tensor]] | None) -> None:
-        """mask: [rows, columns], 1 where a row uses a column. groups: adapters with their row indices, if rows are
-        grouped."""
-        self.mask, self.groups = mask, groups
-        self._wide.clear()
-
-    def mask_of(self, tokens: int, columns: int, layers: int) -> torch.Tensor:
-        """The mask for a flattened batch, [rows · tokens, columns · layers]."""
-        key = (tokens, columns, layers)
-        wide = self._wide.get(key)
-        if wide is None:
-            wide = self.mask[:, :columns].repeat_interleave(tokens, dim=0).repeat(1, layers)
-            self._wide[key] = wide
-        return wide
 
 
 class LoraGroup:
     """Linear layers with the same input, as one product; the outputs are concatenated."""
 
-    def __init__(self, linears: list[nn.Linear], columns: int, selection: Selection):
-        """columns: LoRA ranks of all adapters together. The layers' weights become views of the group's, except a
-        tied weight."""
-        self.selection = selection
-        self.columns = columns
+    def __init__(self, linears: list[nn.Linear], lora: Lora):
+        self._lora = lora
         self.in_features = linears[0].in_features
         self.sizes = [linear.out_features for linear in linears]
-        self.out_features = sum(self.sizes)
-        self.offsets = [sum(self.sizes[:i]) for i in range(len(self.sizes))]
-        self._linears = linears
+        self.weight = linears[0].weight.data
         self.bias = None
-        if any(linear.bias is not None for linear in linears):
-            self.bias = torch.cat(
-                [
-                    linear.weight.new_zeros(linear.out_features) if linear.bias is None else linear.bias
-                    for linear in linears
-                ]
-            )
-        # The end of the columns in use, per layer and for the group; 0: no adapter changes it.
-        self.highs = [0] * len(linears)
-        self.high = 0
-        self._a: torch.Tensor | None = None
-        self._b: list[torch.Tensor] = []
-        self._stack: torch.Tensor | None = None
-        if len(linears) == 1:
-            self.weight = linears[0].weight.data
-        else:
+        if len(linears) > 1:
             self.weight = torch.cat([linear.weight.data for linear in linears])
-            self._share()
+            for linear, part in zip(linears, self.weight.split(self.sizes)):
+                linear.weight = nn.Parameter(part, requires_grad=False)
+        if any(linear.bias is not None for linear in linears):
+            zeros = self.weight.new_zeros
+            self.bias = torch.cat([zeros(one.out_features) if one.bias is None else one.bias for one in linears])
+        # [slot, layer, rank, in] and [slot, layer, rank, sum of the layers' out]; None: no adapter changes the group.
+        self._a: torch.Tensor | None = None
+        self._b: torch.Tensor | None = None
+        # What the present selection needs of them, [row, layer · rank, in] and [row, layer · rank, out].
+        self._gathered: tuple[torch.Tensor, torch.Tensor] | None = None
+        self._selection = -1
 
-    def _share(self) -> None:
-        for linear, offset, size in zip(self._linears, self.offsets, self.sizes):
-            linear.weight = nn.Parameter(self.weight[offset : offset + size], requires_grad=False)
-
-    def layers(self) -> list[LoraLayer]:
-        """The group's layers, in order."""
-        return [LoraLayer(self, i) for i in range(len(self.sizes))]
-
-    def put(self, part: int, adapter: Adapter, weights: LoraWeights) -> None:
+    def put(self, part: int, slot: int, weights: LoraWeights) -> None:
         """Writes an adapter's weights for layer `part`."""
+        parts, out = len(self.sizes), sum(self.sizes)
         if self._a is None:
-            self._grow()
-        end = adapter.start + weights.a.shape[0]
-        self._a[part, adapter.start : end] = weights.a.to(self._a)
-        self._b[part][adapter.start : end] = (weights.b.float() * weights.scaling).T.to(self._a)
-        self.highs[part] = max(self.highs[part], adapter.end)
-        self._arrange()
+            self._a = self.weight.new_zeros(self._lora.slots, parts, self._lora.max_rank, self.in_features)
+            self._b = self.weight.new_zeros(self._lora.slots, parts, self._lora.max_rank, out)
+        rank, begin = weights.a.shape[0], sum(self.sizes[:part])
+        self._a[slot, part, :rank] = weights.a.to(self._a)
+        scaled = (weights.b.float() * weights.scaling).T
+        self._b[slot, part, :rank, begin : begin + self.sizes[part]] = scaled.to(self._b)
 
-    def drop(self, part: int, adapter: Adapter, high: int) -> None:
-        """Clears an adapter's weights in layer `part`. high: the end of the last column still in use. Allocates
-        nothing, so that it works after a `put` that ran out of memory."""
-        if self._a is None:
-            return
-        self._a[part, adapter.start : adapter.end] = 0
-        self._b[part][adapter.start : adapter.end] = 0
-        self.highs[part] = high
-        self._arrange()
-
-    def _grow(self) -> None:
-        """Allocates space for adapters, when the first one changes a layer. A tied weight stays in place and is
-        copied."""
-        parts = len(self.sizes)
-        a = self.weight.new_zeros(parts, self.columns, self.in_features)
-        b = [self.weight.new_zeros(self.columns, size) for size in self.sizes]
-        stack = self.weight.new_zeros(self.out_features + parts * self.columns, self.in_features)
-        stack[: self.out_features] = self.weight
-        # Assigned together, after every allocation succeeded.
-        self._a, self._b, self._stack = a, b, stack
-        if not getattr(self._linears[0], "heddle_tied", False):
-            self.weight = self._stack[: self.out_features]
-            self._share()
-
-    def _arrange(self) -> None:
-        """Moves the A matrices in use directly below the weights, one layer after another."""
-        self.high = max(self.highs)
-        for part in range(len(self.sizes)):
-            begin = self.out_features + part * self.high
-            self._stack[begin : begin + self.high] = self._a[part, : self.high]
+    def drop(self, slot: int) -> None:
+        """Forgets an adapter's weights."""
+        if self._a is not None:
+            self._a[slot] = 0
+            self._b[slot] = 0
 
     def __call__(self, x: torch.Tensor) -> torch.Tensor:
         """x: [rows, tokens, in]. Returns [rows, tokens, sum of the layers' out]."""
-        selection, high = self.selection, self.high
-        if selection.mask is None or high == 0:
-            return F.linear(x, self.weight, self.bias)
-        if selection.groups is not None:
-            return self._by_groups(x)
-        rows, tokens, _ = x.shape
-        out = self.out_features
-        both = F.linear(x.reshape(rows * tokens, -1), self._stack[: out + len(self.sizes) * high])
-        y = both[:, :out]
-        seen = both[:, out:] * selection.mask_of(tokens, high, len(self.sizes))
-        for part, used in enumerate(self.highs):
-            if used:
-                begin, size = self.offsets[part], self.sizes[part]
-                y[:, begin : begin + size].addmm_(seen[:, part * high : part * high + used], self._b[part][:used])
-        if self.bias is not None:
-            y += self.bias
-        return y.view(rows, tokens, out)
-
-    def _by_groups(self, x: torch.Tensor) -> torch.Tensor:
         y = F.linear(x, self.weight, self.bias)
-        for adapter, rows in self.selection.groups:
-            columns = slice(adapter.start, adapter.end)
-            for part, used in enumerate(self.highs):
-                if used > adapter.start:
-                    begin = self.offsets[part]
-                    made = F.linear(F.linear(x[rows], self._a[part, columns]), self._b[part][columns].T)
-                    y[rows, :, begin : begin + self.sizes[part]] += made
-        return y
+        lora = self._lora
+        if self._a is None or lora.rows is None:
+            return y
+        if self._selection != lora.selection:
+            self._selection = lora.selection
+            self._gathered = (
+                self._a[lora.rows, :, : lora.rank].flatten(1, 2).transpose(1, 2),
+                self._b[lora.rows, :, : lora.rank].flatten(1, 2),
+            )
+        a, b = self._gathered
+        return torch.baddbmm(y, torch.bmm(x, a), b)
 
 
-@dataclass(frozen=True, slots=True)
-class LoraLayer:
-    """One layer of a group, under the path that adapters use."""
+class Lora:
+    """The adapters of a model, and which of them each row of the next pass uses."""
 
-    group: LoraGroup
-    part: int
+    def __init__(self, max_adapters: int, max_rank: int):
+        self.slots = max_adapters + 1
+        self.max_rank = max_rank
+        # A linear layer is a part of a group, under the path that adapters use.
+        self.layers: dict[str, tuple[LoraGroup, int]] = {}
+        self._free = list(range(max_adapters, 0, -1))
+        # The slot of each row, and the highest rank among them; None: the base model alone.
+        self.rows: torch.Tensor | None = None
+        self.rank = 0
+        # Counts the changes of `rows`.
+        self.selection = 0
+        self._selected: list[Adapter | None] = []
 
-    @property
-    def in_features(self) -> int:
-        """Input width."""
-        return self.group.in_features
+    def group(self, linears: dict[str, nn.Linear]) -> LoraGroup:
+        """Joins linear layers with the same input, by path."""
+        made = LoraGroup(list(linears.values()), self)
+        self.layers.update({path: (made, part) for part, path in enumerate(linears)})
+        return made
 
-    @property
-    def out_features(self) -> int:
-        """Output width."""
-        return self.group.sizes[self.part]
+    def shapes(self) -> dict[str, tuple[int, int]]:
+        """(in, out) of each layer, by path."""
+        return {path: (group.in_features, group.sizes[part]) for path, (group, part) in self.layers.items()}
 
-    def put(self, adapter: Adapter, weights: LoraWeights) -> None:
-        """Writes an adapter's weights."""
-        self.group.put(self.part, adapter, weights)
+    def add(self, name: str, weights: dict[str, LoraWeights]) -> Adapter | None:
+        """weights: by layer path. None: every slot is taken. If this raises, nothing was added."""
+        if not self._free:
+            return None
+        slot = self._free.pop()
+        try:
+            for path, made in weights.items():
+                group, part = self.layers[path]
+                group.put(part, slot, made)
+        except BaseException:
+            self._clear(slot)
+            raise
+        every = list(weights.values())
+        size = sum(one.a.nbytes + one.b.nbytes for one in every)
+        return Adapter(name, slot, max(one.a.shape[0] for one in every), every[0].scaling, size)
 
-    def drop(self, adapter: Adapter, high: int) -> None:
-        """Clears an adapter's weights. high: the end of the last column still in use."""
-        self.group.drop(self.part, adapter, high)
+    def remove(self, adapter: Adapter) -> None:
+        """Forgets an adapter that no row uses any more."""
+        self._clear(adapter.slot)
+
+    def _clear(self, slot: int) -> None:
+        for group, _ in self.layers.values():
+            group.drop(slot)
+        self._free.append(slot)
+        self._selected, self.rows = [], None
+
+    def select(self, rows: list[Adapter | None]) -> None:
+        """Sets the adapter of each row of the next pass; None: the base model."""
+        if rows == self._selected:
+            return
+        self._selected = rows
+        self.selection += 1
+        self.rank = max((adapter.rank for adapter in rows if adapter), default=0)
+        self.rows = torch.tensor([adapter.slot if adapter else 0 for adapter in rows]) if self.rank else None

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..request import Done, Event, Failed, Logprob, Request, Started
 from .choice import Choice
+
+if TYPE_CHECKING:
+    import torch
+
+    from .beams import Beams
 
 
 class RunningRequest:
@@ -16,18 +22,20 @@ class RunningRequest:
         """send: takes the request's events, in order, on the engine's thread; must not block. on_end: called once,
         just before the last event."""
         self.request = request
-        self._send = send
+        self.send = send
         self._on_end = on_end
         self.choices: list[Choice] = []
         self.open_choices = 0
         self.completion_tokens = 0
         self.cached_tokens = 0
+        # Keys and values of the prompt, for the other choices; None: there are none, or they aren't known yet.
+        self.prompt_kv: torch.Tensor | None = None
         self.prompt_logprobs: list[list[Logprob]] | None = None
         self.started_at = 0.0
         self.first_token_at = 0.0
         # True after the last event; nothing is sent after it.
         self.ended = False
-        self.beams = None
+        self.beams: Beams | None = None
 
     @property
     def order(self) -> tuple[int, float]:
@@ -36,39 +44,28 @@ class RunningRequest:
 
     def start(self, cached: int) -> None:
         """Sends the first event. cached: prompt tokens found in the cache."""
-        if self.started_at:
-            return
         self.started_at = time.monotonic()
         self.cached_tokens = cached
-        self._send(Started(len(self.request.prompt), cached, self.started_at - self.request.arrived))
+        self.send(Started(len(self.request.prompt), cached, self.started_at - self.request.arrived))
 
-    def progress(self, choice: Choice, finished: bool) -> None:
-        """Records that a choice got a token, and sends what is due."""
-        if not self.first_token_at:
-            self.first_token_at = time.monotonic()
-        self.completion_tokens += 1
-        self.flush(choice, finished)
-
-    def flush(self, choice: Choice, finished: bool) -> None:
-        """Sends a choice's pending delta; ends the request with its last choice."""
+    def progress(self, choice: Choice, finished: bool, token: bool) -> None:
+        """Sends what is due of a choice; ends the request with its last choice. token: whether it got one."""
+        self.first_token_at = self.first_token_at or time.monotonic()
+        self.completion_tokens += token
         delta = choice.delta()
         if delta is not None:
-            self._send(delta)
+            self.send(delta)
         if finished:
             self.open_choices -= 1
             if self.open_choices == 0:
                 self.finish()
-
-    def send(self, event: Event) -> None:
-        """Sends an event."""
-        self._send(event)
 
     def finish(self) -> None:
         """Sends the last event."""
         now = time.monotonic()
         self.ended = True
         self._on_end(self)
-        self._send(
+        self.send(
             Done(
                 prompt_tokens=len(self.request.prompt),
                 completion_tokens=self.completion_tokens,
@@ -84,4 +81,4 @@ class RunningRequest:
         if not self.ended:
             self.ended = True
             self._on_end(self)
-            self._send(Failed(error))
+            self.send(Failed(error))

@@ -9,9 +9,9 @@ import torch
 
 from ..errors import NodeError, bad_field
 from ..request import Logprob, Params
+from .choice import Choice
 from .draw import draw, greedy
 from .logprobs import token_logprobs
-from .choice import Choice
 
 # None: no token is allowed. An exception: this choice has failed.
 Drawn = tuple[int, Logprob | None] | None | Exception

@@ -1,331 +1,344 @@
-"""One step of the engine: admits requests to cache rows, computes chunks of prompts, decodes one token of every
-active choice, and preempts when memory is short. Knows nothing of threads, or of how tokens are drawn and sent."""
+"""One step of the engine: gives waiting choices rows, computes pieces of prompts, decodes one token of every choice at
+work, and sends what came of it. Knows nothing of threads or of the node."""
 
 from __future__ import annotations
 
 import heapq
 import itertools
 import logging
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import torch
 
 from ..errors import NodeError
-from ..request import Request
-from .logprobs import prompt_token_logprobs
-from ..chat.detokenizer import Detokenizer
+from ..model import LoadedModel
+from ..request import HEALTH_PRIORITY
 from .beams import Beams
 from .choice import Choice
-from .counts import Counts
-from .forward import Forward
-from .lora_pool import LoraPool
-from .memory import release_unused
-from ..model import LoadedModel
-from .results import Results
-from .row_allocator import RowAllocator
+from .forward import forward
+from .kv_cache import KVCache, PrefixCache
+from .logprobs import prompt_token_logprobs
+from .runner import runner_for
 from .running_request import RunningRequest
+from .sample import sample
 
 log = logging.getLogger(__name__)
 
-# The health check comes before every other request, and has a row of its own.
-HEALTH_PRIORITY = -(2**40)
-PASSES_BEFORE_GROWTH = 64
-MIN_CHUNK_TOKENS = 16
+DEFAULT_SLOTS = 32
+# The cache's default size.
+DEFAULT_CACHE_BYTES = 2**30
+# A new row gets space for this many more tokens.
+MARGIN = 16
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    """slots: choices at the same time. cache_tokens: of all rows together; 0: what DEFAULT_CACHE_BYTES hold.
+    prefill_tokens: prompt tokens per step."""
+
+    slots: int = DEFAULT_SLOTS
+    cache_tokens: int = 0
+    prefill_tokens: int = 512
+    queue_limit: int = 256
+    priorities: bool = True
+    reuse_prefixes: bool = True
+    max_adapters: int = 8
+    max_adapter_rank: int = 16
+
+
+@dataclass(slots=True)
+class Counts:
+    """Counters since the start. set_aside: choices whose row was needed by others. failures: consecutive passes that
+    failed even for a single request."""
+
+    requests: int = 0
+    generated_tokens: int = 0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    set_aside: int = 0
+    failures: int = 0
 
 
 class Scheduler:
-    """Queued requests and active choices. Runs on the engine's thread only."""
+    """Queued requests and choices at work. Runs on the engine's thread only."""
 
-    def __init__(
-        self,
-        loaded: LoadedModel,
-        rows: RowAllocator,
-        forward: Forward,
-        pool: LoraPool,
-        counts: Counts,
-        slots: int,
-        chunk_tokens: int,
-        cache_budget: Callable[[], int],
-    ):
-        """slots: choices at the same time. chunk_tokens: prompt tokens per step. Both are lowered while memory is
-        short. cache_budget: tokens the cache may have now; raises ValueError if they are too few."""
+    def __init__(self, loaded: LoadedModel, settings: EngineSettings):
         self.loaded = loaded
-        self.rows = rows
-        self.rows.limit = slots
-        self.forward = forward
-        self.pool = pool
-        self.counts = counts
-        self.results = Results(rows, counts, self.enqueue)
-        self._slots = self._max_slots = slots
-        self._cache_budget = cache_budget
-        self._budget = rows.cache.budget
-        # True while training has the device.
-        self.paused = False
-        self._chunk_tokens = self._max_chunk_tokens = chunk_tokens
-        self._successful_passes = 0
+        self.settings = settings
+        self.counts = Counts()
+        self.run, self.lora = runner_for(loaded, settings.max_adapters, settings.max_adapter_rank)
+        token_bytes = loaded.layers * 2 * loaded.kv_heads * loaded.head_dim * loaded.dtype.itemsize
+        # The health check has a row of its own.
+        rows = settings.slots + 1
+        budget = settings.cache_tokens or min(rows * loaded.context, DEFAULT_CACHE_BYTES // token_bytes)
+        shape = (loaded.layers, loaded.kv_heads, loaded.head_dim)
+        self.cache = KVCache(*shape, max(budget, 64), rows, loaded.context, loaded.dtype)
+        self.prefixes = PrefixCache(settings.slots, self.cache.budget)
+        # The choice in each row, without gaps.
+        self.active: list[Choice] = []
         self._queue: list[tuple[int, float, int, Choice]] = []
         self._numbers = itertools.count()
-        self._special = frozenset(id for id, token in loaded.tokenizer.added_tokens_decoder.items() if token.special)
 
     @property
     def has_work(self) -> bool:
         """Whether a step would do anything."""
-        return bool(self.rows.active or self._queue) and not self.paused
-
-    def set_memory_share(self, share: float) -> None:
-        """Keeps this share of cache and slots. 0: pauses; 1: takes what is free now. Active choices are preempted,
-        and continue from their tokens if they still fit; beam searches fail. If this raises because memory is short,
-        all requests wait until a later call succeeds."""
-        for choice in list(self.rows.active):
-            if choice.row >= 0 and choice.running.beams is None:
-                self.rows.release(choice, keep=False)
-                choice.computed = 0
-                if len(choice.running.prompt_logprobs or []) < choice.prompt_length:
-                    # Computed again from the beginning.
-                    choice.running.prompt_logprobs = None
-                self.enqueue(choice)
-        for choice in list(self.rows.active):
-            if not choice.running.ended:
-                error = NodeError("OUT_OF_MEMORY", "The request was ended to free memory for training on this node.")
-                self.results.fail(choice.running, error)
-        self.rows.drop_prefixes(everything=True)
-        self.paused = True
-        self._slots = self.rows.limit = 0
-        self.rows.cache.reallocate(0)
-        release_unused(self.loaded.device)
-        if share == 0:
-            return
-        if share == 1:
-            self._budget = self._cache_budget()
-        self.rows.cache.reallocate(min(self._budget, max(int(self._budget * share), self.loaded.context)))
-        self._slots = self.rows.limit = max(1, int(self._max_slots * share))
-        self.paused = False
+        return bool(self.active or self._queue)
 
     def step(self) -> None:
         """Runs one step."""
-        if self.paused:
-            return
         self._admit()
         self._prefill()
         self._decode()
-
-    def clear_queue(self) -> None:
-        """Forgets queued choices."""
-        self._queue.clear()
 
     def add(self, running: RunningRequest) -> None:
         """Queues a new request."""
         request = running.request
         self.counts.requests += 1
         self.counts.prompt_tokens += len(request.prompt)
-        running.choices = [Choice(running, i, self.loaded, self._special) for i in range(request.params.n)]
+        running.choices = [Choice(running, i, self.loaded) for i in range(request.params.n)]
         running.open_choices = 1 if request.params.beam else request.params.n
-        self.enqueue(running.choices[0])
+        self._enqueue(running.choices[0])
 
-    def enqueue(self, choice: Choice) -> None:
-        """Queues a choice for a row."""
-        priority, arrived = choice.running.order
-        heapq.heappush(self._queue, (priority, arrived, next(self._numbers), choice))
+    def fail(self, running: RunningRequest, error: Exception, keep: bool = True) -> None:
+        """Ends a request with an error. keep: whether its beginnings may be used by others."""
+        if not running.ended:
+            self._release_all(running, keep)
+            running.fail(error)
 
-    # -- admission ------------------------------------------------------------------------------------------------
+    def clear_queue(self) -> None:
+        """Forgets queued choices."""
+        self._queue.clear()
+
+    # -- rows -------------------------------------------------------------------------------------------------------
+
+    def _enqueue(self, choice: Choice) -> None:
+        heapq.heappush(self._queue, (*choice.running.order, next(self._numbers), choice))
 
     def _admit(self) -> None:
         while self._queue:
             choice = self._queue[0][3]
-            running = choice.running
-            if running.ended:
-                heapq.heappop(self._queue)
-                continue
-            params = choice.request.params
-            width = params.n if params.beam else 1
-            if choice.request.priority == HEALTH_PRIORITY:
-                self.rows.limit += 1
-                possible = self.rows.can_admit(len(choice.all), width)
-                self.rows.limit -= 1
-            else:
-                possible = self.rows.can_admit(len(choice.all), width)
-            if not possible:
-                if not self.rows.active:
-                    # It doesn't fit even alone: the cache is too small.
-                    heapq.heappop(self._queue)
-                    self.results.fail(
-                        running, NodeError("NODE_FULL", "The request is larger than this node's whole cache.")
-                    )
-                    continue
-                return
+            running, params = choice.running, choice.request.params
+            if not running.ended:
+                limit = self.settings.slots + (choice.request.priority == HEALTH_PRIORITY)
+                rows = params.n if params.beam else 1
+                room = len(self.active) + rows <= limit and self._make_room(rows, len(choice.all) + MARGIN)
+                if not room and self.active:
+                    return
+                if not room:
+                    self.fail(running, NodeError("NODE_FULL", "The request is larger than this node's whole cache."))
             heapq.heappop(self._queue)
-            # A shared prefix has no logits, which prompt_logprobs needs.
-            share = params.prompt_logprobs is None or choice.index > 0
-            self.rows.admit(choice, share)
-            if not running.started_at:
-                self.counts.cached_tokens += choice.computed
-                self.counts.sent = True
-                running.start(choice.computed)
-            if params.beam:
-                for other in running.choices[1:]:
-                    other.parked = True
-                    self.rows.admit(other, False)
-                running.beams = Beams(running, self.rows.cache, self._text_stream)
+            if not running.ended:
+                self._start(choice)
 
-    def _text_stream(self, request: Request, tail: list[int]) -> Detokenizer:
-        params = request.params
-        return Detokenizer(
-            self.loaded.tokenizer.backend_tokenizer,
-            tail,
-            params.skip_special_tokens,
-            params.spaces_between_special_tokens,
-            self._special,
-        )
+    def _make_room(self, rows: int, tokens: int) -> bool:
+        """Whether there is room for so many more rows of so many tokens; widens the rows if that makes it."""
+        count = len(self.active) + rows
+        needed = max([min(tokens, self.cache.max_width), *(len(choice.all) for choice in self.active)])
+        if self.cache.width >= needed and self.cache.rows >= count:
+            return True
+        width = self.cache.width_for(needed)
+        if self.cache.rows_at(width) < count:
+            return False
+        self.cache.reshape(width, len(self.active))
+        return True
 
-    # -- passes ---------------------------------------------------------------------------------------------------
+    def _start(self, choice: Choice) -> None:
+        """Gives a choice a row, with the beginning that is known of it."""
+        running, params = choice.running, choice.request.params
+        self._place(choice)
+        # A known beginning has no logits, which prompt_logprobs needs.
+        if running.prompt_kv is not None:
+            choice.computed = choice.prompt_length - 1
+            self.cache.restore(choice.row, running.prompt_kv, choice.computed)
+        elif choice.request.cache_salt and params.prompt_logprobs is None:
+            saved, choice.computed = self.prefixes.longest(prefix_key(choice), choice.all[:-1])
+            if saved is not None:
+                self.cache.restore(choice.row, saved, choice.computed)
+        if not running.started_at:
+            self.counts.cached_tokens += choice.computed
+            running.start(choice.computed)
+        if params.beam:
+            for other in running.choices[1:]:
+                other.parked = True
+                self._place(other)
+            running.beams = Beams(running, self.cache, self.loaded)
+
+    def _place(self, choice: Choice) -> None:
+        choice.row = len(self.active)
+        self.active.append(choice)
+
+    def _release(self, choice: Choice, keep: bool = True) -> None:
+        """Takes a choice's row; the last choice moves into the gap."""
+        row, last = choice.row, self.active.pop()
+        salted = self.settings.reuse_prefixes and choice.request.cache_salt
+        if keep and salted and choice.computed and not choice.parked:
+            self.prefixes.add(prefix_key(choice), choice.all[: choice.computed], self.cache.saved(row, choice.computed))
+        if last is not choice:
+            self.cache.copy([last.row], [row], last.computed)
+            self.active[row] = last
+            last.row = row
+        choice.row = -1
+
+    def _release_all(self, running: RunningRequest, keep: bool = True) -> None:
+        for choice in running.choices:
+            if choice.row >= 0:
+                if not keep:
+                    # It may contain NaN, which a mask doesn't hide from later choices in the row.
+                    self.cache.clear(choice.row)
+                self._release(choice, keep)
+
+    def _set_aside(self) -> None:
+        """Takes the row of the last choice in order, which goes on from its tokens later. Beams and a choice that is
+        alone fail."""
+        self.counts.set_aside += 1
+        choice = max(self.active, key=lambda c: (c.running.order, c.index))
+        if choice.running.beams is not None or len(self.active) == 1:
+            self.fail(choice.running, NodeError("OUT_OF_MEMORY", "The request was ended to free memory for others."))
+            return
+        self._release(choice)
+        choice.computed = 0
+        self._enqueue(choice)
+
+    # -- passes -----------------------------------------------------------------------------------------------------
 
     def _prefill(self) -> None:
-        todo = [c for c in self.rows.active if not c.parked and len(c.all) - c.computed > 1]
-        if not todo:
-            return
+        """Computes the next pieces of prompts, `prefill_tokens` together."""
+        todo = [c for c in self.active if not c.parked and len(c.all) - c.computed > 1]
         todo.sort(key=lambda c: (c.running.order, c.index))
-        if self._needs_prompt_logprobs(todo[0]):
-            self._run_pass([todo[0]], self._prefill_with_logprobs)
+        if todo and needs_prompt_logprobs(todo[0]):
+            self._guarded(todo[:1], self._prefill_with_logprobs)
             return
+        most = self.settings.prefill_tokens
         chosen: list[Choice] = []
         widest = 0
         for choice in todo:
-            if self._needs_prompt_logprobs(choice):
-                continue
-            width = max(widest, min(len(choice.all) - choice.computed, self._chunk_tokens))
-            if chosen and width * (len(chosen) + 1) > self._chunk_tokens:
+            widest = max(widest, min(len(choice.all) - choice.computed, most))
+            if needs_prompt_logprobs(choice) or (chosen and widest * (len(chosen) + 1) > most):
                 break
             chosen.append(choice)
-            widest = width
-        chosen.sort(key=lambda c: c.row)
-        self._run_pass(chosen, self._prefill_batch)
+        if chosen:
+            self._guarded(sorted(chosen, key=lambda c: c.row), self._compute)
 
-    @staticmethod
-    def _needs_prompt_logprobs(choice: Choice) -> bool:
-        return (
-            choice.request.params.prompt_logprobs is not None
-            and choice.index == 0
-            and choice.computed < choice.prompt_length
-            and len(choice.running.prompt_logprobs or []) < choice.prompt_length
-        )
+    def _decode(self) -> None:
+        ready = [c for c in self.active if not c.parked and len(c.all) - c.computed == 1]
+        while ready and not self._make_room(0, max(len(c.all) for c in ready)):
+            self._set_aside()
+            ready = [c for c in ready if c.row >= 0]
+        if ready:
+            self._guarded(sorted(ready, key=lambda c: c.row), self._compute)
 
-    def _prefill_batch(self, choices: list[Choice]) -> None:
-        pieces = [c.all[c.computed : c.computed + self._chunk_tokens] for c in choices]
-        self.pool.select([c.request.adapter for c in choices], self.loaded.device)
-        logits = self.forward.prefill([c.row for c in choices], pieces, [c.computed for c in choices])
-        for choice, piece in zip(choices, pieces):
-            choice.computed += len(piece)
+    def _compute(self, choices: list[Choice]) -> None:
+        pieces = [c.all[c.computed : c.computed + self.settings.prefill_tokens] for c in choices]
+        logits = self._forward(choices, pieces)
         whole = [i for i, c in enumerate(choices) if c.computed == len(c.all)]
         if whole:
             every = len(whole) == len(choices)
-            self.results.sample_next([choices[i] for i in whole], logits if every else logits[whole])
+            self._sample([choices[i] for i in whole], logits if every else logits[whole])
 
     def _prefill_with_logprobs(self, choices: list[Choice]) -> None:
-        choice = choices[0]
+        (choice,) = choices
         running = choice.running
-        piece = choice.all[choice.computed : min(choice.computed + self._chunk_tokens, choice.prompt_length)]
-        self.pool.select([choice.request.adapter], self.loaded.device)
-        logits = self.forward.prefill([choice.row], [piece], [choice.computed], all_positions=True)
-        first = choice.computed + 1
-        described = choice.all[first : min(first + len(piece), choice.prompt_length)]
-        if running.prompt_logprobs is None:
+        if choice.computed == 0:
             running.prompt_logprobs = [[]]
+        first = choice.computed + 1
+        piece = choice.all[choice.computed : min(choice.computed + self.settings.prefill_tokens, choice.prompt_length)]
+        logits = self._forward(choices, [piece], all_positions=True)
+        described = choice.all[first : min(first + len(piece), choice.prompt_length)]
         top = choice.request.params.prompt_logprobs
         running.prompt_logprobs += prompt_token_logprobs(logits[: len(described)], described, top)
-        choice.computed += len(piece)
         if choice.computed == len(choice.all):
-            self.results.sample_next([choice], logits[-1:])
+            self._sample([choice], logits[-1:])
 
-    def _decode(self) -> None:
-        ready = [c for c in self.rows.active if not c.parked and len(c.all) - c.computed == 1]
-        if not ready:
-            return
-        while not self.rows.grow(max(len(c.all) for c in ready)):
-            if not self._preempt():
-                return
-            ready = [c for c in ready if c.row >= 0]
-            if not ready:
-                return
-        ready.sort(key=lambda c: c.row)
-        self._run_pass(ready, self._decode_batch)
+    def _forward(self, choices: list[Choice], pieces: list[list[int]], all_positions: bool = False) -> torch.Tensor:
+        self.lora.select([c.request.adapter for c in choices])
+        starts = [c.computed for c in choices]
+        logits = forward(self.run, self.cache, [c.row for c in choices], pieces, starts, all_positions)
+        for choice, piece in zip(choices, pieces):
+            choice.computed += len(piece)
+        return logits
 
-    def _decode_batch(self, choices: list[Choice]) -> None:
-        first, last = choices[0].row, choices[-1].row
-        span = self.rows.active[first : last + 1]
-        # Rows in between that aren't ready are computed too; later passes overwrite what they store.
-        tokens = [c.all[c.computed] if len(c.all) - c.computed == 1 else 0 for c in span]
-        positions = [min(c.computed, self.rows.cache.width - 1) for c in span]
-        self.pool.select([c.request.adapter for c in span], self.loaded.device)
-        logits = self.forward.decode(first, tokens, positions)
-        for choice in choices:
-            choice.computed += 1
-        if len(span) != len(choices):
-            logits = logits[[c.row - first for c in choices]]
-        self.results.sample_next(choices, logits)
-
-    def _run_pass(self, choices: list[Choice], run: Callable[[list[Choice]], None]) -> None:
-        """Runs a pass. One that fails is split in halves, until only choices that fail alone are given up."""
+    def _guarded(self, choices: list[Choice], work: Callable[[list[Choice]], None]) -> None:
+        """Runs a pass. If it fails each request gets one of its own, so that only those fail that fail alone."""
         try:
-            run(choices)
-        except torch.OutOfMemoryError:
-            release_unused(self.loaded.device)
-            self._successful_passes = 0
-            self._reduce_batch(choices)
-            return
+            work(choices)
+            self.counts.failures = 0
         except Exception as error:
             log.exception("a pass over %d rows failed", len(choices))
-            still = [c for c in choices if c.row >= 0]
-            if len(choices) == 1:
+            requests = dict.fromkeys(choice.running for choice in choices)
+            if len(requests) == 1:
                 self.counts.failures += 1
-                known = error if isinstance(error, NodeError) else None
-                self.results.fail(
-                    choices[0].running, known or NodeError("INTERNAL", "The node failed to process this request.")
-                )
+                known = isinstance(error, NodeError)
+                failed = error if known else NodeError("INTERNAL", "The node failed to process this request.")
+                self.fail(choices[0].running, failed)
                 return
-            half = len(choices) // 2
-            for part in (choices[:half], choices[half:]):
-                part = [c for c in part if c in still and not c.running.ended]
-                if part:
-                    self._run_pass(part, run)
-            return
-        self.counts.failures = 0
-        self._successful_passes += 1
-        if self._successful_passes >= PASSES_BEFORE_GROWTH:
-            self._successful_passes = 0
-            self.rows.limit = min(self.rows.limit + 1, self._slots)
-            self._chunk_tokens = min(self._chunk_tokens * 2, self._max_chunk_tokens)
+            for running in requests:
+                own = [c for c in choices if c.running is running and c.row >= 0 and not running.ended]
+                if own:
+                    self._guarded(own, work)
 
-    # -- out of memory --------------------------------------------------------------------------------------------
+    # -- results ----------------------------------------------------------------------------------------------------
 
-    def _reduce_batch(self, choices: list[Choice]) -> None:
-        """Makes the next pass smaller after one ran out of memory. Preempted choices continue later from their
-        tokens."""
-        if any(len(c.all) - c.computed > 1 for c in choices) and self._chunk_tokens > MIN_CHUNK_TOKENS:
-            self._chunk_tokens //= 2
-            return
-        if len(self.rows.active) > 1:
-            for _ in range(len(self.rows.active) // 2):
-                if not self._preempt():
-                    break
-            self.rows.limit = max(1, len(self.rows.active))
-            return
-        self.counts.shed += 1
-        self.results.fail(
-            choices[0].running, NodeError("OUT_OF_MEMORY", "The node has too little memory for this request.")
-        )
+    def _sample(self, choices: list[Choice], logits: torch.Tensor) -> None:
+        """Takes the next token of each choice. logits: [choices, vocabulary]."""
+        at = {choice: i for i, choice in enumerate(choices) if choice.running.beams is not None}
+        for running in dict.fromkeys(choice.running for choice in at):
+            self._advance_beams(running, logits[[at[c] for c in running.choices if not c.parked]])
+        if at:
+            rest = [i for i, c in enumerate(choices) if c.running.beams is None]
+            choices, logits = [choices[i] for i in rest], logits[rest]
+        for choice, drawn in zip(choices, sample(choices, logits) if choices else ()):
+            running = choice.running
+            if running.ended:
+                # Another choice of the same request has just failed.
+                continue
+            if isinstance(drawn, Exception):
+                self.fail(running, drawn, keep=False)
+                continue
+            if choice.index == 0 and choice.generated == 0 and len(running.choices) > 1:
+                # The other choices go on from the prompt that the first one computed.
+                running.prompt_kv = self.cache.saved(choice.row, choice.prompt_length)
+                for other in running.choices[1:]:
+                    self._enqueue(other)
+            try:
+                finished = choice.append(*drawn) if drawn is not None else choice.end("stop")
+            except Exception as error:
+                log.exception("a token could not be appended")
+                self.fail(running, error if isinstance(error, NodeError) else NodeError("INTERNAL", str(error)))
+                continue
+            self.counts.generated_tokens += drawn is not None
+            if finished:
+                # Before sending the end: its receiver may count on a free row.
+                self._release(choice)
+            running.progress(choice, finished, drawn is not None)
 
-    def _preempt(self) -> bool:
-        """Takes the row of the last choice in order. False if no active choice is left, because a whole request had
-        to be failed instead."""
-        self.counts.shed += 1
-        choice = max(self.rows.active, key=lambda c: (c.running.order, c.index))
-        if choice.running.beams is not None or len(self.rows.active) == 1:
-            self.results.fail(
-                choice.running,
-                NodeError("OUT_OF_MEMORY", "The request was ended to free memory for others on this node."),
-            )
-            return bool(self.rows.active)
-        self.rows.release(choice)
-        choice.computed = 0
-        self.enqueue(choice)
-        return True
+    def _advance_beams(self, running: RunningRequest, logits: torch.Tensor) -> None:
+        self.counts.generated_tokens += len(logits)
+        running.first_token_at = running.first_token_at or time.monotonic()
+        try:
+            running.beams.advance(logits)
+        except NodeError as error:
+            self.fail(running, error)
+            return
+        for choice in running.choices:
+            self.active[choice.row] = choice
+        search = running.beams.search
+        if search.over:
+            self._release_all(running)
+            for delta in search.deltas():
+                # Usage counts only their tokens, not those of dropped beams.
+                running.completion_tokens += len(delta.tokens)
+                running.send(delta)
+            running.finish()
+
+
+def prefix_key(choice: Choice) -> tuple:
+    """Choices with the same key may share their beginnings."""
+    return (choice.request.adapter, choice.request.cache_salt)
+
+
+def needs_prompt_logprobs(choice: Choice) -> bool:
+    """Whether the log-probabilities of its prompt are still to be computed."""
+    wanted = choice.request.params.prompt_logprobs is not None and choice.index == 0
+    return wanted and len(choice.running.prompt_logprobs or []) < choice.prompt_length

@@ -1,0 +1,6 @@
+"""The engine for GPUs. Nothing of vLLM is imported before this: it reports to nobody."""
+
+import os
+
+os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
+os.environ.setdefault("DO_NOT_TRACK", "1")

@@ -1,81 +1,144 @@
-"""The engine that delegates to a vLLM server: sends requests and adapters over HTTP on loopback. Knows nothing of
-gRPC, templates or where adapters come from."""
+"""The engine for GPUs: vLLM's AsyncLLM in this process, on an event loop of its own. vLLM computes in processes of its
+own. Knows nothing of gRPC, templates or where adapters come from."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
+import math
+import os
+import secrets
+import shlex
+import shutil
+import subprocess
+import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
-from functools import partial
+from dataclasses import dataclass
+from pathlib import Path
 
-import httpx
+import psutil
+import torch
 
+from ..artifacts.peft_files import CONFIG, WEIGHTS, invalid, read_config
+from ..chat.beam_search import BeamSearch
 from ..engine import EngineFacts, EngineLoad
 from ..errors import NodeError
-from ..request import Event, Failed, Request
-from .completion_events import CompletionParser
-from .completion_request import completion_body, needs_spacing, refusal
-from .model import ServedModel
-from .process import BASE, VllmServer, VllmSettings
-from .special_token_spacing import SpecialTokenSpacing
+from ..model import Model
+from ..request import Event, Failed, Logprob, Request
+from .answer import Answer, token_logprob
+from .sampling_params import beam_params, sampling_params
 
 log = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.5
-PROMPT_TAIL = 8
-NO_READ_TIMEOUT = httpx.Timeout(None, connect=5.0)
+# Kills the processes that it is told of when its input ends: when the node stops, or dies in whatever way.
+REAPER = 'read -r pids; read -r _; kill -KILL $pids 2>/dev/null'
+
+
+@dataclass(frozen=True, slots=True)
+class VllmSettings:
+    """arguments: more arguments, as for `vllm serve`. slots, context: 0: vLLM's own. sleeps: whether `sleep` will be
+    called."""
+
+    model: str
+    arguments: str = ""
+    dtype: str = "auto"
+    context: int = 0
+    slots: int = 0
+    queue_limit: int = 256
+    priorities: bool = True
+    prefix_cache: bool = True
+    max_adapters: int = 8
+    max_adapter_rank: int = 16
+    sleeps: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class VllmAdapter:
+    """number: its id in vLLM, which never comes again."""
+
+    name: str
+    number: int
+    rank: int
+    scaling: float
+    bytes: int
+    folder: Path
 
 
 class VllmEngine:
-    """Implements engine.interface.Engine."""
+    """Implements engine.Engine."""
 
     def __init__(
         self,
-        served: ServedModel,
+        model: Model,
         settings: VllmSettings,
         flush: Callable[[], None] = lambda: None,
         died: Callable[[], None] = lambda: None,
     ):
-        """Starts the server and returns when it answers. flush: called on the engine's thread after events were
-        sent. died: called there if the server ends unexpectedly."""
+        """Returns when vLLM has loaded the model. flush: called on the engine's thread after events were sent. died:
+        called there if vLLM ends unexpectedly. Raises RuntimeError or ValueError if it can't start."""
+        from vllm import __version__
+
         self.settings = settings
-        self._served = served
+        self._model = model
         self._flush = flush
         self._died = died
-        self._server = VllmServer(settings)
-        version = self._server.wait_until_ready()
-        self.facts = EngineFacts(
-            engine="vllm",
-            version=version,
-            device=served.device,
-            dtype=settings.dtype,
-            context=settings.context or served.context,
-            vocabulary=served.vocabulary,
-            parameters=served.parameters,
-            slots=settings.slots,
-            cache_tokens=0,
-            priorities=settings.priorities,
-        )
-        self._running: dict[str, asyncio.Task] = {}
-        # Running streams, and when any of them last sent something.
-        self._streams = 0
+        self._running: dict[str, asyncio.Task | None] = {}
         self._last_event_at = 0.0
         self._lock = threading.Lock()
-        self._draining = self._stopping = False
+        self._draining = self._asleep = self._flushing = False
         self._healthy = True
-        self._generated = self._prompted = self._cached = self._requests = 0
+        self._generated = self._prompted = self._cached = self._requests = self._adapters = 0
+        self._folders = Path(tempfile.mkdtemp(prefix="heddle-adapters-"))
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
+        self._thread = threading.Thread(target=self._loop.run_forever, name="engine", daemon=True)
+        self._thread.start()
+        before = psutil.Process().children(recursive=True)
+        try:
+            self._llm = self._call(self._open()).result()
+        except Exception:
+            shutil.rmtree(self._folders, ignore_errors=True)
+            raise
+        self._processes = [one for one in psutil.Process().children(recursive=True) if one not in before]
+        self._reaper = subprocess.Popen(["/bin/sh", "-c", REAPER], stdin=subprocess.PIPE, start_new_session=True)
+        self._reaper.stdin.write(" ".join(str(one.pid) for one in self._processes).encode() + b"\n")
+        self._reaper.stdin.flush()
+        config = self._llm.vllm_config
+        blocks = config.cache_config.num_gpu_blocks or 0
+        self.facts = EngineFacts(
+            engine="vllm",
+            version=__version__,
+            device=torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu",
+            dtype=str(config.model_config.dtype).removeprefix("torch."),
+            context=config.model_config.max_model_len,
+            vocabulary=model.vocabulary,
+            parameters=0,
+            slots=config.scheduler_config.max_num_seqs,
+            cache_tokens=blocks * config.cache_config.block_size,
+            priorities=settings.priorities,
+        )
+        self._call(self._watch())
+
+    async def _open(self):
+        from vllm.engine.arg_utils import AsyncEngineArgs
+        from vllm.usage.usage_lib import UsageContext
+        from vllm.utils.argparse_utils import FlexibleArgumentParser
+        from vllm.v1.engine.async_llm import AsyncLLM
+
+        parser = AsyncEngineArgs.add_cli_args(FlexibleArgumentParser())
+        arguments = AsyncEngineArgs.from_cli_args(parser.parse_args(engine_arguments(self.settings)))
+        return AsyncLLM.from_engine_args(arguments, usage_context=UsageContext.OPENAI_API_SERVER)
+
+    def _call(self, work) -> Future:
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     # -- called from other threads ----------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Starts the engine's thread."""
-        self._thread.start()
+        """See Engine.start: it works already."""
 
     def submit(self, request: Request, send: Callable[[Event], None]) -> None:
         """See Engine.submit."""
@@ -83,21 +146,28 @@ class VllmEngine:
             if self._draining:
                 raise NodeError("DRAINING", "This node is shutting down; send the request to another node.")
             if not self._healthy:
-                raise NodeError("UNHEALTHY", "This node's vLLM server is gone.")
+                raise NodeError("UNHEALTHY", "This node's vLLM is gone.")
             if request.id in self._running:
                 raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
-            if len(self._running) >= self.settings.queue_limit + self.settings.slots:
+            if len(self._running) >= self.settings.queue_limit + self.facts.slots:
                 raise NodeError("NODE_FULL", "This node's queue is full; try again shortly.")
-            model = request.adapter.served_name if request.adapter is not None else BASE
-            body = completion_body(
-                request, model, self.settings.priorities, self._served.text_of, self._served.special_texts
-            )
+            make = beam_params if request.params.beam else lambda one: sampling_params(one, self._text_of)
+            try:
+                params = make(request)
+            except ValueError as error:
+                raise NodeError("BAD_FIELD", f"vLLM refused the request: {one_line(error)}") from error
+            # Without a salt vLLM would share prefixes between all requests.
+            request.cache_salt = request.cache_salt or secrets.token_hex(16)
             self._requests += 1
+            self._last_event_at = self._last_event_at if self._running else time.monotonic()
             self._running[request.id] = None
-        self._loop.call_soon_threadsafe(self._begin, request, body, send)
+        self._loop.call_soon_threadsafe(self._begin, request, params, send)
 
-    def _begin(self, request: Request, body: dict, send: Callable[[Event], None]) -> None:
-        self._running[request.id] = asyncio.ensure_future(self._work(request, body, send))
+    def _text_of(self, tokens: tuple[int, ...]) -> str:
+        return self._model.tokenizer.decode(list(tokens))
+
+    def _begin(self, request: Request, params, send: Callable[[Event], None]) -> None:
+        self._running[request.id] = asyncio.ensure_future(self._work(request, params, send))
 
     def abort(self, request_id: str) -> bool:
         """See Engine.abort."""
@@ -111,17 +181,68 @@ class VllmEngine:
         if task is not None:
             task.cancel()
 
-    def post(self, path: str, body: dict) -> Future:
-        """Posts JSON to the server; the future holds status and content."""
-        return asyncio.run_coroutine_threadsafe(self._post(path, body), self._loop)
+    def read_adapter(self, files: dict[str, bytes]) -> dict[str, bytes]:
+        """See Engine.read_adapter: the files themselves, which vLLM reads."""
+        missing = {CONFIG, WEIGHTS} - files.keys()
+        if missing:
+            raise invalid(f"it has no {min(missing)}")
+        if read_config(files[CONFIG])["r"] > self.settings.max_adapter_rank:
+            raise invalid(f"its rank is above this node's {self.settings.max_adapter_rank}")
+        return files
+
+    def add_adapter(self, name: str, files: dict[str, bytes]) -> Future:
+        """See Engine.add_adapter."""
+        return self._call(self._add_adapter(name, files))
+
+    async def _add_adapter(self, name: str, files: dict[str, bytes]) -> VllmAdapter:
+        self._adapters += 1
+        config = read_config(files[CONFIG])
+        rank, alpha = config["r"], config["lora_alpha"]
+        scaling = alpha / (math.sqrt(rank) if config.get("use_rslora") else rank)
+        folder = self._folders / str(self._adapters)
+        adapter = VllmAdapter(name, self._adapters, rank, scaling, len(files[WEIGHTS]), folder)
+        await asyncio.to_thread(write_files, folder, files)
+        try:
+            await self._llm.add_lora(lora_request(adapter))
+        except Exception as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise invalid(f"vLLM refused it ({one_line(error)})") from error
+        return adapter
+
+    def remove_adapter(self, adapter: VllmAdapter) -> Future:
+        """See Engine.remove_adapter."""
+
+        async def remove() -> None:
+            await self._llm.remove_lora(adapter.number)
+            shutil.rmtree(adapter.folder, ignore_errors=True)
+
+        return self._call(remove())
+
+    def sleep(self) -> Future:
+        """See Engine.sleep: weights go to host memory, the cache is dropped."""
+        self._asleep = True
+        return self._call(self._llm.sleep(level=1, mode="wait"))
+
+    def wake(self) -> Future:
+        """See Engine.wake."""
+        return self._call(self._wake())
+
+    async def _wake(self) -> None:
+        try:
+            await self._llm.wake_up()
+        except Exception:
+            self._healthy = False
+            raise
+        self._asleep = False
+        self._last_event_at = time.monotonic()
 
     def load(self) -> EngineLoad:
         """See EngineLoad."""
-        running = min(len(self._running), self.settings.slots)
+        running = min(len(self._running), self.facts.slots)
         return EngineLoad(
             running=running,
             waiting=len(self._running) - running,
-            free_slots=self.settings.slots - running,
+            free_slots=self.facts.slots - running,
             free_cache_tokens=0,
             generated_tokens=self._generated,
             prompt_tokens=self._prompted,
@@ -133,8 +254,8 @@ class VllmEngine:
         )
 
     def stuck_for(self) -> float:
-        """Seconds since any stream sent something; 0 without streams, since responses in one piece may take long."""
-        return time.monotonic() - self._last_event_at if self._streams else 0.0
+        """Seconds since any request made progress; 0 without requests, and while they wait for `wake`."""
+        return time.monotonic() - self._last_event_at if self._running and not self._asleep else 0.0
 
     @property
     def idle(self) -> bool:
@@ -146,93 +267,153 @@ class VllmEngine:
         self._draining = True
 
     def stop(self) -> None:
-        """Aborts running requests and stops the server."""
-        self._draining = self._stopping = True
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-        self._server.stop()
+        """Aborts running requests and ends vLLM."""
+        self._draining, self._healthy = True, False
+        self._call(self._close()).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._reaper.stdin.close()
+        self._reaper.wait()
+        shutil.rmtree(self._folders, ignore_errors=True)
 
     # -- on the engine's thread -------------------------------------------------------------------------------------
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=self.settings.slots)
-        self._client = httpx.AsyncClient(
-            base_url=self._server.address,
-            headers={"authorization": f"Bearer {self._server.key}"},
-            timeout=NO_READ_TIMEOUT,
-            limits=limits,
-        )
-        watch = self._loop.create_task(self._watch())
-        try:
-            self._loop.run_forever()
-        finally:
-            watch.cancel()
-            self._loop.run_until_complete(self._close())
-            self._loop.close()
 
     async def _close(self) -> None:
         tasks = [task for task in self._running.values() if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._client.aclose()
+        self._flush()
+        self._llm.shutdown()
 
     async def _watch(self) -> None:
-        while self._server.alive:
+        while self._healthy and not self._llm.errored:
             await asyncio.sleep(POLL_SECONDS)
-        log.error("the vLLM server ended unexpectedly:\n%s", self._server.log_tail)
-        self._healthy = False
-        if not self._stopping:
+        if self._healthy:
+            log.error("vLLM ended unexpectedly")
+            self._healthy = False
             self._died()
 
-    def _spacing(self, request: Request) -> SpecialTokenSpacing:
-        served = self._served
-        return SpecialTokenSpacing(served.tokenizer.backend_tokenizer, request.prompt[-PROMPT_TAIL:], served.special)
+    def _flush_events(self) -> None:
+        self._flushing = False
+        self._flush()
 
-    async def _post(self, path: str, body: dict) -> tuple[int, bytes]:
-        answer = await self._client.post(path, json=body)
-        return answer.status_code, answer.content
-
-    async def _work(self, request: Request, body: dict, send: Callable[[Event], None]) -> None:
-        if body["stream"]:
-            self._last_event_at = self._last_event_at if self._streams else time.monotonic()
-            self._streams += 1
-        parser = CompletionParser(request, partial(self._spacing, request) if needs_spacing(request.params) else None)
+    async def _work(self, request: Request, params, send: Callable[[Event], None]) -> None:
+        answer = Answer(request, self._model)
 
         def tell(*events: Event) -> None:
             self._last_event_at = time.monotonic()
             for event in events:
                 send(event)
-            self._flush()
+            if events and not self._flushing:
+                # Once for all requests that got a token in this step.
+                self._flushing = True
+                self._loop.call_soon(self._flush_events)
 
         try:
-            async with self._client.stream("POST", "/v1/completions", json=body) as answer:
-                if answer.status_code != 200:
-                    raise refusal(answer.status_code, await answer.aread())
-                if body["stream"]:
-                    async for line in answer.aiter_lines():
-                        if line.startswith("data: ") and line != "data: [DONE]":
-                            tell(*parser.events(json.loads(line[6:])))
-                    if parser.finished < request.params.n:
-                        raise NodeError("UNHEALTHY", "This node's vLLM server ended in the middle of an answer.")
-                else:
-                    tell(*parser.events(json.loads(await answer.aread())))
-            last: Event = parser.end()
-            self._cached += last.cached_tokens
+            if request.params.beam:
+                tell(*answer.beams(await self._beams(request, params)))
+            else:
+                async for output in self._generate(request, request.id, request.prompt, params):
+                    tell(*answer.events(output))
+                    if answer.over:
+                        break
+            last: Event = answer.end()
         except asyncio.CancelledError:
-            # Closing the connection aborts the request at the server's next step.
             last = Failed(NodeError("ABORTED", "The caller aborted the request."))
-        except NodeError as error:
-            last = Failed(error)
-        except (httpx.HTTPError, ValueError, KeyError) as error:
+        except ValueError as error:
+            last = Failed(NodeError("BAD_FIELD", f"vLLM refused the request: {one_line(error)}"))
+        except Exception as error:
             log.warning("a request to vLLM failed: %r", error)
-            last = Failed(NodeError("UNHEALTHY", "This node's vLLM server failed; send the request again."))
-        self._streams -= body["stream"]
-        self._generated += parser.generated
+            last = Failed(NodeError("UNHEALTHY", "This node's vLLM failed; send the request again."))
+        self._cached += answer.cached
+        self._generated += answer.generated
         self._prompted += len(request.prompt)
         # Before the last event: its receiver may reuse the id.
         self._running.pop(request.id, None)
         tell(last)
 
+    async def _generate(self, request: Request, request_id: str, tokens: list[int], params) -> AsyncIterator:
+        """vLLM's outputs; leaving the iteration aborts the request."""
+        outputs = self._llm.generate(
+            {"prompt_token_ids": tokens, "cache_salt": request.cache_salt},
+            params,
+            request_id,
+            lora_request=lora_request(request.adapter) if request.adapter is not None else None,
+            priority=request.priority if self.settings.priorities else 0,
+        )
+        try:
+            async for output in outputs:
+                yield output
+        finally:
+            await outputs.aclose()
+
+    async def _beams(self, request: Request, params) -> list:
+        """The deltas of a beam search: each step asks for one more token of every beam."""
+        search = BeamSearch(request, self._model)
+        count = 0
+
+        async def next_tokens(tokens: list[int], number: int) -> dict:
+            async for output in self._generate(request, f"{request.id}-{number}", request.prompt + tokens, params):
+                known = output.outputs[0].logprobs[0]
+            self._last_event_at = time.monotonic()
+            return known
+
+        while not search.over:
+            numbers = range(count, count := count + len(search.present))
+            steps = await asyncio.gather(*map(next_tokens, (beam.tokens for beam in search.present), numbers))
+            candidates = [[(token, one.logprob) for token, one in known.items()] for known in steps]
+            report = lambda parent, token, steps=steps: report_of(steps[parent], token, request)
+            search.go_on(search.branch(candidates, report))
+        return search.deltas()
+
+
+def report_of(known: dict, token: int, request: Request) -> Logprob:
+    """What is reported of a beam's next token."""
+    return token_logprob(token, known, request.params.logprobs)
+
+
+def lora_request(adapter: VllmAdapter):
+    """The adapter as vLLM names it."""
+    from vllm.lora.request import LoRARequest
+
+    return LoRARequest(adapter.name, adapter.number, str(adapter.folder))
+
+
+def write_files(folder: Path, files: dict[str, bytes]) -> None:
+    """Writes the two files that vLLM reads."""
+    folder.mkdir(parents=True)
+    for name in (CONFIG, WEIGHTS):
+        (folder / name).write_bytes(files[name])
+
+
+def one_line(error: object) -> str:
+    """An error's text in one line of at most 200 characters, without a full stop."""
+    return " ".join(str(error).split())[:200].rstrip(".")
+
+
+def engine_arguments(settings: VllmSettings) -> list[str]:
+    """Arguments as of `vllm serve`; what isn't said has vLLM's defaults for the model and the card."""
+    given = ["--model", settings.model, "--dtype", settings.dtype]
+    # Sampling defaults come from the node.
+    given += ["--generation-config", "vllm", "--max-logprobs", "-1"]
+    # The node writes its grammars for this library.
+    given += ["--structured-outputs-config", '{"backend": "guidance"}']
+    given += ["--enable-prefix-caching" if settings.prefix_cache else "--no-enable-prefix-caching"]
+    given += ["--scheduling-policy", "priority" if settings.priorities else "fcfs"]
+    given += ["--disable-log-stats"]
+    if settings.sleeps:
+        given += ["--enable-sleep-mode"]
+    if settings.slots:
+        given += ["--max-num-seqs", str(settings.slots)]
+    if settings.context:
+        given += ["--max-model-len", str(settings.context)]
+    if settings.max_adapters:
+        given += ["--enable-lora", "--max-loras", str(settings.max_adapters)]
+        given += ["--max-lora-rank", str(vllm_rank(settings.max_adapter_rank))]
+    return given + shlex.split(settings.arguments)
+
+
+def vllm_rank(rank: int) -> int:
+    """The smallest rank vLLM supports that is at least `rank`."""
+    return next((one for one in (8, 16, 32, 64, 128, 256, 320) if one >= rank), 512)

@@ -9,12 +9,10 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
-from ..engine_cpu.lora import Adapter
-from ..engine_cpu.torch_engine import TorchEngine
-from ..errors import NodeError
 from ..artifacts.fetch import fetch
-from ..artifacts.peft_files import read_adapter
 from ..artifacts.s3 import S3Access
+from ..engine import Engine, LoadedAdapter
+from ..errors import NodeError
 
 
 @dataclass(slots=True, eq=False)
@@ -24,7 +22,7 @@ class CachedAdapter:
     name: str
     address: str
     ready: asyncio.Future
-    adapter: Adapter | None = None
+    adapter: LoadedAdapter | None = None
     uses: int = 0
     leaving: bool = False
     last_used: float = field(default_factory=time.time)
@@ -33,11 +31,10 @@ class CachedAdapter:
 class AdapterCache:
     def __init__(
         self,
-        engine: TorchEngine,
+        engine: Engine,
         executor: Executor,
         s3: S3Access,
         max_adapters: int,
-        max_rank: int,
         on_change: Callable[[], None] = lambda: None,
     ):
         """on_change: called when the set of loaded adapters changes."""
@@ -45,7 +42,6 @@ class AdapterCache:
         self._executor = executor
         self._s3 = s3
         self._max = max_adapters
-        self._max_rank = max_rank
         self._on_change = on_change
         self._entries: dict[str, CachedAdapter] = {}
 
@@ -102,11 +98,12 @@ class AdapterCache:
     async def _load(self, entry: CachedAdapter, manifest_sha256: str) -> None:
         try:
             loop = asyncio.get_running_loop()
-            weights = await loop.run_in_executor(self._executor, self._read, entry.address, manifest_sha256)
+            read = lambda: self._engine.read_adapter(fetch(entry.address, manifest_sha256, self._s3))
+            weights = await loop.run_in_executor(self._executor, read)
             while True:
                 adapter = None
                 if len(self.loaded()) < self._max:
-                    adapter = await self._install(entry.name, weights)
+                    adapter = await asyncio.wrap_future(self._engine.add_adapter(entry.name, weights))
                 if adapter is not None:
                     break
                 await self._evict_one()
@@ -134,27 +131,5 @@ class AdapterCache:
         if self._entries.get(entry.name) is entry:
             del self._entries[entry.name]
         if adapter is not None:
-            await self._remove(adapter)
+            await asyncio.wrap_future(self._engine.remove_adapter(adapter))
             self._on_change()
-
-    # -- engine-specific: another engine overrides these ------------------------------------------------------------
-
-    def _read(self, address: str, manifest_sha256: str):
-        """Fetches and verifies an adapter, for `_install`. Runs on a thread of its own."""
-        files = fetch(address, manifest_sha256, self._s3)
-        shapes = {path: (layer.in_features, layer.out_features) for path, layer in self._engine.pool.layers.items()}
-        return read_adapter(files, shapes, self._max_rank)
-
-    async def _install(self, name: str, weights) -> Adapter | None:
-        """None: there is no space for it now."""
-        return await asyncio.wrap_future(self._engine.between_steps(lambda: self._engine.pool.add(name, weights)))
-
-    async def _remove(self, adapter: Adapter) -> None:
-        def drop() -> None:
-            self._engine.rows.drop_prefixes(adapter)
-            self._engine.pool.remove(adapter)
-
-        await asyncio.wrap_future(self._engine.between_steps(drop))
-
-    def close(self) -> None:
-        """Deletes files outside this process, if any."""

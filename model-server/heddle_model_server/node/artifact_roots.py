@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import os
 
-from ..errors import NodeError
 from ..artifacts.store import parts_of
+from ..errors import NodeError
 from ..train.errors import TrainingError
 
 

@@ -9,31 +9,17 @@ from collections.abc import Callable
 
 from heddle.node.v1 import node_pb2 as pb
 
-from ..chat.output_parser import OutputFormat, OutputParser, ParsedOutput
+from ..chat.output_parser import OutputParser, ParsedOutput
 from ..request import Delta, Done, Event, Failed, Started
-from .messages import ResultEncoder, error_message
+from .messages import error_message
 from .prepare import PreparedRequest
 
 
 class EventBuffer:
-    def __init__(
-        self,
-        output_format: OutputFormat,
-        encoder: ResultEncoder,
-        role: str = "assistant",
-        echo: str = "",
-        prompt_ids: list[int] | None = None,
-        hide_reasoning: bool = False,
-        on_event: Callable[[], None] | None = None,
-    ):
-        """role, echo: the answer's role and its first text. prompt_ids: sent with the first event, if any. on_event:
-        called when something was added, for readers that use take() and not get()."""
-        self._format = output_format
-        self._encoder = encoder
-        self._role = role
-        self._echo = echo
-        self._prompt_ids = prompt_ids
-        self._hide = hide_reasoning
+    def __init__(self, prepared: PreparedRequest, on_event: Callable[[], None] | None = None):
+        """on_event: called when something was added, for readers that use take() and not get()."""
+        self._prepared = prepared
+        self._encoder = prepared.encoder
         self._answers: dict[int, OutputParser] = {}
         self._reasoning_tokens = 0
         self._ready: deque[pb.GenerateEvent] = deque()
@@ -47,19 +33,6 @@ class EventBuffer:
         # The request failed in this buffer, so the engine still runs it.
         self.broken = False
 
-    @classmethod
-    def for_request(cls, prepared: PreparedRequest, on_event: Callable[[], None] | None = None) -> EventBuffer:
-        """The buffer for the answer to a prepared request."""
-        return cls(
-            prepared.output_format,
-            prepared.encoder,
-            prepared.role,
-            prepared.echo,
-            prepared.prompt_ids,
-            prepared.hide_reasoning,
-            on_event,
-        )
-
     def put(self, event: Event) -> None:
         """Adds an event of the engine."""
         if self.finished:
@@ -70,9 +43,9 @@ class EventBuffer:
             started = pb.Started(
                 prompt_tokens=event.prompt_tokens,
                 cached_tokens=event.cached_tokens,
-                prompt_token_ids=self._prompt_ids or [],
+                prompt_token_ids=self._prepared.prompt_ids or [],
                 queue_ms=event.queue_s * 1000,
-                role=self._role,
+                role=self._prepared.role,
             )
             self._ready.append(pb.GenerateEvent(started=started))
         elif isinstance(event, Done):
@@ -133,7 +106,7 @@ class EventBuffer:
         answer = self._answers.get(event.index)
         first = answer is None
         if first:
-            answer = self._answers[event.index] = OutputParser(self._format)
+            answer = self._answers[event.index] = OutputParser(self._prepared.output_format)
         in_reasoning = answer.in_reasoning
         parsed = answer.feed(event.text)
         if in_reasoning or answer.in_reasoning or parsed.reasoning:
@@ -143,8 +116,8 @@ class EventBuffer:
             parsed.content += rest.content
             parsed.reasoning += rest.reasoning
             parsed.calls += rest.calls
-        if first and self._echo:
-            parsed.content = self._echo + parsed.content
+        if first:
+            parsed.content = self._prepared.echo + parsed.content
         delta = self._waiting.get(event.index)
         if delta is None:
             message = pb.GenerateEvent(delta=pb.Delta(index=event.index))
@@ -162,7 +135,7 @@ class EventBuffer:
 
     def _add(self, delta: pb.Delta, event: Delta, parsed: ParsedOutput, answer: OutputParser) -> None:
         delta.text += parsed.content
-        if not self._hide:
+        if not self._prepared.hide_reasoning:
             delta.reasoning += parsed.reasoning
         for call in parsed.calls:
             delta.tool_calls.add(index=call.index, id=call.id, name=call.name, arguments=call.arguments)

@@ -1,53 +1,41 @@
-"""Yields serving's memory to a training job on the same device, and restores it afterwards. Knows nothing of jobs."""
+"""Lets vLLM sleep while a training job has its GPU, and wakes it afterwards. Knows nothing of jobs."""
 
 from __future__ import annotations
 
 import asyncio
 
-# The share of cache and slots that serving keeps in mode shrink.
-SHRUNK_SHARE = 0.25
+from ..engine import Engine
 
 
-def sharing_mode(share: str, device: str, train_device: str, train_devices: int) -> str:
-    """pause, shrink or beside. share: the setting; auto: pause if serving and training use the same GPU, else
-    beside. Devices as torch writes them."""
-    if share != "auto":
-        return share
+def pauses(share: str, device: str, train_device: str, train_devices: int) -> bool:
+    """Whether serving pauses for jobs. share: the setting; auto: if both use the same GPU. Devices as torch writes
+    them."""
     kind, _, number = device.partition(":")
     train_kind, _, first = train_device.partition(":")
     if kind == "cpu" or kind != train_kind:
-        return "beside"
+        return False
     own = int(first or 0) <= int(number or 0) < int(first or 0) + train_devices
-    return "pause" if own else "beside"
+    return share == "pause" or (share == "auto" and own)
 
 
 class GpuSharing:
-    def __init__(self, engine, mode: str):
-        """engine: one without set_memory_share always serves beside training. mode: see sharing_mode."""
+    def __init__(self, engine: Engine, shared: bool):
+        """shared: whether serving pauses for jobs."""
         self._engine = engine
-        self._mode = mode if hasattr(engine, "set_memory_share") else "beside"
-        self.yielded = False
-
-    @property
-    def shared(self) -> bool:
-        """Whether serving yields memory to jobs."""
-        return self._mode != "beside"
-
-    @property
-    def paused(self) -> bool:
-        """Whether serving is paused now."""
-        return self.yielded and self._mode == "pause"
+        self.shared = shared
+        # Whether serving is paused now.
+        self.paused = False
 
     async def yield_memory(self) -> None:
         """Returns when the memory is free."""
-        if self.shared and not self.yielded:
-            self.yielded = True
-            await asyncio.wrap_future(self._engine.set_memory_share(0.0 if self._mode == "pause" else SHRUNK_SHARE))
+        if self.shared and not self.paused:
+            self.paused = True
+            await asyncio.wrap_future(self._engine.sleep())
 
     async def restore(self) -> None:
-        """Takes back the memory that is free now. If that fails it raises, and the engine reports itself unhealthy."""
-        if self.yielded:
+        """Takes the memory back. If that fails it raises, and the engine reports itself unhealthy."""
+        if self.paused:
             try:
-                await asyncio.wrap_future(self._engine.set_memory_share(1.0))
+                await asyncio.wrap_future(self._engine.wake())
             finally:
-                self.yielded = False
+                self.paused = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable
 
 from ..errors import NodeError
@@ -32,38 +32,27 @@ class RunningJob:
         self.finished = asyncio.Event()
         self.code = ""
         self._number = spec.after
-        self._updates: deque[Event | str | None] = deque()
-        self._arrived = asyncio.Event()
-        self._capacity = asyncio.Event()
+        self._updates: asyncio.Queue[Event | str | None] = asyncio.Queue(MAX_BUFFERED_EVENTS)
         self._reader_gone = False
 
     async def get(self) -> Event | str | None:
         """The next update; waits for one."""
-        while not self._updates:
-            self._arrived.clear()
-            await self._arrived.wait()
-        if len(self._updates) <= MAX_BUFFERED_EVENTS:
-            self._capacity.set()
-        return self._updates.popleft()
+        return await self._updates.get()
 
     async def put(self, update: Event | str | None) -> None:
         """Adds an update; waits while too many are unread."""
-        while len(self._updates) > MAX_BUFFERED_EVENTS and not self._reader_gone:
-            self._capacity.clear()
-            await self._capacity.wait()
         if isinstance(update, str):
             self.reason = update
         elif update is not None:
             self._number = update.number
         if not self._reader_gone:
-            self._updates.append(update)
-            self._arrived.set()
+            await self._updates.put(update)
 
     def disconnect(self) -> None:
         """The reader is gone: drops unread and later updates."""
         self._reader_gone = True
-        self._updates.clear()
-        self._capacity.set()
+        while not self._updates.empty():
+            self._updates.get_nowait()
 
     def failed(self, code: str, message: str) -> TrainingFailed:
         """The event of a failure, numbered after the last event."""
@@ -156,7 +145,7 @@ class TrainingJobs:
             self._attempts.popitem(last=False)
 
     async def _restore_serving(self) -> None:
-        if self._gpu_sharing.yielded:
+        if self._gpu_sharing.paused:
             try:
                 # The trainer's base model takes memory that serving's cache needs.
                 await self._trainer.close()

@@ -6,9 +6,9 @@ import grpc
 
 from heddle.node.v1 import node_pb2 as pb
 
+from ..chat.token_texts import TokenTexts
 from ..errors import NodeError
 from ..request import Done, Logprob
-from ..chat.token_texts import TokenTexts
 
 
 def grpc_status(error: NodeError) -> grpc.StatusCode:

@@ -9,15 +9,15 @@ from functools import lru_cache
 
 from heddle.node.v1 import node_pb2 as pb
 
+from ..chat.grammar import Grammars
 from ..chat.messages import documents_of, messages_of, read_json, tools_of
 from ..chat.output_parser import CALL_END, THINK, THINK_END, OutputFormat
 from ..chat.prompt import Chat, Prompt, PromptRenderer
-from ..engine import EngineFacts
-from ..model import LoadedModel
-from ..errors import NodeError, bad_field, unsupported
-from ..request import Request
-from ..chat.grammar import Grammars
 from ..chat.token_texts import TokenTexts
+from ..engine import EngineFacts
+from ..errors import NodeError, bad_field, unsupported
+from ..model import Model
+from ..request import Request
 from .fields import optional, params_of, token_ids, truncated
 from .messages import ResultEncoder
 from .structures import structure_grammar, tool_call_grammar
@@ -40,27 +40,27 @@ class PreparedRequest:
 
 
 class RequestPreparer:
-    def __init__(self, loaded: LoadedModel, facts: EngineFacts):
-        self._loaded = loaded
+    def __init__(self, model: Model, facts: EngineFacts):
+        self._model = model
         self._facts = facts
-        self.prompt_renderer = PromptRenderer(loaded.tokenizer)
-        self._grammars = Grammars(loaded.tokenizer, loaded.vocabulary, loaded.eos)
-        self._texts = TokenTexts(loaded.tokenizer.backend_tokenizer, self._grammars.tokenizer)
-        known = loaded.tokenizer.get_vocab()
+        self.prompt_renderer = PromptRenderer(model.tokenizer)
+        self._grammars = Grammars(model.tokenizer, model.vocabulary, model.eos)
+        self._texts = TokenTexts(model.tokenizer.backend_tokenizer, self._grammars.tokenizer)
+        known = model.tokenizer.get_vocab()
         # Only models with these marks write reasoning or tool calls.
         self.has_reasoning = THINK_END in known or THINK_END in self.prompt_renderer.template
         self.has_tool_calls = "<tool_call>" in known or "<tool_call>" in self.prompt_renderer.template
         self._encode = lru_cache(4096)(self._tokens)
 
     def _tokens(self, text: str) -> tuple[int, ...]:
-        return tuple(self._loaded.tokenizer(text, add_special_tokens=False)["input_ids"])
+        return tuple(self._model.tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def prepare(self, request: pb.GenerateRequest, arrived: float = 0.0) -> PreparedRequest:
         """arrived: seconds of time.monotonic; 0: now. Raises NodeError for an invalid request."""
         refuse_unsupported(request)
         if request.priority and not self._facts.priorities:
             raise NodeError("NO_PRIORITIES", "This node doesn't schedule by priority; leave priority out.", "priority")
-        params = params_of(request, self._facts.vocabulary, self._loaded.generation, self._encode)
+        params = params_of(request, self._facts.vocabulary, self._model.generation, self._encode)
         grammar = structure_grammar(request.structure, self._grammars)
         output_format, role, echo, hide = OutputFormat(), "assistant", "", False
         after: tuple[int, ...] = ()

@@ -6,33 +6,38 @@ import asyncio
 import logging
 import signal
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 
 import grpc
+import torch
 
 from heddle.node.v1 import node_pb2_grpc, train_pb2_grpc
 
-from .adapter_cache import AdapterCache
 from ..artifacts.s3 import S3Access
-from ..model import LoadedModel, load_model
-from ..engine_cpu.torch_engine import EngineSettings, TorchEngine
+from ..engine import Engine
+from ..engine_cpu.engine import CpuEngine
+from ..engine_cpu.scheduler import DEFAULT_SLOTS, EngineSettings
+from ..model import Model, load_model, read_model
 from ..settings import NodeSettings
 from ..train.trainer import Trainer, TrainerSettings
-from ..engine_vllm.adapter_cache import VllmAdapterCache
-from ..engine_vllm.engine import VllmEngine
-from ..engine_vllm.model import ServedModel, served_model
-from ..engine_vllm.process import VllmSettings
+from .adapter_cache import AdapterCache
 from .artifact_roots import ArtifactRoots
 from .auth import TokenCheck
 from .event_bridge import EventBridge
-from .gpu_sharing import GpuSharing, sharing_mode
+from .gpu_sharing import GpuSharing, pauses
 from .jobs import TrainingJobs
 from .prepare import RequestPreparer
 from .service import NodeService
+from .submission import RequestSubmitter
 from .training import TrainService
 
 log = logging.getLogger(__name__)
+
+# vLLM has no kernels for the heads of narrower models, such as the demo model.
+SMALLEST_WIDTH_OF_VLLM = 256
 
 CHANNEL = [
     # Prompts and their logprobs may be large.
@@ -57,51 +62,45 @@ async def serve(settings: NodeSettings) -> None:
     artifact_roots = ArtifactRoots(settings.artifact_roots)
     if settings.train and not artifact_roots:
         raise ValueError("training needs artifact_roots: the folders or s3://bucket/prefix it may use.")
-    if settings.train and settings.engine != "torch":
-        raise ValueError("training needs the torch engine; serve with vLLM on another node.")
     event_bridge = EventBridge(loop)
-    if settings.engine == "vllm":
-        loaded, engine = await asyncio.to_thread(vllm_engine, settings, event_bridge, loop, stopping)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    model = read_model(settings.model, settings.model_name, settings.context)
+    kind = chosen_engine(settings.engine, device == "cuda", find_spec("vllm") is not None, model.width)
+    train_device = settings.train_device or device
+    shares = kind == "vllm" and pauses(settings.train_share, device, train_device, settings.train_devices)
+    shared = settings.train and shares
+    if kind == "vllm":
+        died = lambda: loop.call_soon_threadsafe(stopping.set)
+        engine = await asyncio.to_thread(vllm_engine, settings, model, event_bridge.flush, died, shared)
     else:
-        loaded, engine = torch_engine(settings, event_bridge)
+        engine = cpu_engine(settings, model, event_bridge.flush)
     executor = ThreadPoolExecutor(4, thread_name_prefix="prepare")
     fetching = ThreadPoolExecutor(2, thread_name_prefix="fetch")
-    preparer = RequestPreparer(loaded, engine.facts)
-    adapter_cache = (VllmAdapterCache if settings.engine == "vllm" else AdapterCache)(
-        engine,
-        fetching,
-        S3Access.of_environment(),
-        settings.max_adapters,
-        settings.max_adapter_rank,
-        lambda: service.notify_watchers(),
+    preparer = RequestPreparer(model, engine.facts)
+    adapter_cache = AdapterCache(
+        engine, fetching, S3Access.of_environment(), settings.max_adapters, lambda: service.notify_watchers()
     )
+    submitter = RequestSubmitter(engine, preparer, adapter_cache, event_bridge, executor)
     service = NodeService(
         engine,
         preparer,
         adapter_cache,
-        event_bridge,
-        executor,
-        loaded.name,
+        submitter,
+        model.name,
         settings.max_adapters,
         settings.max_adapter_rank,
     )
     server = grpc.aio.server(options=CHANNEL, interceptors=[TokenCheck(settings.token)] if settings.token else [])
     node_pb2_grpc.add_NodeServiceServicer_to_server(service, server)
     if settings.train:
-        trainer = trainer_of(settings, str(loaded.device))
-        mode = sharing_mode(
-            settings.train_share,
-            str(loaded.device),
-            settings.train_device or str(loaded.device),
-            settings.train_devices,
-        )
-        gpu_sharing = GpuSharing(engine, mode)
+        trainer = trainer_of(settings, train_device)
+        gpu_sharing = GpuSharing(engine, shared)
         service.jobs = TrainingJobs(trainer, gpu_sharing, settings.train_grace, lambda: service.notify_watchers())
         training = TrainService(
             service.jobs,
             artifact_roots,
             service.node_id,
-            loaded.name,
+            model.name,
             settings.train_devices,
             settings.max_adapter_rank,
             {
@@ -111,13 +110,14 @@ async def serve(settings: NodeSettings) -> None:
             },
         )
         train_pb2_grpc.add_TrainServiceServicer_to_server(training, server)
-        if settings.train_ahead and not gpu_sharing.shared:
+        if settings.train_ahead and not shared:
             await trainer.start()
     port = bind(server, settings)
     engine.start()
     await server.start()
     address = f"{settings.listen.rsplit(':', 1)[0]}:{port}"
-    log.info("%s on %s: %d parameters, %d slots", loaded.name, engine.facts.device, loaded.parameters, settings.slots)
+    facts = engine.facts
+    log.info("%s by the engine %s on %s, %d slots", model.name, facts.engine, facts.device, facts.slots)
     print(f"listening on {address} after {time.monotonic() - began:.1f} s", flush=True)
     await stopping.wait()
     log.info("stopping: %d requests to finish", engine.load().running)
@@ -132,44 +132,52 @@ async def serve(settings: NodeSettings) -> None:
     await asyncio.to_thread(engine.stop)
     await server.stop(1.0)
     preparer.prompt_renderer.close()
-    adapter_cache.close()
-    service.close()
+    submitter.close()
     executor.shutdown(wait=False, cancel_futures=True)
     fetching.shutdown(wait=False, cancel_futures=True)
 
 
-def torch_engine(settings: NodeSettings, event_bridge: EventBridge) -> tuple[LoadedModel, TorchEngine]:
-    """Loads the model; returns it with an engine that isn't started yet."""
-    loaded = load_model(
-        settings.model, settings.model_name, settings.device, settings.dtype, settings.context, settings.threads
-    )
-    engine = TorchEngine(
-        loaded,
+def chosen_engine(setting: str, gpu: bool, installed: bool, width: int) -> str:
+    """vllm or cpu. gpu: whether there is one. installed: whether vLLM is. width: of the model's hidden states."""
+    if setting != "auto":
+        return setting
+    if not gpu or width < SMALLEST_WIDTH_OF_VLLM:
+        return "cpu"
+    if not installed:
+        log.warning("there is a GPU, but vLLM is not installed: the CPU engine serves, which is made for development")
+        return "cpu"
+    return "vllm"
+
+
+def cpu_engine(settings: NodeSettings, model: Model, flush: Callable[[], None]) -> CpuEngine:
+    """Loads the model; returns an engine that isn't started yet."""
+    return CpuEngine(
+        load_model(settings.model, dtype=settings.dtype, threads=settings.threads, known=model),
         EngineSettings(
-            slots=settings.slots,
+            slots=settings.slots or DEFAULT_SLOTS,
             cache_tokens=settings.cache_tokens,
             prefill_tokens=settings.prefill_tokens,
             queue_limit=settings.queue_limit,
             priorities=settings.scheduling == "priority",
             reuse_prefixes=settings.prefix_cache,
-            lora_columns=settings.max_adapters * settings.max_adapter_rank,
+            max_adapters=settings.max_adapters,
+            max_adapter_rank=settings.max_adapter_rank,
         ),
-        event_bridge.flush,
+        flush,
     )
-    return loaded, engine
 
 
 def vllm_engine(
-    settings: NodeSettings, event_bridge: EventBridge, loop: asyncio.AbstractEventLoop, stopping: asyncio.Event
-) -> tuple[ServedModel, VllmEngine]:
-    """Returns when the vLLM server has started. If that server dies the node stops, and its supervisor restarts
-    both."""
-    served = served_model(settings.model, settings.model_name, settings.device, settings.context)
-    engine = VllmEngine(
-        served,
+    settings: NodeSettings, model: Model, flush: Callable[[], None], died: Callable[[], None], sleeps: bool
+) -> Engine:
+    """Returns when vLLM has started. If it dies the node stops, and its supervisor restarts both."""
+    # Imported here: it takes seconds, and nodes without a GPU don't have it.
+    from ..engine_vllm.engine import VllmEngine, VllmSettings
+
+    return VllmEngine(
+        model,
         VllmSettings(
             model=settings.model,
-            command=settings.vllm_command,
             arguments=settings.vllm_args,
             dtype=settings.dtype,
             context=settings.context,
@@ -179,22 +187,21 @@ def vllm_engine(
             prefix_cache=settings.prefix_cache,
             max_adapters=settings.max_adapters,
             max_adapter_rank=settings.max_adapter_rank,
-            start_seconds=settings.vllm_start,
+            sleeps=sleeps,
         ),
-        event_bridge.flush,
-        lambda: loop.call_soon_threadsafe(stopping.set),
+        flush,
+        died,
     )
-    return served, engine
 
 
 def trainer_of(settings: NodeSettings, device: str) -> Trainer:
-    """device: the serving device."""
+    """device: the first one to train on."""
     return Trainer(
         TrainerSettings(
             model={
                 "source": settings.model,
                 "name": settings.model_name,
-                "device": settings.train_device or device,
+                "device": device,
                 "dtype": settings.dtype,
                 "context": settings.context,
                 "threads": settings.threads,

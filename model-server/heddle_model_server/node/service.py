@@ -7,19 +7,16 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import grpc
 
 from heddle.node.v1 import node_pb2 as pb
 from heddle.node.v1 import node_pb2_grpc
 
-from .adapter_cache import AdapterCache, CachedAdapter
-from ..engine_cpu.scheduler import HEALTH_PRIORITY
-from ..engine_cpu.torch_engine import TorchEngine
+from ..engine import Engine
 from ..errors import NodeError
-from ..request import Delta, Done, Event, Failed, Params, Request
-from .event_bridge import EventBridge
+from ..request import HEALTH_PRIORITY, Delta, Done, Event, Failed, Params, Request
+from .adapter_cache import AdapterCache, CachedAdapter
 from .jobs import TrainingJobs
 from .messages import grpc_status
 from .multiplex import COALESCE_SECONDS, Multiplexer
@@ -38,11 +35,10 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
 
     def __init__(
         self,
-        engine: TorchEngine,
+        engine: Engine,
         preparer: RequestPreparer,
         adapter_cache: AdapterCache,
-        event_bridge: EventBridge,
-        executor: ThreadPoolExecutor,
+        submitter: RequestSubmitter,
         model: str,
         max_adapters: int,
         max_rank: int,
@@ -51,7 +47,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self.draining = False
         self._preparer = preparer
         self._adapter_cache = adapter_cache
-        self._submitter = RequestSubmitter(engine, preparer, adapter_cache, event_bridge, executor)
+        self._submitter = submitter
         self._model = model
         self._max_adapters = max_adapters
         self._max_rank = max_rank
@@ -70,10 +66,6 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
     def idle(self) -> bool:
         """Whether nothing is being generated and every answer was read."""
         return self.engine.idle and self._submitter.idle
-
-    def close(self) -> None:
-        """Drops requests that are still being prepared."""
-        self._submitter.close()
 
     # -- Generate -----------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from heddle.node.v1 import node_pb2 as pb
 
-from ..errors import bad_field, unsupported
 from ..chat.grammar import Grammars, Matcher, compiling
 from ..chat.structure import (
     JsonStyle,
@@ -14,6 +13,7 @@ from ..chat.structure import (
     regex_grammar,
     tag_grammar,
 )
+from ..errors import bad_field, unsupported
 
 BACKENDS = {"", "auto", "guidance", "llguidance"}
 MAX_BYTES = 256 * 1024

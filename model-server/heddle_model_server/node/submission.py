@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from heddle.node.v1 import node_pb2 as pb
 
-from .adapter_cache import AdapterCache, CachedAdapter
-from ..engine_cpu.torch_engine import TorchEngine
+from ..engine import Engine
 from ..errors import NodeError, bad_field
+from .adapter_cache import AdapterCache, CachedAdapter
 from .event_bridge import EventBridge
 from .event_buffer import EventBuffer
 from .prepare import PreparedRequest, RequestPreparer
@@ -38,7 +38,7 @@ class RequestSubmitter:
 
     def __init__(
         self,
-        engine: TorchEngine,
+        engine: Engine,
         preparer: RequestPreparer,
         adapter_cache: AdapterCache,
         event_bridge: EventBridge,
@@ -72,7 +72,7 @@ class RequestSubmitter:
         try:
             prepared = await self._prepared(request, arrived)
             prepared.request.adapter = adapter_entry.adapter if adapter_entry else None
-            buffer = EventBuffer.for_request(prepared, on_event)
+            buffer = EventBuffer(prepared, on_event)
             self._engine.submit(prepared.request, self._event_bridge.sender_for(buffer))
         except BaseException as error:
             await self._release_adapter(adapter_entry)

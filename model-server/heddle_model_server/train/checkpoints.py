@@ -22,8 +22,8 @@ from safetensors.torch import save as save_tensors
 from ..artifacts.fetch import fetch
 from ..artifacts.peft_files import CONFIG, WEIGHTS
 from ..artifacts.s3 import S3Access
-from ..errors import NodeError
 from ..artifacts.store import Artifacts, Whole
+from ..errors import NodeError
 from .errors import TrainingError
 from .policy import Policy
 

@@ -1,5 +1,5 @@
-"""The engine's thread: runs one scheduler step after another; calls from other threads wait for the end of a step.
-Knows nothing of gRPC, templates or files."""
+"""The engine for development, tests and the demo: runs a transformers model on the CPU, one step after another, on a
+thread of its own. Knows nothing of gRPC, templates or files."""
 
 from __future__ import annotations
 
@@ -9,87 +9,45 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
 
 import torch
 
-from ..errors import NodeError
-from ..request import Event, Request
-from .counts import Counts
-from .forward import Forward
+from ..artifacts.peft_files import LoraWeights, read_adapter
 from ..engine import EngineFacts, EngineLoad
-from .kv_cache import KVCache
-from .memory import cache_budget, memory_bytes
+from ..errors import NodeError
 from ..model import LoadedModel
-from .row_allocator import RowAllocator
-from .runner import runner_for
+from ..request import Event, Request
+from .lora import Adapter
 from .running_request import RunningRequest
-from .scheduler import Scheduler
+from .scheduler import EngineSettings, Scheduler
 
 log = logging.getLogger(__name__)
 
 FAILURES_UNTIL_UNHEALTHY = 3
 
 
-@dataclass(frozen=True, slots=True)
-class EngineSettings:
-    """slots: choices at the same time. cache_tokens: of all rows together; 0: what fits in memory. prefill_tokens:
-    prompt tokens per step. lora_columns: ranks of all adapters together."""
-
-    slots: int = 32
-    cache_tokens: int = 0
-    prefill_tokens: int = 512
-    queue_limit: int = 256
-    priorities: bool = True
-    reuse_prefixes: bool = True
-    lora_columns: int = 128
-
-
-class TorchEngine:
-    """Implements engine.interface.Engine in this process."""
+class CpuEngine:
+    """Implements engine.Engine in this process."""
 
     def __init__(self, loaded: LoadedModel, settings: EngineSettings, flush: Callable[[], None] = lambda: None):
-        """flush: called on the engine's thread after each step that sent events."""
+        """flush: called on the engine's thread after each step."""
         self.loaded = loaded
         self.settings = settings
         self._flush = flush
-        run, self.pool = runner_for(loaded, settings.lora_columns)
-        cache_budget_now = lambda: cache_budget(loaded, settings.slots, settings.cache_tokens)
-        cache = KVCache(
-            loaded.layers,
-            loaded.kv_heads,
-            loaded.head_dim,
-            cache_budget_now(),
-            settings.slots + 1,
-            loaded.context,
-            loaded.dtype,
-            loaded.device,
-        )
+        self.scheduler = Scheduler(loaded, settings)
+        cache = self.scheduler.cache
         if cache.max_width < loaded.context:
             log.warning(
                 "the context is reduced from %d tokens to the cache's %d; raise HEDDLE_NODE_CACHE_TOKENS",
                 loaded.context,
                 cache.max_width,
             )
-        self.rows = RowAllocator(cache, settings.reuse_prefixes)
-        self.counts = Counts()
-        self.scheduler = Scheduler(
-            loaded,
-            self.rows,
-            Forward(run, cache, loaded.device),
-            self.pool,
-            self.counts,
-            settings.slots,
-            settings.prefill_tokens,
-            cache_budget_now,
-        )
-        name = f" ({torch.cuda.get_device_name(loaded.device)})" if loaded.device.type == "cuda" else ""
         self.facts = EngineFacts(
-            engine="torch",
+            engine="cpu",
             version=torch.__version__,
-            device=f"{loaded.device}{name}",
+            device="cpu",
             dtype=str(loaded.dtype).removeprefix("torch."),
-            context=min(loaded.context, cache.max_width),
+            context=cache.max_width,
             vocabulary=loaded.vocabulary,
             parameters=loaded.parameters,
             slots=settings.slots,
@@ -100,8 +58,6 @@ class TorchEngine:
         self._wake = threading.Condition()
         self._requests: dict[str, RunningRequest] = {}
         self._draining = self._stopping = False
-        # Why no request can be served; None: healthy.
-        self._unhealthy: NodeError | None = None
         self.steps = 0
         self._step_since = 0.0
         self._thread = threading.Thread(target=self._loop, name="engine", daemon=True)
@@ -119,13 +75,9 @@ class TorchEngine:
         with self._wake:
             if self._draining:
                 raise NodeError("DRAINING", "This node is shutting down; send the request to another node.")
-            if self._unhealthy:
-                raise self._unhealthy
             if request.id in self._requests:
                 raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
-            # While paused the cache has no size; requests wait.
-            fits = self.scheduler.paused or self.rows.fits(len(request.prompt) + min(request.params.max_tokens, 1))
-            if not fits:
+            if len(request.prompt) >= self.facts.context:
                 raise NodeError("NODE_FULL", "The prompt is longer than this node's whole cache.", "messages")
             if len(self._requests) >= self.settings.queue_limit + self.settings.slots:
                 raise NodeError("NODE_FULL", "This node's queue is full; try again shortly.")
@@ -137,14 +89,12 @@ class TorchEngine:
 
     def abort(self, request_id: str) -> bool:
         """See Engine.abort."""
-        with self._wake:
-            running = self._requests.get(request_id)
-            if running is None:
-                return False
-            error = NodeError("ABORTED", "The caller aborted the request.")
-            self._inbox.append(lambda: self.scheduler.results.fail(running, error))
-            self._wake.notify()
-            return True
+        running = self._requests.get(request_id)
+        if running is None:
+            return False
+        error = NodeError("ABORTED", "The caller aborted the request.")
+        self.between_steps(lambda: self.scheduler.fail(running, error))
+        return True
 
     def between_steps(self, work: Callable[[], object]) -> Future:
         """Runs `work` on the engine's thread between two steps; the future has its result."""
@@ -161,26 +111,41 @@ class TorchEngine:
             self._wake.notify()
         return future
 
-    def set_memory_share(self, share: float) -> Future:
-        """Keeps this share of memory and slots; 0: pauses; 1: takes what is free. If that fails the engine is
-        unhealthy and refuses all requests until a later call succeeds."""
-        return self.between_steps(lambda: self._set_memory_share(share))
+    def read_adapter(self, files: dict[str, bytes]) -> dict[str, LoraWeights]:
+        """See Engine.read_adapter."""
+        return read_adapter(files, self.scheduler.lora.shapes(), self.settings.max_adapter_rank)
+
+    def add_adapter(self, name: str, weights: dict[str, LoraWeights]) -> Future:
+        """See Engine.add_adapter."""
+        return self.between_steps(lambda: self.scheduler.lora.add(name, weights))
+
+    def remove_adapter(self, adapter: Adapter) -> Future:
+        """See Engine.remove_adapter."""
+
+        def remove() -> None:
+            self.scheduler.prefixes.drop(adapter)
+            self.scheduler.lora.remove(adapter)
+
+        return self.between_steps(remove)
 
     def load(self) -> EngineLoad:
         """See EngineLoad."""
-        running = len(self.rows.active)
+        scheduler, counts = self.scheduler, self.scheduler.counts
+        running = len(scheduler.active)
+        weights = self.loaded.parameters * self.loaded.dtype.itemsize
+        used = sum(len(choice.all) for choice in list(scheduler.active))
         return EngineLoad(
             running=running,
             waiting=max(0, len(self._requests) - running),
-            free_slots=max(0, self.rows.limit - running),
-            free_cache_tokens=max(0, self.rows.free_tokens),
-            generated_tokens=self.counts.generated_tokens,
-            prompt_tokens=self.counts.prompt_tokens,
-            cached_tokens=self.counts.cached_tokens,
-            requests=self.counts.requests,
-            shed=self.counts.shed,
-            memory_bytes=memory_bytes(self.loaded, self.rows.cache),
-            healthy=self.counts.failures < FAILURES_UNTIL_UNHEALTHY and self._unhealthy is None,
+            free_slots=max(0, self.settings.slots - running),
+            free_cache_tokens=max(0, scheduler.cache.budget - used),
+            generated_tokens=counts.generated_tokens,
+            prompt_tokens=counts.prompt_tokens,
+            cached_tokens=counts.cached_tokens,
+            requests=counts.requests,
+            shed=counts.set_aside,
+            memory_bytes=weights + scheduler.cache.bytes_used,
+            healthy=counts.failures < FAILURES_UNTIL_UNHEALTHY,
         )
 
     def stuck_for(self) -> float:
@@ -215,38 +180,21 @@ class TorchEngine:
                         self._wake.wait()
                 self._step_since = time.monotonic()
                 try:
-                    self._step()
+                    while self._inbox:
+                        self._inbox.popleft()()
+                    self.scheduler.step()
                 except Exception:
                     # No error may end the loop. Errors of a single pass are handled in the scheduler.
                     log.exception("a step of the engine failed")
-                    self.counts.failures += 1
+                    self.scheduler.counts.failures += 1
                     self._fail_all(NodeError("INTERNAL", "The node failed to process this request; try again."))
                 self._step_since = 0.0
                 self.steps += 1
-                if self.counts.sent:
-                    self.counts.sent = False
-                    self._flush()
+                self._flush()
             self._fail_all(NodeError("DRAINING", "The node was shut down."))
             self._flush()
 
-    def _step(self) -> None:
-        while self._inbox:
-            self._inbox.popleft()()
-            self.counts.sent = True
-        self.scheduler.step()
-
-    def _set_memory_share(self, share: float) -> None:
-        try:
-            self.scheduler.set_memory_share(share)
-            self._unhealthy = None
-        except Exception as error:
-            why = str(error).strip().partition("\n")[0].rstrip(".")
-            self._unhealthy = NodeError("UNHEALTHY", f"The node can't get its memory back after a training job: {why}.")
-            self._fail_all(self._unhealthy)
-            raise
-
     def _fail_all(self, error: NodeError) -> None:
         for running in list(self._requests.values()):
-            self.scheduler.results.fail(running, error)
+            self.scheduler.fail(running, error)
         self.scheduler.clear_queue()
-        self.counts.sent = True

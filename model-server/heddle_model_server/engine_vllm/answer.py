@@ -1,0 +1,106 @@
+"""Converts what vLLM generates for a request to the node's events. Knows nothing of a running engine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from ..chat.answer_text import AnswerText
+from ..model import Model
+from ..request import Delta, Done, Event, Logprob, Request, Started
+
+
+class Answer:
+    """The answer to one request; outputs are vLLM's RequestOutput in delta mode."""
+
+    def __init__(self, request: Request, model: Model):
+        self._request = request
+        self._begun = time.monotonic()
+        self._texts = [AnswerText(request, model) for _ in range(request.params.n)]
+        # What wasn't sent yet; without streaming a choice goes out in one piece.
+        self._deltas = [Delta(i, "", [], []) for i in range(request.params.n)]
+        self._open = set(range(request.params.n))
+        self._prompt_logprobs: list[list[Logprob]] | None = None
+        self._first = 0.0
+        self._started = False
+        self.generated = 0
+        self.cached = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether every choice has ended, though vLLM may not know it yet."""
+        return not self._open
+
+    def events(self, output) -> Iterator[Event]:
+        """The events of one output."""
+        if not self._started:
+            self._started = True
+            self.cached = output.num_cached_tokens or 0
+            now = time.monotonic()
+            yield Started(len(self._request.prompt), self.cached, now - self._request.arrived)
+        if output.prompt_logprobs:
+            self._prompt_logprobs = self._prompt_logprobs or []
+            prompt = self._request.prompt[len(self._prompt_logprobs) :]
+            self._prompt_logprobs += map(prompt_token_logprobs, prompt, output.prompt_logprobs)
+        for choice in output.outputs:
+            if choice.index in self._open:
+                yield from self._choice(choice)
+
+    def beams(self, deltas: list[Delta]) -> Iterator[Event]:
+        """The events of a beam search."""
+        yield Started(len(self._request.prompt), self.cached, self._begun - self._request.arrived)
+        for delta in deltas:
+            self.generated += len(delta.tokens)
+            yield delta
+
+    def end(self) -> Done:
+        """The last event."""
+        now = time.monotonic()
+        return Done(
+            prompt_tokens=len(self._request.prompt),
+            completion_tokens=self.generated,
+            cached_tokens=self.cached,
+            prompt_logprobs=self._prompt_logprobs,
+            first_token_s=(self._first or now) - self._request.arrived,
+            total_s=now - self._request.arrived,
+        )
+
+    def _choice(self, choice) -> Iterator[Delta]:
+        delta, text = self._deltas[choice.index], self._texts[choice.index]
+        params = self._request.params
+        self._first = self._first or time.monotonic()
+        ended_by = choice.token_ids[-1] if choice.finish_reason == "stop" and choice.token_ids else None
+        for i, token in enumerate(choice.token_ids):
+            delta.tokens.append(token)
+            self.generated += 1
+            if choice.logprobs is not None and params.logprobs is not None:
+                delta.logprobs.append(token_logprob(token, choice.logprobs[i], params.logprobs))
+            if ended_by is not None and i == len(choice.token_ids) - 1:
+                break
+            piece, stop = text.push(token)
+            delta.text += piece
+            if stop is not None:
+                delta.finish, delta.stop_reason = "stop", stop
+                break
+        if delta.finish is None and choice.finish_reason is not None:
+            delta.text += text.end(ended_by)
+            delta.finish, delta.stop_reason = choice.finish_reason, choice.stop_reason
+        if delta.finish is None and not (self._request.stream and delta.tokens):
+            return
+        if delta.finish is not None:
+            self._open.discard(choice.index)
+        self._deltas[choice.index] = Delta(choice.index, "", [], [])
+        yield delta
+
+
+def token_logprob(token: int, known: dict, top: int) -> Logprob:
+    """A token's logprob with the `top` most likely alternatives. known: vLLM's logprobs by token."""
+    ranked = sorted(known.items(), key=lambda one: one[1].rank)[:top]
+    likely = tuple(Logprob(other, one.logprob, one.rank) for other, one in ranked)
+    return Logprob(token, known[token].logprob, known[token].rank, likely)
+
+
+def prompt_token_logprobs(token: int, known: dict | None) -> list[Logprob]:
+    """The logprobs of a prompt token: itself, then the more likely ones. Empty for the first token."""
+    listed = [Logprob(other, one.logprob, one.rank or 0) for other, one in (known or {}).items()]
+    return sorted(listed, key=lambda one: (one.token != token, one.rank))

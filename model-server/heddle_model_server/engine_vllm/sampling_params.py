@@ -1,0 +1,112 @@
+"""A request as vLLM's sampling parameters. Pure; knows nothing of a running engine."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+from vllm.sampling_params import (
+    RepetitionDetectionParams,
+    RequestOutputKind,
+    SamplingParams,
+    StructuredOutputsParams,
+)
+
+from ..chat.structure import DEFAULT_WHITESPACE
+from ..errors import unsupported
+from ..request import Params, Request
+
+MAX_TEMPERATURE = 2.0
+# As structure.py writes it into grammars.
+WHITESPACE = re.compile(r'"whitespace_pattern":\s*("(?:[^"\\]|\\.)*")')
+
+
+def sampling_params(request: Request, text_of: Callable[[tuple[int, ...]], str]) -> SamplingParams:
+    """text_of: decodes token ids. Stop strings and text are the node's own. Raises UNSUPPORTED_FIELD for what vLLM
+    can't do, and vLLM's own errors."""
+    params = request.params
+    if params.temperature > MAX_TEMPERATURE:
+        raise unsupported("temperature", f"vLLM supports temperatures up to {MAX_TEMPERATURE:g}")
+    # vLLM refuses n > 1 with temperature 0; top_k 1 is equivalent.
+    greedy_choices = params.n > 1 and params.temperature == 0
+    rule = params.repetition
+    return SamplingParams(
+        n=params.n,
+        temperature=1.0 if greedy_choices else params.temperature,
+        top_p=params.top_p,
+        top_k=1 if greedy_choices else params.top_k,
+        min_p=params.min_p,
+        frequency_penalty=params.frequency_penalty,
+        presence_penalty=params.presence_penalty,
+        repetition_penalty=params.repetition_penalty,
+        seed=params.seed,
+        logit_bias=params.logit_bias or None,
+        allowed_token_ids=None if params.allowed_token_ids is None else list(params.allowed_token_ids),
+        # vLLM adds the variants with and without a leading space itself.
+        bad_words=sorted({text_of(sequence).lstrip(" ") for sequence in params.bad_sequences}) or None,
+        max_tokens=params.max_tokens,
+        min_tokens=params.min_tokens,
+        ignore_eos=params.ignore_eos,
+        stop_token_ids=sorted(params.stop_token_ids) or None,
+        repetition_detection=rule and RepetitionDetectionParams(rule.max_size, rule.min_size, rule.min_count),
+        logprobs=params.logprobs,
+        prompt_logprobs=params.prompt_logprobs,
+        structured_outputs=structured(request),
+        detokenize=False,
+        output_kind=RequestOutputKind.DELTA,
+    )
+
+
+def structured(request: Request) -> StructuredOutputsParams | None:
+    """The request's grammar. Raises UNSUPPORTED_FIELD."""
+    if request.grammar is None:
+        return None
+    if request.grammar_after:
+        raise unsupported("structured_outputs", "vLLM can't let a model reason before a structure begins")
+    source = request.grammar.source
+    if any(json.loads(pattern) != DEFAULT_WHITESPACE for pattern in WHITESPACE.findall(source)):
+        raise unsupported("structured_outputs.whitespace_pattern", "vLLM would allow it any number of times")
+    return StructuredOutputsParams(grammar=lark_of(source))
+
+
+def lark_of(grammar: str) -> str:
+    """A grammar in llguidance's notation as the Lark source that vLLM passes to the same library."""
+    if not grammar.lstrip().startswith("{"):
+        return grammar
+    (only,) = json.loads(grammar)["grammars"]
+    if only.get("lark_grammar"):
+        return only["lark_grammar"]
+    return "start: %json " + json.dumps(only["json_schema"])
+
+
+def beam_params(request: Request) -> SamplingParams:
+    """For one more token of a beam, with its most likely next tokens. Raises UNSUPPORTED_FIELD for what would change
+    their log-probabilities."""
+    params = request.params
+    refuse_for_beams(params)
+    if request.grammar is not None:
+        raise unsupported("use_beam_search", "beams on vLLM can't follow a structure")
+    return SamplingParams(
+        temperature=0.0,
+        max_tokens=1,
+        logprobs=max(2 * params.n, params.logprobs or 0),
+        detokenize=False,
+        output_kind=RequestOutputKind.FINAL_ONLY,
+    )
+
+
+def refuse_for_beams(params: Params) -> None:
+    """Raises UNSUPPORTED_FIELD for a field that beams on vLLM don't support."""
+    for field, given in (
+        ("temperature", params.temperature not in (0.0, 1.0)),
+        ("min_tokens", params.min_tokens),
+        ("bad_words", params.bad_sequences),
+        ("allowed_token_ids", params.allowed_token_ids is not None),
+        ("logit_bias", params.logit_bias),
+        ("frequency_penalty", params.frequency_penalty),
+        ("presence_penalty", params.presence_penalty),
+        ("repetition_penalty", params.repetition_penalty != 1.0),
+    ):
+        if given:
+            raise unsupported(field, "beams on vLLM don't support it; leave out either of them")
