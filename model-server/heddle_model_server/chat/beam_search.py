@@ -3,7 +3,6 @@ engine tells it the most likely next tokens of every beam."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-import os
 import secrets
 import shlex
 import shutil
