@@ -85,10 +85,10 @@ class Engine(Protocol):
         """Whether no request is running."""
 
     def sleep(self) -> Future[None]:
-        """Frees the GPU's memory when what runs has ended; requests wait until `wake`. Only of an engine on a GPU."""
+        """Frees the device's memory when what runs has ended; requests wait until `wake`."""
 
     def wake(self) -> Future[None]:
-        """Takes the memory back."""
+        """Takes the memory back. If it can't, the engine is unhealthy until a later `wake` can."""
 
     def drain(self) -> None:
         """Refuses new requests from now on."""

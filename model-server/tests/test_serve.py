@@ -28,6 +28,7 @@ def test_which_engine_serves(setting, gpu, installed, width, engine):
     ("share", "device", "train_device", "devices", "paused"),
     [
         ("auto", "cpu", "cpu", 1, False),
+        ("pause", "cpu", "cpu", 1, True),
         ("auto", "cuda:0", "cuda:0", 1, True),
         ("auto", "cuda", "cuda", 1, True),
         ("auto", "cuda:0", "cuda:1", 3, False),

@@ -127,7 +127,7 @@ def test_refused_requests_leave_the_node_well(served, fields, expected, field):
 
 def test_info_health_and_load(served):
     info = served.stub.Info(pb.InfoRequest())
-    assert (info.engine, info.context_length, info.slots, info.priority_scheduling) == ("torch", 2048, 32, True)
+    assert (info.engine, info.context_length, info.slots, info.priority_scheduling) == ("cpu", 2048, 32, True)
     assert set(info.unsupported_fields) >= {"kv_transfer_params", "mm_processor_kwargs"}
     health = served.stub.Health(pb.HealthRequest())
     assert 0 <= health.token_id < info.vocabulary and health.latency_ms > 0

@@ -58,6 +58,8 @@ class CpuEngine:
         self._wake = threading.Condition()
         self._requests: dict[str, RunningRequest] = {}
         self._draining = self._stopping = False
+        # Why the engine has no memory to work in.
+        self._without_memory: NodeError | None = None
         self.steps = 0
         self._step_since = 0.0
         self._thread = threading.Thread(target=self._loop, name="engine", daemon=True)
@@ -75,6 +77,8 @@ class CpuEngine:
         with self._wake:
             if self._draining:
                 raise NodeError("DRAINING", "This node is shutting down; send the request to another node.")
+            if self._without_memory is not None:
+                raise self._without_memory
             if request.id in self._requests:
                 raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
             if len(request.prompt) >= self.facts.context:
@@ -128,6 +132,16 @@ class CpuEngine:
 
         return self.between_steps(remove)
 
+    def sleep(self) -> Future:
+        """See Engine.sleep: it frees the cache."""
+        asleep: Future[None] = Future()
+        self.between_steps(lambda: setattr(self.scheduler, "asleep", asleep))
+        return asleep
+
+    def wake(self) -> Future:
+        """See Engine.wake."""
+        return self.between_steps(self._take_memory_back)
+
     def load(self) -> EngineLoad:
         """See EngineLoad."""
         scheduler, counts = self.scheduler, self.scheduler.counts
@@ -145,7 +159,7 @@ class CpuEngine:
             requests=counts.requests,
             shed=counts.set_aside,
             memory_bytes=weights + scheduler.cache.bytes_used,
-            healthy=counts.failures < FAILURES_UNTIL_UNHEALTHY,
+            healthy=counts.failures < FAILURES_UNTIL_UNHEALTHY and self._without_memory is None,
         )
 
     def stuck_for(self) -> float:
@@ -193,6 +207,17 @@ class CpuEngine:
                 self._flush()
             self._fail_all(NodeError("DRAINING", "The node was shut down."))
             self._flush()
+
+    def _take_memory_back(self) -> None:
+        try:
+            self.scheduler.wake()
+        except RuntimeError as error:
+            why = " ".join(str(error).split()).rstrip(".")
+            said = f"This node can't get its memory back after a training job: {why}."
+            self._without_memory = NodeError("UNHEALTHY", said)
+            self._fail_all(self._without_memory)
+            raise self._without_memory from error
+        self._without_memory = None
 
     def _fail_all(self, error: NodeError) -> None:
         for running in list(self._requests.values()):

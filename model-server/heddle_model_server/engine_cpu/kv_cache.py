@@ -23,7 +23,7 @@ class KVCache:
         self._max_rows = max_rows
         self._shape = (layers * 2, heads, head_dim)
         self._dtype = dtype
-        self.rows = self.width = 0
+        self.free()
         self.reshape(self.width_for(1), 0)
 
     @property
@@ -52,6 +52,10 @@ class KVCache:
             fresh[:, :kept, :, :common] = self.all[:, :kept, :, :common]
         self.all, self.rows, self.width = fresh, rows, width
         self.layers = [(fresh[i], fresh[i + 1]) for i in range(0, layers, 2)]
+
+    def free(self) -> None:
+        """Gives the memory back; there are no rows until `reshape`."""
+        self.all, self.layers, self.rows, self.width = torch.empty(0), [], 0, 0
 
     def copy(self, sources: list[int], targets: list[int], tokens: int) -> None:
         """Copies the first tokens of some rows to others; a target may be a source."""
@@ -106,6 +110,10 @@ class PrefixCache:
             return None, 0
         self._entries.move_to_end(best)
         return self._entries[best][2], length
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self._entries.clear()
 
     def drop(self, key: object) -> None:
         """Forgets what is kept for the keys (key, …)."""

@@ -8,6 +8,7 @@ import itertools
 import logging
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 import torch
@@ -80,17 +81,29 @@ class Scheduler:
         self.active: list[Choice] = []
         self._queue: list[tuple[int, float, int, Choice]] = []
         self._numbers = itertools.count()
+        # Choices get no rows while it is set; its result comes when the memory is free.
+        self.asleep: Future[None] | None = None
 
     @property
     def has_work(self) -> bool:
         """Whether a step would do anything."""
-        return bool(self.active or self._queue)
+        return bool(self.active or (self._queue and self.asleep is None))
 
     def step(self) -> None:
         """Runs one step."""
-        self._admit()
+        if self.asleep is None:
+            self._admit()
         self._prefill()
         self._decode()
+        if self.asleep is not None and not self.active and not self.asleep.done():
+            self.cache.free()
+            self.prefixes.clear()
+            self.asleep.set_result(None)
+
+    def wake(self) -> None:
+        """Takes the cache's memory back after `asleep`. Raises RuntimeError if there is too little."""
+        self.cache.reshape(self.cache.width_for(1), 0)
+        self.asleep = None
 
     def add(self, running: RunningRequest) -> None:
         """Queues a new request."""

@@ -1,4 +1,4 @@
-"""Lets vLLM sleep while a training job has its GPU, and wakes it afterwards. Knows nothing of jobs."""
+"""Lets the engine sleep while a training job has its device, and wakes it afterwards. Knows nothing of jobs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..engine import Engine
 def pauses(share: str, device: str, train_device: str, train_devices: int) -> bool:
     """Whether serving pauses for jobs. share: the setting; auto: if both use the same GPU. Devices as torch writes
     them."""
+    if share != "auto":
+        return share == "pause"
     kind, _, number = device.partition(":")
     train_kind, _, first = train_device.partition(":")
-    if kind == "cpu" or kind != train_kind:
-        return False
     own = int(first or 0) <= int(number or 0) < int(first or 0) + train_devices
-    return share == "pause" or (share == "auto" and own)
+    return own and kind == train_kind != "cpu"
 
 
 class GpuSharing:

@@ -67,8 +67,10 @@ async def serve(settings: NodeSettings) -> None:
     model = read_model(settings.model, settings.model_name, settings.context)
     kind = chosen_engine(settings.engine, device == "cuda", find_spec("vllm") is not None, model.width)
     train_device = settings.train_device or device
-    shares = kind == "vllm" and pauses(settings.train_share, device, train_device, settings.train_devices)
-    shared = settings.train and shares
+    serving_device = device if kind == "vllm" else "cpu"
+    shared = settings.train and pauses(
+        settings.train_share, serving_device, train_device, settings.train_devices
+    )
     if kind == "vllm":
         died = lambda: loop.call_soon_threadsafe(stopping.set)
         engine = await asyncio.to_thread(vllm_engine, settings, model, event_bridge.flush, died, shared)

@@ -197,7 +197,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 state=self._state(load.healthy),
                 running=load.running,
                 waiting=load.waiting,
-                free_slots=load.free_slots,
+                free_slots=0 if self._paused else load.free_slots,
                 free_cache_tokens=load.free_cache_tokens,
                 generated_tokens_per_second=(load.generated_tokens - before.generated_tokens) / seconds,
                 prompt_tokens_per_second=(load.prompt_tokens - before.prompt_tokens) / seconds,

@@ -37,8 +37,10 @@ def node(model_folder, root):
 
 @pytest.fixture
 def sharing(model_folder, root):
-    """Serving pauses while a job runs; the cache takes 150 MiB."""
-    node = TrainingNode(model_folder, root, "--train-share", "pause", "--cache-tokens", "200000")
+    """Serving pauses while a job runs; the cache takes 150 MiB, with rows for so many choices."""
+    node = TrainingNode(
+        model_folder, root, "--train-share", "pause", "--cache-tokens", "200000", "--slots", "1000"
+    )
     yield node
     node.close()
 
