@@ -1,5 +1,6 @@
 /** What the worker reads: rows of datasets, calls of runs. Statements and their rows; knows nothing of what is done. */
 
+import { callsOf } from '../domain/calls/calls-of.js'
 import { visible } from '../domain/calls/read/page.js'
 import { opIs, TRIAL_OP } from '../domain/evaluation/op-names.js'
 import { bind, type Sql, sql } from '../platform/clickhouse/sql.js'
@@ -61,7 +62,7 @@ export function rootCall(project: string, id: string): Sql {
 
 /** Ids of calls below a run that are over and have this op. */
 export function finishedTrials(project: string, run: string, op: string): Sql {
-  return sql`SELECT DISTINCT id FROM calls WHERE project_id = ${bind.string(project)}
+  return sql`SELECT DISTINCT id FROM ${callsOf(project)} WHERE project_id = ${bind.string(project)}
     AND parent_id = ${bind.string(run)} AND op_name = ${bind.string(op)}`
 }
 
@@ -73,14 +74,14 @@ export function trialOutputs(project: string, run: string, op: string): Sql {
 
 /** Calls of a trace that are there more than once, and all versions of them, oldest first. */
 export function twins(project: string, trace: string): Sql {
-  return sql`SELECT id, arraySort(groupArray(ver)) AS vers FROM calls
+  return sql`SELECT id, arraySort(groupArray(ver)) AS vers FROM ${callsOf(project)}
     WHERE project_id = ${bind.string(project)} AND trace_id = ${bind.string(trace)}
     GROUP BY id HAVING count() > 1`
 }
 
 /** Which of these calls are over: `id`. */
 export function finishedAmong(project: string, ids: readonly string[]): Sql {
-  return sql`SELECT DISTINCT id FROM calls WHERE project_id = ${bind.string(project)} AND id IN ${bind.strings(ids)}`
+  return sql`SELECT DISTINCT id FROM ${callsOf(project)} WHERE project_id = ${bind.string(project)} AND id IN ${bind.strings(ids)}`
 }
 
 /** A call that is looked at; JSON columns are texts. */

@@ -6,7 +6,8 @@ import { Lru } from '../../platform/lru/lru.js'
 import type { Parameters } from '../http/parameters.js'
 import type { DataInsert } from '../sql/statement.js'
 import type { Opening } from './index-region.js'
-import type { WriteLog } from './write-log.js'
+import { onlyRows } from './only-rows.js'
+import type { Wanted, WriteLog } from './write-log.js'
 
 /** How one insert is best stored: the log stores many at once, and knows better. */
 const ofOneInsert = new Set([
@@ -59,14 +60,14 @@ export class LogGate {
   async before(sql: string, isRead: boolean, parameters: Parameters): Promise<() => void> {
     const { log } = this
     if (isRead || rowsOnly.has(firstWord(sql))) {
-      const { tables, isReader } = this.#namedIn(sql, parameters)
-      await log.flush(tables, isReader)
+      const { wanted, isReader } = this.#namedIn(sql, parameters)
+      await log.flush(wanted, isReader)
       return () => {}
     }
     const ended = log.change()
     try {
       // One about other tables may be what makes room for those that wait.
-      if (wide.test(sql) || this.#namedIn(sql, parameters).tables.length > 0) await log.flushAll()
+      if (wide.test(sql) || this.#namedIn(sql, parameters).wanted.length > 0) await log.flushAll()
     } catch (error) {
       ended()
       throw error
@@ -74,44 +75,40 @@ export class LogGate {
     return ended
   }
 
-  #namedIn(sql: string, parameters: Parameters): Named {
+  #namedIn(sql: string, parameters: Parameters): { wanted: Wanted[]; isReader: boolean } {
     const { log } = this
     // A name may come as a parameter.
     if (/:\s*Identifier/i.test(sql)) {
       const values = parameters.bound.map(([, value]) => value)
-      return { tables: log.named([sql, ...values].join(' ')), isReader: true }
+      return { wanted: log.named([sql, ...values].join(' ')).map((table) => ({ table })), isReader: true }
     }
     let named = this.#named.get(sql)
     if (!named) {
+      const tables = log
+        .named(sql)
+        .map((table) => ({ table, only: onlyRows(sql, table, log.readKeyOf(table)) }))
       // Who names it in a string alone asks about the table, as monitoring does, and not for its rows.
-      named = { tables: log.named(sql), isReader: log.named(sql.replaceAll(strings, "''")).length > 0 }
+      named = { tables, isReader: log.named(sql.replaceAll(strings, "''")).length > 0 }
       this.#named.set(sql, named)
     }
-    return named
+    const wanted = named.tables.map(({ table, only }) => ({ table, keys: valuesOf(only, parameters) }))
+    return { wanted, isReader: named.isReader }
   }
 }
 
-type Named = { tables: string[]; isReader: boolean }
+/** Tables that a statement names; `only`: parameters that hold the read keys of the rows it reads, where it says so. */
+type Named = { tables: { table: string; only: string[] | undefined }[]; isReader: boolean }
+
+/** Values of parameters; undefined where one is missing, or is not written as it is. */
+function valuesOf(names: string[] | undefined, { bound }: Parameters): string[] | undefined {
+  const values = names?.map((name) => bound.find(([own]) => own === name)?.[1])
+  return values?.every((value) => value !== undefined && !value.includes('\\'))
+    ? (values as string[])
+    : undefined
+}
 
 const strings = /'(?:[^'\\]|\\.)*'/g
 
 function firstWord(sql: string): string {
   return (/^\s*([A-Za-z]+)/.exec(sql)?.[1] ?? '').toUpperCase()
-}
-
-/** Rows of the first block of a body in the format Native; 0 where it has none, or is no such body. */
-export function rowsOfNative(chunks: readonly Uint8Array[]): number {
-  const head = Buffer.concat(chunks.slice(0, 2).map((chunk) => chunk.subarray(0, 20)))
-  const [columns, at] = varint(head, 0)
-  const [rows] = varint(head, at)
-  return columns > 0 ? rows : 0
-}
-
-function varint(bytes: Uint8Array, from: number): [value: number, end: number] {
-  let value = 0
-  for (let at = from, factor = 1; at < Math.min(bytes.length, from + 6); at++, factor *= 128) {
-    value += (bytes[at]! & 127) * factor
-    if (bytes[at]! < 128) return [value, at + 1]
-  }
-  return [0, bytes.length]
 }

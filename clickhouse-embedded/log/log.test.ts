@@ -183,6 +183,62 @@ describe('an engine that takes nothing now', () => {
   })
 })
 
+describe('a statement that says which rows it reads', () => {
+  /** A table that takes no second part: what is logged stays in the log. */
+  const stuck = async (): Promise<void> => {
+    await engine.start()
+    const settings = 'SETTINGS parts_to_throw_insert = 1'
+    await engine.run(`CREATE TABLE t (id UInt64, v String) ENGINE = MergeTree ORDER BY id ${settings}`)
+    await engine.insert(1, 'idle')
+  }
+
+  test('waits for no others', async () => {
+    await stuck()
+    await engine.insert(5, 'busy')
+    expect(await engine.countOf('idle')).toBe('1')
+    const busy = expect(engine.countOf('busy')).rejects.toThrow(/SERVER_OVERLOADED/)
+    // Also while others wait for theirs.
+    expect(await engine.countOf('idle')).toBe('1')
+    await busy
+    await engine.kill()
+  })
+
+  test('waits for no others when all files of the log are full of them', async () => {
+    await stuck()
+    const readers: Promise<unknown>[] = []
+    let refused: unknown
+    // Each reader seals a file; the insert after the last one finds none.
+    while (!refused) {
+      await engine.insert(1, 'busy').catch((error: unknown) => {
+        refused = error
+      })
+      readers.push(engine.countOf('busy').catch((error: unknown) => error))
+    }
+    expect(String(refused)).toMatch(/SERVER_OVERLOADED/)
+    expect(segments()).toHaveLength(6)
+    expect(await engine.countOf('idle')).toBe('1')
+    for (const answer of await Promise.all(readers)) expect(String(answer)).toMatch(/SERVER_OVERLOADED/)
+    await engine.kill()
+  })
+
+  test('sees its own rows, also those among rows of others', async () => {
+    await engine.start()
+    await engine.table()
+    let isDone = false
+    const others = (async () => {
+      while (!isDone) await engine.insert(200, 'other')
+    })()
+    for (let n = 1; n <= 10; n++) {
+      await engine.insert(1, 'mine')
+      expect(await engine.countOf('mine')).toBe(String(n))
+    }
+    isDone = true
+    await others
+    expect(await engine.countOf('other')).not.toBe('0')
+    expect(await engine.wrong()).toBe('')
+  })
+})
+
 describe('an insert that is logged', () => {
   test('is one that the engine has run: what it refuses, the client hears', async () => {
     await engine.start()

@@ -5,6 +5,7 @@
 import { type FlushParts, flushSegment } from './flush.js'
 import type { Opening } from './index-region.js'
 import { asFailure } from './pool.js'
+import { ReadKeys } from './read-keys.js'
 import { type Body, maxBytes, type Segment } from './segment.js'
 
 /** A file with so many rows is brought into the table. */
@@ -16,11 +17,21 @@ const readerMs = 3_000
 const readRows = 8_000
 const readMs = 150
 
-type Waiting = { body: Body; resolve: () => void; reject: (error: unknown) => void }
+type Waiting = {
+  body: Body
+  keys: ReadonlySet<string> | undefined
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+/** A file on its way into the table. */
+type Sealed = { keys: ReadKeys; flushed: Promise<void> }
 
 export class StatementLog {
   #waiting: Waiting[] = []
   #active: Segment | undefined
+  /** Of the rows in the active file. */
+  #keys = new ReadKeys()
+  #sealed: Sealed[] = []
   /** Commits and seals, one after the other. */
   #turn: Promise<void> = Promise.resolve()
   #isCommitDue = false
@@ -33,28 +44,41 @@ export class StatementLog {
     readonly opening: Opening,
   ) {}
 
-  /** Resolves when `body` is on disk. */
-  append(body: Body): Promise<void> {
+  /**
+   * Resolves when `body` is on disk.
+   * @param keys values of the read key in it; not given where nobody knows
+   */
+  append(body: Body, keys?: ReadonlySet<string>): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ body, resolve, reject })
+      this.#waiting.push({ body, keys, resolve, reject })
       this.#commitSoon()
     })
   }
 
+  /** True if rows that were acknowledged, of any of these read keys, are not in the table yet. */
+  holds(keys?: readonly string[]): boolean {
+    return this.#isInActive(keys) || this.#sealed.some((sealed) => sealed.keys.hasAny(keys))
+  }
+
   /**
-   * Resolves when everything that was acknowledged before is in the table.
+   * Resolves when everything of these read keys (of all, where not given) that was acknowledged before is in the table.
    * @param isReader others may soon wait as well
    */
-  async flush(isReader: boolean): Promise<void> {
+  async flush(isReader: boolean, keys?: readonly string[]): Promise<void> {
     if (isReader) this.#lastRead = performance.now()
-    if (this.#active && this.#active.rows > 0) await this.#sealNext()
-    await this.#flushed
+    if (this.#isInActive(keys)) await this.#sealNext()
+    const mine = this.#sealed.filter((sealed) => sealed.keys.hasAny(keys))
+    await Promise.all(mine.map(({ flushed }) => flushed))
   }
 
   /** The same, and of what was not acknowledged yet. Nothing may be appended meanwhile. */
   async drain(): Promise<void> {
     while (this.#isCommitDue || this.#waiting.length > 0 || this.#active) await this.#sealNext()
     await this.#flushed
+  }
+
+  #isInActive(keys: readonly string[] | undefined): boolean {
+    return this.#active !== undefined && this.#active.rows > 0 && this.#keys.hasAny(keys)
   }
 
   #sealNext(): Promise<void> {
@@ -93,6 +117,7 @@ export class StatementLog {
   }
 
   async #write(segment: Segment, group: readonly Waiting[]): Promise<void> {
+    for (const { keys } of group) this.#keys.add(keys)
     try {
       await segment.write(group.map(({ body }) => body))
       this.parts.onStep?.('written')
@@ -122,7 +147,13 @@ export class StatementLog {
     this.#timer = undefined
     const segment = this.#active
     if (!segment) return
+    const keys = this.#keys
     this.#active = undefined
+    this.#keys = new ReadKeys()
     this.#flushed = this.#flushed.then(() => flushSegment(this.parts, segment))
+    const sealed = { keys, flushed: this.#flushed }
+    this.#sealed.push(sealed)
+    const isDone = (): void => void this.#sealed.splice(this.#sealed.indexOf(sealed), 1)
+    sealed.flushed.then(isDone, () => undefined)
   }
 }

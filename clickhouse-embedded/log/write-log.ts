@@ -10,12 +10,20 @@ import { syncFolder } from '../../platform/files/sync-folder.js'
 import { refusedFolder } from '../refused.js'
 import { type FlushParts, flushSegment, type LogTarget, type Refused, type Step } from './flush.js'
 import { Index, type Opening } from './index-region.js'
+import { valuesOfNative } from './native-block.js'
 import { overloaded, SegmentPool } from './pool.js'
 import { type Body, maxBytes, Segment } from './segment.js'
 import { StatementLog } from './statement-log.js'
+import { isWordAt } from './words.js'
 
-/** A table whose inserts are logged, and columns that no two of its rows have in common. */
-export type Logged = { table: string; key: string[] }
+/**
+ * A table whose inserts are logged, and columns that no two of its rows have in common. `readKey`: a column of Strings; a
+ * statement may say by its values which rows it reads, and waits for no others.
+ */
+export type Logged = { table: string; key: string[]; readKey?: string }
+
+/** What a statement wants to have in the table: rows with these values of the read key, or all. */
+export type Wanted = { table: string; keys?: readonly string[] | undefined }
 
 export type WriteLogOptions = {
   folder: string
@@ -120,7 +128,7 @@ export class WriteLog {
     }
   }
 
-  /** Resolves when `body` is on disk; it will be in the table before anybody reads that through {@link flush}. */
+  /** Resolves when `body` is on disk; it will be in the table before anybody reads it through {@link flush}. */
   append(opening: Opening, body: Body): Promise<void> {
     const key = keyOf(opening)
     let log = this.#statements.get(key)
@@ -128,7 +136,11 @@ export class WriteLog {
       log = new StatementLog(this.#parts, opening)
       this.#statements.set(key, log)
     }
-    return log.append(body)
+    const readKey = this.readKeyOf(opening.table)
+    return log.append(
+      body,
+      readKey === undefined ? undefined : valuesOfNative(body.chunks, body.length, readKey),
+    )
   }
 
   /** Tables of the log that a text names, in whatever role. */
@@ -136,15 +148,22 @@ export class WriteLog {
     return this.options.tables.filter(({ table }) => isIn(table, text)).map(({ table }) => table)
   }
 
+  /** The column by which statements say which rows of a table they read. */
+  readKeyOf(table: string): string | undefined {
+    return this.options.tables.find((logged) => logged.table === table)?.readKey
+  }
+
   /**
-   * Resolves when everything that was acknowledged of these tables is in them.
+   * Resolves when what was acknowledged of these rows is in their tables.
    * @param isReader others may soon wait as well
    * @throws QueryFailure 745 where that takes too long.
    */
-  async flush(tables: readonly string[], isReader = true): Promise<void> {
-    if (tables.length === 0) return
-    const logs = [...this.#statements.values()].filter(({ opening }) => tables.includes(opening.table))
-    await this.#inTime(logs.map((log) => log.flush(isReader)))
+  async flush(wanted: readonly Wanted[], isReader = true): Promise<void> {
+    const waits: Promise<void>[] = []
+    for (const { table, keys } of wanted)
+      for (const log of this.#statements.values())
+        if (log.opening.table === table && log.holds(keys)) waits.push(log.flush(isReader, keys))
+    if (waits.length > 0) await this.#inTime(waits)
   }
 
   /** The same for all tables, and for what is not acknowledged yet; during a {@link change}. */
@@ -179,9 +198,8 @@ const target = /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?((?:\w+|`\w+`)(?:\.(?:\w+|`\w+`
 /** True if `text` has the table's name as a whole word. */
 function isIn(table: string, text: string): boolean {
   const name = table.slice(table.lastIndexOf('.') + 1)
-  const isPart = (at: number): boolean => /\w/.test(text.charAt(at))
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-    if (!isPart(at - 1) && !isPart(at + name.length)) return true
+    if (isWordAt(text, at, name)) return true
   return false
 }
 

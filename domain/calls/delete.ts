@@ -6,6 +6,7 @@ import { pieces, writtenBytes } from '../../platform/clickhouse/pieces.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
+import { callsOf } from './calls-of.js'
 import { BY_PATCH } from './patch.js'
 
 /** Calls of the traces concerned that are looked at; a trace is rarely larger than a few thousand. */
@@ -30,7 +31,7 @@ export async function deleteCalls(store: Store, projectId: string, ids: readonly
 async function tracesOf(store: Store, projectId: string, ids: readonly string[]): Promise<string[]> {
   const where = sql`project_id = ${bind.string(projectId)} AND id IN ${bind.strings(ids)}`
   const rows = await store.rows<{ trace_id: string }>(sql`
-    SELECT DISTINCT trace_id FROM calls WHERE ${where}
+    SELECT DISTINCT trace_id FROM ${callsOf(projectId)} WHERE ${where}
     UNION DISTINCT
     SELECT DISTINCT trace_id FROM calls_open WHERE ${where}`)
   return rows.map(({ trace_id }) => trace_id)
@@ -47,7 +48,7 @@ async function membersOf(store: Store, projectId: string, traces: readonly strin
   const where = inTraces(projectId, traces)
   const limit = bind.uint(TRACE_LIMIT + 1)
   const members = await store.rows<Member>(sql`
-    SELECT id, parent_id, 0 AS open FROM calls WHERE ${where} AND parent_id != '' LIMIT ${limit}
+    SELECT id, parent_id, 0 AS open FROM ${callsOf(projectId)} WHERE ${where} AND parent_id != '' LIMIT ${limit}
     UNION ALL
     SELECT id, parent_id, 1 AS open FROM calls_open WHERE ${where} AND parent_id != '' LIMIT ${limit}`)
   if (members.length > TRACE_LIMIT) throw errors.limitHit('calls in the traces of what is deleted')

@@ -4,6 +4,7 @@
  */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { callsOf } from './calls-of.js'
 import { unsettledIds } from './unsettled.js'
 
 /** A row that is about to be taken away. */
@@ -52,7 +53,7 @@ export function moves(projectId: string, seconds: number): Sql {
   return sql`SELECT place.1 AS started, place.2 AS ver, toUInt8(0) AS gone, id FROM (
     SELECT id, groupArray(place) AS places FROM (
       SELECT ${row} FROM calls_open WHERE ${several} AND kind = 'start'
-      UNION ALL SELECT ${row} FROM calls WHERE ${several})
+      UNION ALL SELECT ${row} FROM ${callsOf(projectId)} WHERE ${several})
     GROUP BY id HAVING uniqExact(place.1) > 1) ARRAY JOIN places AS place
   UNION ALL SELECT started, ver, toUInt8(1), id FROM calls_moved
     WHERE ${project} AND at >= now() - ${bind.uint(Math.ceil(seconds))}`

@@ -132,8 +132,15 @@ type Columns = typeof COLUMNS
 /** Which table a block is for. */
 export type CallTable = 'calls' | 'calls_open'
 
-/** The table whose inserts the embedded engine logs, and what no two of its rows have in common. */
-export const LOGGED = { table: 'calls', key: ['project_id', 'started_at', 'id', 'ver'] }
+/**
+ * The table whose inserts the embedded engine logs, what no two of its rows have in common, and the column by which
+ * statements say which rows they read: see `calls-of.ts`.
+ */
+export const LOGGED = {
+  table: 'calls',
+  key: ['project_id', 'started_at', 'id', 'ver'],
+  readKey: 'project_id',
+}
 
 /** Values of `calls_open.kind`. */
 export const KIND = { start: 1, end: 2 } as const

@@ -4,6 +4,7 @@
  */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { callsOf } from './calls-of.js'
 import type { CallTable } from './schema.js'
 
 /** A row that is about to be stored beside another one of its call. */
@@ -55,11 +56,11 @@ export function oneRow(table: CallTable, projectId: string): Sql {
   const project = sql`project_id = ${bind.string(projectId)}`
   if (table === 'calls_open') {
     const starts = sql`SELECT id FROM calls_open WHERE ${project} AND kind = 'start' AND id IN (${unsettledIds(projectId)})`
-    return sql`(id NOT IN (SELECT id FROM calls WHERE ${project} AND id IN (${starts})) OR ${unsettledCalls(projectId)} = 0)`
+    return sql`(id NOT IN (SELECT id FROM ${callsOf(projectId)} WHERE ${project} AND id IN (${starts})) OR ${unsettledCalls(projectId)} = 0)`
   }
   const replaced = unsettledIds(projectId, 'whole')
   const older = sql`SELECT id, ver FROM (
     SELECT id, ver, max(ver) OVER (PARTITION BY ${IDENTITY}) AS newest
-    FROM calls WHERE ${project} AND id IN (${replaced})) WHERE ver < newest`
+    FROM ${callsOf(projectId)} WHERE ${project} AND id IN (${replaced})) WHERE ver < newest`
   return sql`((id, ver) NOT IN (${older}) OR ${unsettledCalls(projectId, 'whole')} = 0)`
 }

@@ -1,4 +1,5 @@
 /** Gives a stored call another display name, in place: a patch of one column. Knows nothing of requests. */
+import { callsOf } from '../../domain/calls/calls-of.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 
@@ -9,7 +10,7 @@ export async function renameCall(store: Store, projectId: string, id: string, na
   // A patch costs the table something whether it finds a row or not.
   const found = await store.row<{ open: number; whole: number }>(sql`SELECT
     (SELECT count() FROM calls_open WHERE ${started}) > 0 AS open,
-    (SELECT count() FROM calls WHERE ${where}) > 0 AS whole`)
+    (SELECT count() FROM ${callsOf(projectId)} WHERE ${where}) > 0 AS whole`)
   const change = (table: 'calls_open' | 'calls', which: typeof where) =>
     store.run(sql`UPDATE ${store.mutable(table)} SET display_name = ${bind.string(name)} WHERE ${which}`)
   // The open half first: a call that is whole by now is found by the second statement.

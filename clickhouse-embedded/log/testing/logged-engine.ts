@@ -20,14 +20,14 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, left])
 }
 
-/** A block of rows with these ids; `v` is text, or numbers that don't fit where text is no number. */
-export function block(ids: readonly number[], v = 'v'): Buffer {
+/** A block of rows with these ids; `v` is the text of all, or of each. */
+export function block(ids: readonly number[], v: string | readonly string[] = 'v'): Buffer {
   const numbers = Buffer.alloc(ids.length * 8)
   for (const [i, id] of ids.entries()) numbers.writeBigUInt64LE(BigInt(id), i * 8)
   return Buffer.concat([
     ...[varint(2), varint(ids.length)],
     ...[text('id'), text('UInt64'), numbers],
-    ...[text('v'), text('String'), ...ids.map(() => text(v))],
+    ...[text('v'), text('String'), ...ids.map((_, i) => text(typeof v === 'string' ? v : v[i]!))],
   ])
 }
 
@@ -42,7 +42,7 @@ export class LoggedEngine {
 
   async start(options: Partial<EmbeddedOptions> = {}): Promise<void> {
     this.engine = await startEmbedded({
-      ...{ dataDir: this.dataDir, sessions: 6, logged: [{ table: 't', key: ['id'] }] },
+      ...{ dataDir: this.dataDir, sessions: 6, logged: [{ table: 't', key: ['id'], readKey: 'v' }] },
       logger: { info: () => {}, warn: (line) => this.said.push(line) },
       ...options,
     })
@@ -67,12 +67,18 @@ export class LoggedEngine {
     await this.engine.exited
   }
 
-  async run(sql: string, body?: Buffer): Promise<string> {
+  async run(sql: string, body?: Buffer, bound: Record<string, string> = {}): Promise<string> {
     const { url, username: user, password } = this.engine
     const params = new URLSearchParams({ user, password, ...(body && { query: sql }) })
+    for (const [name, value] of Object.entries(bound)) params.set(`param_${name}`, value)
     const answer = await fetch(`${url}/?${params}`, { method: 'POST', body: body ?? sql })
     if (!answer.ok) throw new Error(await answer.text())
     return (await answer.text()).trim()
+  }
+
+  /** Rows of the table with this `v`, by a statement that says that it reads no others. */
+  async countOf(v: string): Promise<string> {
+    return this.run('SELECT count() FROM t /* only v = {v:String} */ WHERE v = {v:String}', undefined, { v })
   }
 
   /** Inserts so many rows, each with an id of its own. */

@@ -7,6 +7,7 @@
  */
 
 import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { callsOf } from '../calls-of.js'
 import { CALL_COLUMNS, type CallTable } from '../schema.js'
 import { oneRow, unsettledIds } from '../unsettled.js'
 import { type LineOptions, lineColumns, lineWidth } from './line.js'
@@ -111,7 +112,8 @@ function within({ rows, isFirst, isLast }: Slice, { order }: Page): Sql[] {
   ]
 }
 
-const TABLE: Record<CallTable, Sql> = { calls: sql`calls`, calls_open: sql`calls_open` }
+const tableOf = (table: CallTable, projectId: string): Sql =>
+  table === 'calls' ? callsOf(projectId) : sql`calls_open`
 
 /**
  * FROM and WHERE of the rows of a table that are to be seen: of each call at most one in a statement.
@@ -143,11 +145,11 @@ export function everyRow(
   if (joins.length > 0) {
     const all = join([project, ...kind, ...early, ...conditions], and)
     const others = joins.map(({ from }) => from)
-    return sql`FROM ${TABLE[table]} ${join(others, sql` `)} WHERE ${all}`
+    return sql`FROM ${tableOf(table, projectId)} ${join(others, sql` `)} WHERE ${all}`
   }
   if (early.length === 0)
-    return sql`FROM ${TABLE[table]} WHERE ${join([project, ...kind, ...conditions], and)}`
-  return sql`FROM ${TABLE[table]} PREWHERE ${join([project, ...kind, ...early], and)} WHERE ${join(conditions, and)}`
+    return sql`FROM ${tableOf(table, projectId)} WHERE ${join([project, ...kind, ...conditions], and)}`
+  return sql`FROM ${tableOf(table, projectId)} PREWHERE ${join([project, ...kind, ...early], and)} WHERE ${join(conditions, and)}`
 }
 
 /**

@@ -1,0 +1,114 @@
+/** Reads in a body of the format Native what the log wants to know of its rows, without the engine. Pure. */
+
+/** Values of one column that are told apart; with more, nobody asks which. */
+const maxValues = 10_000
+/** What is looked through at first. */
+const firstBytes = 64 * 1024
+/** Bytes of a value of the types that have as many in each row. */
+const widths: Record<string, number> = {
+  ...{
+    UInt8: 1,
+    Int8: 1,
+    Bool: 1,
+    UInt16: 2,
+    Int16: 2,
+    UInt32: 4,
+    Int32: 4,
+    Float32: 4,
+    Date: 2,
+    DateTime: 4,
+  },
+  ...{ UInt64: 8, Int64: 8, Float64: 8, UUID: 16 },
+}
+
+/** Rows of the first block of a body; 0 where it has none, or is no such body. */
+export function rowsOfNative(chunks: readonly Uint8Array[]): number {
+  const reader = new Reader(Buffer.concat(chunks.slice(0, 2).map((chunk) => chunk.subarray(0, 20))))
+  const columns = reader.varint()
+  const rows = reader.varint()
+  return reader.isWhole && columns > 0 ? rows : 0
+}
+
+/**
+ * The values that the column `name` has in the first block of a body.
+ * @returns undefined where it is no String, has columns of other types than Strings and numbers before it, or more values
+ *   than need be told.
+ */
+export function valuesOfNative(
+  chunks: readonly Uint8Array[],
+  length: number,
+  name: string,
+): Set<string> | undefined {
+  for (let size = firstBytes; ; size *= 4) {
+    const reader = new Reader(firstOf(chunks, size))
+    const values = readValues(reader, name)
+    if (reader.isWhole || size >= length) return reader.isWhole ? values : undefined
+  }
+}
+
+function readValues(reader: Reader, name: string): Set<string> | undefined {
+  const columns = reader.varint()
+  const rows = reader.varint()
+  for (let i = 0; i < columns && reader.isWhole; i++) {
+    const own = reader.take(reader.varint()).toString()
+    const type = reader.take(reader.varint()).toString()
+    const width = widths[type]
+    if (width !== undefined) reader.take(rows * width)
+    else if (type !== 'String') return undefined
+    else if (own === name) return differentTexts(reader, rows)
+    else for (let row = 0; row < rows && reader.isWhole; row++) reader.skip(reader.varint())
+  }
+  return undefined
+}
+
+function differentTexts(reader: Reader, rows: number): Set<string> | undefined {
+  const values = new Set<string>()
+  let last: Buffer | undefined
+  for (let row = 0; row < rows && reader.isWhole; row++) {
+    const value = reader.take(reader.varint())
+    // Rows of one value mostly stand together.
+    if (last?.equals(value)) continue
+    last = value
+    values.add(value.toString())
+    if (values.size > maxValues) return undefined
+  }
+  return values
+}
+
+/** The first `size` bytes of a body, or some more. */
+function firstOf(chunks: readonly Uint8Array[], size: number): Buffer {
+  let end = 0
+  let count = 0
+  while (count < chunks.length && end < size) end += chunks[count++]!.length
+  return Buffer.concat(chunks.slice(0, count), end)
+}
+
+/** Reads on until the bytes end; then it is not whole. */
+class Reader {
+  isWhole = true
+  #at = 0
+
+  constructor(private readonly bytes: Buffer) {}
+
+  varint(): number {
+    let value = 0
+    for (let factor = 1; this.#at < this.bytes.length && factor < 2 ** 42; factor *= 128) {
+      const byte = this.bytes[this.#at++]!
+      value += (byte & 127) * factor
+      if (byte < 128) return value
+    }
+    this.isWhole = false
+    return 0
+  }
+
+  skip(length: number): void {
+    this.#at += length
+    if (this.#at > this.bytes.length) this.isWhole = false
+  }
+
+  take(length: number): Buffer {
+    const start = this.#at
+    this.skip(length)
+    return this.bytes.subarray(start, this.#at)
+  }
+}
