@@ -12,6 +12,7 @@ describe('the first screen', () => {
     version: '1.2.3',
     url: 'http://127.0.0.1:8080',
     metricsUrl: 'http://127.0.0.1:9464',
+    otlpGrpcUrl: 'http://127.0.0.1:4317',
     chatUrl: 'http://127.0.0.1:8081',
     chatLater: true,
     chatMissing: undefined,

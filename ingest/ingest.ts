@@ -27,7 +27,7 @@ import { Reconciler } from './pipeline/reconciler.js'
 import { StoreGate } from './pipeline/store-gate.js'
 import { VersionClock } from './pipeline/version-clock.js'
 import { WriterElection } from './pipeline/writer-election.js'
-import { ingestRoutes } from './routes.js'
+import { ingestRoutes, otlpMethods } from './routes.js'
 import { Threads } from './threads/threads.js'
 
 const MIB = 1 << 20
@@ -52,6 +52,8 @@ export interface IngestOptions {
 
 export interface Ingest {
   routes: Bound[]
+  /** what is served over gRPC, by the paths of its methods */
+  grpc: ReadonlyMap<string, Bound>
   /** Resolves when it can take writes, and each call that it finds is there once. */
   start: () => Promise<void>
   stop: () => Promise<void>
@@ -105,12 +107,14 @@ export function createIngest(options: IngestOptions): Ingest {
     writers: options.alone ? undefined : new WriterElection(store),
   })
 
+  const routes = ingestRoutes({
+    ...{ pipeline, budget, gate, log },
+    changes: new Changes(options.store, queue, gate, batchOrder),
+    refused: (code) => metrics.refused.inc({ code }),
+  })
   return {
-    routes: ingestRoutes({
-      ...{ pipeline, budget, gate, log },
-      changes: new Changes(options.store, queue, gate, batchOrder),
-      refused: (code) => metrics.refused.inc({ code }),
-    }),
+    routes,
+    grpc: otlpMethods(routes),
     start: async () => {
       await threads.ready()
       const { rows, twice } = await preload(store, recent, clock)

@@ -116,6 +116,19 @@ export function ingestRoutes({ pipeline, budget, gate, changes, log, refused }: 
   ]
 }
 
+const SERVICES = 'opentelemetry.proto.collector'
+
+/** The methods of OTLP over gRPC: the same doors, by the services of opentelemetry-proto. */
+export function otlpMethods(routes: readonly Bound[]): Map<string, Bound> {
+  const doors = { trace: exportTraceAtRoot, metrics: exportMetrics }
+  return new Map(
+    Object.entries(doors).map(([name, door]) => {
+      const service = `${name[0]!.toUpperCase()}${name.slice(1)}Service`
+      return [`/${SERVICES}.${name}.v1.${service}/Export`, routes.find(({ spec }) => spec.id === door.id)!]
+    }),
+  )
+}
+
 /** Whom a request is charged to: the project that it names before its body is read, if its key may write there, else its key. */
 function payerOf(
   headers: ReadonlyMap<string, string>,

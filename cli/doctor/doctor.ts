@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type Config, type Environment, unknownVariables } from '../../platform/config/read.js'
-import { processes } from '../../platform/config/settings.js'
+import { OTLP_GRPC_PORT, processes } from '../../platform/config/settings.js'
 import { answering, storeOptions } from '../data/store-options.js'
 import { runtimeProblem, thisRuntime } from '../serve/runtime.js'
 import { reachable } from '../serve/serve.js'
@@ -39,6 +39,7 @@ export async function examine(
     findings.push(
       await portFree('chat port', config.host, config.trainingPort, 'HEDDLE_TRAINING_PORT', running),
     )
+  findings.push(await grpcPort(config, running))
   findings.push(await chatFindings(config))
   findings.push(await store(config, checkParts))
   findings.push(await spansFindings(config))
@@ -125,6 +126,14 @@ async function portFree(
     text: `${port} on ${host}: ${problem}`,
     todo: `set ${variable} to another port`,
   }
+}
+
+/** Heddle does without it where the default is another program's. */
+async function grpcPort({ host, otlpGrpcPort: port }: DoctorConfig, running: boolean): Promise<Finding> {
+  const name = 'OTLP/gRPC port'
+  if (port === undefined) return { name, state: 'ok', text: 'off' }
+  const finding = await portFree(name, host, port, 'HEDDLE_OTLP_GRPC_PORT', running)
+  return finding.state === 'fail' && port === OTLP_GRPC_PORT ? { ...finding, state: 'warn' } : finding
 }
 
 async function isHeddle(config: DoctorConfig): Promise<boolean> {

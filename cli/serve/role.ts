@@ -8,9 +8,11 @@ import { serveUntilSignal } from './long-running.js'
 import { serve } from './serve.js'
 import type { Parts, Service } from './service.js'
 
-type RoleConfig = Config<Omit<typeof processes.ingest, 'decodeThreads'>> & {
+type RoleConfig = Config<Omit<typeof processes.ingest, 'decodeThreads' | 'otlpGrpcPort'>> & {
   /** of roles that read */
   readOverflow?: number
+  /** of roles that write */
+  otlpGrpcPort?: number | undefined
 }
 
 /** Serves until a signal; resolves when everything has stopped. */
@@ -22,13 +24,13 @@ export function serveRole(
   return serveUntilSignal(role, config, async (log, shutdown) => {
     const overflow = new Overflow({ folder: tmpdir(), bytes: config.readOverflow ?? 0 })
     const options = { ...storeOptions(config, config.clickhouseUrl), overflow }
-    const { url, trainingUrl, metricsUrl } = await serve(
+    const { url, trainingUrl, otlpGrpcUrl, metricsUrl } = await serve(
       config,
       options,
       (parts) => [services(parts)].flat(),
       log,
       shutdown,
     )
-    log.info({ url: url ?? trainingUrl, metricsUrl }, 'ready')
+    log.info({ url: url ?? trainingUrl, otlpGrpcUrl, metricsUrl }, 'ready')
   })
 }

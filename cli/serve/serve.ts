@@ -10,9 +10,10 @@ import { storeStatements, watchStore } from '../../domain/metrics/store.js'
 import { planMigrations } from '../../platform/clickhouse/migrate.js'
 import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
-import type { processes } from '../../platform/config/settings.js'
+import { OTLP_GRPC_PORT, type processes } from '../../platform/config/settings.js'
 import { asCaller, service } from '../../platform/fairness/caller.js'
-import { App } from '../../platform/http/app.js'
+import { GrpcServer } from '../../platform/grpc/server.js'
+import { App, type Finished } from '../../platform/http/app.js'
 import { BodyThreads } from '../../platform/http/body-threads.js'
 import { ConcurrencyLimit } from '../../platform/http/concurrency-limit.js'
 import { type Log, logExchanges } from '../../platform/telemetry/log.js'
@@ -39,13 +40,15 @@ type Settings = Pick<
   | 'queriesPerEntity'
   | 'writesPerKey'
   | 'writesPerEntity'
-> & { trainingPort?: number }
+> & { trainingPort?: number; otlpGrpcPort?: number | undefined }
 
 export interface Serving {
   /** where the tracing interface is: `http://127.0.0.1:8080`; a process may have only the other */
   url: string | undefined
   /** where the training interface is */
   trainingUrl: string | undefined
+  /** where OTLP over gRPC is: `http://127.0.0.1:4317` */
+  otlpGrpcUrl: string | undefined
   metricsUrl: string
   keys: KeyRing
 }
@@ -96,18 +99,21 @@ export async function serve(
   const bodies = new BodyThreads(DECLARATIONS)
   shutdown.add('bodies', () => bodies.stop())
   const logged = logExchanges(log, settings.slowSeconds)
+  const rules = {
+    limit,
+    authenticate: authenticator(keys),
+    finished: (exchange: Finished) => {
+      metrics.exchange(exchange)
+      logged(exchange)
+    },
+  }
   const appOf = (training: boolean) => {
     const routes = mounted.filter((one) => (one.training ?? false) === training).flatMap((one) => one.routes)
     if (routes.length === 0) return undefined
     return new App(routes, {
+      ...rules,
       heldBytes: settings.bodyMemory,
-      limit,
       bodies,
-      authenticate: authenticator(keys),
-      finished: (exchange) => {
-        metrics.exchange(exchange)
-        logged(exchange)
-      },
       ...(training && { errorBody: problemBody }),
     })
   }
@@ -118,6 +124,13 @@ export async function serve(
   metrics.gauge('http_requests_open', 'Unfinished requests, including streams.', () =>
     apps.reduce((sum, app) => sum + app.open, 0),
   )
+  const methods = new Map(mounted.flatMap(({ grpc }) => [...(grpc ?? [])]))
+  const grpc =
+    tracing && methods.size > 0 ? new GrpcServer(methods, { ...rules, budget: tracing.budget }) : undefined
+  if (grpc) {
+    metrics.gauge('grpc_connections', 'Open connections of OTLP over gRPC.', () => grpc.open.connections)
+    metrics.gauge('grpc_calls_open', 'Unfinished calls of OTLP over gRPC.', () => grpc.open.calls)
+  }
   const watch = probes(metrics, {
     process: () => (shutdown.begun ? 'stopping' : undefined),
     store: async () => ((await own.alive()) ? undefined : 'not reachable'),
@@ -139,9 +152,31 @@ export async function serve(
   await start(true)
   return {
     url,
+    otlpGrpcUrl: grpc && (await listenGrpc(grpc, settings, log, shutdown)),
     trainingUrl: await listen(training, settings.trainingPort ?? 0, 'HEDDLE_TRAINING_PORT'),
     metricsUrl: `http://${host}:${metricsPort}`,
     keys,
+  }
+}
+
+/** Its address. The default port may be a collector's; then everything else is served without it. */
+async function listenGrpc(
+  grpc: GrpcServer,
+  { otlpGrpcPort: port, host, stopSeconds }: Settings,
+  log: Log,
+  shutdown: Shutdown,
+): Promise<string | undefined> {
+  if (port === undefined) return undefined
+  try {
+    const bound = await grpc.listen(port, host)
+    shutdown.add('grpc', () => grpc.stop(stopSeconds * 1000))
+    return `http://${reachable(host)}:${bound}`
+  } catch (error) {
+    const what = `port ${port} on ${host} can't be used for OTLP over gRPC`
+    const todo = 'set HEDDLE_OTLP_GRPC_PORT to another one, or to off'
+    if (port !== OTLP_GRPC_PORT) throw new CommandError(`${what}; ${todo}`)
+    log.warn({ err: error }, `${what}, so there is none: ${todo}`)
+    return undefined
   }
 }
 

@@ -8,6 +8,8 @@ import type { Check } from '../../platform/telemetry/probes.js'
 
 export interface Service {
   routes: readonly Bound[]
+  /** what is also served over gRPC, by the paths of its methods */
+  grpc?: ReadonlyMap<string, Bound>
   /** of the training interface, which has its own port */
   training?: boolean
   /** checks of `/readyz` besides the store */

@@ -13,7 +13,7 @@ export type TracingConfig = Pick<
   UpConfig,
   'otlpEndpoint' | 'otlpTracesEndpoint' | 'otlpProtocol' | 'otelDisabled' | 'metricsPort'
 > &
-  Partial<Pick<UpConfig, 'port' | 'trainingPort'>>
+  Partial<Pick<UpConfig, 'port' | 'trainingPort' | 'otlpGrpcPort'>>
 
 const PROTOCOL = 'http/protobuf'
 const LOOP = 'OTEL_EXPORTER_OTLP_ENDPOINT is a Heddle, where each span would create more spans'
@@ -31,7 +31,8 @@ export async function startTracing(
 ): Promise<void> {
   const url = collectorOf(config)
   if (url === undefined) return
-  const ports = [config.port, config.trainingPort, config.metricsPort].filter((port) => port !== undefined)
+  const { port, trainingPort, metricsPort, otlpGrpcPort } = config
+  const ports = [port, trainingPort, metricsPort, otlpGrpcPort].filter((one) => one !== undefined)
   const off = (why: string) => log.warn({ collector: url.origin }, `Heddle sends no spans: ${why}`)
   if (config.otlpProtocol !== undefined && config.otlpProtocol !== PROTOCOL)
     return off(`OTEL_EXPORTER_OTLP_PROTOCOL is ${config.otlpProtocol}, but only ${PROTOCOL} is supported`)

@@ -4,6 +4,8 @@ export interface FirstScreen {
   version: string
   url: string
   metricsUrl: string
+  /** the address of OTLP over gRPC; undefined: there is none */
+  otlpGrpcUrl: string | undefined
   /** the address of the training interface; undefined: no chat */
   chatUrl: string | undefined
   /** whether its models are still being set up */
@@ -45,6 +47,9 @@ export function firstScreen(facts: FirstScreen): string {
     `  ${dim('calls')}    ${url}/me/first/weave`,
     `  ${dim('routes')}   ${url}/docs`,
     ...(facts.chatUrl === undefined ? [] : [`  ${dim('curves')}   ${url}/training`]),
+    ...(facts.otlpGrpcUrl === undefined
+      ? []
+      : [`  ${dim('gRPC')}     ${facts.otlpGrpcUrl}, for OpenTelemetry`]),
     `  ${dim('numbers')}  ${facts.metricsUrl}/metrics`,
     `  ${dim('data')}     ${facts.store}`,
     `  ${dim('key')}      for development, has all rights, ${kept}`,

@@ -5,7 +5,7 @@ import { refusedBodies } from '../../clickhouse-embedded/refused.js'
 import { Overflow } from '../../platform/clickhouse/overflow.js'
 import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
-import type { processes } from '../../platform/config/settings.js'
+import { OTLP_GRPC_PORT, type processes } from '../../platform/config/settings.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import { CommandError } from '../command.js'
 import { prepareDatabase } from '../data/database.js'
@@ -96,6 +96,7 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
       chatLater: chat.later,
       chatMissing: missing,
       metricsUrl: serving.metricsUrl,
+      otlpGrpcUrl: serving.otlpGrpcUrl,
       key,
       keyFile: config.devApiKey === undefined ? near(data.devKeyFile) : undefined,
       store: embedded ? near(data.path) : `${config.clickhouseUrl}${cluster ? `, cluster ${cluster}` : ''}`,
@@ -106,12 +107,16 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
 }
 
 /** Looked at before anything is started, and all at once. @throws CommandError if one is taken */
-async function portsFree({ host, port, metricsPort, trainingPort, chat, redisUrl }: UpConfig): Promise<void> {
+async function portsFree(config: UpConfig): Promise<void> {
+  const { host, port, metricsPort, trainingPort, otlpGrpcPort, chat, redisUrl } = config
   const withChat = chat && (redisUrl !== undefined || onPath('redis-server') !== undefined)
   const problem = await takenPorts(host, {
     HEDDLE_PORT: port,
     HEDDLE_METRICS_PORT: metricsPort,
     ...(withChat && { HEDDLE_TRAINING_PORT: trainingPort }),
+    // The default may be a collector's.
+    ...(otlpGrpcPort !== undefined &&
+      otlpGrpcPort !== OTLP_GRPC_PORT && { HEDDLE_OTLP_GRPC_PORT: otlpGrpcPort }),
   })
   if (problem !== undefined) throw new CommandError(problem)
 }

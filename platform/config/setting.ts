@@ -41,6 +41,13 @@ export function port(about: About & { fallback: number }): Setting<number> {
   return number(about, 'port', 'a port: a whole number from 0 to 65535', 0, 65_535)
 }
 
+/** A TCP port, or `off`. */
+export function portOrOff(about: About & { fallback: number }): Setting<number | undefined> {
+  const { schema, ...port } = number(about, 'port \\| off', 'a port from 0 to 65535, or off', 0, 65_535)
+  const off = z.literal('off').transform((): number | undefined => undefined)
+  return { ...port, schema: z.union([off, schema]) }
+}
+
 /** A whole number from `min` to `max`. */
 export function count(about: About & { fallback: number; min: number; max: number }): Setting<number> {
   const { min, max } = about

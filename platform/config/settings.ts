@@ -7,6 +7,7 @@ import {
   flag,
   optional,
   port,
+  portOrOff,
   ranges,
   required,
   seconds,
@@ -325,7 +326,15 @@ const providers = {
   }),
 }
 
+/** Where exporters send by gRPC if nobody tells them otherwise. */
+export const OTLP_GRPC_PORT = 4317
+
 const writes = {
+  otlpGrpcPort: portOrOff({
+    variable: 'HEDDLE_OTLP_GRPC_PORT',
+    fallback: OTLP_GRPC_PORT,
+    doc: 'The port of OTLP over gRPC. `off`: none. If the default is taken, `heddle up` starts without it and says so.',
+  }),
   decodeThreads: count({
     variable: 'HEDDLE_DECODE_THREADS',
     fallback: 1,
@@ -685,6 +694,7 @@ export const processes = {
     ...redis,
     ...secrets,
     trainingPort: chat.trainingPort,
+    otlpGrpcPort: writes.otlpGrpcPort,
     chat: localNodes.chat,
     nodes: localNodes.nodes,
     trainNodes: training.trainNodes,

@@ -163,6 +163,8 @@ export const errors = {
     408,
     () => 'The client read nothing while others waited for the store; read faster, or ask for fewer rows.',
   ),
+  /** Nothing came of a message that is not whole. */
+  senderStalled: define('SENDER_STALLED', 408, () => 'The message did not arrive in time; send it again.'),
   /** The service holds as much unfinished work as it may. */
   overloaded: (seconds = 1) =>
     new HeddleError(

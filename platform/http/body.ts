@@ -2,7 +2,6 @@
  * Collects request bodies under two limits: one body's size, and the memory held by all requests together. Memory is
  * taken as bytes come, whatever length was announced. Knows nothing of what is in a body.
  */
-import type { HttpResponse } from 'uWebSockets.js'
 import { errors } from '../errors/catalog.js'
 import { bodyBuffers } from './body-buffers.js'
 import type { BodyBudget } from './budget.js'
@@ -24,6 +23,11 @@ export interface Collecting {
   stop: (reason: Error) => void
 }
 
+/** Where the bytes of a body come from; its ArrayBuffers are only good until `take` returns. */
+export interface BodySource {
+  onData: (take: (chunk: ArrayBuffer | Uint8Array, last: boolean) => void) => unknown
+}
+
 /** Room that a body has outgrown, and how much of it has been moved. */
 interface Outgrown {
   room: Uint8Array
@@ -32,12 +36,12 @@ interface Outgrown {
 }
 
 /**
- * Reads the body of a request. Must be called in the same tick as the request's handler.
+ * Reads the body of a request. Of an HTTP request it must be called in the same tick as its handler.
  * @param declared the Content-Length, or -1 when the body comes in chunks
  * @param budget holds the memory; a part of what {@link Collecting.accept} is given, or that itself
  */
 export function collect(
-  res: HttpResponse,
+  source: BodySource,
   declared: number,
   maxBytes: number,
   budget: BodyBudget,
@@ -90,13 +94,13 @@ export function collect(
   }
   const bytes = new Promise<Uint8Array>((resolve, rejectBytes) => {
     reject = rejectBytes
-    res.onData((chunk, last) => {
+    source.onData((chunk, last) => {
       if (ended) return
       const whole = size + chunk.byteLength
       if (whole > maxBytes) return stop(errors.tooLarge())
       if (whole > (room?.length ?? 0) && !grow(whole, last)) return stop(errors.overloaded())
-      // uWebSockets.js takes its memory back when this returns, so the bytes are copied.
-      room?.set(new Uint8Array(chunk), size)
+      // The sender takes its memory back when this returns, so the bytes are copied.
+      room?.set(chunk instanceof Uint8Array ? chunk : new Uint8Array(chunk), size)
       size = whole
       move(MOVED)
       if (last) finish()

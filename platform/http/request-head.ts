@@ -23,7 +23,7 @@ export function headOf(names: readonly string[], req: HttpRequest): RequestHead 
 }
 
 /** Theirs, if it is fit for a log line. */
-function requestIdOf(headers: ReadonlyMap<string, string>): string {
+export function requestIdOf(headers: ReadonlyMap<string, string>): string {
   const given = headers.get('x-request-id')
   return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : uuid7()
 }

@@ -32,9 +32,13 @@ function javascript(project: string, resource: boolean, more: Record<string, str
   })
 }
 
+function basic(): string {
+  return `Authorization=${encodeURIComponent(server.api.authorization.authorization ?? '')}`
+}
+
 function python(project: string, resource: boolean, more: Record<string, string>) {
   const [entity, name] = project.split('/')
-  const authorization = `Authorization=${encodeURIComponent(server.api.authorization.authorization ?? '')}`
+  const authorization = basic()
   return runPython<Exported>(server, 'otel_export', {
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${server.url}/otel/v1/traces`,
     OTEL_EXPORTER_OTLP_TRACES_HEADERS: resource ? authorization : `${authorization},project_id=${project}`,
@@ -67,6 +71,41 @@ const exporters: [string, (project: string) => Promise<Exported>][] = [
     (project) => python(project, false, { OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: 'deflate' }),
   ],
   ['Python, protobuf, header', (project) => python(project, false, {})],
+  [
+    'JavaScript, gRPC, gzip',
+    (project) =>
+      javascript(project, false, {
+        ...{ ENCODING: 'grpc', COMPRESSION: 'gzip', ENDPOINT: server.otlpGrpcUrl, HEADERS: '{}' },
+        OTEL_EXPORTER_OTLP_HEADERS: `${basic()},project_id=${project}`,
+      }),
+  ],
+  [
+    'JavaScript, gRPC, resource attributes',
+    (project) =>
+      javascript(project, true, {
+        ...{ ENCODING: 'grpc', ENDPOINT: server.otlpGrpcUrl, HEADERS: '{}' },
+        OTEL_EXPORTER_OTLP_HEADERS: `wandb-api-key=${server.key}`,
+      }),
+  ],
+  [
+    'Python, gRPC, gzip, resource attributes',
+    (project) =>
+      python(project, true, {
+        OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc',
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: server.otlpGrpcUrl,
+        OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: 'gzip',
+      }),
+  ],
+  [
+    'Python, gRPC, the project as user name',
+    (project) =>
+      runPython<Exported>(server, 'otel_export', {
+        OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc',
+        OTEL_EXPORTER_OTLP_ENDPOINT: server.otlpGrpcUrl,
+        OTEL_EXPORTER_OTLP_HEADERS: `Authorization=${encodeURIComponent(server.api.authorizationAs(project))}`,
+        COUNT,
+      }),
+  ],
   [
     'Python, by the address alone, the project as user name',
     (project) =>
@@ -145,5 +184,12 @@ describe('an exporter without a key', () => {
     // The SDK's shutdown ends the program with what the exporter was told.
     const program = javascript(freshProject(), false, { HEADERS: '{}' })
     await expect(program).rejects.toThrow(/code: 401[\s\S]*Send an API key/)
+  })
+
+  it('is told so over gRPC', async () => {
+    const over = { ENCODING: 'grpc', ENDPOINT: server.otlpGrpcUrl, HEADERS: '{}' }
+    await expect(javascript(freshProject(), false, over)).rejects.toThrow(
+      /UNAUTHENTICATED[\s\S]*Send an API key/,
+    )
   })
 })

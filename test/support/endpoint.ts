@@ -28,6 +28,11 @@ export class Endpoint {
     this.api = new Api(this.url, this.key)
   }
 
+  /** Where it takes OTLP over gRPC, if its test named a port. */
+  get otlpGrpcUrl(): string {
+    return `http://127.0.0.1:${this.env.HEDDLE_OTLP_GRPC_PORT}`
+  }
+
   /** The value of a metric, all its series summed; 0 when it isn't there. */
   async metric(name: string, labels: Record<string, string> = {}): Promise<number> {
     const text = await (await fetch(`${this.metricsUrl}/metrics`)).text()

@@ -33,7 +33,13 @@ export class Role {
   static async start(role: string, env: Record<string, string>): Promise<Role> {
     const [port, metrics] = await freePorts(2)
     const child = spawn(process.execPath, [main, role], {
-      env: { ...process.env, HEDDLE_PORT: `${port}`, HEDDLE_METRICS_PORT: `${metrics}`, ...env },
+      env: {
+        ...process.env,
+        HEDDLE_PORT: `${port}`,
+        HEDDLE_METRICS_PORT: `${metrics}`,
+        HEDDLE_OTLP_GRPC_PORT: 'off',
+        ...env,
+      },
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -46,8 +46,9 @@ export class Server extends Endpoint {
       HEDDLE_PORT: String(port),
       HEDDLE_METRICS_PORT: String(metrics),
       HEDDLE_DATA_DIR: dataDir,
-      // Tests of chat turn it on, and name a port.
+      // Tests of these turn them on, and name a port.
       HEDDLE_CHAT: 'false',
+      HEDDLE_OTLP_GRPC_PORT: 'off',
       HEDDLE_DEV_API_KEY: KEY,
       ...options.env,
     }

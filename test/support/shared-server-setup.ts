@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { ChatServer } from './chat-server.js'
+import { freePorts } from './ports.js'
 import { RedisProcess } from './redis.js'
 import { Server } from './server.js'
 import type { Shared, SharedChat } from './shared-server.js'
@@ -29,7 +30,8 @@ const toldOf = ({ ports, env, pid }: Server): Shared => ({ ports, env, pid })
 const KINDS: Record<string, () => Promise<Running>> = {
   '/server': async () => {
     const redis = await RedisProcess.start()
-    const server = await Server.start({ env: { REDIS_URL: redis.url } })
+    const [grpc] = await freePorts(1)
+    const server = await Server.start({ env: { REDIS_URL: redis.url, HEDDLE_OTLP_GRPC_PORT: `${grpc}` } })
     const stop = async () => {
       await server.dispose()
       await redis.stop()

@@ -1,7 +1,8 @@
 // The OpenTelemetry JavaScript exporter as a user would set it up: a small agent's trace.
-// Environment: ENDPOINT, HEADERS (JSON), ENCODING (protobuf or json), COMPRESSION (gzip or none), RESOURCE
+// Environment: ENDPOINT, HEADERS (JSON), ENCODING (protobuf, json or grpc), COMPRESSION (gzip or none), RESOURCE
 // (JSON), COUNT. Reports trace and span ids, and whether each export was answered well.
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { OTLPTraceExporter as GrpcExporter } from '@opentelemetry/exporter-trace-otlp-grpc'
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -16,7 +17,7 @@ const {
   RESOURCE = '{}',
   COUNT = '1',
 } = process.env
-const Exporter = ENCODING === 'json' ? JsonExporter : ProtobufExporter
+const Exporter = { json: JsonExporter, protobuf: ProtobufExporter, grpc: GrpcExporter }[ENCODING]
 const exporter = new Exporter({ url: ENDPOINT, headers: JSON.parse(HEADERS), compression: COMPRESSION })
 
 const answers = []

@@ -1,6 +1,6 @@
 """The OpenTelemetry Python exporter as a user would set it up: a small agent's trace, protobuf.
 
-Environment: OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, …_HEADERS, …_COMPRESSION, and RESOURCE (JSON) for the
+Environment: OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, …_PROTOCOL, …_HEADERS, …_COMPRESSION, and RESOURCE (JSON) for the
 resource attributes, COUNT for how many traces. Reports trace and span ids.
 """
 
@@ -9,6 +9,7 @@ import guard  # noqa: F401, I001
 import json
 import os
 
+from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter as GrpcSpanExporter
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
@@ -37,7 +38,8 @@ class Watched(SpanExporter):
         return self.inner.force_flush(timeout_millis)
 
 
-exporter = Watched(OTLPSpanExporter())
+is_grpc = os.environ.get('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') == 'grpc'
+exporter = Watched(GrpcSpanExporter() if is_grpc else OTLPSpanExporter())
 provider = TracerProvider(resource=Resource.create(json.loads(os.environ.get('RESOURCE', '{}'))))
 provider.add_span_processor(BatchSpanProcessor(exporter))
 tracer = provider.get_tracer('agent', '1.2.3')

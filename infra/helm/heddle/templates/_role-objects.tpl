@@ -62,6 +62,10 @@ spec:
             - name: http
               containerPort: {{ . }}
             {{- end }}
+            {{- with $role.facts.grpcPort }}
+            - name: otlp-grpc
+              containerPort: {{ . }}
+            {{- end }}
             - name: metrics
               containerPort: 9464
           # Slow to start is no fault; from then on the event loop has to answer.
@@ -128,6 +132,12 @@ spec:
       port: {{ . }}
       targetPort: http
       appProtocol: http
+    {{- end }}
+    {{- with $role.facts.grpcPort }}
+    - name: otlp-grpc
+      port: {{ . }}
+      targetPort: otlp-grpc
+      appProtocol: kubernetes.io/h2c
     {{- end }}
     - name: metrics
       port: 9464

@@ -7,11 +7,15 @@ tracing:
   component: tracing
   port: 8080
   portSetting: HEDDLE_PORT
+  # OTLP over gRPC, the default of HEDDLE_OTLP_GRPC_PORT.
+  grpcPort: 4317
   uses: [store, redis, artifacts, providers, training, outside, spans]
 ingest:
   component: ingest
   port: 8080
   portSetting: HEDDLE_PORT
+  # OTLP over gRPC, the default of HEDDLE_OTLP_GRPC_PORT.
+  grpcPort: 4317
   uses: [store, spans]
 trainingApi:
   component: training-api

@@ -1,0 +1,252 @@
+/**
+ * Serves bound routes as unary gRPC methods on a port of its own: the same keys, rights, admission and limits as over
+ * HTTP, and the message's bytes as the body. Knows nothing of what the methods do.
+ *
+ * On node:http2 and not on a gRPC library: a library hands over whole messages, which it has collected and inflated by
+ * itself, so that nobody could count what they hold or refuse them before they are there.
+ */
+import {
+  createServer,
+  constants as http2,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errors } from '../errors/catalog.js'
+import { asCaller } from '../fairness/caller.js'
+import type { AppOptions } from '../http/app.js'
+import type { BodyBudget } from '../http/budget.js'
+import type { Principal } from '../http/principal.js'
+import type { Bound, Reply } from '../http/request.js'
+import { requestIdOf } from '../http/request-head.js'
+import { errorReply, replyOf } from '../http/respond.js'
+import { checkBeforeBody } from '../http/rights.js'
+import { bodyLimit } from '../http/route.js'
+import { type Message, readMessage, STALL_MS } from './message.js'
+import { CODE, codeOf, trailersOf } from './status.js'
+
+export interface GrpcOptions extends Pick<AppOptions, 'authenticate' | 'finished' | 'limit'> {
+  /** holds the memory of messages */
+  budget: BodyBudget
+  /** ms between looks at connections; default: 20 s */
+  sweepMs?: number
+}
+
+/** Connections beyond these are closed at once. */
+const CONNECTIONS = 2000
+/** Calls of one connection at once. */
+const STREAMS = 100
+/** What one connection may send ahead, before and after it had a good key. */
+const WINDOW = 65_535
+const TRUSTED_WINDOW = 1 << 20
+const SWEEP_MS = 20_000
+/** So long a stop waits for what was written. */
+const GOODBYE_MS = 1000
+const ENCODINGS = 'identity,gzip,deflate'
+
+/** What is known of a connection. */
+interface Connection {
+  /** a key that came over it was good */
+  trusted: boolean
+  /** at the last look it was there already */
+  old: boolean
+  /** whether it answered the last ping; a peer that is gone doesn't */
+  answered: boolean
+}
+
+/** A listening (or about to listen) gRPC server. */
+export class GrpcServer {
+  private readonly server = createServer({
+    settings: { maxConcurrentStreams: STREAMS, initialWindowSize: WINDOW },
+    maxHeaderListPairs: 128,
+  })
+  private readonly connections = new Map<ServerHttp2Session, Connection>()
+  private readonly timer: NodeJS.Timeout
+  private inFlight = 0
+  private stopping = false
+  private idle: (() => void) | undefined
+
+  /** @param methods by their paths: `/package.Service/Method` */
+  constructor(
+    private readonly methods: ReadonlyMap<string, Bound>,
+    private readonly options: GrpcOptions,
+  ) {
+    this.server.maxConnections = CONNECTIONS
+    this.server.on('session', (session) => this.connected(session))
+    this.server.on('stream', (stream, headers) => void this.exchange(stream, headers))
+    this.timer = setInterval(() => this.sweep(), options.sweepMs ?? SWEEP_MS).unref()
+  }
+
+  /** Connections, and calls under way. */
+  get open(): { connections: number; calls: number } {
+    return { connections: this.connections.size, calls: this.inFlight }
+  }
+
+  /** Listens on `host`:`port` (0: any free port) and returns the port; rejects if it is taken. */
+  listen(port: number, host = '127.0.0.1'): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject)
+      this.server.listen({ port, host, exclusive: true }, () => {
+        this.server.off('error', reject)
+        resolve((this.server.address() as AddressInfo).port)
+      })
+    })
+  }
+
+  /** Takes no more calls, answers those under way, at most for `graceMs`, and closes every connection. */
+  async stop(graceMs = 20_000): Promise<void> {
+    this.stopping = true
+    clearInterval(this.timer)
+    const closed = new Promise((resolve) => this.server.close(resolve))
+    for (const session of this.connections.keys()) session.close()
+    const within = (ms: number) => sleep(ms, undefined, { ref: false })
+    if (this.inFlight > 0)
+      await Promise.race([within(graceMs), new Promise<void>((resolve) => (this.idle = resolve))])
+    // What was written goes out first.
+    await Promise.race([within(GOODBYE_MS), closed])
+    for (const session of this.connections.keys()) session.destroy()
+    await closed
+  }
+
+  private connected(session: ServerHttp2Session): void {
+    this.connections.set(session, { trusted: false, old: false, answered: true })
+    session.on('error', () => session.destroy())
+    session.once('close', () => this.connections.delete(session))
+  }
+
+  /** Closes connections whose peer is gone, or has not shown a good key between two looks. */
+  private sweep(): void {
+    for (const [session, connection] of this.connections) {
+      if (session.destroyed) continue
+      if (!connection.answered || (connection.old && !connection.trusted)) {
+        session.destroy()
+        continue
+      }
+      connection.old = true
+      connection.answered = false
+      session.ping(() => {
+        connection.answered = true
+      })
+    }
+  }
+
+  /** One call from its headers to its trailers. Never rejects. */
+  private async exchange(stream: ServerHttp2Stream, incoming: IncomingHttpHeaders): Promise<void> {
+    const began = performance.now()
+    stream.on('error', () => undefined)
+    const bound = this.methods.get(incoming[':path'] ?? '')
+    if (!/^application\/grpc\b/.test(incoming['content-type'] ?? '')) {
+      stream.respond({ ':status': 415 }, { endStream: true })
+      return
+    }
+    if (bound === undefined) {
+      refuse(stream, CODE.UNIMPLEMENTED, 'There is no such method.')
+      return
+    }
+    this.inFlight++
+    const headers = headersOf(incoming)
+    const requestId = requestIdOf(headers)
+    const undo: (() => void)[] = []
+    let [message, reply, error]: [Message?, Reply?, unknown?] = []
+    try {
+      const { spec } = bound
+      if (this.stopping) throw errors.stopping()
+      // Until it is read, a connection holds no more of the message than its window.
+      const principal = await this.options.authenticate(headers, spec)
+      this.trust(stream)
+      checkBeforeBody(spec, principal, { params: undefined, query: undefined, rawParams: {}, headers })
+      if (bound.admit) undo.push(bound.admit(headers, principal, -1, {}))
+      else if (this.options.limit) undo.push(this.options.limit.acquire(spec, principal))
+      message = readMessage(stream, bodyLimit(spec), this.options.budget)
+      reply = await answered(bound, stream, headers, principal, message)
+    } catch (thrown) {
+      error = thrown
+      reply = errorReply(thrown, requestId)
+    }
+    const gone = stream.closed || stream.destroyed
+    if (!gone) send(stream, reply)
+    message?.release()
+    for (const one of undo) one()
+    this.options.finished?.({
+      ...{ spec: bound.spec, status: gone ? 499 : reply.status, requestId, error },
+      seconds: (performance.now() - began) / 1000,
+      bytesIn: message?.size() ?? 0,
+      bytesOut: reply.body instanceof Uint8Array ? reply.body.length : 0,
+    })
+    if (--this.inFlight === 0) this.idle?.()
+  }
+
+  /** Its key is good: it may send more ahead. */
+  private trust({ session }: ServerHttp2Stream): void {
+    const connection = session && this.connections.get(session as ServerHttp2Session)
+    if (!connection || connection.trusted || session.destroyed) return
+    connection.trusted = true
+    session.settings({ initialWindowSize: TRUSTED_WINDOW })
+    ;(session as ServerHttp2Session).setLocalWindowSize(TRUSTED_WINDOW)
+  }
+}
+
+/** What the method makes of the message. */
+async function answered(
+  bound: Bound,
+  stream: ServerHttp2Stream,
+  headers: Map<string, string>,
+  principal: Principal,
+  message: Message,
+): Promise<Reply> {
+  const bytes = await message.bytes
+  headers.set('content-type', 'application/x-protobuf')
+  headers.set('content-encoding', message.isCompressed() ? (headers.get('grpc-encoding') ?? '') : '')
+  const gone = new AbortController()
+  stream.once('close', () => gone.abort())
+  const remoteAddress = stream.session?.socket.remoteAddress ?? ''
+  const request = { params: {}, query: {}, body: undefined, bytes, headers, principal, remoteAddress }
+  const handle = () => bound.handle({ ...request, signal: gone.signal })
+  const value = await (bound.admit ? handle() : asCaller(principal.caller, handle))
+  return replyOf(value, 'application/x-protobuf')
+}
+
+function headersOf(incoming: IncomingHttpHeaders): Map<string, string> {
+  const headers = Object.entries(incoming).filter(([name, value]) => !name.startsWith(':') && value)
+  return new Map(headers.map(([name, value]) => [name, String(value)]))
+}
+
+/** Sends what is over HTTP `reply`. */
+function send(stream: ServerHttp2Stream, { status, body, headers }: Reply): void {
+  if (status >= 300) {
+    const { reason } = typeof body === 'string' ? (JSON.parse(body) as { reason?: string }) : {}
+    refuse(stream, codeOf(status), reason, headers['retry-after'])
+    return
+  }
+  const bytes = typeof body === 'string' ? Buffer.from(body) : (body as Uint8Array)
+  const message = Buffer.alloc(5 + bytes.length)
+  message.writeUInt32BE(bytes.length, 1)
+  message.set(bytes, 5)
+  // Who opens no window for the answer is not waited for.
+  stream.setTimeout(STALL_MS, () => stream.close(http2.NGHTTP2_CANCEL))
+  stream.respond(
+    { ':status': 200, 'content-type': 'application/grpc+proto', 'grpc-accept-encoding': ENCODINGS },
+    { waitForTrailers: true },
+  )
+  stream.once('wantTrailers', () => {
+    if (!stream.closed && !stream.destroyed) stream.sendTrailers(trailersOf(CODE.OK))
+  })
+  stream.end(message)
+}
+
+/** Ends a call; what still comes of it is not read. */
+function refuse(stream: ServerHttp2Stream, code: number, message?: string, retryAfter?: string): void {
+  if (stream.closed || stream.destroyed) return
+  stream.respond(
+    {
+      ':status': 200,
+      'content-type': 'application/grpc+proto',
+      'grpc-accept-encoding': ENCODINGS,
+      ...trailersOf(code, message, retryAfter),
+    },
+    { endStream: true },
+  )
+  stream.close(http2.NGHTTP2_NO_ERROR)
+}
