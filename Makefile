@@ -52,16 +52,30 @@ node:
 	@node -e 'process.exit(+process.versions.node.split(".")[0] >= 20 ? 0 : 1)' \
 	  || { echo "Node.js 20 or 24 is needed: https://nodejs.org" >&2; exit 1; }
 
+# The pages have packages of their own. Users need those that build them.
+web/node_modules/.installed: web/package.json web/package-lock.json | node
+	cd web && npm install --no-save
+	@touch $@ web/node_modules/.usable
+web/node_modules/.usable: web/package.json web/package-lock.json | node
+	@if [[ -e web/node_modules/.installed ]]; then cd web && npm install --no-save; else cd web && npm install --no-save --loglevel=error --omit=dev; fi
+	@touch $@
+
+PAGES := dist/web/app/index.html
+$(PAGES): web/node_modules/.usable web/index.html web/vite.config.ts $(shell find web/src -type f)
+	@npm run --silent build:web
+	@touch $@
+
 ROOMS := $(shell node -p 'require("./tsconfig.build.json").include.join(" ")' 2> /dev/null)
 .PHONY: build
 build: dist/.built ## compile TypeScript into dist/
-SOURCES = package.json $(wildcard tsconfig*.json) scripts/copy-assets.mjs $(shell find $(ROOMS) -type f)
-dist/.built: node_modules/.installed $(SOURCES)
+SOURCES = package.json $(wildcard tsconfig*.json) scripts/copy-assets.mjs \
+  $(shell find $(ROOMS) -type f -not -path 'web/src/*' -not -path '*/node_modules/*')
+dist/.built: node_modules/.installed $(SOURCES) $(PAGES)
 	@npm run --silent build
 	@touch $@ dist/.runnable
 
 # Without bench/, which needs the tools.
-dist/.runnable: node_modules/.usable $(SOURCES)
+dist/.runnable: node_modules/.usable $(SOURCES) $(PAGES)
 	@if [[ -e node_modules/.installed ]]; then npm run --silent build && touch dist/.built; else npm run --silent build:run; fi
 	@touch $@
 
@@ -82,11 +96,16 @@ model-server: ## install the model server: Python, torch; 1 GB, 9 GB with a GPU,
 redis:
 	@scripts/redis-server.sh
 
+.PHONY: chromium
+chromium:
+	@scripts/chromium.sh
+
 # -- work ------------------------------------------------------------------------------------------------------------
 
 .PHONY: check
-check: build ## types, lint, format, dead code, import directions, README's house, lock file, made docs, links
+check: build web/node_modules/.installed ## types, lint, format, dead code, import directions, README's house, lock file, made docs, links
 	npx tsc --noEmit
+	npx tsc -p web
 	npx biome check .
 	npx knip
 	npm run --silent imports
@@ -94,6 +113,8 @@ check: build ## types, lint, format, dead code, import directions, README's hous
 	node scripts/check-lock.mjs
 	node scripts/docs-configuration.mjs --check
 	node scripts/docs-conventions.mjs --check
+	node scripts/web-types.mjs --check
+	node scripts/check-first-screen.mjs
 	node scripts/check-links.mjs
 	$(MAKE) --no-print-directory python chart
 
@@ -122,7 +143,7 @@ test-fast: node_modules/.installed ## the fast unit tests, for the edit loop: no
 	npx vitest run --project fast
 
 .PHONY: test
-test: build clients redis ## all tests; GROUPS='e2e crash' runs some groups
+test: build clients redis web/node_modules/.installed chromium ## all tests; GROUPS='e2e crash' runs some groups
 	@scripts/model-server.sh --test
 	@TEST_MODEL=$$(node -e 'import("./dist/test/support/demo-model.js").then((m) => console.log(m.demoModel()))') \
 	  node scripts/test.mjs $(GROUPS)
@@ -159,10 +180,11 @@ format: node_modules/.installed tools ## format and apply safe fixes
 	.cache/tools/ruff format --quiet model-server
 
 .PHONY: docs
-docs: build ## regenerate the parts of docs/ that come from the code
+docs: build web/node_modules/.installed ## regenerate the parts of docs/, and the types of the pages, that come from the code
 	node scripts/docs-configuration.mjs
 	node scripts/docs-conventions.mjs
 	node scripts/docs-chart.mjs
+	node scripts/web-types.mjs
 
 .PHONY: clean
 clean: ## remove build outputs; keep data and dependencies

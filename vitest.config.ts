@@ -107,6 +107,18 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'web',
+          include: ['web/flows/*.flow.ts'],
+          globalSetup: 'web/flows/server.ts',
+          testTimeout: rounds(60_000),
+          hookTimeout: 120_000,
+          // One browser for all.
+          fileParallelism: false,
+          isolate: false,
+        },
+      },
+      {
+        test: {
           name: 'models',
           include: ['test/models/**/*.test.ts'],
           globalSetup: SHARED_SERVERS,

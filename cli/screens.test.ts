@@ -11,6 +11,7 @@ describe('the first screen', () => {
   const facts = {
     version: '1.2.3',
     url: 'http://127.0.0.1:8080',
+    code: 'hk_once',
     metricsUrl: 'http://127.0.0.1:9464',
     otlpGrpcUrl: 'http://127.0.0.1:4317',
     chatUrl: 'http://127.0.0.1:8081',
@@ -34,6 +35,7 @@ describe('the first screen', () => {
   ])('shows no key in a log; kept in %j', (keyFile, text) => {
     const screen = firstScreen({ ...facts, keyFile, terminal: false })
     expect(screen).not.toContain(facts.key)
+    expect(screen).not.toContain(facts.code)
     expect(screen).toContain(text)
   })
 })

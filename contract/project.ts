@@ -1,7 +1,7 @@
 /** Declarations of the routes about a project as a whole, and of the registry. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { component, flag, projectId, readInBody } from './shared.js'
+import { component, flag, projectId, readInBody, timeOut } from './shared.js'
 
 export const projectStats = route({
   ...readInBody,
@@ -46,5 +46,18 @@ export const linkToRegistry = route({
   }),
   answer: z.object({
     version_index: z.int().nullable().describe('the number of the link under its name, from 0'),
+  }),
+})
+
+export const listProjects = route({
+  id: 'projects_list',
+  method: 'GET',
+  path: '/projects',
+  tag: 'Projects',
+  summary: 'List the projects that this key may read, by name',
+  access: 'read',
+  project: 'none',
+  answer: component('ProjectsRes', {
+    projects: z.array(z.object({ project_id: z.string(), created_at: timeOut })),
   }),
 })

@@ -100,12 +100,3 @@ export const docs = route({
   answer: z.string(),
   produces: 'text/html',
 })
-
-export const landing = route({
-  ...open,
-  id: 'landing',
-  path: '/',
-  summary: 'Show the start page',
-  answer: z.string(),
-  produces: 'text/html',
-})

@@ -1,30 +1,58 @@
-/** The scripts and styles of the pages. */
+/** What pages load, and the pages of the application. Every page is the same file; the browser shows what the address names. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 
-/** Every file that a page loads, in the room web/. */
-export const WEB_FILES = [
-  'page.css',
-  'docs.mjs',
-  'landing.mjs',
-  'traces.css',
-  'traces.mjs',
-  'training.css',
-  'training.mjs',
-  'chart.mjs',
-] as const
-
-export const webFile = route({
+const file = {
   method: 'GET',
   tag: 'Service',
   access: 'public',
   project: 'none',
   unlimited: 'a file, the same for everybody',
+  answer: z.string(),
+} as const
+const page = { ...file, produces: 'text/html' } as const
+const name = z.string().min(1)
+const project = { entity: name, project: name }
+const root = '/{entity}/{project}/weave'
+
+export const webFile = route({
+  ...file,
   id: 'web_file',
   path: '/web/{name}',
   summary: 'Load a script or style of a page',
-  params: z.object({ name: z.enum(WEB_FILES) }),
-  answer: z.string(),
+  params: z.object({ name: z.string().min(1).max(200) }),
   produces: 'text/javascript',
-  producesToo: ['text/css'],
+  producesToo: ['text/css', 'image/svg+xml'],
+})
+
+export const homePage = route({
+  ...page,
+  id: 'landing',
+  path: '/',
+  aliases: ['/signin', '/settings'],
+  summary: 'Show the projects, as a page',
+})
+
+export const projectPage = route({
+  ...page,
+  id: 'trace_page',
+  path: root,
+  // Links of SDKs: ops, objects, leaderboards, conversations of agents.
+  aliases: [
+    '/{entity}/{project}',
+    `${root}/{screen}`,
+    `${root}/{screen}/{id}`,
+    `${root}/{screen}/{id}/{part}`,
+    `${root}/{screen}/{id}/{part}/{last}`,
+  ],
+  summary: 'Show a project, as a page',
+  params: z.object(project),
+})
+
+export const callPage = route({
+  ...page,
+  id: 'call_page',
+  path: '/{entity}/{project}/r/call/{call_id}',
+  summary: 'Show a call and its trace, as a page',
+  params: z.object({ ...project, call_id: name }),
 })

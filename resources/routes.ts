@@ -1,4 +1,6 @@
 /** The tracing interface but for calls: objects, tables, files, refs, feedback, evaluations and the rest, over one store. */
+
+import type { Sessions } from '../domain/auth/sessions.js'
 import type { Chat } from '../domain/chat/chat.js'
 import type { FeedbackOfLines } from '../domain/feedback/lines.js'
 import { ProjectRegister } from '../domain/projects/register.js'
@@ -35,6 +37,7 @@ import { refRoutes } from './refs/routes.js'
 import { registryRoutes } from './registry/routes.js'
 import { Health } from './service/health.js'
 import { serviceRoutes } from './service/routes.js'
+import { sessionRoutes } from './session/routes.js'
 import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
 import { TableWriter } from './tables/writer.js'
@@ -43,6 +46,8 @@ import { Workers } from './workers/workers.js'
 
 export interface ResourceOptions {
   store: Store
+  /** of people who sign in to the pages; default: nobody can */
+  sessions?: Sessions
   /** of this program */
   version: string
   /** default: one of its own */
@@ -112,6 +117,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...projectRoutes(parts),
     ...inferenceRoutes(nodes),
     ...trainingPageRoutes(options.trainingUrl ?? (() => undefined)),
+    ...(options.sessions === undefined ? [] : sessionRoutes(options.sessions)),
     ...serviceRoutes({ health: new Health(store.as(service('health'))), register, version }),
   ]
   return {

@@ -13,6 +13,7 @@ const KNOWN = {}
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
 const { packages } = read('package-lock.json')
 const { dependencies, devDependencies } = read('package.json')
+const web = read('web/package.json')
 const problems = []
 
 const allowed = (licence) =>
@@ -21,7 +22,7 @@ const allowed = (licence) =>
     .split(/ OR /i)
     .some((one) => one.split(/ AND /i).every((part) => LICENCES.has(part.trim())))
 
-for (const [path, entry] of Object.entries(packages)) {
+for (const [path, entry] of [packages, read('web/package-lock.json').packages].flatMap(Object.entries)) {
   if (path === '' || entry.link) continue
   const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   if (entry.resolved)
@@ -33,7 +34,9 @@ for (const [path, entry] of Object.entries(packages)) {
       `${path} has the licence ${licence ?? '(none given)'}; look at it, then say so in scripts/check-lock.mjs`,
     )
 }
-for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+for (const [name, version] of [dependencies, devDependencies, web.dependencies, web.devDependencies].flatMap(
+  Object.entries,
+)) {
   if (!/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     problems.push(`package.json: ${name} is "${version}", not an exact version`)
 }

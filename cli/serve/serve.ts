@@ -6,6 +6,7 @@
 import { DECLARATIONS } from '../../contract/declared.js'
 import { authenticator } from '../../domain/auth/authenticate.js'
 import { KeyRing } from '../../domain/auth/key-ring.js'
+import { Sessions } from '../../domain/auth/sessions.js'
 import { storeStatements, watchStore } from '../../domain/metrics/store.js'
 import { planMigrations } from '../../platform/clickhouse/migrate.js'
 import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
@@ -51,6 +52,7 @@ export interface Serving {
   otlpGrpcUrl: string | undefined
   metricsUrl: string
   keys: KeyRing
+  sessions: Sessions
 }
 
 /**
@@ -78,9 +80,10 @@ export async function serve(
   const keys = new KeyRing(own)
   await keys.start()
   shutdown.add('keys', () => keys.stop())
+  const sessions = new Sessions(own, keys)
 
   watchStore(metrics, own, storeOptions.overflow)
-  const mounted = await services({ store, keys, metrics, log, version: version() })
+  const mounted = await services({ store, keys, sessions, metrics, log, version: version() })
   const start = async (training: boolean) => {
     for (const one of mounted.filter((some) => (some.training ?? false) === training)) {
       // Its timers start here, so no request is their caller.
@@ -101,7 +104,7 @@ export async function serve(
   const logged = logExchanges(log, settings.slowSeconds)
   const rules = {
     limit,
-    authenticate: authenticator(keys),
+    authenticate: authenticator(keys, sessions),
     finished: (exchange: Finished) => {
       metrics.exchange(exchange)
       logged(exchange)
@@ -156,6 +159,7 @@ export async function serve(
     trainingUrl: await listen(training, settings.trainingPort ?? 0, 'HEDDLE_TRAINING_PORT'),
     metricsUrl: `http://${host}:${metricsPort}`,
     keys,
+    sessions,
   }
 }
 

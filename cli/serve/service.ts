@@ -1,5 +1,6 @@
 /** The interface of services: what they provide, and what they get. Knows no service. */
 import type { KeyRing } from '../../domain/auth/key-ring.js'
+import type { Sessions } from '../../domain/auth/sessions.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Bound } from '../../platform/http/request.js'
 import type { Log } from '../../platform/telemetry/log.js'
@@ -22,6 +23,7 @@ export interface Service {
 export interface Parts {
   store: Store
   keys: KeyRing
+  sessions: Sessions
   metrics: Metrics
   log: Log
   version: string

@@ -88,7 +88,7 @@ function isAlone({ clickhouseUrl }: { clickhouseUrl?: string | undefined }): boo
  * @param trainingUrl of the training interface, read when it is needed
  */
 export function queryService(
-  { store, version }: Parts,
+  { store, sessions, version }: Parts,
   config: QueryConfig,
   others: readonly Service[] = [],
   trainingUrl: () => string | undefined = () => undefined,
@@ -103,6 +103,7 @@ export function queryService(
   const specs = others.flatMap(({ routes }) => routes.map(({ spec }) => spec))
   const query = createReads({
     store,
+    sessions,
     version,
     leases,
     others: specs,

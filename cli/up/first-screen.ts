@@ -3,6 +3,8 @@
 export interface FirstScreen {
   version: string
   url: string
+  /** signs in to the pages, once */
+  code: string
   metricsUrl: string
   /** the address of OTLP over gRPC; undefined: there is none */
   otlpGrpcUrl: string | undefined
@@ -25,8 +27,10 @@ export interface FirstScreen {
 
 /** The screen, with a line break at its end. */
 export function firstScreen(facts: FirstScreen): string {
-  const { url } = facts
+  const { url, code } = facts
   const key = keyText(facts)
+  // In a log, it would sign in whoever reads that.
+  const link = facts.terminal ? `${url}/signin#${code}` : url
   const bold = paint(facts.terminal, 1)
   const dim = paint(facts.terminal, 2)
   const kept = facts.keyFile === undefined ? 'from HEDDLE_DEV_API_KEY' : `kept in ${facts.keyFile}`
@@ -44,7 +48,7 @@ export function firstScreen(facts: FirstScreen): string {
     ...chatLines(facts, key, dim),
     '',
     `  ${dim('try it')}   ${facts.demo}`,
-    `  ${dim('calls')}    ${url}/me/first/weave`,
+    `  ${dim('look')}     ${link}`,
     `  ${dim('routes')}   ${url}/docs`,
     ...(facts.chatUrl === undefined ? [] : [`  ${dim('curves')}   ${url}/training`]),
     ...(facts.otlpGrpcUrl === undefined

@@ -2,6 +2,7 @@
 
 import { basename, relative } from 'node:path'
 import { refusedBodies } from '../../clickhouse-embedded/refused.js'
+import { hashKey } from '../../domain/auth/api-key.js'
 import { Overflow } from '../../platform/clickhouse/overflow.js'
 import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
@@ -92,6 +93,7 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
     firstScreen({
       version: version(),
       url: serving.url ?? '',
+      code: serving.sessions.newCode(hashKey(key)),
       chatUrl: missing === undefined ? serving.trainingUrl : undefined,
       chatLater: chat.later,
       chatMissing: missing,

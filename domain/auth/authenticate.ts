@@ -5,17 +5,23 @@ import { nobody, type Principal } from '../../platform/http/principal.js'
 import type { RouteSpec } from '../../platform/http/route.js'
 import { hashKey, presentedKey } from './api-key.js'
 import type { KeyRing } from './key-ring.js'
+import { mustBeOurPage, presentedSession } from './session-cookie.js'
+import type { Sessions } from './sessions.js'
 
 /**
  * The hook for `App`. At once when the key is in memory, which is always but the first time.
  * Public routes ask for no key and never wait for the store; they may know who sent one.
+ * @param sessions of people who signed in to the pages; default: keys only
  */
-export function authenticator(ring: KeyRing) {
+export function authenticator(ring: KeyRing, sessions?: Sessions) {
   return (headers: ReadonlyMap<string, string>, spec: RouteSpec): Principal | Promise<Principal> => {
     const key = presentedKey(headers, spec.path)
     if (key === undefined) {
       if (spec.access === 'public') return nobody
-      throw errors.noKey()
+      const session = sessions && presentedSession(headers)
+      if (session === undefined) throw errors.noKey()
+      mustBeOurPage(spec.method, session, headers)
+      return sessions!.principalOf(session)
     }
     const hash = hashKey(key)
     const known = ring.known(hash)

@@ -1,32 +1,87 @@
-/** Pages for browsers with their scripts and styles, from the room web/. Knows nothing of what they show. */
-import { readFileSync } from 'node:fs'
-import { WEB_FILES, webFile } from '../../contract/web.js'
+/** Pages for browsers with their scripts and styles, from the room web/, in memory. Knows nothing of what they show. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { webFile } from '../../contract/web.js'
+import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 
 /** Pages run the scripts of this service, which are files of their own, and talk to it, nothing else. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "media-src 'self' blob: data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 const HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy': POLICY,
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-cache',
 }
-
-function textOf(name: string): string {
-  return readFileSync(new URL(`../../web/${name}`, import.meta.url), 'utf8')
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 }
+/** In the order of preference, with the ending of the compressed file. */
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+const OURS = new URL('../../web/', import.meta.url)
+/** Where `vite build` puts the application. The names of its files hold their hashes. */
+const BUILT = new URL('app/', OURS)
+const NOT_BUILT =
+  '<!doctype html>\n<title>Heddle</title>\n<p>The pages are not built: run <code>make build</code>.\n'
 
 /** A handler that answers with a page. The file is read once. */
 export function servedPage(name: string): () => Reply {
-  const text = textOf(name)
+  const text = readFileSync(new URL(name, OURS), 'utf8')
+  return () => new Reply(200, 'text/html; charset=utf-8', text, HEADERS)
+}
+
+/** A handler that answers with the page of the application. */
+export function applicationPage(): () => Reply {
+  const file = new URL('index.html', BUILT)
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : NOT_BUILT
   return () => new Reply(200, 'text/html; charset=utf-8', text, HEADERS)
 }
 
 /** The route of what pages load. */
 export function webFileRoute(): Bound {
-  const replies = WEB_FILES.map((name) => {
-    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript'
-    return [name, new Reply(200, `${type}; charset=utf-8`, textOf(name), HEADERS)] as const
+  const files = new Map([
+    ...filesIn(OURS, 'no-cache'),
+    ...filesIn(BUILT, 'public, max-age=31536000, immutable'),
+  ])
+  return serve(webFile, ({ params, headers }) => {
+    const file = files.get(params.name)
+    if (file === undefined) throw errors.notFound(`The file ${params.name}`)
+    return file(headers.get('accept-encoding') ?? '')
   })
-  const files = new Map(replies)
-  return serve(webFile, ({ params }) => files.get(params.name)!)
+}
+
+/** By name: what answers with it, compressed where the browser takes that. */
+function filesIn(folder: URL, caching: string): [string, (accepted: string) => Reply][] {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names.flatMap((name) => {
+    const type = TYPES[extname(name)]
+    if (type === undefined) return []
+    const headers = { ...HEADERS, 'cache-control': caching, vary: 'accept-encoding' }
+    const replies = ENCODINGS.filter(([, ending]) => names.includes(name + ending)).map(
+      ([encoding, ending]) => {
+        const bytes = readFileSync(new URL(name + ending, folder))
+        return [encoding, new Reply(200, type, bytes, { ...headers, 'content-encoding': encoding })] as const
+      },
+    )
+    const plain = new Reply(200, type, readFileSync(new URL(name, folder)), headers)
+    const answer = (accepted: string) =>
+      replies.find(([encoding]) => accepted.includes(encoding))?.[1] ?? plain
+    return [[name, answer]]
+  })
 }

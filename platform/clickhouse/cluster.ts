@@ -41,6 +41,7 @@ const SHARDING = {
   health: 'everywhere',
   projects: 'everywhere',
   api_keys: 'everywhere',
+  sessions: 'everywhere',
   retention: 'everywhere',
   retention_runs: 'everywhere',
   migrations: 'everywhere',

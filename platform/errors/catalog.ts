@@ -42,6 +42,22 @@ export const errors = {
     401,
     () => 'This API key is unknown or revoked; create one with `heddle keys create`.',
   ),
+  noSession: define(
+    'NO_SESSION',
+    401,
+    () => 'You are signed out, or your session has expired; sign in again.',
+  ),
+  badCode: define(
+    'BAD_CODE',
+    401,
+    () =>
+      'This link was used before or has expired; restart Heddle to get another one, or sign in with a key.',
+  ),
+  badOrigin: define(
+    'BAD_ORIGIN',
+    403,
+    () => 'Only pages of this service may use a session; send an API key instead.',
+  ),
   noRight: define(
     'NO_RIGHT',
     403,

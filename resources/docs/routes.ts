@@ -1,8 +1,8 @@
-/** Pages for people: the interface described (OpenAPI and as a page), the page at the root, a project's calls. Read once. */
+/** Pages for people: the interface described (OpenAPI and as a page), and the application. Read once. */
 import { openApiDocument } from '../../contract/openapi.js'
-import { docs, landing, openapi } from '../../contract/service.js'
-import { callPage, objectPage, tracePage } from '../../contract/trace-page.js'
-import { servedPage, webFileRoute } from '../../domain/web/pages.js'
+import { docs, openapi } from '../../contract/service.js'
+import { callPage, homePage, projectPage } from '../../contract/web.js'
+import { applicationPage, servedPage, webFileRoute } from '../../domain/web/pages.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import type { RouteSpec } from '../../platform/http/route.js'
 
@@ -16,9 +16,9 @@ are named entity/project and created by the first write. Times are ISO 8601.`
  * @param version of this program
  */
 export function docsRoutes(specs: readonly RouteSpec[], version: string): Bound[] {
-  const traces = servedPage('traces.html')
+  const page = applicationPage()
   const files = webFileRoute()
-  const all = [...specs, openapi, docs, landing, tracePage, callPage, objectPage, files.spec]
+  const all = [...specs, openapi, docs, homePage, projectPage, callPage, files.spec]
   let text: string | undefined
   return [
     serve(openapi, () => {
@@ -26,10 +26,9 @@ export function docsRoutes(specs: readonly RouteSpec[], version: string): Bound[
       return new Reply(200, 'application/json', text)
     }),
     serve(docs, servedPage('docs.html')),
-    serve(landing, servedPage('landing.html')),
-    serve(tracePage, traces),
-    serve(callPage, traces),
-    serve(objectPage, traces),
+    serve(homePage, page),
+    serve(projectPage, page),
+    serve(callPage, page),
     files,
   ]
 }

@@ -1,10 +1,11 @@
 /** The routes about a project as a whole, bound. */
 
 import { filesStats } from '../../contract/files.js'
-import { projectStats } from '../../contract/project.js'
+import { listProjects, projectStats } from '../../contract/project.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import type { Parts } from '../parts.js'
+import { projectsOf } from './list.js'
 import { type Stored, storedBytes } from './stats.js'
 
 export function projectRoutes({ store }: Parts): Bound[] {
@@ -13,6 +14,9 @@ export function projectRoutes({ store }: Parts): Bound[] {
     return Number((await store.row<{ bytes: number }>(storedBytes(what, project)))?.bytes ?? 0)
   }
   return [
+    serve(listProjects, async ({ principal }) => ({
+      projects: await store.rows(projectsOf(principal.grants)),
+    })),
     serve(projectStats, async ({ body }) => {
       const project = projectIdOf(body.project_id)
       const [traces, objects, tables, files] = await Promise.all([

@@ -23,6 +23,6 @@ export function unitTests(folders: readonly string[]): { file: string; slow: boo
   const all = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   )
-  const tests = all.filter((file) => file.endsWith('.test.ts'))
+  const tests = all.filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
   return tests.map((file) => ({ file, slow: SWEEP.test(file) || starts(file) }))
 }

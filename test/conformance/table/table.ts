@@ -44,6 +44,10 @@ export const besides = [
   'POST /graphql',
   'GET /openapi.json',
   'GET /docs',
+  'POST /session',
+  'GET /session',
+  'DELETE /session',
+  'GET /projects',
   'GET /',
   'GET /training',
   'GET /web/{name}',
@@ -51,5 +55,4 @@ export const besides = [
   'GET /training/jobs/{training_job_id}/metrics',
   'GET /{entity}/{project}/weave',
   'GET /{entity}/{project}/r/call/{call_id}',
-  'GET /{entity}/{project}/weave/objects/{object_id}/versions/{digest}',
 ]

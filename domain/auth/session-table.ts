@@ -1,0 +1,44 @@
+/** The table of sessions: rows in and out. Knows hashes only. */
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
+
+export interface SessionRow {
+  keyHash: string
+  /** ms since the epoch */
+  expiresAt: number
+}
+
+/** Stores a new session. */
+export async function insertSession(
+  store: Store,
+  hash: string,
+  { keyHash, expiresAt }: SessionRow,
+): Promise<void> {
+  await store.run(sql`
+    INSERT INTO sessions (session_hash, key_hash, created_at, expires_at, live, ver)
+    SELECT ${bind.string(hash)}, ${bind.string(keyHash)}, now64(6), fromUnixTimestamp64Milli(${bind.int(expiresAt)}), 1, 1`)
+}
+
+/** The sessions with these hashes that nobody ended. */
+export async function findSessions(
+  store: Store,
+  hashes: readonly string[],
+  options?: StatementOptions,
+): Promise<Map<string, SessionRow>> {
+  const rows = await store.rows<{ session_hash: string; key_hash: string; expires: string }>(
+    sql`SELECT session_hash, key_hash, toString(toUnixTimestamp64Milli(expires_at)) AS expires
+      FROM sessions FINAL WHERE has(${bind.strings(hashes)}, toString(session_hash)) AND live = 1`,
+    options,
+  )
+  return new Map(
+    rows.map((row) => [row.session_hash, { keyHash: row.key_hash, expiresAt: Number(row.expires) }]),
+  )
+}
+
+/** Ends a session for ever. */
+export async function endSession(store: Store, hash: string): Promise<void> {
+  await store.run(sql`
+    INSERT INTO sessions (session_hash, key_hash, created_at, expires_at, live, ver)
+    SELECT session_hash, key_hash, created_at, expires_at, 0, 2
+    FROM sessions FINAL WHERE session_hash = ${bind.string(hash)}`)
+}

@@ -1,0 +1,102 @@
+/**
+ * Who is signed in to the pages. A session stands for a key: it has the key's rights, ends with it, and is read anew
+ * every few seconds, so that one that was ended elsewhere ends here. Knows nothing of headers.
+ */
+import { Batcher } from '../../platform/batch/batcher.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
+import type { Principal } from '../../platform/http/principal.js'
+import { Lru } from '../../platform/lru/lru.js'
+import { hashKey, newKey } from './api-key.js'
+import type { KeyRing } from './key-ring.js'
+import { endSession, findSessions, insertSession, type SessionRow } from './session-table.js'
+
+const DAY_MS = 86_400_000
+export const SESSION_MS = 30 * DAY_MS
+/** As of keys: see key-ring.ts. */
+const TRUST_MS = 9_000
+const TIMEOUT_MS = 3_000
+const LOOKUP_GAP_MS = 20
+const KNOWN_LIMIT = 10_000
+const CODE_MS = DAY_MS
+const CODES_LIMIT = 100
+
+interface Known {
+  /** undefined: there is no such session */
+  row: SessionRow | undefined
+  /** by this process's clock */
+  readAt: number
+}
+
+export class Sessions {
+  private readonly known = new Lru<Known>(KNOWN_LIMIT)
+  private readonly lookups: Batcher<string, SessionRow | undefined>
+  /** hash of a one-time code → what it signs in */
+  private readonly codes = new Map<string, SessionRow>()
+
+  constructor(
+    private readonly store: Store,
+    private readonly keys: KeyRing,
+  ) {
+    this.lookups = new Batcher(
+      async (hashes: readonly string[]) => {
+        const found = await findSessions(store, hashes, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+        return hashes.map((hash) => found.get(hash))
+      },
+      { gapMs: LOOKUP_GAP_MS },
+    )
+  }
+
+  /** Signs in who holds the key with this hash. @returns the session, which is shown once. @throws `BAD_KEY` */
+  async open(keyHash: string): Promise<{ session: string; principal: Principal }> {
+    const principal = await (this.keys.known(keyHash) ?? this.keys.find(keyHash))
+    const session = newKey()
+    const row = { keyHash, expiresAt: Date.now() + SESSION_MS }
+    await insertSession(this.store, hashKey(session), row)
+    return { session, principal }
+  }
+
+  /** A code that signs in once, in this process, for a day. */
+  newCode(keyHash: string): string {
+    const code = newKey()
+    this.codes.set(hashKey(code), { keyHash, expiresAt: Date.now() + CODE_MS })
+    for (const oldest of this.codes.keys()) if (this.codes.size > CODES_LIMIT) this.codes.delete(oldest)
+    return code
+  }
+
+  /** The hash of the key that `code` signs in; the code is used up. @throws `BAD_CODE` */
+  redeem(code: string): string {
+    const hash = hashKey(code)
+    const kept = this.codes.get(hash)
+    this.codes.delete(hash)
+    if (kept === undefined || kept.expiresAt <= Date.now()) throw errors.badCode()
+    return kept.keyHash
+  }
+
+  /** Who is signed in by this session; at once where that was asked lately. @throws `NO_SESSION`, `BAD_KEY` */
+  principalOf(session: string): Principal | Promise<Principal> {
+    const hash = hashKey(session)
+    const known = this.known.get(hash)
+    if (known !== undefined && performance.now() - known.readAt < TRUST_MS) return this.holderOf(known.row)
+    return this.read(hash).then((row) => this.holderOf(row))
+  }
+
+  /** Signs out. Other processes know it within 10 s. */
+  async end(session: string): Promise<void> {
+    const hash = hashKey(session)
+    await endSession(this.store, hash)
+    this.known.set(hash, { row: undefined, readAt: performance.now() })
+  }
+
+  private async read(hash: string): Promise<SessionRow | undefined> {
+    const readAt = performance.now()
+    const row = await this.lookups.ask(hash)
+    this.known.set(hash, { row, readAt })
+    return row
+  }
+
+  private holderOf(row: SessionRow | undefined): Principal | Promise<Principal> {
+    if (row === undefined || row.expiresAt <= Date.now()) throw errors.noSession()
+    return this.keys.known(row.keyHash) ?? this.keys.find(row.keyHash)
+  }
+}

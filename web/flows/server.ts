@@ -1,0 +1,17 @@
+/** One server for all flows. */
+import type { TestProject } from 'vitest/node'
+import { Server } from '../../test/support/server.js'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    flowPorts: readonly [number, number]
+    flowData: string
+  }
+}
+
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const server = await Server.start()
+  provide('flowPorts', server.ports)
+  provide('flowData', server.dataDir)
+  return () => server.dispose()
+}

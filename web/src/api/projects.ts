@@ -1,0 +1,9 @@
+/** The projects that who is signed in may read. */
+import { queryOptions } from '@tanstack/react-query'
+import { get } from './client'
+
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: async ({ signal }) => (await get('/projects', signal)).projects,
+  refetchInterval: 10_000,
+})

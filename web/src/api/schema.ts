@@ -1,0 +1,11064 @@
+// Made by scripts/web-types.mjs from the routes; `make docs` makes it anew.
+export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the projects, as a page */
+        get: operations["landing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{entity}/{project}/r/call/{call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a call and its trace, as a page */
+        get: operations["call_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{entity}/{project}/weave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a project, as a page */
+        get: operations["trace_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/otel/v1/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store spans of agents like /otel/v1/traces; those without a project are accepted and dropped */
+        post: operations["export_agent_trace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/aliases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the aliases of a project */
+        get: operations["aliases_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotation_queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a queue of calls for people to annotate */
+        post: operations["annotation_queue_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotation_queues/{queue_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a queue */
+        get: operations["annotation_queue_read"];
+        /** Change the name, description or scorers of a queue */
+        put: operations["annotation_queue_update"];
+        post?: never;
+        /** Delete a queue; its items stay */
+        delete: operations["annotation_queue_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotation_queues/{queue_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add calls to a queue; unknown calls are skipped, queued ones counted as duplicates */
+        post: operations["annotation_queue_add_calls"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotation_queues/{queue_id}/items/{item_id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set the caller's progress on an item */
+        post: operations["annotation_queue_item_progress_update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotation_queues/{queue_id}/items/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the items of a queue and their state, oldest first */
+        post: operations["annotation_queue_items_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotation_queues/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List queues, newest first */
+        post: operations["annotation_queues_query_stream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotation_queues/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count the items of queues, and how many are completed or skipped */
+        post: operations["annotation_queues_stats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/otel/v1/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store spans of a Langfuse SDK: its public key is the entity/project, its secret key an API key */
+        post: operations["export_trace_of_langfuse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/call/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a call; it is visible once its start has arrived */
+        post: operations["call_end"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/call/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read a call by id; null if it does not exist */
+        post: operations["call_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/call/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a call; its end may arrive before or after */
+        post: operations["call_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/call/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the display name of a call; "" removes it */
+        post: operations["call_update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/call/upsert_batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start and end several calls, in any order and of several projects; all or none */
+        post: operations["call_start_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calls/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete calls and their descendants */
+        post: operations["calls_delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calls/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List calls of a project as one JSON value, for clients before 0.51 */
+        post: operations["calls_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calls/query_stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count matching calls and their size */
+        post: operations["calls_query_stats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calls/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Score calls: the server runs the scorers and stores the results as feedback on the calls */
+        post: operations["calls_score"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calls/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count calls, errors, latency and usage by model over time, for at most 31 days */
+        post: operations["call_stats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calls/stream_query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List calls of a project as JSON lines */
+        post: operations["calls_query_stream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calls/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sum the usage of calls and their descendants, by model */
+        post: operations["calls_usage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/completions/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Complete a chat with a provider's model or one served here, and log it as a call */
+        post: operations["completions_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/completions/create_stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stream a chat completion: first {_meta}, if it is logged, then the chunks of the answer */
+        post: operations["completions_create_stream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cost/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set prices of models for a project, per token */
+        post: operations["cost_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cost/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete prices of a project by id; the query may use $eq, $in and $or of id */
+        post: operations["cost_purge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cost/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List a project's own prices */
+        post: operations["cost_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Browse the API reference */
+        get: operations["docs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluations/evaluate_model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start an evaluation that the server runs */
+        post: operations["evaluate_model"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluations/rescore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Score the predictions of a run again with other scorers, as a new run; the model is not called */
+        post: operations["rescore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluations/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read the status of an evaluation, run by the server or an SDK */
+        post: operations["evaluation_status"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/aggregate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count the tags and ratings of scorers over time */
+        post: operations["feedback_aggregate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/batch/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add several pieces of feedback; all or none */
+        post: operations["feedback_create_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add feedback on a call or another ref */
+        post: operations["feedback_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/payload_schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the paths of payloads of at most 31 days, and the kinds of their values */
+        post: operations["feedback_payload_schema"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete feedback by id; the query may use $eq of id, and $or of these */
+        post: operations["feedback_purge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List feedback of a project */
+        post: operations["feedback_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace feedback */
+        post: operations["feedback_replace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Aggregate values inside payloads over time, for at most 31 days */
+        post: operations["feedback_stats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/file/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read a file, or a part of it with a Range header */
+        post: operations["file_content"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/file/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store a file under the digest of its bytes */
+        post: operations["file_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/query_stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sum the sizes of the distinct files of a project */
+        post: operations["files_stats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/geolocate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the caller's address; the location is never looked up */
+        get: operations["get_caller_location"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/graphql": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer the three account queries of the SDKs: `project`, `upsertModel` and `viewer` */
+        post: operations["account_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check the service with a real write and read of its store */
+        get: operations["read_root"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/image/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Generate images with a provider's model, store them as files, and log it as a call */
+        post: operations["image_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inference/analysis/analyzer/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the current load of the running models */
+        get: operations["model_analysis_listing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inference/router/aggregator/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the models that are available now */
+        get: operations["router_model_listing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inference/vendor/v2/hardware": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the hardware of the model nodes that are up */
+        get: operations["hardware_listing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/link_to_registry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Link a version of an object into a registry project, under its own name there */
+        post: operations["link_to_registry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/obj/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a version of an object; an equal value gives the same version */
+        post: operations["obj_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/obj/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete versions of an object; without digests, all */
+        post: operations["obj_delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/obj/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read a version of an object by digest, `latest`, `v<index>` or alias */
+        post: operations["obj_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objs/{object_id}/aliases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set aliases of a version; each moves from the version it named before */
+        put: operations["obj_set_aliases"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objs/{object_id}/aliases/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove aliases */
+        post: operations["obj_remove_aliases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objs/{object_id}/versions/{digest}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Tag a version */
+        put: operations["obj_add_tags"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objs/{object_id}/versions/{digest}/tags/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove tags from a version */
+        post: operations["obj_remove_tags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/objs/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List versions of objects; the values in a list of the filter are alternatives */
+        post: operations["objs_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the OpenAPI 3.1 description of this interface */
+        get: operations["openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/otel/v1/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store OTLP spans, as protobuf or JSON, uncompressed or with gzip or deflate */
+        post: operations["export_trace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/project/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sum the stored bytes of a project; sizes that were not requested are 0 */
+        post: operations["project_stats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the projects that this key may read, by name */
+        get: operations["projects_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refs/read_batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read the values of refs to objects and ops, in order; null for deleted objects */
+        post: operations["refs_read_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server_info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read which SDK versions work with this service */
+        get: operations["server_info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service/projects_info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read the internal ids of projects, in the requested order */
+        post: operations["projects_info"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read who is signed in */
+        get: operations["session_read"];
+        put?: never;
+        /** Sign in to the pages with a key, or with the one-time code of the start screen */
+        post: operations["session_open"];
+        /** Sign out */
+        delete: operations["session_close"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/table/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a table; equal rows give the same table */
+        post: operations["table_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/table/create_from_digests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a table from the digests of existing rows */
+        post: operations["table_create_from_digests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/table/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read rows of a table; an unknown table has none */
+        post: operations["table_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/table/query_stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count the rows of a table; an unknown table has none */
+        post: operations["table_query_stats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/table/query_stats_batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count the rows of tables; missing tables are omitted */
+        post: operations["table_query_stats_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/table/query_stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stream rows of a table */
+        post: operations["table_query_stream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/table/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a table from another one: append, pop and insert rows, in this order */
+        post: operations["table_update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the tags of a project */
+        get: operations["tags_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/threads/stream_query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List threads of a project and statistics of their turns, as JSON lines */
+        post: operations["threads_query_stream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/trace/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sum the usage of each matching call and its descendants, by model */
+        post: operations["trace_usage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/training": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show curves of training jobs, as a page */
+        get: operations["training_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/training/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List training jobs, like the training interface */
+        get: operations["training_page_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/training/jobs/{training_job_id}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the metrics of a training job after a step, like the training interface */
+        get: operations["training_page_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Complete a chat; with `stream`, as server-sent events */
+        post: operations["create_chat_completion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same */
+        post: operations["create_chat_completion_slash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check that this process responds */
+        get: operations["health_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take metrics and drop them, so that exporters that send them, too, have nothing to report */
+        post: operations["export_metrics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the base models that are available now */
+        get: operations["list_models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the models that this key may read, oldest first */
+        get: operations["list_trained_models"];
+        put?: never;
+        /** Register a model for training; return_existing returns an existing one of that name */
+        post: operations["create_model"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/models/{model_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a model */
+        get: operations["get_model"];
+        put?: never;
+        post?: never;
+        /** Delete a model and its checkpoints, and stop its jobs */
+        delete: operations["delete_model"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/models/{model_id}/checkpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the checkpoints of a model by step */
+        get: operations["list_model_checkpoints"];
+        put?: never;
+        post?: never;
+        /** Delete checkpoints by step */
+        delete: operations["delete_model_checkpoints"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/models/{model_id}/checkpoints/{step}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a checkpoint: a PEFT folder as a tar archive; the step is a number, or `latest` */
+        get: operations["download_checkpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/models/{model_id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store trajectory groups without training on them */
+        post: operations["log"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/sft-training-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Train a model on conversations; the data is checked before the job is queued */
+        post: operations["create_sft_training_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/training-data/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview the training data from a dataset or calls, and why rows are skipped */
+        post: operations["preview_training_data"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/training-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the jobs of all models that this key may read */
+        get: operations["list_training_jobs"];
+        put?: never;
+        /** Train a model by reinforcement learning on trajectory groups */
+        post: operations["create_rl_training_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/training-jobs/{training_job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the state of a job */
+        get: operations["get_training_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/training-jobs/{training_job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a job; finished jobs stay unchanged */
+        post: operations["cancel_training_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/training-jobs/{training_job_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the events of a job, in order */
+        get: operations["get_training_job_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/training-jobs/{training_job_id}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the log of a job: attempts, waits, errors */
+        get: operations["get_training_job_logs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/training-jobs/{training_job_id}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the metrics of every gradient step, as JSON or CSV */
+        get: operations["get_training_job_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/system-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check the store, Redis, queues, workers and nodes by using them */
+        get: operations["system_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store spans, as /otel/v1/traces does: what OTEL_EXPORTER_OTLP_ENDPOINT makes of this address */
+        post: operations["export_trace_at_root"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/call/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a call; 404 if its start is missing */
+        post: operations["call_end_v2"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/call/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a call and show it as running */
+        post: operations["call_start_v2"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/calls/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log finished calls, all or none; existing ones are replaced */
+        post: operations["calls_complete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of every dataset as JSON lines, oldest first */
+        get: operations["dataset_list"];
+        put?: never;
+        /** Create a version of a dataset */
+        post: operations["dataset_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/datasets/{object_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete versions of a dataset; without digests, all */
+        delete: operations["dataset_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/datasets/{object_id}/versions/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a version of a dataset by digest, `latest`, `v<index>` or alias */
+        get: operations["dataset_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/eval_results/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Compare the rows of runs and summarize the scores of each run */
+        post: operations["eval_results_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/evaluation_runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List runs of evaluations, including those of SDKs, as JSON lines, oldest first */
+        get: operations["evaluation_run_list"];
+        put?: never;
+        /** Start a run of an evaluation: the parent call of its predictions and scores */
+        post: operations["evaluation_run_create"];
+        /** Delete runs and their descendants */
+        delete: operations["evaluation_run_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/evaluation_runs/{evaluation_run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a run of an evaluation */
+        get: operations["evaluation_run_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/evaluation_runs/{evaluation_run_id}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finish a run with the means of its scores; only once */
+        post: operations["evaluation_run_finish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of every evaluation as JSON lines, oldest first */
+        get: operations["evaluation_list"];
+        put?: never;
+        /** Create a version of an evaluation */
+        post: operations["evaluation_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/evaluations/{object_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete versions of an evaluation; without digests, all */
+        delete: operations["evaluation_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/evaluations/{object_id}/versions/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a version of an evaluation by digest, `latest`, `v<index>` or alias */
+        get: operations["evaluation_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of every model as JSON lines, oldest first */
+        get: operations["model_list"];
+        put?: never;
+        /** Create a version of a model */
+        post: operations["model_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/models/{object_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete versions of a model; without digests, all */
+        delete: operations["model_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/models/{object_id}/versions/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a version of a model by digest, `latest`, `v<index>` or alias */
+        get: operations["model_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/ops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of every op as JSON lines, oldest first */
+        get: operations["op_list"];
+        put?: never;
+        /** Create a version of an op */
+        post: operations["op_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/ops/{object_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete versions of an op; without digests, all */
+        delete: operations["op_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/ops/{object_id}/versions/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a version of an op by digest, `latest`, `v<index>` or alias */
+        get: operations["op_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/predictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List predictions, including those of SDKs, as JSON lines, oldest first */
+        get: operations["prediction_list"];
+        put?: never;
+        /** Log a prediction of a model, in a run or by itself */
+        post: operations["prediction_create"];
+        /** Delete predictions */
+        delete: operations["prediction_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/predictions/{prediction_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a prediction */
+        get: operations["prediction_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/predictions/{prediction_id}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finish a prediction's row of a run, with its output and scores; only once */
+        post: operations["prediction_finish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/scorers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the versions of every scorer as JSON lines, oldest first */
+        get: operations["scorer_list"];
+        put?: never;
+        /** Create a version of a scorer */
+        post: operations["scorer_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/scorers/{object_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete versions of a scorer; without digests, all */
+        delete: operations["scorer_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/scorers/{object_id}/versions/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a version of a scorer by digest, `latest`, `v<index>` or alias */
+        get: operations["scorer_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List scores, including those of SDKs, as JSON lines, oldest first */
+        get: operations["score_list"];
+        put?: never;
+        /** Score a prediction: log a call beside it and feedback on it */
+        post: operations["score_create"];
+        /** Delete scores */
+        delete: operations["score_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/scores/{score_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a score */
+        get: operations["score_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the version of the service */
+        get: operations["read_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/web/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Load a script or style of a page */
+        get: operations["web_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @enum {string} */
+        AggregationType: "sum" | "avg" | "min" | "max" | "count" | "count_true" | "count_false";
+        AliasesListRes: {
+            aliases: string[];
+        };
+        AndOperation: {
+            $and: components["schemas"]["Operand"][];
+        };
+        AnnotationQueueAddCallsBody: {
+            call_ids: string[];
+            display_fields: string[];
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        AnnotationQueueAddCallsRes: {
+            added_count: number;
+            duplicates: number;
+        };
+        AnnotationQueueCreateReq: {
+            /** @default  */
+            description?: string;
+            name: string;
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            scorer_refs: string[];
+        };
+        AnnotationQueueCreateRes: {
+            id: string;
+        };
+        AnnotationQueueDeleteRes: {
+            queue: components["schemas"]["AnnotationQueueSchema"];
+        };
+        AnnotationQueueItemProgressUpdateBody: {
+            annotation_state: string;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        AnnotationQueueItemSchema: {
+            added_by: string | null;
+            /** @enum {string} */
+            annotation_state: "unstarted" | "in_progress" | "completed" | "skipped";
+            annotator_user_id: string | null;
+            call_ended_at: string | null;
+            call_id: string;
+            call_op_name: string;
+            /** Format: date-time */
+            call_started_at: string;
+            call_trace_id: string;
+            /** Format: date-time */
+            created_at: string;
+            created_by: string;
+            deleted_at: string | null;
+            display_fields: string[];
+            id: string;
+            position_in_queue: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            queue_id: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        AnnotationQueueItemsFilter: {
+            added_by?: string | null;
+            annotation_states?: ("unstarted" | "in_progress" | "completed" | "skipped")[] | null;
+            call_id?: string | null;
+            call_op_name?: string | null;
+            call_trace_id?: string | null;
+            id?: string | null;
+        };
+        AnnotationQueueItemsQueryBody: {
+            /** @default null */
+            filter?: components["schemas"]["AnnotationQueueItemsFilter"] | null;
+            /** @default false */
+            include_position?: boolean;
+            /** @default null */
+            limit?: number | null;
+            /** @default null */
+            offset?: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /** @default null */
+            sort_by?: components["schemas"]["SortBy"][] | null;
+        };
+        AnnotationQueueItemsQueryRes: {
+            items: components["schemas"]["AnnotationQueueItemSchema"][];
+        };
+        AnnotationQueueReadRes: {
+            queue: components["schemas"]["AnnotationQueueSchema"];
+        };
+        AnnotationQueueSchema: {
+            /** Format: date-time */
+            created_at: string;
+            created_by: string;
+            deleted_at: string | null;
+            description: string;
+            id: string;
+            name: string;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            scorer_refs: string[];
+            /** Format: date-time */
+            updated_at: string;
+        };
+        AnnotationQueuesQueryReq: {
+            /** @default null */
+            limit?: number | null;
+            /**
+             * @description Part of the name, case-insensitive.
+             * @default null
+             */
+            name?: string | null;
+            /** @default null */
+            offset?: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /** @default null */
+            sort_by?: components["schemas"]["SortBy"][] | null;
+        };
+        AnnotationQueuesStatsReq: {
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            queue_ids: string[];
+        };
+        AnnotationQueuesStatsRes: {
+            stats: components["schemas"]["AnnotationQueueStatsSchema"][];
+        };
+        AnnotationQueueStatsSchema: {
+            completed_items: number;
+            queue_id: string;
+            total_items: number;
+        };
+        AnnotationQueueUpdateBody: {
+            description?: string | null;
+            name?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            scorer_refs?: string[] | null;
+        };
+        AnnotationQueueUpdateRes: {
+            queue: components["schemas"]["AnnotationQueueSchema"];
+        };
+        AnnotatorQueueItemsProgressUpdateRes: {
+            item: components["schemas"]["AnnotationQueueItemSchema"];
+        };
+        CallBatchEndMode: {
+            /**
+             * @default end
+             * @constant
+             */
+            mode?: "end";
+            req: components["schemas"]["CallEndReq"];
+        };
+        CallBatchStartMode: {
+            /**
+             * @default start
+             * @constant
+             */
+            mode?: "start";
+            req: components["schemas"]["CallStartReq"];
+        };
+        CallCreateBatchReq: {
+            batch: (components["schemas"]["CallBatchStartMode"] | components["schemas"]["CallBatchEndMode"])[];
+        };
+        CallCreateBatchRes: {
+            res: (components["schemas"]["CallStartRes"] | components["schemas"]["CallEndRes"])[];
+        };
+        CallEndReq: {
+            end: components["schemas"]["EndedCallSchemaForInsert"];
+        };
+        CallEndRes: Record<string, never>;
+        CallEndV2Req: {
+            end: components["schemas"]["EndedCallSchemaForInsertWithStartedAt"];
+        };
+        CallEndV2Res: Record<string, never>;
+        CallMetricSpec: {
+            /**
+             * @default [
+             *       "sum"
+             *     ]
+             */
+            aggregations?: components["schemas"]["AggregationType"][];
+            /** @enum {string} */
+            metric: "latency_ms" | "call_count" | "error_count";
+            /** @default [] */
+            percentiles?: number[];
+        };
+        CallReadReq: {
+            id: string;
+            /** @default false */
+            include_costs?: boolean | null;
+            /** @default false */
+            include_storage_size?: boolean | null;
+            /** @default false */
+            include_total_storage_size?: boolean | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        CallReadRes: {
+            call: components["schemas"]["CallSchema"] | null;
+        };
+        CallSchema: {
+            attributes: {
+                [key: string]: unknown;
+            };
+            deleted_at: string | null;
+            display_name: string | null;
+            ended_at: string | null;
+            exception: string | null;
+            expire_at: string | null;
+            id: string;
+            inputs: {
+                [key: string]: unknown;
+            };
+            op_name: string;
+            output: unknown;
+            parent_id: string | null;
+            platform_run_id: string | null;
+            platform_run_step: number | null;
+            platform_run_step_end: number | null;
+            platform_user_id: string | null;
+            platform_username?: string | null;
+            project_id: string;
+            /** Format: date-time */
+            started_at: string;
+            storage_size_bytes: number | null;
+            summary: {
+                [key: string]: unknown;
+            } | null;
+            thread_id: string | null;
+            total_storage_size_bytes: number | null;
+            trace_id: string;
+            turn_id: string | null;
+            wb_run_id: string | null;
+            wb_run_step: number | null;
+            wb_run_step_end: number | null;
+            wb_user_id: string | null;
+            wb_username?: string | null;
+        };
+        CallsDeleteReq: {
+            call_ids: string[];
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        CallsDeleteRes: {
+            num_deleted: number;
+        };
+        CallsFilter: {
+            /** @default null */
+            call_ids?: string[] | null;
+            /** @default null */
+            input_refs?: string[] | null;
+            /**
+             * @description names or refs of ops; `:*` at the end means any version
+             * @default null
+             */
+            op_names?: string[] | null;
+            /** @default null */
+            output_refs?: string[] | null;
+            /** @default null */
+            parent_ids?: string[] | null;
+            /**
+             * @description entity/project/run, or just the run
+             * @default null
+             */
+            platform_run_ids?: string[] | null;
+            /** @default null */
+            platform_user_ids?: string[] | null;
+            /**
+             * @description an empty list matches nothing
+             * @default null
+             */
+            thread_ids?: string[] | null;
+            /** @default null */
+            trace_ids?: string[] | null;
+            /** @default null */
+            trace_roots_only?: boolean | null;
+            /**
+             * @description an empty list matches nothing
+             * @default null
+             */
+            turn_ids?: string[] | null;
+        };
+        CallsQueryReq: {
+            /**
+             * @description a dotted path selects its whole column. Values over 1 MiB are omitted unless their column is named here
+             * @default null
+             */
+            columns?: string[] | null;
+            /**
+             * @description paths whose values are refs
+             * @default null
+             */
+            expand_columns?: string[] | null;
+            filter?: components["schemas"]["CallsFilter"] | null;
+            /** @default false */
+            include_costs?: boolean | null;
+            /** @default false */
+            include_feedback?: boolean | null;
+            /** @default false */
+            include_storage_size?: boolean | null;
+            /** @default false */
+            include_total_storage_size?: boolean | null;
+            /** @default false */
+            include_usernames?: boolean | null;
+            /**
+             * @description has no effect
+             * @default false
+             */
+            latest_only?: boolean;
+            /**
+             * @description null: no limit; negative numbers are refused
+             * @default null
+             */
+            limit?: number | null;
+            /** @default null */
+            offset?: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            query?: components["schemas"]["Query"] | null;
+            /** @default true */
+            return_expanded_column_values?: boolean | null;
+            /**
+             * @description default: started_at and id, ascending; an empty list: any order
+             * @default null
+             */
+            sort_by?: components["schemas"]["SortBy"][] | null;
+        };
+        CallsQueryRes: {
+            calls: components["schemas"]["CallSchema"][];
+        };
+        CallsQueryStatsReq: {
+            /** @default null */
+            expand_columns?: string[] | null;
+            filter?: components["schemas"]["CallsFilter"] | null;
+            /** @default false */
+            include_total_storage_size?: boolean | null;
+            /**
+             * @description the maximum to count
+             * @default null
+             */
+            limit?: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            query?: components["schemas"]["Query"] | null;
+        };
+        CallsQueryStatsRes: {
+            count: number;
+            has_more: boolean;
+            total_storage_size_bytes: number | null;
+        };
+        CallsScoreReq: {
+            call_ids: string[];
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            scorer_refs: string[];
+        };
+        CallsScoreRes: Record<string, never>;
+        CallStartReq: {
+            start: components["schemas"]["StartedCallSchemaForInsert"];
+        };
+        CallStartRes: {
+            id: string;
+            trace_id: string;
+        };
+        CallStartV2Req: {
+            start: components["schemas"]["StartedCallSchemaForInsert"];
+        };
+        CallStartV2Res: {
+            id: string;
+            trace_id: string;
+        };
+        CallStatsReq: {
+            /** @default null */
+            call_metrics?: components["schemas"]["CallMetricSpec"][] | null;
+            /**
+             * @description default: now
+             * @default null
+             */
+            end?: string | null;
+            filter?: components["schemas"]["CallsFilter"] | null;
+            /**
+             * @description bucket size in seconds; default: chosen by the length of the time
+             * @default null
+             */
+            granularity?: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /** Format: date-time */
+            start: string;
+            /**
+             * @description an IANA time zone; buckets start at its midnight
+             * @default UTC
+             */
+            timezone?: string;
+            /** @default null */
+            usage_metrics?: components["schemas"]["UsageMetricSpec"][] | null;
+        };
+        CallStatsRes: {
+            call_buckets: {
+                [key: string]: unknown;
+            }[];
+            /** Format: date-time */
+            end: string;
+            granularity: number;
+            /** Format: date-time */
+            start: string;
+            timezone: string;
+            usage_buckets: {
+                [key: string]: unknown;
+            }[];
+        };
+        CallsUpsertCompleteReq: {
+            batch: components["schemas"]["CompletedCallSchemaForInsert"][];
+        };
+        CallsUpsertCompleteRes: Record<string, never>;
+        CallsUsageReq: {
+            call_ids: string[];
+            /** @default false */
+            include_costs?: boolean;
+            /**
+             * @description fails if a trace has more calls
+             * @default 10000
+             */
+            limit?: number;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        CallsUsageRes: {
+            /** @description by call id, then by model */
+            call_usage: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["LLMAggregatedUsage"];
+                };
+            };
+            unfinished_call_ids: string[];
+        };
+        CallUpdateReq: {
+            call_id: string;
+            /** @default null */
+            display_name?: string | null;
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        CallUpdateRes: Record<string, never>;
+        ChatCompletionRequest: {
+            add_generation_prompt?: boolean | null;
+            add_special_tokens?: boolean | null;
+            allowed_token_ids?: number[] | null;
+            backend_xargs?: {
+                [key: string]: (string | number) | (string | number)[];
+            } | null;
+            bad_words?: string[] | null;
+            cache_salt?: string | null;
+            chat_template?: string | null;
+            chat_template_kwargs?: {
+                [key: string]: unknown;
+            } | null;
+            continue_final_message?: boolean | null;
+            documents?: {
+                [key: string]: unknown;
+            }[] | null;
+            echo?: boolean | null;
+            frequency_penalty?: number | null;
+            ignore_eos?: boolean | null;
+            include_reasoning?: boolean | null;
+            include_stop_str_in_output?: boolean | null;
+            kv_transfer_params?: {
+                [key: string]: unknown;
+            } | null;
+            length_penalty?: number | null;
+            logit_bias?: {
+                [key: string]: number;
+            } | null;
+            logprobs?: boolean | null;
+            max_completion_tokens?: number | null;
+            /** @deprecated */
+            max_tokens?: number | null;
+            messages: components["schemas"]["Message"][];
+            min_p?: number | null;
+            min_tokens?: number | null;
+            mm_processor_kwargs?: {
+                [key: string]: unknown;
+            } | null;
+            model?: string | null;
+            n?: number | null;
+            parallel_tool_calls?: boolean | null;
+            presence_penalty?: number | null;
+            priority?: number | null;
+            prompt_logprobs?: number | null;
+            reasoning_effort?: ("low" | "medium" | "high") | null;
+            repetition_detection?: {
+                max_pattern_size?: number | null;
+                min_count?: number | null;
+                min_pattern_size?: number | null;
+            } | null;
+            repetition_penalty?: number | null;
+            request_id?: string | null;
+            response_format?: components["schemas"]["ResponseFormat"] | null;
+            return_token_ids?: boolean | null;
+            return_tokens_as_token_ids?: boolean | null;
+            seed?: number | null;
+            skip_special_tokens?: boolean | null;
+            spaces_between_special_tokens?: boolean | null;
+            stop?: (string | string[]) | null;
+            stop_token_ids?: number[] | null;
+            stream?: boolean | null;
+            stream_options?: {
+                continuous_usage_stats?: boolean | null;
+                include_usage?: boolean | null;
+            } | null;
+            structured_outputs?: components["schemas"]["StructuredOutputs"] | null;
+            temperature?: number | null;
+            tool_choice?: (("none" | "auto" | "required") | ({
+                function: {
+                    name: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @constant */
+                type: "function";
+            } & {
+                [key: string]: unknown;
+            })) | null;
+            tools?: components["schemas"]["Tool"][] | null;
+            top_k?: number | null;
+            top_logprobs?: number | null;
+            top_p?: number | null;
+            truncate_prompt_tokens?: number | null;
+            use_beam_search?: boolean | null;
+            user?: string | null;
+        };
+        ChatCompletionResponse: {
+            choices: components["schemas"]["Choice"][];
+            created: number;
+            id: string;
+            kv_transfer_params?: {
+                [key: string]: unknown;
+            } | null;
+            model: string;
+            /** @constant */
+            object: "chat.completion";
+            prompt_logprobs?: ({
+                [key: string]: {
+                    decoded_token?: string | null;
+                    logprob: number;
+                    rank?: number | null;
+                };
+            } | null)[] | null;
+            prompt_token_ids?: number[] | null;
+            service_tier?: string | null;
+            system_fingerprint?: string | null;
+            usage: components["schemas"]["Usage"];
+        };
+        ChatExample: {
+            messages: ({
+                content: string | null;
+                role: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            tools?: {
+                [key: string]: unknown;
+            }[];
+        };
+        Checkpoint: {
+            id: string;
+            metrics: components["schemas"]["Metrics"];
+            /** @description from 1; 0 is the base model and is never listed */
+            step: number;
+        };
+        CheckpointPage: {
+            data: components["schemas"]["Checkpoint"][];
+            /** @description empty: the page is */
+            first_id: string;
+            has_more: boolean;
+            last_id: string;
+            /** @constant */
+            object: "list";
+        };
+        CheckpointsDelete: {
+            steps: number[];
+        };
+        CheckpointsDeleteResult: {
+            deleted_count: number;
+            not_found_steps: number[];
+        };
+        Choice: {
+            /** @description stop, length, tool_calls, repetition, abort */
+            finish_reason: string | null;
+            index: number;
+            logprobs: components["schemas"]["ChoiceLogprobs"] | null;
+            message: components["schemas"]["ChoiceMessage"];
+            /** @description the stop string or token that ended it */
+            stop_reason: number | string | null;
+            token_ids?: number[] | null;
+        };
+        ChoiceLogprobs: {
+            content: components["schemas"]["TokenLogprob"][] | null;
+        };
+        ChoiceMessage: {
+            content: string | null;
+            reasoning?: string | null;
+            refusal: string | null;
+            role: string;
+            tool_calls?: components["schemas"]["ChoiceToolCall"][];
+        };
+        ChoiceToolCall: {
+            function: {
+                arguments: string;
+                name: string;
+            };
+            id: string;
+            /** @constant */
+            type: "function";
+        };
+        CompletedCallSchemaForInsert: {
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** @default null */
+            display_name?: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601; without an offset it is UTC
+             */
+            ended_at: string;
+            /** @default null */
+            exception?: string | null;
+            id: string;
+            inputs: {
+                [key: string]: unknown;
+            };
+            /** @description a plain name, or weave:///entity/project/op/name:digest */
+            op_name: string;
+            /** @default null */
+            otel_dump?: {
+                [key: string]: unknown;
+            } | null;
+            output?: unknown;
+            /** @default null */
+            parent_id?: string | null;
+            /** @default null */
+            platform_run_id?: string | null;
+            /** @default null */
+            platform_run_step?: number | null;
+            /** @default null */
+            platform_run_step_end?: number | null;
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601; without an offset it is UTC
+             */
+            started_at: string;
+            summary: components["schemas"]["SummaryInsertMap"];
+            /** @default null */
+            thread_id?: string | null;
+            trace_id: string;
+            /** @default null */
+            turn_id?: string | null;
+        };
+        CompletionsCreateReq: {
+            conversation_id?: string | null;
+            conversation_name?: string | null;
+            /** @description not supported: use Provider objects */
+            inference_route?: components["schemas"]["DedicatedInferenceRoute"] | null;
+            inputs: components["schemas"]["CompletionsCreateRequestInputs"];
+            parent_id?: string | null;
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            source?: string | null;
+            trace_id?: string | null;
+            /** @default true */
+            track_llm_call?: boolean | null;
+        };
+        CompletionsCreateRequestInputs: {
+            api_version?: string | null;
+            extra_headers?: {
+                [key: string]: unknown;
+            } | null;
+            frequency_penalty?: number | null;
+            function_call?: (string | {
+                [key: string]: unknown;
+            }) | null;
+            functions?: unknown[] | null;
+            logit_bias?: {
+                [key: string]: unknown;
+            } | null;
+            logprobs?: boolean | null;
+            max_completion_tokens?: number | null;
+            max_tokens?: number | null;
+            /** @default [] */
+            messages?: unknown[];
+            modalities?: unknown[] | null;
+            /** @description custom::<provider>::<model> or <provider>/<model> of a Provider object, the id of a ProviderModel object, or a model served here */
+            model: string;
+            n?: number | null;
+            parallel_tool_calls?: boolean | null;
+            presence_penalty?: number | null;
+            /** @description ref of a StringPrompt or MessagesPrompt object, whose messages come before `messages` */
+            prompt?: string | null;
+            reasoning_effort?: string | null;
+            response_format?: {
+                [key: string]: unknown;
+            } | null;
+            seed?: number | null;
+            stop?: (string | unknown[]) | null;
+            /** @description ignored; the route decides */
+            stream?: boolean | null;
+            temperature?: number | null;
+            /** @description replace {name} in the messages */
+            template_vars?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description seconds, up to the limit of this service */
+            timeout?: (number | string) | null;
+            tool_choice?: (string | {
+                [key: string]: unknown;
+            }) | null;
+            tools?: unknown[] | null;
+            top_logprobs?: number | null;
+            top_p?: number | null;
+            user?: string | null;
+            vertex_credentials?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        CompletionsCreateRes: {
+            conversation_id: string | null;
+            /** @description the model's answer, or {error: {code, message, status}} if the provider failed */
+            response: {
+                [key: string]: unknown;
+            };
+            /** @description the same */
+            span_id: string | null;
+            trace_id: string | null;
+            /** @description null: not logged */
+            weave_call_id: string | null;
+        };
+        ContainsOperation: {
+            $contains: components["schemas"]["ContainsSpec"];
+        };
+        ContainsSpec: {
+            case_insensitive?: boolean | null;
+            input: components["schemas"]["Operand"];
+            substr: components["schemas"]["Operand"];
+        };
+        ContentPart: {
+            text?: string;
+            type: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ConvertOperation: {
+            $convert: components["schemas"]["ConvertSpec"];
+        };
+        ConvertSpec: {
+            input: components["schemas"]["Operand"];
+            /** @enum {string} */
+            to: "double" | "string" | "int" | "bool" | "exists";
+        };
+        CostCreateInput: {
+            /** @default 0 */
+            cache_creation_input_token_cost?: number;
+            /** @default 0 */
+            cache_read_input_token_cost?: number;
+            completion_token_cost: number;
+            /** @default USD */
+            completion_token_cost_unit?: string | null;
+            /**
+             * Format: date-time
+             * @description default: now
+             * @default null
+             */
+            effective_date?: string | null;
+            prompt_token_cost: number;
+            /** @default USD */
+            prompt_token_cost_unit?: string | null;
+            /**
+             * @description default: "default"
+             * @default null
+             */
+            provider_id?: string | null;
+        };
+        CostCreateReq: {
+            /** @description by the model's name in usage */
+            costs: {
+                [key: string]: components["schemas"]["CostCreateInput"];
+            };
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        CostCreateRes: {
+            /** @description price ids and their models */
+            ids: [
+                string,
+                string
+            ][];
+        };
+        CostPurgeReq: {
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            query: components["schemas"]["Query"];
+        };
+        CostPurgeRes: Record<string, never>;
+        CostQueryOutput: {
+            cache_creation_input_token_cost: number | null;
+            cache_read_input_token_cost: number | null;
+            completion_token_cost: number | null;
+            completion_token_cost_unit: string | null;
+            effective_date: string | null;
+            id: string | null;
+            llm_id: string | null;
+            prompt_token_cost: number | null;
+            prompt_token_cost_unit: string | null;
+            provider_id: string | null;
+        };
+        CostQueryReq: {
+            /**
+             * @description other fields are null; default: all
+             * @default null
+             */
+            fields?: string[] | null;
+            /** @default null */
+            limit?: number | null;
+            /** @default null */
+            offset?: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            query?: components["schemas"]["Query"] | null;
+            /**
+             * @description default: in the order of creation
+             * @default null
+             */
+            sort_by?: components["schemas"]["SortBy"][] | null;
+        };
+        CostQueryRes: {
+            results: components["schemas"]["CostQueryOutput"][];
+        };
+        DatasetCreateBody: {
+            /** @default null */
+            description?: string | null;
+            /** @default null */
+            name?: string | null;
+            /** @description objects; numbers keep their exact text */
+            rows: {
+                [key: string]: unknown;
+            }[];
+        };
+        DatasetCreateRes: {
+            digest: string;
+            object_id: string;
+            version_index: number;
+        };
+        DatasetDeleteRes: {
+            num_deleted: number;
+        };
+        DatasetReadRes: {
+            /** Format: date-time */
+            created_at: string;
+            description: string | null;
+            digest: string;
+            name: string;
+            object_id: string;
+            /** @description the ref of the table of rows */
+            rows: string;
+            version_index: number;
+        };
+        DedicatedInferenceRoute: {
+            base_url: string;
+            connection: string;
+            /** @constant */
+            connection_type: "dedicated";
+        };
+        DeletedObjVersion: {
+            base_object_class: string | null;
+            digest: string;
+            leaf_object_class: string | null;
+        };
+        EndedCallSchemaForInsert: {
+            /**
+             * Format: date-time
+             * @description ISO 8601; without an offset it is UTC
+             */
+            ended_at: string;
+            /** @default null */
+            exception?: string | null;
+            id: string;
+            /** @default null */
+            is_eval?: boolean | null;
+            output?: unknown;
+            /** @default null */
+            platform_run_step_end?: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /** @default null */
+            started_at?: string | null;
+            summary: components["schemas"]["SummaryInsertMap"];
+            /** @default null */
+            trace_id?: string | null;
+        };
+        EndedCallSchemaForInsertWithStartedAt: {
+            /**
+             * Format: date-time
+             * @description ISO 8601; without an offset it is UTC
+             */
+            ended_at: string;
+            /** @default null */
+            exception?: string | null;
+            id: string;
+            /** @default null */
+            is_eval?: boolean | null;
+            output?: unknown;
+            /** @default null */
+            platform_run_step_end?: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /** @default null */
+            started_at?: string | null;
+            summary: components["schemas"]["SummaryInsertMap"];
+            /** @default null */
+            trace_id?: string | null;
+        };
+        EqOperation: {
+            $eq: [
+                components["schemas"]["Operand"],
+                components["schemas"]["Operand"]
+            ];
+        };
+        EvalResultsEvaluationSummary: {
+            display_name: string | null;
+            evaluation_call_id: string;
+            evaluation_ref: string | null;
+            mean_model_latency_seconds: number | null;
+            model_ref: string | null;
+            /** @description in the currency of the prices */
+            predict_total_cost: number | null;
+            predict_total_tokens: number | null;
+            scorer_stats: components["schemas"]["EvalResultsScorerStats"][];
+            started_at: string | null;
+            trace_id: string | null;
+            trial_count: number;
+        };
+        EvalResultsFilter: {
+            /**
+             * @description the run that must match; default: see filter_logic_operator
+             * @default null
+             */
+            evaluation_call_id?: string | null;
+            /** @description fields: scores.<scorer>[.<path>], inputs.<path> or outputs.<path> */
+            query: components["schemas"]["Query"];
+        };
+        EvalResultsQueryBody: {
+            /**
+             * @description ids of the root calls of runs
+             * @default null
+             */
+            evaluation_call_ids?: string[] | null;
+            /**
+             * @description the same, under another name
+             * @default null
+             */
+            evaluation_run_ids?: string[] | null;
+            /**
+             * @description whether a filter without a run must match in every run or in any
+             * @default or
+             * @enum {string}
+             */
+            filter_logic_operator?: "and" | "or";
+            /** @description all must match; one matching trial of a row is enough */
+            filters?: components["schemas"]["EvalResultsFilter"][] | null;
+            /** @default false */
+            include_costs?: boolean;
+            /**
+             * @description with tokens and the ids of predictions and scores
+             * @default true
+             */
+            include_predict_and_score_children?: boolean;
+            /** @default false */
+            include_raw_data_rows?: boolean;
+            /** @default true */
+            include_rows?: boolean;
+            /** @default false */
+            include_summary?: boolean;
+            /** @default null */
+            limit?: number | null;
+            /** @default 0 */
+            offset?: number;
+            /**
+             * @description only rows that every run has
+             * @default false
+             */
+            require_intersection?: boolean;
+            /**
+             * @description with include_raw_data_rows: the rows of datasets instead of their refs
+             * @default false
+             */
+            resolve_row_refs?: boolean;
+            /**
+             * @description default: row_digest, ascending
+             * @default null
+             */
+            sort_by?: components["schemas"]["EvalResultsSortBy"][] | null;
+            /**
+             * @description default: require_intersection
+             * @default null
+             */
+            summary_require_intersection?: boolean | null;
+        };
+        EvalResultsQueryRes: {
+            rows: components["schemas"]["EvalResultsRow"][];
+            summary: components["schemas"]["EvalResultsSummaryRes"] | null;
+            /** @description the total, regardless of the limit */
+            total_rows: number;
+            warnings: string[];
+        };
+        EvalResultsRow: {
+            evaluations: components["schemas"]["EvalResultsRowEvaluation"][];
+            raw_data_row: unknown;
+            row_digest: string;
+        };
+        EvalResultsRowEvaluation: {
+            evaluation_call_id: string;
+            trials: components["schemas"]["EvalResultsTrial"][];
+        };
+        EvalResultsScorerStats: {
+            numeric_count: number;
+            /** @description over the trials with a number */
+            numeric_mean: number | null;
+            pass_known_count: number;
+            /** @description pass_true_count / pass_known_count */
+            pass_rate: number | null;
+            /** @description pass_known_count / trial_count */
+            pass_signal_coverage: number | null;
+            pass_true_count: number;
+            /** @description the path inside the score, its keys joined by dots */
+            path: string | null;
+            scorer_key: string;
+            /** @description trials with this score: a boolean, number or text */
+            trial_count: number;
+            value_type: ("binary" | "continuous" | "text") | null;
+        };
+        EvalResultsSortBy: {
+            /** @enum {string} */
+            direction: "asc" | "desc";
+            /**
+             * @description the run whose value counts; default: the mean over all
+             * @default null
+             */
+            evaluation_call_id?: string | null;
+            /** @description scores.<scorer>[.<path>], inputs.<path> or outputs.<path> */
+            field: string;
+            /**
+             * @description difference: the distance between the means of the runs; evaluation_call_id has no effect
+             * @default value
+             * @enum {string}
+             */
+            mode?: "value" | "difference";
+        };
+        EvalResultsSummaryRes: {
+            evaluations: components["schemas"]["EvalResultsEvaluationSummary"][];
+            row_count: number;
+        };
+        EvalResultsTrial: {
+            genai_span_ref: components["schemas"]["GenAISpanRef"][] | null;
+            model_latency_seconds: number | null;
+            model_output: unknown;
+            predict_and_score_call_id: string;
+            predict_call_id: string | null;
+            scorer_call_ids: {
+                [key: string]: string;
+            };
+            scores: {
+                [key: string]: unknown;
+            };
+            /** @description of the prediction only */
+            total_cost: number | null;
+            /** @description of the prediction only */
+            total_tokens: number | null;
+        };
+        EvaluateModelReq: {
+            evaluation_ref: string;
+            /** @description of an LLMStructuredCompletionModel object */
+            model_ref: string;
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        EvaluateModelRes: {
+            /** @description id of the root call of the run */
+            call_id: string;
+        };
+        EvaluationCreateBody: {
+            /** @description weave:///entity/project/object/name:digest */
+            dataset: string;
+            /** @default null */
+            description?: string | null;
+            /** @default null */
+            eval_attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description the display name of its runs
+             * @default null
+             */
+            evaluation_name?: string | null;
+            /** @description of the evaluation; the same name creates a new version */
+            name: string;
+            /** @default null */
+            scorers?: string[] | null;
+            /** @default 1 */
+            trials?: number;
+        };
+        EvaluationCreateRes: {
+            digest: string;
+            /** @description weave:///entity/project/object/name:digest */
+            evaluation_ref: string;
+            object_id: string;
+            version_index: number;
+        };
+        EvaluationDeleteRes: {
+            num_deleted: number;
+        };
+        EvaluationReadRes: {
+            /** Format: date-time */
+            created_at: string;
+            dataset: string;
+            description: string | null;
+            digest: string;
+            evaluate_op: string | null;
+            evaluation_name: string | null;
+            name: string;
+            object_id: string;
+            predict_and_score_op: string | null;
+            scorers: string[];
+            summarize_op: string | null;
+            trials: number;
+            version_index: number;
+        };
+        EvaluationRunCreateBody: {
+            evaluation: string;
+            model: string;
+            /** @default null */
+            source_evaluation_run_id?: string | null;
+        };
+        EvaluationRunCreateRes: {
+            evaluation_run_id: string;
+        };
+        EvaluationRunDeleteRes: {
+            num_deleted: number;
+        };
+        EvaluationRunFinishBody: {
+            /** @default null */
+            summary?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        EvaluationRunFinishRes: {
+            success: boolean;
+        };
+        EvaluationRunReadRes: {
+            evaluation: string;
+            evaluation_run_id: string;
+            finished_at: string | null;
+            model: string;
+            source_evaluation_run_id: string | null;
+            started_at: string | null;
+            status: ("running" | "completed" | "failed") | null;
+            summary: {
+                [key: string]: unknown;
+            } | null;
+        };
+        EvaluationStatusComplete: {
+            /** @constant */
+            code: "complete";
+            output: {
+                [key: string]: unknown;
+            };
+        };
+        EvaluationStatusFailed: {
+            /** @constant */
+            code: "failed";
+            error: string | null;
+        };
+        EvaluationStatusNotFound: {
+            /** @constant */
+            code: "not_found";
+        };
+        EvaluationStatusReq: {
+            call_id: string;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        EvaluationStatusRes: {
+            status: components["schemas"]["EvaluationStatusNotFound"] | components["schemas"]["EvaluationStatusRunning"] | components["schemas"]["EvaluationStatusFailed"] | components["schemas"]["EvaluationStatusComplete"];
+        };
+        EvaluationStatusRunning: {
+            /** @constant */
+            code: "running";
+            completed_rows: number;
+            total_rows: number;
+        };
+        ExperimentalTrainingConfig: {
+            /** @description only null is supported */
+            adam_params?: unknown;
+            advantage_balance?: number | null;
+            /** @description only true or null is supported */
+            allow_training_without_logprobs?: unknown;
+            epsilon?: number | null;
+            epsilon_high?: number | null;
+            /** @description only null is supported */
+            grad_accumulation_sequences?: unknown;
+            importance_sampling_level?: ("token" | "sequence" | "average" | "geometric_average") | null;
+            kimi_k2_tau?: number | null;
+            kl_penalty_coef?: number | null;
+            /** @description only null is supported */
+            kl_penalty_reference_step?: unknown;
+            /** @description only null is supported */
+            kl_ref_adapter_path?: unknown;
+            learning_rate?: number | null;
+            /** @description `ppo` is the same as ppo: true */
+            loss_fn?: ("cispo" | "ppo") | null;
+            /** @description only null is supported */
+            loss_fn_config?: unknown;
+            mask_prob_ratio?: boolean | null;
+            max_negative_advantage_importance_sampling_weight?: number | null;
+            /** @description only null is supported */
+            moe_routing_replay_bundle?: unknown;
+            /** @description only null is supported */
+            moe_routing_replay_path?: unknown;
+            /** @description false is the same as scale_rewards: false */
+            normalize_advantages?: boolean | null;
+            /** @description only 0 or null is supported */
+            num_trajectories_learning_rate_multiplier_power?: unknown;
+            /** @description only null is supported */
+            packed_sequence_length?: unknown;
+            ppo?: boolean | null;
+            precalculate_logprobs?: boolean | null;
+            /** @description only false or null is supported */
+            scale_learning_rate_by_reward_std_dev?: unknown;
+            scale_rewards?: boolean | null;
+            /** @description only null is supported */
+            truncated_importance_sampling?: unknown;
+        };
+        FeedbackAggregateBucket: {
+            group: {
+                [key: string]: string;
+            };
+            rating_counts: {
+                [key: string]: number;
+            };
+            rating_sums: {
+                [key: string]: number;
+            };
+            /** @description with a tag or a rating */
+            scored_count: number;
+            tag_counts: {
+                [key: string]: number;
+            };
+            time_bucket_start_ms: number | null;
+            total_count: number;
+        };
+        FeedbackAggregateReq: {
+            /** @description this millisecond and later */
+            after_ms: number;
+            /** @description before this millisecond */
+            before_ms: number;
+            /**
+             * @description prefixes of types
+             * @default null
+             */
+            feedback_types?: string[] | null;
+            /** @default null */
+            group_by?: ("scorer_id" | "span_agent_name" | "span_agent_version" | "span_status_code")[] | null;
+            /**
+             * @description names of objects, any version; `*` at the end matches any ending
+             * @default null
+             */
+            monitor_ids?: string[] | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /** @default null */
+            rating_max?: number | null;
+            /** @default null */
+            rating_min?: number | null;
+            /**
+             * @description names of objects, any version; `*` at the end matches any ending
+             * @default null
+             */
+            scorer_ids?: string[] | null;
+            /** @default null */
+            span_agent_names?: string[] | null;
+            /** @default null */
+            span_types?: ("agent_turn" | "agent_conversation")[] | null;
+            /** @default null */
+            tags?: string[] | null;
+            /**
+             * @description default: chosen by the length of the time
+             * @default null
+             */
+            time_bucket_seconds?: number | null;
+        };
+        FeedbackAggregateRes: {
+            after_ms: number;
+            before_ms: number;
+            /** @description those that are not empty */
+            buckets: components["schemas"]["FeedbackAggregateBucket"][];
+            time_bucket_seconds: number | null;
+        };
+        FeedbackCreateBatchReq: {
+            batch: components["schemas"]["FeedbackCreateReq"][];
+        };
+        FeedbackCreateBatchRes: {
+            res: components["schemas"]["FeedbackCreateRes"][];
+        };
+        FeedbackCreateReq: {
+            annotation_ref?: string | null;
+            call_ref?: string | null;
+            creator?: string | null;
+            /**
+             * @example platform.note.1
+             * @example platform.reaction.1
+             * @example my-own
+             */
+            feedback_type: string;
+            /** @description default: generated. Feedback on the same ref with an existing id changes nothing */
+            id?: string | null;
+            /**
+             * @description at most 1 MiB; numbers keep their exact text. Required fields depend on the type
+             * @example {
+             *       "note": "well said"
+             *     }
+             */
+            payload: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /** @description an existing queue */
+            queue_id?: string | null;
+            runnable_ref?: string | null;
+            scorer_rating_confidences?: {
+                [key: string]: number;
+            } | null;
+            scorer_rating_reasons?: {
+                [key: string]: string;
+            } | null;
+            scorer_ratings?: {
+                [key: string]: number;
+            } | null;
+            scorer_tag_confidences?: {
+                [key: string]: number;
+            } | null;
+            scorer_tag_reasons?: {
+                [key: string]: string;
+            } | null;
+            scorer_tags?: string[] | null;
+            scorer_trace_id?: string | null;
+            span_agent_name?: string | null;
+            span_agent_version?: string | null;
+            span_conversation_id?: string | null;
+            /** @description default: UNSET */
+            span_status_code?: string | null;
+            span_trace_id?: string | null;
+            trigger_ref?: string | null;
+            /**
+             * @description what the feedback is about
+             * @example weave:///acme/assistant/call/0198e7a1-2b3c-7d4e-8f5a-6b7c8d9e0f1a
+             */
+            weave_ref: string;
+        };
+        FeedbackCreateRes: {
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            /** @description as it was stored */
+            payload: {
+                [key: string]: unknown;
+            };
+            platform_user_id: string;
+            /** @description the same as platform_user_id */
+            wb_user_id: string;
+        };
+        FeedbackMetricSpec: {
+            /**
+             * @description default: avg, min and max of numbers, count_true and count_false of booleans, else count
+             * @default []
+             */
+            aggregations?: components["schemas"]["AggregationType"][];
+            /** @description into the payload: `output.score` */
+            json_path: string;
+            /** @default [] */
+            percentiles?: number[];
+            /**
+             * @default numeric
+             * @enum {string}
+             */
+            value_type?: "numeric" | "boolean" | "categorical";
+        };
+        FeedbackPayloadPath: {
+            json_path: string;
+            /** @enum {string} */
+            value_type: "numeric" | "boolean" | "categorical";
+        };
+        FeedbackPayloadSchemaReq: {
+            /**
+             * @description default: now
+             * @default null
+             */
+            end?: string | null;
+            /** @default null */
+            feedback_type?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /**
+             * @description how many to inspect: the newest of each trigger_ref, and all without one, newest first
+             * @default 2000
+             */
+            sample_limit?: number;
+            /** Format: date-time */
+            start: string;
+            /**
+             * @description `:*` at the end means any version
+             * @default null
+             */
+            trigger_ref?: string | null;
+        };
+        FeedbackPayloadSchemaRes: {
+            paths: components["schemas"]["FeedbackPayloadPath"][];
+        };
+        FeedbackPurgeReq: {
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            query: components["schemas"]["Query"];
+        };
+        FeedbackPurgeRes: Record<string, never>;
+        FeedbackQueryReq: {
+            /**
+             * @description null: all. `payload.a.b` is the value at that path
+             * @default null
+             */
+            fields?: string[] | null;
+            /** @default null */
+            limit?: number | null;
+            /** @default null */
+            offset?: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            query?: components["schemas"]["Query"] | null;
+            /**
+             * @description default: in the order of arrival
+             * @default null
+             */
+            sort_by?: components["schemas"]["SortBy"][] | null;
+        };
+        FeedbackQueryRes: {
+            result: {
+                [key: string]: unknown;
+            }[];
+            /** @description the total, regardless of limit and offset */
+            total_count: number;
+        };
+        FeedbackReplaceReq: {
+            annotation_ref?: string | null;
+            call_ref?: string | null;
+            creator?: string | null;
+            /** @description the feedback to replace */
+            feedback_id: string;
+            /**
+             * @example platform.note.1
+             * @example platform.reaction.1
+             * @example my-own
+             */
+            feedback_type: string;
+            /** @description default: generated. Feedback on the same ref with an existing id changes nothing */
+            id?: string | null;
+            /**
+             * @description at most 1 MiB; numbers keep their exact text. Required fields depend on the type
+             * @example {
+             *       "note": "well said"
+             *     }
+             */
+            payload: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /** @description an existing queue */
+            queue_id?: string | null;
+            runnable_ref?: string | null;
+            scorer_rating_confidences?: {
+                [key: string]: number;
+            } | null;
+            scorer_rating_reasons?: {
+                [key: string]: string;
+            } | null;
+            scorer_ratings?: {
+                [key: string]: number;
+            } | null;
+            scorer_tag_confidences?: {
+                [key: string]: number;
+            } | null;
+            scorer_tag_reasons?: {
+                [key: string]: string;
+            } | null;
+            scorer_tags?: string[] | null;
+            scorer_trace_id?: string | null;
+            span_agent_name?: string | null;
+            span_agent_version?: string | null;
+            span_conversation_id?: string | null;
+            /** @description default: UNSET */
+            span_status_code?: string | null;
+            span_trace_id?: string | null;
+            trigger_ref?: string | null;
+            /**
+             * @description what the feedback is about
+             * @example weave:///acme/assistant/call/0198e7a1-2b3c-7d4e-8f5a-6b7c8d9e0f1a
+             */
+            weave_ref: string;
+        };
+        FeedbackReplaceRes: {
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            /** @description as it was stored */
+            payload: {
+                [key: string]: unknown;
+            };
+            platform_user_id: string;
+            /** @description the same as platform_user_id */
+            wb_user_id: string;
+        };
+        FeedbackStatsReq: {
+            /**
+             * @description default: now
+             * @default null
+             */
+            end?: string | null;
+            /** @default null */
+            feedback_type?: string | null;
+            /**
+             * @description bucket size in seconds; default: chosen by the length of the time
+             * @default null
+             */
+            granularity?: number | null;
+            /** @default [] */
+            metrics?: components["schemas"]["FeedbackMetricSpec"][];
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /** Format: date-time */
+            start: string;
+            /**
+             * @description an IANA time zone; buckets start at its midnight
+             * @default UTC
+             */
+            timezone?: string;
+            /**
+             * @description `:*` at the end means any version
+             * @default null
+             */
+            trigger_ref?: string | null;
+        };
+        FeedbackStatsRes: {
+            buckets: {
+                [key: string]: unknown;
+            }[];
+            /** Format: date-time */
+            end: string;
+            granularity: number;
+            /** Format: date-time */
+            start: string;
+            timezone: string;
+            /** @description over the whole time, by path with _ instead of dots */
+            window_stats: {
+                [key: string]: {
+                    [key: string]: number | null;
+                };
+            } | null;
+        };
+        FileContentReadReq: {
+            digest: string;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        FileCreateRes: {
+            digest: string;
+        };
+        FilesStatsReq: {
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        FilesStatsRes: {
+            total_size_bytes: number;
+        };
+        GenAISpanRef: {
+            span_id: string;
+            trace_id: string;
+        };
+        GetFieldOperator: {
+            $getField: string;
+        };
+        GteOperation: {
+            $gte: [
+                components["schemas"]["Operand"],
+                components["schemas"]["Operand"]
+            ];
+        };
+        GtOperation: {
+            $gt: [
+                components["schemas"]["Operand"],
+                components["schemas"]["Operand"]
+            ];
+        };
+        Hardware: {
+            accelerator: string;
+            /** @description accelerators per node */
+            count: number;
+            /** @description accelerator and its number per node */
+            id: string;
+            /** @description of all accelerators of a node */
+            memory_bytes: number;
+            nodes: number;
+            /** @constant */
+            object: "hardware";
+        };
+        HardwareList: {
+            data: components["schemas"]["Hardware"][];
+            /** @constant */
+            object: "list";
+        };
+        Health: {
+            /** @constant */
+            status: "ok";
+        };
+        HealthRes: {
+            /** @constant */
+            status: "ok";
+        };
+        HTTPValidationError: {
+            detail?: {
+                loc: string[];
+                msg: string;
+                type: string;
+            }[];
+            /** @description instead of detail, for an invalid name or an unknown field */
+            reason?: string;
+        };
+        ImageGenerationCreateReq: {
+            inputs: components["schemas"]["ImageGenerationRequestInputs"];
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /** @default true */
+            track_llm_call?: boolean | null;
+        };
+        ImageGenerationCreateRes: {
+            /** @description the provider's answer, with the stored file of each image under `data[].image`; or {error: {code, message, status}} if the provider failed */
+            response: {
+                [key: string]: unknown;
+            };
+            /** @description null: not logged */
+            weave_call_id: string | null;
+        };
+        ImageGenerationRequestInputs: {
+            /** @description custom::<provider>::<model> or <provider>/<model> of a Provider object, or the id of a ProviderModel object */
+            model: string;
+            /**
+             * @description default: the provider's
+             * @default null
+             */
+            n?: number | null;
+            prompt: string;
+        };
+        InOperation: {
+            $in: [
+                components["schemas"]["Operand"],
+                components["schemas"]["Operand"][]
+            ];
+        };
+        /** @enum {string} */
+        LeftOutReason: "failed" | "unfinished" | "no_messages" | "no_answer" | "bad_message" | "not_text" | "no_value" | "no_reward" | "low_reward" | "single_answer" | "same_rewards" | "duplicate" | "secret" | "too_long";
+        LeftOutRows: {
+            count: number;
+            /** @description the first call ids, or row numbers from 0 */
+            ids: string[];
+            message: string;
+            reason: components["schemas"]["LeftOutReason"];
+        };
+        LiteralOperation: {
+            $literal: string | number | boolean | {
+                [key: string]: components["schemas"]["LiteralOperation"];
+            } | components["schemas"]["LiteralOperation"][] | null;
+        };
+        LLMAggregatedUsage: {
+            cache_creation_input_tokens: number;
+            cache_creation_input_tokens_total_cost: number | null;
+            cache_read_input_tokens: number;
+            cache_read_input_tokens_total_cost: number | null;
+            completion_tokens: number;
+            completion_tokens_total_cost: number | null;
+            prompt_tokens: number;
+            prompt_tokens_total_cost: number | null;
+            requests: number;
+            total_tokens: number;
+        };
+        LLMUsageSchema: {
+            cache_creation_input_tokens?: number | null;
+            cache_read_input_tokens?: number | null;
+            completion_tokens?: number | null;
+            input_tokens?: number | null;
+            output_tokens?: number | null;
+            prompt_tokens?: number | null;
+            requests?: number | null;
+            total_tokens?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        LteOperation: {
+            $lte: [
+                components["schemas"]["Operand"],
+                components["schemas"]["Operand"]
+            ];
+        };
+        LtOperation: {
+            $lt: [
+                components["schemas"]["Operand"],
+                components["schemas"]["Operand"]
+            ];
+        };
+        Message: {
+            content?: (string | components["schemas"]["ContentPart"][]) | null;
+            name?: string | null;
+            reasoning?: string | null;
+            /** @description developer, system, user, assistant, tool, … as the template supports */
+            role: string;
+            tool_call_id?: string | null;
+            tool_calls?: components["schemas"]["ToolCall"][] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        Metrics: {
+            [key: string]: number;
+        };
+        Model: {
+            base_model: string;
+            entity: string;
+            id: string;
+            name: string;
+            project: string;
+            run_id: string | null;
+        };
+        ModelAnalysis: {
+            id: string;
+            nodes: number;
+            /** @constant */
+            object: "model.analysis";
+            requests_running: number;
+            /** @description mean over its nodes, in the last minute */
+            time_to_first_token_ms: number | null;
+            /** @description over all its nodes, in the last minute */
+            tokens_per_second: number | null;
+        };
+        ModelAnalysisList: {
+            data: components["schemas"]["ModelAnalysis"][];
+            /** @constant */
+            object: "list";
+        };
+        ModelCreate: {
+            base_model: string;
+            /** @description default: the key's */
+            entity?: string | null;
+            /** @description default: generated */
+            name?: string | null;
+            /** @description default: `default` */
+            project?: string | null;
+            /** @default false */
+            return_existing?: boolean | null;
+        };
+        ModelCreateBody: {
+            /** @default null */
+            attributes?: {
+                [key: string]: unknown;
+            } | null;
+            /** @default null */
+            description?: string | null;
+            /** @description of the model; the same name creates a new version */
+            name: string;
+            source_code: string;
+        };
+        ModelCreateRes: {
+            digest: string;
+            /** @description weave:///entity/project/object/name:digest */
+            model_ref: string;
+            object_id: string;
+            version_index: number;
+        };
+        ModelDeleteRes: {
+            num_deleted: number;
+        };
+        ModelLog: {
+            model_id?: string | null;
+            /**
+             * @example train
+             * @example val
+             * @example test
+             */
+            split: string;
+            trajectory_groups: components["schemas"]["TrajectoryGroup"][];
+        };
+        ModelPage: {
+            data: components["schemas"]["Model"][];
+            /** @description empty: the page is */
+            first_id: string;
+            has_more: boolean;
+            last_id: string;
+            /** @constant */
+            object: "list";
+        };
+        ModelReadRes: {
+            attributes: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            description: string | null;
+            digest: string;
+            name: string;
+            object_id: string;
+            /** @description empty if the model has no source */
+            source_code: string;
+            version_index: number;
+        };
+        NotOperation: {
+            $not: [
+                components["schemas"]["Operand"]
+            ];
+        };
+        ObjAddTagsRes: Record<string, never>;
+        ObjCreateReq: {
+            obj: components["schemas"]["ObjSchemaForInsert"];
+        };
+        ObjCreateRes: {
+            digest: string;
+            object_id: string | null;
+        };
+        ObjDeleteReq: {
+            /**
+             * @description at most 100 digests, latest, v<index> or aliases
+             * @default null
+             */
+            digests?: string[] | null;
+            /**
+             * @description 1 to 128 letters and digits of any script, `_`, `.` or `-`
+             * @example my-dataset
+             */
+            object_id: string;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        ObjDeleteRes: {
+            deleted_versions: components["schemas"]["DeletedObjVersion"][] | null;
+            num_deleted: number;
+        };
+        ObjectVersionFilter: {
+            /** @default null */
+            aliases?: string[] | null;
+            /** @default null */
+            base_object_classes?: string[] | null;
+            /** @default null */
+            exclude_base_object_classes?: string[] | null;
+            /** @default null */
+            is_op?: boolean | null;
+            /** @default null */
+            latest_only?: boolean | null;
+            /** @default null */
+            leaf_object_classes?: string[] | null;
+            /** @default null */
+            object_ids?: string[] | null;
+            /** @default null */
+            tags?: string[] | null;
+        };
+        ObjQueryReq: {
+            /** @default null */
+            filter?: components["schemas"]["ObjectVersionFilter"] | null;
+            /** @default false */
+            include_storage_size?: boolean | null;
+            /** @default false */
+            include_tags_and_aliases?: boolean | null;
+            /** @default null */
+            limit?: number | null;
+            /**
+             * @description return empty vals
+             * @default false
+             */
+            metadata_only?: boolean | null;
+            /** @default null */
+            offset?: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /**
+             * @description by object_id or created_at; other fields are ignored
+             * @default null
+             */
+            sort_by?: components["schemas"]["SortBy"][] | null;
+        };
+        ObjQueryRes: {
+            objs: components["schemas"]["ObjSchema"][];
+        };
+        ObjReadReq: {
+            digest: string;
+            /** @default false */
+            include_tags_and_aliases?: boolean | null;
+            /**
+             * @description return an empty val
+             * @default false
+             */
+            metadata_only?: boolean | null;
+            /**
+             * @description 1 to 128 letters and digits of any script, `_`, `.` or `-`
+             * @example my-dataset
+             */
+            object_id: string;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        ObjReadRes: {
+            obj: components["schemas"]["ObjSchema"];
+        };
+        ObjRemoveAliasesBody: {
+            aliases: string[];
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        ObjRemoveAliasesRes: Record<string, never>;
+        ObjRemoveTagsRes: Record<string, never>;
+        ObjSchema: {
+            aliases: string[] | null;
+            base_object_class: string | null;
+            /** Format: date-time */
+            created_at: string;
+            deleted_at: string | null;
+            digest: string;
+            /** @description 1 or 0 */
+            is_latest: number;
+            /** @enum {string} */
+            kind: "object" | "op";
+            leaf_object_class: string | null;
+            object_id: string;
+            platform_user_id: string | null;
+            project_id: string;
+            size_bytes: number | null;
+            tags: string[] | null;
+            val: unknown;
+            version_index: number;
+            /** @description the same as platform_user_id */
+            wb_user_id: string | null;
+        };
+        ObjSchemaForInsert: {
+            /** @default null */
+            builtin_object_class?: string | null;
+            /**
+             * @description the digest that the client computed; 409 if it differs
+             * @default null
+             */
+            expected_digest?: string | null;
+            /**
+             * @description 1 to 128 letters and digits of any script, `_`, `.` or `-`
+             * @example my-dataset
+             */
+            object_id: string;
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /**
+             * @deprecated
+             * @description older name of builtin_object_class
+             * @default null
+             */
+            set_base_object_class?: string | null;
+            /** @description any JSON value; numbers keep their exact text */
+            val: unknown;
+        };
+        ObjSetAliasesBody: {
+            aliases: string[];
+            digest: string;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        ObjSetAliasesRes: Record<string, never>;
+        ObjTagsBody: {
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            tags: string[];
+        };
+        OpCreateBody: {
+            /** @default null */
+            name?: string | null;
+            /** @default null */
+            source_code?: string | null;
+        };
+        OpCreateRes: {
+            digest: string;
+            object_id: string;
+            version_index: number;
+        };
+        OpDeleteRes: {
+            num_deleted: number;
+        };
+        Operand: components["schemas"]["LiteralOperation"] | components["schemas"]["GetFieldOperator"] | components["schemas"]["ConvertOperation"] | components["schemas"]["SizeOperation"] | components["schemas"]["AndOperation"] | components["schemas"]["OrOperation"] | components["schemas"]["NotOperation"] | components["schemas"]["EqOperation"] | components["schemas"]["GtOperation"] | components["schemas"]["LtOperation"] | components["schemas"]["GteOperation"] | components["schemas"]["LteOperation"] | components["schemas"]["InOperation"] | components["schemas"]["ContainsOperation"];
+        OpReadRes: {
+            code: string;
+            /** Format: date-time */
+            created_at: string;
+            digest: string;
+            object_id: string;
+            version_index: number;
+        };
+        OrOperation: {
+            $or: components["schemas"]["Operand"][];
+        };
+        /** @description ExportTraceServiceResponse; empty: every span was stored */
+        OTelExportRes: {
+            partialSuccess?: {
+                errorMessage?: string;
+                rejectedSpans?: string;
+            };
+        };
+        /** @description texts with {dotted.paths} into a call or a row; {{ is a brace. Takes precedence over other fields of the row */
+        PairTemplate: {
+            /** @example {output} */
+            completion: string;
+            /** @example Translate: {inputs.text} */
+            prompt: string;
+            /** @default null */
+            system?: string | null;
+        };
+        PredictionCreateBody: {
+            /** @default null */
+            evaluation_run_id?: string | null;
+            /** @default null */
+            genai_span_ref?: components["schemas"]["GenAISpanRef"][] | null;
+            inputs: {
+                [key: string]: unknown;
+            };
+            model: string;
+            output: unknown;
+        };
+        PredictionCreateRes: {
+            prediction_id: string;
+        };
+        PredictionDeleteRes: {
+            num_deleted: number;
+        };
+        PredictionFinishRes: {
+            success: boolean;
+        };
+        PredictionReadRes: {
+            evaluation_run_id: string | null;
+            inputs: {
+                [key: string]: unknown;
+            };
+            model: string;
+            output: unknown;
+            platform_user_id: string | null;
+            prediction_id: string;
+            /** @description the same as platform_user_id */
+            wb_user_id: string | null;
+        };
+        Problem: {
+            /** @description a stable code for programs */
+            code?: string;
+            /** @description what is wrong and what to do */
+            reason: string;
+        };
+        ProjectsInfoReq: {
+            project_ids: string[];
+        };
+        ProjectsInfoRes: {
+            external_project_id: string;
+            internal_project_id: string;
+        };
+        ProjectsRes: {
+            projects: {
+                /** Format: date-time */
+                created_at: string;
+                project_id: string;
+            }[];
+        };
+        ProjectStatsReq: {
+            /** @default true */
+            include_file_storage_size?: boolean | null;
+            /** @default true */
+            include_object_storage_size?: boolean | null;
+            /** @default true */
+            include_table_storage_size?: boolean | null;
+            /** @default true */
+            include_trace_storage_size?: boolean | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        ProjectStatsRes: {
+            files_storage_size_bytes: number;
+            objects_storage_size_bytes: number;
+            spans_storage_size_bytes: number;
+            /** @description rows shared by several tables count once */
+            tables_storage_size_bytes: number;
+            trace_storage_size_bytes: number;
+        };
+        /** @description A number beside a value inside JSON compares by value: 9 is less than 9.5, and "10" is 10. There true equals 1 and "1", false equals 0 and "0". */
+        Query: {
+            $expr: components["schemas"]["AndOperation"] | components["schemas"]["OrOperation"] | components["schemas"]["NotOperation"] | components["schemas"]["EqOperation"] | components["schemas"]["GtOperation"] | components["schemas"]["LtOperation"] | components["schemas"]["GteOperation"] | components["schemas"]["LteOperation"] | components["schemas"]["InOperation"] | components["schemas"]["ContainsOperation"];
+        };
+        RefsReadBatchReq: {
+            /**
+             * @description at most 1000 refs of the form weave:///entity/project/object/name:digest/…
+             * @example [
+             *       "weave:///acme/assistant/object/prompt:latest/attr/content"
+             *     ]
+             */
+            refs: string[];
+        };
+        RefsReadBatchRes: {
+            vals: unknown[];
+        };
+        RescoreReq: {
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            scorer_refs: string[];
+            source_evaluation_run_id: string;
+        };
+        RescoreRes: {
+            /** @description id of the root call of the run */
+            call_id: string;
+            evaluation_run_id: string;
+        };
+        ResponseFormat: {
+            json_schema?: ({
+                description?: string | null;
+                name?: string | null;
+                schema?: {
+                    [key: string]: unknown;
+                } | null;
+                strict?: boolean | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @enum {string} */
+            type?: "text" | "json_object" | "json_schema" | "structural_tag";
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description with either trajectory_groups or training_data */
+        RlJobCreate: {
+            experimental_config?: components["schemas"]["ExperimentalTrainingConfig"] | null;
+            model_id: string;
+            training_data?: components["schemas"]["TrainingDataSource"] | null;
+            trajectory_groups?: components["schemas"]["TrajectoryGroup"][];
+        };
+        RouterModel: {
+            /** @description whether fine-tuned adapters of it are supported */
+            adapters: boolean;
+            context_length: number | null;
+            /** @description Unix seconds of the start of its first node */
+            created: number;
+            id: string;
+            /** @description number of nodes that serve it */
+            nodes: number;
+            /** @constant */
+            object: "model";
+            owned_by: string;
+        };
+        RouterModelList: {
+            data: components["schemas"]["RouterModel"][];
+            /** @constant */
+            object: "list";
+        };
+        ScoreCreateBody: {
+            /** @default null */
+            evaluation_run_id?: string | null;
+            prediction_id: string;
+            scorer: string;
+            value: unknown;
+        };
+        ScoreCreateRes: {
+            score_id: string;
+        };
+        ScoreDeleteRes: {
+            num_deleted: number;
+        };
+        ScorerCreateBody: {
+            /** @default null */
+            description?: string | null;
+            /** @description of the scorer; the same name creates a new version */
+            name: string;
+            op_source_code: string;
+        };
+        ScorerCreateRes: {
+            digest: string;
+            object_id: string;
+            /** @description weave:///entity/project/object/name:digest */
+            scorer: string;
+            version_index: number;
+        };
+        ScorerDeleteRes: {
+            num_deleted: number;
+        };
+        ScoreReadRes: {
+            evaluation_run_id: string | null;
+            platform_user_id: string | null;
+            score_id: string;
+            scorer: string;
+            value: unknown;
+            /** @description the same as platform_user_id */
+            wb_user_id: string | null;
+        };
+        ScorerReadRes: {
+            /** Format: date-time */
+            created_at: string;
+            description: string | null;
+            digest: string;
+            name: string;
+            object_id: string;
+            /** @description the digest of the op, or its ref if an SDK created it */
+            score_op: string;
+            version_index: number;
+        };
+        ServedModel: {
+            created: number;
+            id: string;
+            max_model_len: number | null;
+            /** @constant */
+            object: "model";
+            owned_by: string;
+        };
+        ServedModelList: {
+            data: components["schemas"]["ServedModel"][];
+            /** @constant */
+            object: "list";
+        };
+        ServerInfoRes: {
+            min_required_weave_python_version: string;
+            trace_server_version: string | null;
+        };
+        SessionReq: {
+            code?: string;
+            key?: string;
+        };
+        SessionRes: {
+            /** @description goes into the header X-CSRF-Token of every request but GET */
+            csrf_token: string;
+            grants: {
+                /** @enum {string} */
+                right: "read" | "write" | "admin";
+                scope: string;
+            }[];
+            username: string;
+        };
+        SftJobCreate: {
+            config?: components["schemas"]["SftTrainingConfig"] | null;
+            model_id: string;
+            training_data?: components["schemas"]["TrainingDataSource"] | null;
+            /** @description data:…, https://…, artifact:///entity/project/file:digest, or a ref of a dataset: JSON lines of {messages, tools?} */
+            training_data_url?: string | null;
+        };
+        SftTrainingConfig: {
+            batch_size?: number | null;
+            /** @description passes over the data; default: one */
+            epochs?: number | null;
+            /** @description a number, or one per batch */
+            learning_rate?: (number | number[]) | null;
+        };
+        SizeOperation: {
+            $size: components["schemas"]["Operand"];
+        };
+        SortBy: {
+            /**
+             * @default asc
+             * @enum {string}
+             */
+            direction?: "asc" | "desc";
+            field: string;
+        };
+        StartedCallSchemaForInsert: {
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** @default null */
+            display_name?: string | null;
+            /** @default null */
+            id?: string | null;
+            inputs: {
+                [key: string]: unknown;
+            };
+            /** @description a plain name, or weave:///entity/project/op/name:digest */
+            op_name: string;
+            /** @default null */
+            otel_dump?: {
+                [key: string]: unknown;
+            } | null;
+            /** @default null */
+            parent_id?: string | null;
+            /** @default null */
+            platform_run_id?: string | null;
+            /** @default null */
+            platform_run_step?: number | null;
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601; without an offset it is UTC
+             */
+            started_at: string;
+            /** @default null */
+            thread_id?: string | null;
+            /** @default null */
+            trace_id?: string | null;
+            /** @default null */
+            turn_id?: string | null;
+        };
+        StructuredOutputs: {
+            _backend?: string | null;
+            _backend_was_auto?: boolean | null;
+            choice?: string[] | null;
+            disable_additional_properties?: boolean | null;
+            disable_any_whitespace?: boolean | null;
+            disable_fallback?: boolean | null;
+            grammar?: string | null;
+            json?: (string | {
+                [key: string]: unknown;
+            }) | null;
+            json_object?: boolean | null;
+            regex?: string | null;
+            structural_tag?: string | null;
+            whitespace_pattern?: string | null;
+        };
+        /** @description any JSON object; its key "weave" is ignored, since reads compute it */
+        SummaryInsertMap: {
+            status_counts?: {
+                [key: string]: number;
+            };
+            usage?: {
+                [key: string]: components["schemas"]["LLMUsageSchema"];
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        SystemCheck: {
+            checks: {
+                [key: string]: {
+                    detail: string | null;
+                    /** @enum {string} */
+                    status: "ok" | "degraded" | "down";
+                };
+            };
+            /** @enum {string} */
+            status: "ok" | "degraded";
+        };
+        TableAppendSpec: {
+            append: components["schemas"]["TableAppendSpecPayload"];
+        };
+        TableAppendSpecPayload: {
+            row: {
+                [key: string]: unknown;
+            };
+        };
+        TableCreateFromDigestsReq: {
+            /**
+             * @description the digest that the client computed; 409 if it differs
+             * @default null
+             */
+            expected_digest?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            row_digests: string[];
+        };
+        TableCreateFromDigestsRes: {
+            digest: string;
+        };
+        TableCreateReq: {
+            table: components["schemas"]["TableSchemaForInsert"];
+        };
+        TableCreateRes: {
+            digest: string;
+            row_digests: string[];
+        };
+        TableInsertSpec: {
+            insert: components["schemas"]["TableInsertSpecPayload"];
+        };
+        TableInsertSpecPayload: {
+            index: number;
+            row: {
+                [key: string]: unknown;
+            };
+        };
+        TablePopSpec: {
+            pop: components["schemas"]["TablePopSpecPayload"];
+        };
+        TablePopSpecPayload: {
+            index: number;
+        };
+        TableQueryReq: {
+            digest: string;
+            /** @default null */
+            filter?: components["schemas"]["TableRowFilter"] | null;
+            /** @default null */
+            limit?: number | null;
+            /** @default null */
+            offset?: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /**
+             * @description by dotted paths into the rows; default: the order of the table
+             * @default null
+             */
+            sort_by?: components["schemas"]["SortBy"][] | null;
+        };
+        TableQueryRes: {
+            rows: components["schemas"]["TableRowSchema"][];
+        };
+        TableQueryStatsBatchReq: {
+            /** @default [] */
+            digests?: string[] | null;
+            /** @default false */
+            include_storage_size?: boolean | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        TableQueryStatsBatchRes: {
+            tables: components["schemas"]["TableStatsRow"][];
+        };
+        TableQueryStatsReq: {
+            digest: string;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        TableQueryStatsRes: {
+            count: number;
+        };
+        TableRowFilter: {
+            /** @default null */
+            row_digests?: string[] | null;
+        };
+        TableRowSchema: {
+            digest: string;
+            original_index: number | null;
+            val: unknown;
+        };
+        TableSchemaForInsert: {
+            /**
+             * @description the digest that the client computed; 409 if it differs
+             * @default null
+             */
+            expected_digest?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            rows: {
+                [key: string]: unknown;
+            }[];
+        };
+        TableStatsRow: {
+            count: number;
+            digest: string;
+            storage_size_bytes: number | null;
+        };
+        TableUpdateReq: {
+            base_digest: string;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            updates: (components["schemas"]["TableAppendSpec"] | components["schemas"]["TablePopSpec"] | components["schemas"]["TableInsertSpec"])[];
+        };
+        TableUpdateRes: {
+            digest: string;
+            updated_row_digests: string[];
+        };
+        TagsListRes: {
+            tags: string[];
+        };
+        ThreadSchema: {
+            first_turn_id: string | null;
+            last_turn_id: string | null;
+            /** Format: date-time */
+            last_updated: string;
+            p50_turn_duration_ms: number | null;
+            p99_turn_duration_ms: number | null;
+            /** Format: date-time */
+            start_time: string;
+            thread_id: string;
+            turn_count: number;
+        };
+        ThreadsQueryFilter: {
+            /** @default null */
+            after_datetime?: string | null;
+            /** @default null */
+            before_datetime?: string | null;
+            /**
+             * @description an empty list matches everything
+             * @default null
+             */
+            thread_ids?: string[] | null;
+        };
+        ThreadsQueryReq: {
+            /**
+             * @description times apply to the start of each turn and are exclusive
+             * @default null
+             */
+            filter?: components["schemas"]["ThreadsQueryFilter"] | null;
+            /**
+             * @description null: no limit; negative numbers are refused
+             * @default null
+             */
+            limit?: number | null;
+            /** @default null */
+            offset?: number | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /**
+             * @description thread_id, turn_count, start_time, last_updated, p50_turn_duration_ms, p99_turn_duration_ms; default: last_updated desc
+             * @default null
+             */
+            sort_by?: components["schemas"]["SortBy"][] | null;
+        };
+        TokenLogprob: {
+            bytes: number[] | null;
+            logprob: number;
+            token: string;
+            top_logprobs: components["schemas"]["TopLogprob"][];
+        };
+        Tool: {
+            function: {
+                description?: string | null;
+                name: string;
+                parameters?: {
+                    [key: string]: unknown;
+                } | null;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @constant */
+            type: "function";
+        } & {
+            [key: string]: unknown;
+        };
+        ToolCall: {
+            function: {
+                arguments: string;
+                name: string;
+            } & {
+                [key: string]: unknown;
+            };
+            id: string;
+            /** @constant */
+            type: "function";
+        } & {
+            [key: string]: unknown;
+        };
+        TopLogprob: {
+            bytes: number[] | null;
+            logprob: number;
+            token: string;
+        };
+        /** @description the calls that /calls/stream_query finds with the same fields */
+        TracedCalls: {
+            filter?: components["schemas"]["CallsFilter"] | null;
+            /** @default 10000 */
+            limit?: number;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            query?: components["schemas"]["Query"] | null;
+            /**
+             * @description the order of training; default: started_at, ascending
+             * @default null
+             */
+            sort_by?: components["schemas"]["SortBy"][] | null;
+        };
+        /** @description the mean, if a call has several */
+        TracedReward: {
+            /** @constant */
+            from: "reaction";
+            /**
+             * @description the reward of each emoji; skin tones are ignored
+             * @default {
+             *       "👍": 1,
+             *       "👎": 0
+             *     }
+             */
+            values?: {
+                [key: string]: number;
+            };
+        } | {
+            feedback_type: string;
+            /** @constant */
+            from: "feedback";
+            /** @description the path into the payload: a number, or true (1) or false (0) */
+            path: string;
+        } | {
+            /** @constant */
+            from: "scorer";
+            /** @description the name in the feedback type …runnable.<name> */
+            name: string;
+            /**
+             * @description the path into its output, if that is an object
+             * @default null
+             */
+            path?: string | null;
+        } | {
+            /** @constant */
+            from: "column";
+            /** @description the path into the call or the row */
+            path: string;
+        };
+        /** @enum {string} */
+        TraceStatus: "success" | "error" | "running" | "descendant_error";
+        TraceUsageReq: {
+            filter?: components["schemas"]["CallsFilter"] | null;
+            /** @default false */
+            include_costs?: boolean;
+            /**
+             * @description fails if there are more calls
+             * @default 10000
+             */
+            limit?: number;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            query?: components["schemas"]["Query"] | null;
+        };
+        TraceUsageRes: {
+            /** @description by call id, then by model */
+            call_usage: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["LLMAggregatedUsage"];
+                };
+            };
+            unfinished_call_ids: string[];
+        };
+        TrainingDataPreview: {
+            examples: (components["schemas"]["ChatExample"] | components["schemas"]["TrajectoryGroupExample"])[];
+            /** @description conversations (SFT) or groups (RL) in the rows that were read */
+            examples_found: number;
+            /** @description there may be more rows */
+            has_more: boolean;
+            /** @enum {string} */
+            kind: "sft" | "rl";
+            left_out: components["schemas"]["LeftOutRows"][];
+            mean_reward: number | null;
+            rows_left_out: number;
+            rows_read: number;
+            rows_used: number;
+        };
+        TrainingDataPreviewReq: {
+            /**
+             * @description how many to show
+             * @default 3
+             */
+            examples?: number;
+            /**
+             * @default sft
+             * @enum {string}
+             */
+            kind?: "sft" | "rl";
+            /**
+             * @description how many to read
+             * @default 1000
+             */
+            rows?: number;
+            training_data: components["schemas"]["TrainingDataSource"];
+        };
+        TrainingDataSource: {
+            calls?: components["schemas"]["TracedCalls"] | null;
+            dataset?: string | null;
+            /** @default false */
+            keep_duplicates?: boolean;
+            /**
+             * @description for SFT: rows with a lower reward or none are skipped
+             * @default null
+             */
+            min_reward?: number | null;
+            /** @default null */
+            reward?: components["schemas"]["TracedReward"] | null;
+            /** @default null */
+            template?: components["schemas"]["PairTemplate"] | null;
+        };
+        TrainingJob: {
+            /** @description increases when a worker takes the job, and when the job ends otherwise */
+            attempt: number;
+            /** @description of its checkpoint */
+            checkpoint_step: number | null;
+            /** Format: date-time */
+            created_at: string;
+            entity: string;
+            /** @description stable */
+            error_code: string | null;
+            error_message: string | null;
+            finished_at: string | null;
+            id: string;
+            /** @enum {string} */
+            kind: "rl" | "sft";
+            model_id: string;
+            model_name: string;
+            project: string;
+            started_at: string | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** @description gradient steps */
+            steps_done: number;
+            steps_total: number | null;
+        };
+        TrainingJobEvent: {
+            /** Format: date-time */
+            created_at: string;
+            data: {
+                [key: string]: unknown;
+            };
+            id: string;
+            /** @enum {string} */
+            type: "training_started" | "gradient_step" | "training_ended" | "training_failed";
+        };
+        TrainingJobEventPage: {
+            data: components["schemas"]["TrainingJobEvent"][];
+            /** @description empty: the page is */
+            first_id: string;
+            has_more: boolean;
+            last_id: string;
+            /** @constant */
+            object: "list";
+        };
+        TrainingJobLog: {
+            attempt: number;
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            /** @enum {string} */
+            level: "info" | "warn" | "error";
+            message: string;
+        };
+        TrainingJobLogPage: {
+            data: components["schemas"]["TrainingJobLog"][];
+            /** @description empty: the page is */
+            first_id: string;
+            has_more: boolean;
+            last_id: string;
+            /** @constant */
+            object: "list";
+        };
+        TrainingJobMetrics: {
+            /** Format: date-time */
+            created_at: string;
+            metrics: components["schemas"]["Metrics"];
+            step: number;
+        };
+        TrainingJobMetricsList: {
+            data: components["schemas"]["TrainingJobMetrics"][];
+            /** @constant */
+            object: "list";
+        };
+        TrainingJobPage: {
+            data: components["schemas"]["TrainingJob"][];
+            /** @description empty: the page is */
+            first_id: string;
+            has_more: boolean;
+            last_id: string;
+            /** @constant */
+            object: "list";
+        };
+        Trajectory: {
+            additional_histories?: ({
+                messages_and_choices: (components["schemas"]["TrajectoryChoice"] | ({
+                    role: string;
+                } & {
+                    [key: string]: unknown;
+                }))[];
+                tools?: {
+                    [key: string]: unknown;
+                }[] | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            final_policy_version?: number | null;
+            initial_policy_version?: number | null;
+            logs?: string[] | null;
+            messages_and_choices: (components["schemas"]["TrajectoryChoice"] | ({
+                role: string;
+            } & {
+                [key: string]: unknown;
+            }))[];
+            metadata?: {
+                [key: string]: number | string | boolean | null;
+            } | null;
+            metrics?: {
+                [key: string]: number | boolean;
+            } | null;
+            reward?: number | null;
+            tools?: {
+                [key: string]: unknown;
+            }[] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description an answer of the model, which it is trained on */
+        TrajectoryChoice: {
+            finish_reason: string;
+            index: number;
+            logprobs?: ({
+                content?: ({
+                    logprob?: number;
+                    token: string;
+                } & {
+                    [key: string]: unknown;
+                })[] | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            message: {
+                content: unknown;
+                role: string;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        TrajectoryGroup: {
+            exceptions?: ({
+                message: string;
+                traceback: string;
+                type: string;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            logs?: string[] | null;
+            metadata?: {
+                [key: string]: number | string | boolean | null;
+            } | null;
+            metrics?: {
+                [key: string]: number | boolean;
+            } | null;
+            trajectories: components["schemas"]["Trajectory"][];
+        } & {
+            [key: string]: unknown;
+        };
+        TrajectoryGroupExample: {
+            trajectories: ({
+                reward: number;
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
+        };
+        Usage: {
+            completion_tokens: number;
+            completion_tokens_details?: {
+                reasoning_tokens: number;
+            } | null;
+            prompt_tokens: number;
+            prompt_tokens_details?: {
+                cached_tokens: number;
+            } | null;
+            total_tokens: number;
+        };
+        UsageMetricSpec: {
+            /**
+             * @default [
+             *       "sum"
+             *     ]
+             */
+            aggregations?: components["schemas"]["AggregationType"][];
+            /** @enum {string} */
+            metric: "input_tokens" | "output_tokens" | "total_tokens" | "cache_read_input_tokens" | "cache_creation_input_tokens" | "input_cost" | "output_cost" | "total_cost";
+            /** @default [] */
+            percentiles?: number[];
+        };
+        VersionRes: {
+            version: string;
+        };
+    };
+    responses: {
+        /** @description The content type or encoding is not one that this route reads. */
+        BadMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The content ends before the part that was asked for. */
+        BadRange: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request, or a value in it, is invalid. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request conflicts with stored data, for example by another digest. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Something went wrong on the side of the service. */
+        Internal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request does not match its schema. */
+        Invalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["HTTPValidationError"];
+            };
+        };
+        /** @description The query went over a limit of the store. */
+        LimitHit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The API key is missing, unknown or revoked. */
+        NoKey: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The API key has no right to do this in this project. */
+        NoRight: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not found, or deleted. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The project holds its share of the service; wait as long as Retry-After says. */
+        ShareUsed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is too large, or has too many items. */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The address and the headers are longer than 4 KiB. */
+        TooLong: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The query took too long. */
+        TooSlow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The store or the service can take no more now; wait as long as Retry-After says. */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    landing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    call_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                call_id: string;
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    trace_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    export_agent_trace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description entity/project of spans whose resource lacks platform.entity and platform.project; Basic may have it as user name */
+                project_id?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+                "application/x-protobuf": unknown;
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OTelExportRes"];
+                    "application/x-protobuf": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    aliases_list: {
+        parameters: {
+            query: {
+                /** @description entity/project */
+                project_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AliasesListRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    annotation_queue_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationQueueCreateReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationQueueCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    annotation_queue_read: {
+        parameters: {
+            query: {
+                /** @description entity/project */
+                project_id: string;
+            };
+            header?: never;
+            path: {
+                queue_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationQueueReadRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    annotation_queue_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                queue_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationQueueUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationQueueUpdateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    annotation_queue_delete: {
+        parameters: {
+            query: {
+                /** @description entity/project */
+                project_id: string;
+            };
+            header?: never;
+            path: {
+                queue_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationQueueDeleteRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    annotation_queue_add_calls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                queue_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationQueueAddCallsBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationQueueAddCallsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    annotation_queue_item_progress_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: string;
+                queue_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationQueueItemProgressUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatorQueueItemsProgressUpdateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    annotation_queue_items_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                queue_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationQueueItemsQueryBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationQueueItemsQueryRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    annotation_queues_query_stream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationQueuesQueryReq"];
+            };
+        };
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    annotation_queues_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotationQueuesStatsReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationQueuesStatsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    export_trace_of_langfuse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description entity/project of spans whose resource lacks platform.entity and platform.project; Basic may have it as user name */
+                project_id?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+                "application/x-protobuf": unknown;
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OTelExportRes"];
+                    "application/x-protobuf": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    call_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallEndReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallEndRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    call_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallReadReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallReadRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    call_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallStartReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallStartRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    call_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallUpdateReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallUpdateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    call_start_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallCreateBatchReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallCreateBatchRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    calls_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallsDeleteReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallsDeleteRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    calls_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallsQueryReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallsQueryRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    calls_query_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallsQueryStatsReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallsQueryStatsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    calls_score: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallsScoreReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallsScoreRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    call_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallStatsReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallStatsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    calls_query_stream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallsQueryReq"];
+            };
+        };
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    calls_usage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallsUsageReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallsUsageRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    completions_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompletionsCreateReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompletionsCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    completions_create_stream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompletionsCreateReq"];
+            };
+        };
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    cost_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CostCreateReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    cost_purge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CostPurgeReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostPurgeRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    cost_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CostQueryReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostQueryRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    docs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    evaluate_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluateModelReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluateModelRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    rescore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RescoreReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RescoreRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    evaluation_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluationStatusReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationStatusRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    feedback_aggregate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackAggregateReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackAggregateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    feedback_create_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackCreateBatchReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackCreateBatchRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    feedback_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackCreateReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    feedback_payload_schema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackPayloadSchemaReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackPayloadSchemaRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    feedback_purge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackPurgeReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackPurgeRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    feedback_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackQueryReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackQueryRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    feedback_replace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackReplaceReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackReplaceRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    feedback_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackStatsReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackStatsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    file_content: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the wanted part of the content */
+                Range?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileContentReadReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description the requested part */
+            206: {
+                headers: {
+                    /** @description the position of these bytes, and the total size */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            416: components["responses"]["BadRange"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    file_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    expected_digest?: string | null;
+                    file: string;
+                    /**
+                     * @description entity/project
+                     * @example acme/assistant
+                     */
+                    project_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    files_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FilesStatsReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesStatsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    get_caller_location: {
+        parameters: {
+            query?: {
+                /** @description default: the caller's */
+                ip?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        allowed: boolean | null;
+                        ip: string;
+                        location: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    account_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    operationName?: string | null;
+                    query: string;
+                    variables?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    read_root: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    image_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImageGenerationCreateReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageGenerationCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    model_analysis_listing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelAnalysisList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    router_model_listing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouterModelList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    hardware_listing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HardwareList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    link_to_registry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default [] */
+                    aliases?: string[];
+                    /** @description weave:///entity/project/object/name:digest */
+                    ref: string;
+                    target: {
+                        entity_name: string;
+                        /** @description the name of the object in the registry project */
+                        portfolio_name: string;
+                        project_name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description the number of the link under its name, from 0 */
+                        version_index: number | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    obj_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjCreateReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    obj_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjDeleteReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjDeleteRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    obj_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjReadReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjReadRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    obj_set_aliases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjSetAliasesBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjSetAliasesRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    obj_remove_aliases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjRemoveAliasesBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjRemoveAliasesRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    obj_add_tags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                digest: string;
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjTagsBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjAddTagsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    obj_remove_tags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                digest: string;
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjTagsBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjRemoveTagsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    objs_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObjQueryReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ObjQueryRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    openapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        openapi: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    export_trace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description entity/project of spans whose resource lacks platform.entity and platform.project; Basic may have it as user name */
+                project_id?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+                "application/x-protobuf": unknown;
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OTelExportRes"];
+                    "application/x-protobuf": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    project_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectStatsReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectStatsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    projects_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    refs_read_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefsReadBatchReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefsReadBatchRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    server_info: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerInfoRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    projects_info: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectsInfoReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectsInfoRes"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    session_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    session_open: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    session_close: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    table_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableCreateReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    table_create_from_digests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableCreateFromDigestsReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableCreateFromDigestsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    table_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableQueryReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableQueryRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    table_query_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableQueryStatsReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableQueryStatsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    table_query_stats_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableQueryStatsBatchReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableQueryStatsBatchRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    table_query_stream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableQueryReq"];
+            };
+        };
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    table_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableUpdateReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableUpdateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    tags_list: {
+        parameters: {
+            query: {
+                /** @description entity/project */
+                project_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagsListRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    threads_query_stream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ThreadsQueryReq"];
+            };
+        };
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    trace_usage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TraceUsageReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceUsageRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    training_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    training_page_jobs: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingJobPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    training_page_metrics: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: never;
+            path: {
+                training_job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingJobMetricsList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    create_chat_completion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatCompletionRequest"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletionResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    create_chat_completion_slash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatCompletionRequest"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletionResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    health_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    export_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+                "application/x-protobuf": unknown;
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/x-protobuf": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    list_models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServedModelList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    list_trained_models: {
+        parameters: {
+            query?: {
+                /** @description the id of the last item of the previous page */
+                after?: string;
+                entity?: string;
+                limit?: number;
+                project?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    create_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelCreate"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    get_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    delete_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": null;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    list_model_checkpoints: {
+        parameters: {
+            query?: {
+                /** @description the id of the last item of the previous page */
+                after?: string;
+                limit?: number;
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckpointPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    delete_model_checkpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckpointsDelete"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckpointsDeleteResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    download_checkpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+                step: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tar": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    log: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelLog"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": null;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    create_sft_training_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SftJobCreate"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    preview_training_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrainingDataPreviewReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingDataPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    list_training_jobs: {
+        parameters: {
+            query?: {
+                /** @description the id of the last item of the previous page */
+                after?: string;
+                entity?: string;
+                kind?: "rl" | "sft";
+                limit?: number;
+                model_id?: string;
+                order?: "asc" | "desc";
+                project?: string;
+                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingJobPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    create_rl_training_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RlJobCreate"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    get_training_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                training_job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    cancel_training_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                training_job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    get_training_job_events: {
+        parameters: {
+            query?: {
+                /** @description the id of the last item of the previous page */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                training_job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingJobEventPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    get_training_job_logs: {
+        parameters: {
+            query?: {
+                /** @description the id of the last item of the previous page */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                training_job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingJobLogPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    get_training_job_metrics: {
+        parameters: {
+            query?: {
+                /** @description only steps after this one */
+                after?: number;
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                training_job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingJobMetricsList"];
+                    "text/csv": components["schemas"]["TrainingJobMetricsList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    system_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemCheck"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    export_trace_at_root: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description entity/project of spans whose resource lacks platform.entity and platform.project; Basic may have it as user name */
+                project_id?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+                "application/x-protobuf": unknown;
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OTelExportRes"];
+                    "application/x-protobuf": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    call_end_v2: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallEndV2Req"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallEndV2Res"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    call_start_v2: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallStartV2Req"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallStartV2Res"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    calls_complete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallsUpsertCompleteReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallsUpsertCompleteRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    dataset_list: {
+        parameters: {
+            query?: {
+                limit?: number | null;
+                offset?: number | null;
+            };
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    dataset_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetCreateBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    dataset_delete: {
+        parameters: {
+            query?: {
+                /** @description versions; repeat the parameter for several; default: all */
+                digests?: string[];
+            };
+            header?: never;
+            path: {
+                entity: string;
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDeleteRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    dataset_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                digest: string;
+                entity: string;
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetReadRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    eval_results_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvalResultsQueryBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvalResultsQueryRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    evaluation_run_list: {
+        parameters: {
+            query?: {
+                evaluation_run_ids?: string[];
+                /** @description refs; repeat the parameter for several */
+                evaluations?: string[];
+                limit?: number | null;
+                /** @description refs; repeat the parameter for several */
+                models?: string[];
+                offset?: number | null;
+            };
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    evaluation_run_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluationRunCreateBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRunCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    evaluation_run_delete: {
+        parameters: {
+            query: {
+                evaluation_run_ids: string[];
+            };
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRunDeleteRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    evaluation_run_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                evaluation_run_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRunReadRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    evaluation_run_finish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                evaluation_run_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluationRunFinishBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRunFinishRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    evaluation_list: {
+        parameters: {
+            query?: {
+                limit?: number | null;
+                offset?: number | null;
+            };
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    evaluation_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluationCreateBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    evaluation_delete: {
+        parameters: {
+            query?: {
+                /** @description versions; repeat the parameter for several; default: all */
+                digests?: string[];
+            };
+            header?: never;
+            path: {
+                entity: string;
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationDeleteRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    evaluation_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                digest: string;
+                entity: string;
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationReadRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    model_list: {
+        parameters: {
+            query?: {
+                limit?: number | null;
+                offset?: number | null;
+            };
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    model_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelCreateBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    model_delete: {
+        parameters: {
+            query?: {
+                /** @description versions; repeat the parameter for several; default: all */
+                digests?: string[];
+            };
+            header?: never;
+            path: {
+                entity: string;
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelDeleteRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    model_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                digest: string;
+                entity: string;
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelReadRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    op_list: {
+        parameters: {
+            query?: {
+                limit?: number | null;
+                offset?: number | null;
+            };
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    op_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpCreateBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    op_delete: {
+        parameters: {
+            query?: {
+                /** @description versions; repeat the parameter for several; default: all */
+                digests?: string[];
+            };
+            header?: never;
+            path: {
+                entity: string;
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpDeleteRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    op_read: {
+        parameters: {
+            query?: {
+                /** @description has no effect */
+                eager?: boolean;
+            };
+            header?: never;
+            path: {
+                digest: string;
+                entity: string;
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpReadRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    prediction_list: {
+        parameters: {
+            query?: {
+                evaluation_run_id?: string | null;
+                limit?: number | null;
+                offset?: number | null;
+            };
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    prediction_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PredictionCreateBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    prediction_delete: {
+        parameters: {
+            query: {
+                prediction_ids: string[];
+            };
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionDeleteRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    prediction_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                prediction_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionReadRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    prediction_finish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                prediction_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionFinishRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    scorer_list: {
+        parameters: {
+            query?: {
+                limit?: number | null;
+                offset?: number | null;
+            };
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    scorer_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScorerCreateBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScorerCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    scorer_delete: {
+        parameters: {
+            query?: {
+                /** @description versions; repeat the parameter for several; default: all */
+                digests?: string[];
+            };
+            header?: never;
+            path: {
+                entity: string;
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScorerDeleteRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    scorer_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                digest: string;
+                entity: string;
+                /** @description 1 to 128 letters and digits of any script, `_`, `.` or `-` */
+                object_id: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScorerReadRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    score_list: {
+        parameters: {
+            query?: {
+                evaluation_run_id?: string | null;
+                limit?: number | null;
+                offset?: number | null;
+            };
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a stream of JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    score_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScoreCreateBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoreCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    score_delete: {
+        parameters: {
+            query: {
+                score_ids: string[];
+            };
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoreDeleteRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    score_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+                score_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoreReadRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    read_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    web_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                    "text/css": string;
+                    "text/javascript": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+}

@@ -1,0 +1,72 @@
+/** Keyboard shortcuts: screens name theirs, `?` lists those that work now. */
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+
+export interface Shortcut {
+  /** `j`, `Escape`, or two in a row: `g t` */
+  keys: string
+  what: string
+  run: (event: KeyboardEvent) => void
+}
+
+const CHAIN_MS = 1200
+let active: readonly (readonly Shortcut[])[] = []
+const listeners = new Set<() => void>()
+let before = ''
+let beforeAt = 0
+
+function change(next: readonly (readonly Shortcut[])[]): void {
+  active = next
+  for (const listener of listeners) listener()
+}
+
+/** Whether somebody types a text there. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  )
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target))
+    return
+  const { key } = event
+  const chain = Date.now() - beforeAt < CHAIN_MS ? `${before} ${key}` : key
+  // What was named last is nearest to what the user looks at.
+  const all = active.toReversed().flat()
+  const found = all.find(({ keys }) => keys === chain) ?? all.find(({ keys }) => keys === key)
+  before = key
+  beforeAt = Date.now()
+  if (!found) return
+  before = ''
+  event.preventDefault()
+  found.run(event)
+})
+
+/** Makes `shortcuts` work while the component is there. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const latest = useRef(shortcuts)
+  latest.current = shortcuts
+  const names = shortcuts.map(({ keys }) => keys).join(',')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are listed anew when their keys change
+  useEffect(() => {
+    const mine = latest.current.map(({ keys, what }, i) => ({
+      keys,
+      what,
+      run: (event: KeyboardEvent) => latest.current[i]?.run(event),
+    }))
+    change([...active, mine])
+    return () => change(active.filter((one) => one !== mine))
+  }, [names])
+}
+
+/** Those that work now. */
+export function useActiveShortcuts(): readonly Shortcut[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => active,
+  ).flat()
+}

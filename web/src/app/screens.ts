@@ -1,0 +1,13 @@
+/** The screens of a project, in the order of the navigation. A screen is a line here and a route in router.tsx. */
+import type { IconName } from '../ui/icons'
+
+export interface Screen {
+  title: string
+  icon: IconName
+  /** below /{entity}/{project}/weave */
+  path: string
+  /** after `g` */
+  key: string
+}
+
+export const screens: readonly Screen[] = [{ title: 'Traces', icon: 'calls', path: 'traces', key: 't' }]

@@ -1,0 +1,172 @@
+/** What is around every screen: navigation, the project, theme, keys, who is signed in. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { projectsQuery } from '../api/projects'
+import { sessionQuery, signOut } from '../api/session'
+import { Button, IconButton } from '../ui/button'
+import { Dialog } from '../ui/dialog'
+import icon from '../ui/icon.svg'
+import { Icon } from '../ui/icons'
+import { Menu, MenuItem, Popover } from '../ui/menu'
+import { useZone } from '../ui/time'
+import { useActiveShortcuts, useShortcuts } from './keys'
+import { screens } from './screens'
+import './shell.css'
+import { useTheme } from './theme'
+
+export function Shell() {
+  const { entity, project } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const [help, setHelp] = useState(false)
+  const goTo = (to: string) => void navigate({ to })
+  const root = entity === undefined ? undefined : `/${entity}/${project}/weave`
+  useShortcuts([
+    { keys: '?', what: 'Show the keys', run: () => setHelp(true) },
+    { keys: 'g h', what: 'Go to the projects', run: () => goTo('/') },
+    ...(root === undefined
+      ? []
+      : screens.map(({ key, title, path }) => ({
+          keys: `g ${key}`,
+          what: `Go to ${title.toLowerCase()}`,
+          run: () => goTo(`${root}/${path}`),
+        }))),
+  ])
+  return (
+    <div className="shell">
+      <nav className="shell-side" aria-label="Screens">
+        <Link to="/" className="brand">
+          <img src={icon} alt="" />
+          Heddle
+        </Link>
+        <Link to="/" className="nav-link" activeOptions={{ exact: true }}>
+          <Icon name="home" />
+          Projects
+        </Link>
+        {root !== undefined && (
+          <>
+            <div className="nav-label">Project</div>
+            {screens.map(({ title, icon: name, path }) => (
+              <Link key={path} to={`${root}/${path}` as string} className="nav-link">
+                <Icon name={name} />
+                {title}
+              </Link>
+            ))}
+          </>
+        )}
+        <div className="nav-label">Service</div>
+        <a href="/training" className="nav-link">
+          <Icon name="training" />
+          Training
+        </a>
+        <a href="/docs" className="nav-link">
+          <Icon name="link" />
+          API
+        </a>
+      </nav>
+      <header className="shell-top">
+        {entity === undefined ? <h1>Projects</h1> : <ProjectSwitcher current={`${entity}/${project}`} />}
+        <span className="grow" />
+        <IconButton icon="keyboard" label="Keys (?)" className="only-wide" onClick={() => setHelp(true)} />
+        <UserMenu />
+      </header>
+      <main className="shell-main">
+        <Outlet />
+      </main>
+      <Help open={help} close={() => setHelp(false)} />
+    </div>
+  )
+}
+
+function ProjectSwitcher({ current }: { current: string }) {
+  const { data: projects = [] } = useQuery(projectsQuery)
+  const [text, setText] = useState('')
+  const [open, setOpen] = useState(false)
+  const shown = projects
+    .filter(({ project_id: id }) => id.toLowerCase().includes(text.toLowerCase()))
+    .slice(0, 200)
+  return (
+    <Popover
+      open={open}
+      setOpen={setOpen}
+      trigger={
+        <Button tone="quiet" className="switcher" aria-label={`Project ${current}; choose another`}>
+          <span className="cut">{current}</span>
+          <Icon name="down" />
+        </Button>
+      }
+    >
+      <div className="switcher-list">
+        <input
+          className="input"
+          placeholder="Find a project"
+          aria-label="Find a project"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <ul>
+          {shown.map(({ project_id: id }) => (
+            <li key={id}>
+              <Link
+                to={`/${id}/weave/traces` as string}
+                className={id === current ? 'active' : ''}
+                onClick={() => setOpen(false)}
+              >
+                {id}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Popover>
+  )
+}
+
+function UserMenu() {
+  const { data: session } = useQuery(sessionQuery)
+  const client = useQueryClient()
+  const [theme, setTheme] = useTheme()
+  const [zone, setZone] = useZone()
+  const leave = async () => {
+    await signOut().catch(() => undefined)
+    client.clear()
+    location.assign('/signin')
+  }
+  return (
+    <>
+      <IconButton
+        icon={theme === 'dark' ? 'sun' : 'moon'}
+        label={theme === 'dark' ? 'Light' : 'Dark'}
+        onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}
+      />
+      <Menu trigger={<IconButton icon="user" label={`Signed in as ${session?.username ?? ''}`} />}>
+        <div className="menu-label">Signed in as {session?.username}</div>
+        <MenuItem choose={() => setZone(zone === 'utc' ? 'local' : 'utc')}>
+          Times in {zone === 'utc' ? 'local time' : 'UTC'}
+        </MenuItem>
+        <MenuItem choose={() => void leave()}>Sign out</MenuItem>
+      </Menu>
+    </>
+  )
+}
+
+function Help({ open, close }: { open: boolean; close: () => void }) {
+  const shortcuts = useActiveShortcuts()
+  return (
+    <Dialog title="Keys" open={open} close={close}>
+      <div className="keys-list">
+        {shortcuts.map(({ keys, what }) => (
+          <div key={keys}>
+            <span>{what}</span>
+            <span>
+              {keys.split(' ').map((key, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the same key may come twice
+                <kbd key={i}>{key}</kbd>
+              ))}
+            </span>
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

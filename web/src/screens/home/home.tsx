@@ -1,0 +1,121 @@
+/** The projects, with what happened in them in the last day. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { post, queryCalls } from '../../api/client'
+import { projectsQuery } from '../../api/projects'
+import { count, money } from '../../ui/format'
+import { Failed, Loading } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { FirstSteps } from './first-steps'
+import './home.css'
+import { Sparkline } from './sparkline'
+
+const PAGE = 50
+const DAY_MS = 86_400_000
+const HOUR_S = 3600
+
+export function Home() {
+  const { data: projects, error, refetch } = useQuery(projectsQuery)
+  const [text, setText] = useState('')
+  const [shown, setShown] = useState(PAGE)
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (projects === undefined) return <Loading />
+  if (projects.length === 0) return <FirstSteps project="me/first" />
+  const found = projects.filter(({ project_id: id }) => id.toLowerCase().includes(text.toLowerCase()))
+  return (
+    <div className="page">
+      <div className="page-head">
+        <input
+          className="input home-find"
+          placeholder="Find a project"
+          aria-label="Find a project"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <span className="muted">the last 24 hours</span>
+      </div>
+      <div className="page-body">
+        <table className="table home-table">
+          <thead>
+            <tr>
+              <th>Project</th>
+              <th>Calls by hour</th>
+              <th className="right">Calls</th>
+              <th className="right">Errors</th>
+              <th className="right">Tokens</th>
+              <th className="right">Cost</th>
+              <th>Last call</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.slice(0, shown).map(({ project_id: id }) => (
+              <ProjectRow key={id} id={id} />
+            ))}
+          </tbody>
+        </table>
+        {found.length > shown && (
+          <button type="button" className="button home-more" onClick={() => setShown(shown + PAGE)}>
+            {count(found.length - shown)} more
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const lastDay = (project: string) =>
+  queryOptions({
+    queryKey: ['last-day', project],
+    refetchInterval: 15_000,
+    queryFn: async ({ signal }) => {
+      const [stats, [last]] = await Promise.all([
+        post(
+          '/calls/stats',
+          {
+            project_id: project,
+            start: new Date(Date.now() - DAY_MS).toISOString(),
+            granularity: HOUR_S,
+            call_metrics: [{ metric: 'call_count' }, { metric: 'error_count' }],
+            usage_metrics: [{ metric: 'total_tokens' }, { metric: 'total_cost' }],
+          },
+          signal,
+        ),
+        queryCalls(
+          {
+            project_id: project,
+            limit: 1,
+            sort_by: [{ field: 'started_at', direction: 'desc' }],
+            columns: ['id', 'started_at'],
+          },
+          signal,
+        ),
+      ])
+      return { ...stats, last: last?.started_at }
+    },
+  })
+
+const sum = (buckets: readonly Record<string, unknown>[], name: string) =>
+  buckets.reduce((total, bucket) => total + Number(bucket[name] ?? 0), 0)
+
+function ProjectRow({ id }: { id: string }) {
+  const { data, error } = useQuery(lastDay(id))
+  const errors = data ? sum(data.call_buckets, 'sum_error_count') : 0
+  return (
+    <tr>
+      <td>
+        <Link to={`/${id}/weave/traces` as string} className="home-name">
+          {id}
+        </Link>
+      </td>
+      <td>
+        {data && <Sparkline values={data.call_buckets.map((bucket) => Number(bucket.sum_call_count ?? 0))} />}
+      </td>
+      <td className="right">{data ? count(sum(data.call_buckets, 'sum_call_count')) : error ? '–' : '…'}</td>
+      <td className={errors > 0 ? 'right bad' : 'right muted'}>{data && count(errors)}</td>
+      <td className="right">{data && count(sum(data.usage_buckets, 'sum_total_tokens'))}</td>
+      <td className="right">{data && money(sum(data.usage_buckets, 'sum_total_cost'))}</td>
+      <td className="muted">{data?.last ? <Time at={data.last} relative /> : error ? error.message : ''}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,3 @@
+export function Trace() {
+  return <p>trace</p>
+}

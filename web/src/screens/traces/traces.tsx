@@ -1,0 +1,3 @@
+export function Traces() {
+  return <p>traces</p>
+}

@@ -1,0 +1,35 @@
+/** A dialog over the page: the browser's own element, which keeps the focus and closes with Escape. */
+import { type ReactNode, useEffect, useRef } from 'react'
+import { IconButton } from './button'
+
+export function Dialog({
+  title,
+  open,
+  close,
+  children,
+}: {
+  title: string
+  open: boolean
+  close: () => void
+  children: ReactNode
+}) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = ref.current!
+    if (open && !dialog.open) dialog.showModal()
+    if (!open && dialog.open) dialog.close()
+  }, [open])
+  return (
+    <dialog ref={ref} className="dialog" aria-label={title} onClose={close}>
+      {open && (
+        <>
+          <header>
+            <h2>{title}</h2>
+            <IconButton icon="close" label="Close" onClick={close} />
+          </header>
+          <div className="dialog-body">{children}</div>
+        </>
+      )}
+    </dialog>
+  )
+}
