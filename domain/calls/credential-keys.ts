@@ -25,6 +25,9 @@ const ENDINGS = [
   'sessiontoken',
 ]
 
+/** The last six letters of every such key, `_`, `-` and case left out; none is shorter. */
+export const CREDENTIAL_KEY_ENDS = new Set([...WHOLE, ...ENDINGS].map((key) => key.slice(-6)))
+
 /** What is stored in place of a non-empty string under such a key. */
 export const REDACTED = 'REDACTED'
 

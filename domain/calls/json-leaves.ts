@@ -2,6 +2,7 @@
  * Finds the leaves of a JSON text and adds their hashes to a row (see `leaves.ts` for what a leaf is). One pass
  * over the bytes, nothing built. The text must be valid; it was checked before it is stored.
  */
+import { PlainEnd } from '../../platform/json/plain-end.js'
 import type { UInt32ArrayColumn } from './column.js'
 import { addLeaf, LEAF_TEXT_LIMIT, leafHashAt, pathHash, ROOT, TRUNCATED } from './leaves.js'
 
@@ -188,16 +189,15 @@ function stringEnd(at: number): number {
   const { source, to } = scan
   let end = at + 1
   scan.escapes = false
-  for (; end < to; end++) {
-    const byte = source[end]!
-    if (byte === QUOTE) break
-    if (byte === BACKSLASH) {
-      scan.escapes = true
-      end++
-    }
+  for (;;) {
+    end = plainEnd.find(source, end, to)
+    if (source[end] !== BACKSLASH || end >= to) return end + 1
+    scan.escapes = true
+    end += 2
   }
-  return end + 1
 }
+
+const plainEnd = new PlainEnd()
 
 function skipSpace(from: number): number {
   const { source, to } = scan

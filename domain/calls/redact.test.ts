@@ -60,6 +60,21 @@ describe('redaction', () => {
   })
 
   it.each([
+    'question',
+    'description',
+    'operation',
+    'request_token',
+    'donkey',
+    'trip_key',
+    'specials',
+    'orders',
+  ])('does not go through a text because of a key like %s', (key) => {
+    const notes = new Notes(mayHoldCredential)
+    scanText(Buffer.from(JSON.stringify({ [key]: 'plain' })), notes)
+    expect(notes.watched).toBe(false)
+  })
+
+  it.each([
     ['{"api_key":""}', '{"api_key":""}'],
     [
       '{"api_key":["x"],"secret_key":{"a":"x"},"apikey":1.0}',

@@ -7,7 +7,7 @@
 import type { Bytes } from '../../platform/bytes/bytes.js'
 import { copyString } from '../../platform/json/minify.js'
 import { unescapedAt } from '../../platform/json/text.js'
-import { isCredentialKey, REDACTED } from './credential-keys.js'
+import { CREDENTIAL_KEY_ENDS, isCredentialKey, REDACTED } from './credential-keys.js'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -17,28 +17,34 @@ const replacement = Buffer.from(`"${REDACTED}"`)
 /** No credential's key is shorter than `apikey`. */
 const SHORTEST = 6
 
-/** The last four letters of every credential's key, as 32 bits. */
-const endings = new Set(
-  ['ders', 'tion', 'oken', 'skey', 'eyid', 'ials', 'kkey', 'cret', 'ikey', 'ekey', 'tkey'].map((ending) =>
-    Buffer.from(ending).readInt32BE(),
-  ),
-)
+/** The last four letters of every credential's key, as 32 bits, and the two before each. */
+const endings = new Map<number, Set<number>>()
+for (const end of CREDENTIAL_KEY_ENDS) {
+  const letters = Buffer.from(end)
+  const last = letters.readInt32BE(2)
+  endings.set(last, (endings.get(last) ?? new Set()).add(letters.readInt16BE(0)))
+}
 
 /** A cheap first look at a key (the bytes between its quotes): true for some others too, never false for a credential's. */
 export function mayHoldCredential(buf: Uint8Array, from: number, to: number, escaped: boolean): boolean {
   if (to - from < SHORTEST) return false
   if (escaped) return true
-  // Four letters from the end, `_` and `-` left out, in lower case.
+  // Six letters from the end, `_` and `-` left out, in lower case; most keys differ in the last four.
   let letters = 0
   let word = 0
-  for (let p = to - 1; p >= from && letters < 4; p--) {
+  let before: Set<number> | undefined
+  for (let p = to - 1; p >= from; p--) {
     const c = buf[p]!
     if (c >= 0x80) return true
     if (c === 0x5f || c === 0x2d) continue
     word = (word >>> 8) | ((c | 0x20) << 24)
     letters++
+    if (letters === 4) {
+      before = endings.get(word)
+      if (before === undefined) return false
+    } else if (letters === 6) return before!.has(word >>> 16)
   }
-  return letters === 4 && endings.has(word)
+  return false
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { JsonError } from './error.js'
+import { PlainEnd } from './plain-end.js'
 
 /** Containers inside each other that are still read; one more is an error. */
 export const MAX_DEPTH = 512
@@ -47,10 +48,7 @@ const CLOSE_OBJECT = 0x7d
 const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d
 
-/** 1: a byte of a string that needs no look. */
-const plain = new Uint8Array(256).fill(1, 0x20)
-plain[QUOTE] = 0
-plain[BACKSLASH] = 0
+const plainEnd = new PlainEnd()
 
 /** Value of a hex digit, else 16. */
 const hex = new Uint8Array(256).fill(16)
@@ -95,7 +93,7 @@ export function skipSpace(buf: Uint8Array, p: number, notes: Notes): number {
 export function scanString(buf: Uint8Array, p: number, notes: Notes): number {
   const n = buf.length
   for (;;) {
-    while (p < n && plain[buf[p]!] === 1) p++
+    p = plainEnd.find(buf, p, n)
     if (p >= n) throw new JsonError('the text ends inside a string', n)
     const c = buf[p]
     if (c === QUOTE) return p
