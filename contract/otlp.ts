@@ -39,7 +39,7 @@ export const exportTrace = route({
   ...exported,
   id: 'export_trace',
   path: '/otel/v1/traces',
-  summary: 'Store OTLP spans, as protobuf or JSON, uncompressed or with gzip or deflate',
+  summary: 'Store OTLP spans, as protobuf or JSON, uncompressed or with gzip, deflate or zstd',
 })
 
 export const exportTraceAtRoot = route({

@@ -187,6 +187,16 @@ describe('a call that is written again', () => {
     expect(await service.whole(project)).toHaveLength(1)
   })
 
+  it('as a span in zstd, is read', async () => {
+    const project = newProject()
+    const json = Buffer.from(JSON.stringify(span(project, 'b7ad6b7169203334')))
+    // A frame of one block that is not compressed.
+    const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 80, 0, 0, 0])
+    head.writeUIntLE((json.length << 3) | 1, 6, 3)
+    await ok('/otel/v1/traces', Buffer.concat([head, json]), { 'content-encoding': 'zstd' })
+    expect(await service.whole(project)).toHaveLength(1)
+  })
+
   it('under the same retry id, is answered from memory', async () => {
     const project = newProject()
     const half = aStart(project, { id: null, trace_id: null })

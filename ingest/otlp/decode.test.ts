@@ -532,7 +532,7 @@ describe('bodies', () => {
     expect(batch.rows).toBe(2)
   })
 
-  it.each(['gzip', 'deflate'] as const)('that are not %s are refused', (encoding) => {
+  it.each(['gzip', 'deflate', 'zstd'] as const)('that are not %s are refused', (encoding) => {
     for (const body of [plain, Buffer.from('x'), Buffer.alloc(0), gzipSync(plain).subarray(0, 30)]) {
       expect(decoded([requestOf(body, { encoding })]).results[0]).toMatchObject({ refusal: { status: 400 } })
     }

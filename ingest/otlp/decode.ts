@@ -6,7 +6,7 @@
 import type { CallBlock } from '../../domain/calls/block.js'
 import type { Shared } from '../../domain/calls/low-cardinality.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
-import type { Encoding } from '../../platform/http/inflation.js'
+import type { AnyEncoding } from '../../platform/http/inflation.js'
 import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { CallWriter } from './call.js'
@@ -24,7 +24,7 @@ import { Wire } from './wire.js'
 /** One request as it came. */
 export interface ExportRequest {
   readonly body: Uint8Array
-  readonly encoding: Encoding
+  readonly encoding: AnyEncoding
   readonly format: 'protobuf' | 'json'
   /** `entity/project` of the request's header, for spans whose resource names none. */
   readonly project?: string | undefined

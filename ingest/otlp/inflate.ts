@@ -1,7 +1,8 @@
 /** A request's body as it was before compression, never above a limit. Knows nothing of HTTP. */
 import { gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
-import { type Encoding, isZlib, MOST_TIMES, mostInflated } from '../../platform/http/inflation.js'
+import { type AnyEncoding, isZlib, MOST_TIMES, mostInflated } from '../../platform/http/inflation.js'
 import { BadMessage } from './bad.js'
+import { unzstd } from './zstd.js'
 
 /** The body would be larger than the limit. */
 export class TooLarge extends Error {
@@ -9,7 +10,7 @@ export class TooLarge extends Error {
 }
 
 /** The bytes inside `body`, `most` of them at most. @throws BadMessage, TooLarge */
-export function inflated(body: Uint8Array, encoding: Encoding, most: number): Buffer {
+export function inflated(body: Uint8Array, encoding: AnyEncoding, most: number): Buffer {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   if (encoding === 'identity') {
     if (bytes.length > most) throw new TooLarge(`the body has more than ${most} bytes`)
@@ -19,6 +20,12 @@ export function inflated(body: Uint8Array, encoding: Encoding, most: number): Bu
   // The output comes in chunks that are joined at the end, so one chunk should hold most bodies.
   const chunkSize = Math.min(Math.max(bytes.length * 4, 16_384), 4 << 20, Math.max(limit, 64))
   const options: ZlibOptions = { maxOutputLength: limit, chunkSize }
+  if (encoding === 'zstd') {
+    const plain = unzstd(bytes, limit)
+    if (plain === undefined)
+      throw new BadMessage(`the body is not zstd, or has more than ${limit} bytes inside`)
+    return plain
+  }
   try {
     if (encoding !== 'deflate') return gunzipSync(bytes, options)
     // `deflate` means the zlib format, but some clients send the bare stream.

@@ -70,7 +70,8 @@ function exportOf({
 }: RawWrite): ExportRequest | Outcome {
   const format = TYPES[contentType.split(';')[0]!.trim().toLowerCase()]
   if (format === undefined) return refusal(errors.badMediaType(contentType))
-  const encoding = encodingNamed(contentEncoding)
+  const isZstd = contentEncoding.trim().toLowerCase() === 'zstd'
+  const encoding = isZstd ? 'zstd' : encodingNamed(contentEncoding)
   if (encoding === undefined) return refusal(errors.badMediaType(contentEncoding))
   const principal = new Principal(userId, '', grants)
   return { body, encoding, format, project, userId, allowed: (name) => principal.may('write', name) }

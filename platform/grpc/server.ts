@@ -44,7 +44,7 @@ const TRUSTED_WINDOW = 1 << 20
 const SWEEP_MS = 20_000
 /** So long a stop waits for what was written. */
 const GOODBYE_MS = 1000
-const ENCODINGS = 'identity,gzip,deflate'
+const ENCODINGS = 'identity,gzip,deflate,zstd'
 
 /** What is known of a connection. */
 interface Connection {

@@ -15,6 +15,9 @@ export function mostInflated(compressed: number): number {
 /** How a body is compressed. */
 export type Encoding = 'identity' | 'gzip' | 'deflate'
 
+/** One that some routes undo by themselves. */
+export type AnyEncoding = Encoding | 'zstd'
+
 /** What a `content-encoding` says; undefined: none that is known. */
 export function encodingNamed(name: string): Encoding | undefined {
   const encoding = name.trim().toLowerCase()
