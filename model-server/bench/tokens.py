@@ -27,8 +27,8 @@ from heddle_model_server.demo.corpus import conversations
 from heddle_model_server.demo.make import rendered, train_tokenizer
 from heddle_model_server.model import load_model
 from heddle_model_server.engine_cpu.engine import CpuEngine
-from heddle_model_server.engine_cpu.scheduler import EngineSettings
 from heddle_model_server.request import Done, Failed, Params, Request
+from heddle_model_server.settings import NodeSettings
 
 SIZES = {
     "tiny": dict(
@@ -101,7 +101,7 @@ class Bench:
         self.loaded = load_model(folder, device=device)
         # The engine wraps the layers of its own copy.
         self.plain = load_model(folder, device=device).model
-        self.engine = CpuEngine(self.loaded, EngineSettings(slots=slots, reuse_prefixes=False))
+        self.engine = CpuEngine(self.loaded, NodeSettings(slots=slots, prefix_cache=False))
         self.engine.start()
 
     def add_adapters(self, count: int, rank: int = 8) -> list:

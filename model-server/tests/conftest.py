@@ -24,7 +24,7 @@ from wire import Result, read, wire
 from heddle_model_server.demo.make import make_demo_model
 from heddle_model_server.model import load_model
 from heddle_model_server.engine_cpu.engine import CpuEngine
-from heddle_model_server.engine_cpu.scheduler import EngineSettings
+from heddle_model_server.settings import NodeSettings
 from heddle_model_server.request import Done, Failed
 from heddle_model_server.node.event_buffer import EventBuffer
 from heddle_model_server.node.prepare import RequestPreparer
@@ -42,7 +42,7 @@ class Node:
 
     def __init__(self, folder: Path, **settings):
         self.loaded = load_model(str(folder))
-        self.engine = CpuEngine(self.loaded, EngineSettings(**settings))
+        self.engine = CpuEngine(self.loaded, NodeSettings(**settings))
         self.preparer = RequestPreparer(self.loaded, self.engine.facts)
         self._ids = itertools.count()
         self.engine.start()

@@ -179,7 +179,7 @@ def test_an_adapter_that_goes_leaves_nothing_behind(make_node):
 
 
 def test_a_shared_beginning_is_computed_once_and_changes_nothing(make_node):
-    node, plain = make_node(), make_node(reuse_prefixes=False)
+    node, plain = make_node(), make_node(prefix_cache=False)
     system = {"role": "system", "content": "You are a helpful assistant. " * 12}
     for question in QUESTIONS:
         messages = [system, *user(question)]
@@ -214,7 +214,7 @@ def test_beginnings_are_not_shared_between_adapters(make_node):
 
 def test_kept_beginnings_make_way(make_node):
     """More different beginnings than rows: each is still answered rightly."""
-    node, plain = make_node(slots=3), make_node(reuse_prefixes=False)
+    node, plain = make_node(slots=3), make_node(prefix_cache=False)
     for _ in range(3):
         for question in QUESTIONS:
             fields = {"messages": user(f"{question} {question}"), "temperature": 0.0, "max_tokens": 6}
@@ -387,7 +387,7 @@ def test_callers_that_come_and_go_leave_nothing(make_node):
         one_round()
     until(lambda: node.engine.idle)
     assert not node.engine.scheduler.active and not node.engine.scheduler.has_work
-    assert len(node.engine.scheduler.prefixes) <= node.engine.settings.slots
+    assert len(node.engine.scheduler.prefixes) <= node.engine.scheduler.slots
     gc.collect()
     assert psutil.Process().memory_info().rss - before < 60 * 2**20
 

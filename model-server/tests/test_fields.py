@@ -533,7 +533,7 @@ def test_priority_decides_who_comes_first(make_node):
 
 
 def test_priority_needs_priority_scheduling(make_node):
-    node = make_node(priorities=False)
+    node = make_node(scheduling="fcfs")
     assert node.ask(messages=user("Hello!"), temperature=0.0).text == HELLO
     with pytest.raises(NodeError) as error:
         node.ask(messages=user("Hello!"), priority=1)

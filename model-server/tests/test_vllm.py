@@ -27,11 +27,12 @@ pytest.importorskip("vllm", reason="make test-vllm sets up a vLLM and runs these
 from heddle_model_server.artifacts.s3 import S3Access
 from heddle_model_server.demo.corpus import TALK
 from heddle_model_server.demo.make import make_demo_model
-from heddle_model_server.engine_vllm.engine import VllmEngine, VllmSettings
+from heddle_model_server.engine_vllm.engine import VllmEngine
 from heddle_model_server.errors import NodeError
 from heddle_model_server.model import read_model
 from heddle_model_server.node.adapter_cache import AdapterCache
 from heddle_model_server.node.prepare import RequestPreparer
+from heddle_model_server.settings import NodeSettings
 
 TOLERANCE = 2e-3
 HIDDEN = 128
@@ -44,7 +45,7 @@ class VllmNode(Node):
         self.loaded = read_model(str(folder))
         arguments = os.environ.get("HEDDLE_NODE_VLLM_ARGS", "--enforce-eager")
         settings = {"max_adapters": 2, **settings}
-        settings = VllmSettings(model=str(folder), arguments=arguments, dtype="float32", **settings)
+        settings = NodeSettings(model=str(folder), vllm_args=arguments, dtype="float32", **settings)
         self.engine = VllmEngine(self.loaded, settings, died=died)
         self.preparer = RequestPreparer(self.loaded, self.engine.facts)
         self._ids = itertools.count()

@@ -17,9 +17,10 @@ from ..engine import EngineFacts, EngineLoad
 from ..errors import NodeError
 from ..model import LoadedModel
 from ..request import Event, Request
+from ..settings import NodeSettings
 from .lora import Adapter
 from .running_request import RunningRequest
-from .scheduler import EngineSettings, Scheduler
+from .scheduler import Scheduler
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +30,7 @@ FAILURES_UNTIL_UNHEALTHY = 3
 class CpuEngine:
     """Implements engine.Engine in this process."""
 
-    def __init__(self, loaded: LoadedModel, settings: EngineSettings, flush: Callable[[], None] = lambda: None):
+    def __init__(self, loaded: LoadedModel, settings: NodeSettings, flush: Callable[[], None] = lambda: None):
         """flush: called on the engine's thread after each step."""
         self.loaded = loaded
         self.settings = settings
@@ -50,9 +51,9 @@ class CpuEngine:
             context=cache.max_width,
             vocabulary=loaded.vocabulary,
             parameters=loaded.parameters,
-            slots=settings.slots,
+            slots=self.scheduler.slots,
             cache_tokens=cache.budget,
-            priorities=settings.priorities,
+            priorities=settings.scheduling == "priority",
         )
         self._inbox: deque[Callable[[], None]] = deque()
         self._wake = threading.Condition()
@@ -83,10 +84,10 @@ class CpuEngine:
                 raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
             if len(request.prompt) >= self.facts.context:
                 raise NodeError("NODE_FULL", "The prompt is longer than this node's whole cache.", "messages")
-            if len(self._requests) >= self.settings.queue_limit + self.settings.slots:
+            if len(self._requests) >= self.settings.queue_limit + self.scheduler.slots:
                 raise NodeError("NODE_FULL", "This node's queue is full; try again shortly.")
-            if request.params.beam and request.params.n > self.settings.slots:
-                raise NodeError("BAD_FIELD", f"n is at most {self.settings.slots} here.", "n")
+            if request.params.beam and request.params.n > self.scheduler.slots:
+                raise NodeError("BAD_FIELD", f"n is at most {self.scheduler.slots} here.", "n")
             self._requests[request.id] = running
             self._inbox.append(lambda: self.scheduler.add(running))
             self._wake.notify()
@@ -151,7 +152,7 @@ class CpuEngine:
         return EngineLoad(
             running=running,
             waiting=max(0, len(self._requests) - running),
-            free_slots=max(0, self.settings.slots - running),
+            free_slots=max(0, self.scheduler.slots - running),
             free_cache_tokens=max(0, scheduler.cache.budget - used),
             generated_tokens=counts.generated_tokens,
             prompt_tokens=counts.prompt_tokens,

@@ -16,6 +16,7 @@ import torch
 from ..errors import NodeError
 from ..model import LoadedModel
 from ..request import HEALTH_PRIORITY
+from ..settings import NodeSettings
 from .beams import Beams
 from .choice import Choice
 from .forward import forward
@@ -34,21 +35,6 @@ DEFAULT_CACHE_BYTES = 2**30
 MARGIN = 16
 
 
-@dataclass(frozen=True, slots=True)
-class EngineSettings:
-    """slots: choices at the same time. cache_tokens: of all rows together; 0: what DEFAULT_CACHE_BYTES hold.
-    prefill_tokens: prompt tokens per step."""
-
-    slots: int = DEFAULT_SLOTS
-    cache_tokens: int = 0
-    prefill_tokens: int = 512
-    queue_limit: int = 256
-    priorities: bool = True
-    reuse_prefixes: bool = True
-    max_adapters: int = 8
-    max_adapter_rank: int = 16
-
-
 @dataclass(slots=True)
 class Counts:
     """Counters since the start. set_aside: choices whose row was needed by others. failures: consecutive passes that
@@ -65,18 +51,19 @@ class Counts:
 class Scheduler:
     """Queued requests and choices at work. Runs on the engine's thread only."""
 
-    def __init__(self, loaded: LoadedModel, settings: EngineSettings):
+    def __init__(self, loaded: LoadedModel, settings: NodeSettings):
         self.loaded = loaded
         self.settings = settings
+        self.slots = settings.slots or DEFAULT_SLOTS
         self.counts = Counts()
         self.run, self.lora = runner_for(loaded, settings.max_adapters, settings.max_adapter_rank)
         token_bytes = loaded.layers * 2 * loaded.kv_heads * loaded.head_dim * loaded.dtype.itemsize
         # The health check has a row of its own.
-        rows = settings.slots + 1
+        rows = self.slots + 1
         budget = settings.cache_tokens or min(rows * loaded.context, DEFAULT_CACHE_BYTES // token_bytes)
         shape = (loaded.layers, loaded.kv_heads, loaded.head_dim)
         self.cache = KVCache(*shape, max(budget, 64), rows, loaded.context, loaded.dtype)
-        self.prefixes = PrefixCache(settings.slots, self.cache.budget)
+        self.prefixes = PrefixCache(self.slots, self.cache.budget)
         # The choice in each row, without gaps.
         self.active: list[Choice] = []
         self._queue: list[tuple[int, float, int, Choice]] = []
@@ -134,7 +121,7 @@ class Scheduler:
             choice = self._queue[0][3]
             running, params = choice.running, choice.request.params
             if not running.ended:
-                limit = self.settings.slots + (choice.request.priority == HEALTH_PRIORITY)
+                limit = self.slots + (choice.request.priority == HEALTH_PRIORITY)
                 rows = params.n if params.beam else 1
                 room = len(self.active) + rows <= limit and self._make_room(rows, len(choice.all) + MARGIN)
                 if not room and self.active:
@@ -185,7 +172,7 @@ class Scheduler:
     def _release(self, choice: Choice, keep: bool = True) -> None:
         """Takes a choice's row; the last choice moves into the gap."""
         row, last = choice.row, self.active.pop()
-        salted = self.settings.reuse_prefixes and choice.request.cache_salt
+        salted = self.settings.prefix_cache and choice.request.cache_salt
         if keep and salted and choice.computed and not choice.parked:
             self.prefixes.add(prefix_key(choice), choice.all[: choice.computed], self.cache.saved(row, choice.computed))
         if last is not choice:

@@ -27,6 +27,7 @@ from ..engine import EngineFacts, EngineLoad
 from ..errors import NodeError
 from ..model import Model
 from ..request import Event, Failed, Logprob, Request
+from ..settings import NodeSettings
 from .answer import Answer, token_logprob
 from .sampling_params import beam_params, sampling_params
 
@@ -35,24 +36,6 @@ log = logging.getLogger(__name__)
 POLL_SECONDS = 0.5
 # Kills the processes that it is told of when its input ends: when the node stops, or dies in whatever way.
 REAPER = 'read -r pids; read -r _; kill -KILL $pids 2>/dev/null'
-
-
-@dataclass(frozen=True, slots=True)
-class VllmSettings:
-    """arguments: more arguments, as for `vllm serve`. slots, context: 0: vLLM's own. sleeps: whether `sleep` will be
-    called."""
-
-    model: str
-    arguments: str = ""
-    dtype: str = "auto"
-    context: int = 0
-    slots: int = 0
-    queue_limit: int = 256
-    priorities: bool = True
-    prefix_cache: bool = True
-    max_adapters: int = 8
-    max_adapter_rank: int = 16
-    sleeps: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -73,11 +56,12 @@ class VllmEngine:
     def __init__(
         self,
         model: Model,
-        settings: VllmSettings,
+        settings: NodeSettings,
         flush: Callable[[], None] = lambda: None,
         died: Callable[[], None] = lambda: None,
+        sleeps: bool = False,
     ):
-        """Returns when vLLM has loaded the model. flush: called on the engine's thread after events were sent. died:
+        """Returns when vLLM has loaded the model. sleeps: whether `sleep` will be called. flush: called on the engine's thread after events were sent. died:
         called there if vLLM ends unexpectedly. Raises RuntimeError or ValueError if it can't start."""
         from vllm import __version__
 
@@ -97,7 +81,7 @@ class VllmEngine:
         self._thread.start()
         before = psutil.Process().children(recursive=True)
         try:
-            self._llm = self._call(self._open()).result()
+            self._llm = self._call(self._open(sleeps)).result()
         except Exception:
             shutil.rmtree(self._folders, ignore_errors=True)
             raise
@@ -117,18 +101,18 @@ class VllmEngine:
             parameters=0,
             slots=config.scheduler_config.max_num_seqs,
             cache_tokens=blocks * config.cache_config.block_size,
-            priorities=settings.priorities,
+            priorities=settings.scheduling == "priority",
         )
         self._call(self._watch())
 
-    async def _open(self):
+    async def _open(self, sleeps: bool):
         from vllm.engine.arg_utils import AsyncEngineArgs
         from vllm.usage.usage_lib import UsageContext
         from vllm.utils.argparse_utils import FlexibleArgumentParser
         from vllm.v1.engine.async_llm import AsyncLLM
 
         parser = AsyncEngineArgs.add_cli_args(FlexibleArgumentParser())
-        arguments = AsyncEngineArgs.from_cli_args(parser.parse_args(engine_arguments(self.settings)))
+        arguments = AsyncEngineArgs.from_cli_args(parser.parse_args(engine_arguments(self.settings, sleeps)))
         return AsyncLLM.from_engine_args(arguments, usage_context=UsageContext.OPENAI_API_SERVER)
 
     def _call(self, work) -> Future:
@@ -339,7 +323,7 @@ class VllmEngine:
             params,
             request_id,
             lora_request=lora_request(request.adapter) if request.adapter is not None else None,
-            priority=request.priority if self.settings.priorities else 0,
+            priority=request.priority if self.facts.priorities else 0,
         )
         try:
             async for output in outputs:
@@ -391,7 +375,7 @@ def one_line(error: object) -> str:
     return " ".join(str(error).split())[:200].rstrip(".")
 
 
-def engine_arguments(settings: VllmSettings) -> list[str]:
+def engine_arguments(settings: NodeSettings, sleeps: bool) -> list[str]:
     """Arguments as of `vllm serve`; what isn't said has vLLM's defaults for the model and the card."""
     given = ["--model", settings.model, "--dtype", settings.dtype]
     # Sampling defaults come from the node.
@@ -399,9 +383,9 @@ def engine_arguments(settings: VllmSettings) -> list[str]:
     # The node writes its grammars for this library.
     given += ["--structured-outputs-config", '{"backend": "guidance"}']
     given += ["--enable-prefix-caching" if settings.prefix_cache else "--no-enable-prefix-caching"]
-    given += ["--scheduling-policy", "priority" if settings.priorities else "fcfs"]
+    given += ["--scheduling-policy", settings.scheduling]
     given += ["--disable-log-stats"]
-    if settings.sleeps:
+    if sleeps:
         given += ["--enable-sleep-mode"]
     if settings.slots:
         given += ["--max-num-seqs", str(settings.slots)]
@@ -410,7 +394,7 @@ def engine_arguments(settings: VllmSettings) -> list[str]:
     if settings.max_adapters:
         given += ["--enable-lora", "--max-loras", str(settings.max_adapters)]
         given += ["--max-lora-rank", str(vllm_rank(settings.max_adapter_rank))]
-    return given + shlex.split(settings.arguments)
+    return given + shlex.split(settings.vllm_args)
 
 
 def vllm_rank(rank: int) -> int:

@@ -6,8 +6,6 @@ import asyncio
 import logging
 import signal
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,22 +14,17 @@ import torch
 
 from heddle.node.v1 import node_pb2_grpc, train_pb2_grpc
 
-from ..artifacts.s3 import S3Access
 from ..engine import Engine
 from ..engine_cpu.engine import CpuEngine
-from ..engine_cpu.scheduler import DEFAULT_SLOTS, EngineSettings
-from ..model import Model, load_model, read_model
+from ..model import load_model, read_model
 from ..settings import NodeSettings
 from ..train.trainer import Trainer, TrainerSettings
-from .adapter_cache import AdapterCache
 from .artifact_roots import ArtifactRoots
 from .auth import TokenCheck
 from .event_bridge import EventBridge
 from .gpu_sharing import GpuSharing, pauses
 from .jobs import TrainingJobs
-from .prepare import RequestPreparer
 from .service import NodeService
-from .submission import RequestSubmitter
 from .training import TrainService
 
 log = logging.getLogger(__name__)
@@ -72,45 +65,23 @@ async def serve(settings: NodeSettings) -> None:
         settings.train_share, serving_device, train_device, settings.train_devices
     )
     if kind == "vllm":
+        # Imported here: it takes seconds, and nodes without a GPU don't have it.
+        from ..engine_vllm.engine import VllmEngine
+
+        # If vLLM dies the node stops, and its supervisor restarts both.
         died = lambda: loop.call_soon_threadsafe(stopping.set)
-        engine = await asyncio.to_thread(vllm_engine, settings, model, event_bridge.flush, died, shared)
+        engine: Engine = await asyncio.to_thread(VllmEngine, model, settings, event_bridge.flush, died, shared)
     else:
-        engine = cpu_engine(settings, model, event_bridge.flush)
-    executor = ThreadPoolExecutor(4, thread_name_prefix="prepare")
-    fetching = ThreadPoolExecutor(2, thread_name_prefix="fetch")
-    preparer = RequestPreparer(model, engine.facts)
-    adapter_cache = AdapterCache(
-        engine, fetching, S3Access.of_environment(), settings.max_adapters, lambda: service.notify_watchers()
-    )
-    submitter = RequestSubmitter(engine, preparer, adapter_cache, event_bridge, executor)
-    service = NodeService(
-        engine,
-        preparer,
-        adapter_cache,
-        submitter,
-        model.name,
-        settings.max_adapters,
-        settings.max_adapter_rank,
-    )
+        loaded = load_model(settings.model, dtype=settings.dtype, threads=settings.threads, known=model)
+        engine = CpuEngine(loaded, settings, event_bridge.flush)
+    service = NodeService(engine, model, settings, event_bridge)
     server = grpc.aio.server(options=CHANNEL, interceptors=[TokenCheck(settings.token)] if settings.token else [])
     node_pb2_grpc.add_NodeServiceServicer_to_server(service, server)
     if settings.train:
         trainer = trainer_of(settings, train_device)
         gpu_sharing = GpuSharing(engine, shared)
-        service.jobs = TrainingJobs(trainer, gpu_sharing, settings.train_grace, lambda: service.notify_watchers())
-        training = TrainService(
-            service.jobs,
-            artifact_roots,
-            service.node_id,
-            model.name,
-            settings.train_devices,
-            settings.max_adapter_rank,
-            {
-                "save_seconds": settings.train_save_seconds,
-                "row_tokens": settings.train_row_tokens,
-                "scratch": settings.train_scratch,
-            },
-        )
+        service.jobs = TrainingJobs(trainer, gpu_sharing, settings.train_grace, service.notify_watchers)
+        training = TrainService(service.jobs, artifact_roots, service.node_id, model.name, settings)
         train_pb2_grpc.add_TrainServiceServicer_to_server(training, server)
         if settings.train_ahead and not shared:
             await trainer.start()
@@ -133,10 +104,7 @@ async def serve(settings: NodeSettings) -> None:
         await asyncio.sleep(0.05)
     await asyncio.to_thread(engine.stop)
     await server.stop(1.0)
-    preparer.prompt_renderer.close()
-    submitter.close()
-    executor.shutdown(wait=False, cancel_futures=True)
-    fetching.shutdown(wait=False, cancel_futures=True)
+    service.close()
 
 
 def chosen_engine(setting: str, gpu: bool, installed: bool, width: int) -> str:
@@ -149,51 +117,6 @@ def chosen_engine(setting: str, gpu: bool, installed: bool, width: int) -> str:
         log.warning("there is a GPU, but vLLM is not installed: the CPU engine serves, which is made for development")
         return "cpu"
     return "vllm"
-
-
-def cpu_engine(settings: NodeSettings, model: Model, flush: Callable[[], None]) -> CpuEngine:
-    """Loads the model; returns an engine that isn't started yet."""
-    return CpuEngine(
-        load_model(settings.model, dtype=settings.dtype, threads=settings.threads, known=model),
-        EngineSettings(
-            slots=settings.slots or DEFAULT_SLOTS,
-            cache_tokens=settings.cache_tokens,
-            prefill_tokens=settings.prefill_tokens,
-            queue_limit=settings.queue_limit,
-            priorities=settings.scheduling == "priority",
-            reuse_prefixes=settings.prefix_cache,
-            max_adapters=settings.max_adapters,
-            max_adapter_rank=settings.max_adapter_rank,
-        ),
-        flush,
-    )
-
-
-def vllm_engine(
-    settings: NodeSettings, model: Model, flush: Callable[[], None], died: Callable[[], None], sleeps: bool
-) -> Engine:
-    """Returns when vLLM has started. If it dies the node stops, and its supervisor restarts both."""
-    # Imported here: it takes seconds, and nodes without a GPU don't have it.
-    from ..engine_vllm.engine import VllmEngine, VllmSettings
-
-    return VllmEngine(
-        model,
-        VllmSettings(
-            model=settings.model,
-            arguments=settings.vllm_args,
-            dtype=settings.dtype,
-            context=settings.context,
-            slots=settings.slots,
-            queue_limit=settings.queue_limit,
-            priorities=settings.scheduling == "priority",
-            prefix_cache=settings.prefix_cache,
-            max_adapters=settings.max_adapters,
-            max_adapter_rank=settings.max_adapter_rank,
-            sleeps=sleeps,
-        ),
-        flush,
-        died,
-    )
 
 
 def trainer_of(settings: NodeSettings, device: str) -> Trainer:

@@ -15,12 +15,14 @@ from heddle.node.v1 import node_pb2_grpc
 
 from ..engine import Engine
 from ..errors import NodeError
+from ..model import Model
 from ..request import HEALTH_PRIORITY, Delta, Done, Event, Failed, Params, Request
-from .adapter_cache import AdapterCache, CachedAdapter
+from ..settings import NodeSettings
+from .adapter_cache import CachedAdapter
+from .event_bridge import EventBridge
 from .jobs import TrainingJobs
 from .messages import grpc_status
 from .multiplex import COALESCE_SECONDS, Multiplexer
-from .prepare import RequestPreparer
 from .submission import RequestSubmitter
 
 log = logging.getLogger(__name__)
@@ -33,24 +35,13 @@ UNSUPPORTED = ["kv_transfer_params", "mm_processor_kwargs", "backend_xargs"]
 class NodeService(node_pb2_grpc.NodeServiceServicer):
     """Each method is documented in proto/heddle/node/v1/node.proto."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        preparer: RequestPreparer,
-        adapter_cache: AdapterCache,
-        submitter: RequestSubmitter,
-        model: str,
-        max_adapters: int,
-        max_rank: int,
-    ):
+    def __init__(self, engine: Engine, model: Model, settings: NodeSettings, event_bridge: EventBridge):
         self.engine = engine
         self.draining = False
-        self._preparer = preparer
-        self._adapter_cache = adapter_cache
-        self._submitter = submitter
-        self._model = model
-        self._max_adapters = max_adapters
-        self._max_rank = max_rank
+        self._settings = settings
+        self._model = model.name
+        self._submitter = RequestSubmitter(engine, model, settings, event_bridge, self.notify_watchers)
+        self._adapter_cache = self._submitter.adapter_cache
         self.node_id = secrets.token_hex(8)
         # None if this node doesn't train.
         self.jobs: TrainingJobs | None = None
@@ -66,6 +57,10 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
     def idle(self) -> bool:
         """Whether nothing is being generated and every answer was read."""
         return self.engine.idle and self._submitter.idle
+
+    def close(self) -> None:
+        """Drops what still waits to be prepared or fetched."""
+        self._submitter.close()
 
     # -- Generate -----------------------------------------------------------------------------------------------------
 
@@ -170,14 +165,14 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
             parameters=facts.parameters,
             slots=facts.slots,
             cache_tokens=facts.cache_tokens,
-            queue_limit=self.engine.settings.queue_limit,
-            max_adapters=self._max_adapters,
-            max_adapter_rank=self._max_rank,
+            queue_limit=self._settings.queue_limit,
+            max_adapters=self._settings.max_adapters,
+            max_adapter_rank=self._settings.max_adapter_rank,
             priority_scheduling=facts.priorities,
             unsupported_fields=UNSUPPORTED,
             images=False,
-            tool_parser="tool_call" if self._preparer.has_tool_calls else "",
-            reasoning_parser="think" if self._preparer.has_reasoning else "",
+            tool_parser="tool_call" if self._submitter.preparer.has_tool_calls else "",
+            reasoning_parser="think" if self._submitter.preparer.has_reasoning else "",
             trains=self.jobs is not None,
             together=True,
         )

@@ -13,8 +13,11 @@ from dataclasses import dataclass
 
 from heddle.node.v1 import node_pb2 as pb
 
+from ..artifacts.s3 import S3Access
 from ..engine import Engine
 from ..errors import NodeError, bad_field
+from ..model import Model
+from ..settings import NodeSettings
 from .adapter_cache import AdapterCache, CachedAdapter
 from .event_bridge import EventBridge
 from .event_buffer import EventBuffer
@@ -34,25 +37,28 @@ class SubmittedRequest:
 
 
 class RequestSubmitter:
-    """The way of every request into the engine."""
+    """The way of every request into the engine, and the adapters that requests use."""
 
     def __init__(
         self,
         engine: Engine,
-        preparer: RequestPreparer,
-        adapter_cache: AdapterCache,
+        model: Model,
+        settings: NodeSettings,
         event_bridge: EventBridge,
-        executor: ThreadPoolExecutor,
+        on_change: Callable[[], None] = lambda: None,
     ):
+        """on_change: called when the set of loaded adapters changes."""
         self._engine = engine
-        self._preparer = preparer
-        self._adapter_cache = adapter_cache
         self._event_bridge = event_bridge
-        self._executor = executor
         # Requests that were submitted and not released.
         self._unreleased = 0
+        self._executor = ThreadPoolExecutor(4, thread_name_prefix="prepare")
         # Callers' templates get a thread of their own, so that they delay only each other.
         self._template_executor = ThreadPoolExecutor(1, thread_name_prefix="templates")
+        self._fetching = ThreadPoolExecutor(2, thread_name_prefix="fetch")
+        self.preparer = RequestPreparer(model, engine.facts)
+        s3 = S3Access.of_environment()
+        self.adapter_cache = AdapterCache(engine, self._fetching, s3, settings.max_adapters, on_change)
 
     @property
     def idle(self) -> bool:
@@ -60,15 +66,17 @@ class RequestSubmitter:
         return self._unreleased == 0
 
     def close(self) -> None:
-        """Drops templates that still wait to be rendered."""
-        self._template_executor.shutdown(wait=False, cancel_futures=True)
+        """Drops what still waits for a thread."""
+        self.preparer.prompt_renderer.close()
+        for executor in (self._executor, self._template_executor, self._fetching):
+            executor.shutdown(wait=False, cancel_futures=True)
 
     async def submit(self, request: pb.GenerateRequest, on_event: Callable[[], None] | None = None) -> SubmittedRequest:
         """Hands a request to the engine; release the result. on_event: called when an event came, for readers that
         don't wait in get(). Raises NodeError."""
         arrived = time.monotonic()
         request_id = request.request_id = request.request_id or secrets.token_hex(12)
-        adapter_entry = self._adapter_cache.acquire(request.adapter_id) if request.adapter_id else None
+        adapter_entry = self.adapter_cache.acquire(request.adapter_id) if request.adapter_id else None
         try:
             prepared = await self._prepared(request, arrived)
             prepared.request.adapter = adapter_entry.adapter if adapter_entry else None
@@ -96,14 +104,14 @@ class RequestSubmitter:
 
     async def _prepared(self, request: pb.GenerateRequest, arrived: float) -> PreparedRequest:
         if prepares_inline(request):
-            return self._preparer.prepare(request, arrived)
+            return self.preparer.prepare(request, arrived)
         executor = self._template_executor if request.chat.chat_template else self._executor
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(executor, self._preparer.prepare, request, arrived)
+        return await loop.run_in_executor(executor, self.preparer.prepare, request, arrived)
 
     async def _release_adapter(self, adapter_entry: CachedAdapter | None) -> None:
         if adapter_entry is not None:
-            await asyncio.shield(self._adapter_cache.release(adapter_entry))
+            await asyncio.shield(self.adapter_cache.release(adapter_entry))
 
 
 def prepares_inline(request: pb.GenerateRequest) -> bool:

@@ -14,7 +14,9 @@ from heddle.node.v1 import train_pb2_grpc
 from ..errors import NodeError, bad_field
 from ..train.events import CheckpointWritten, Event, GradientStep, TrainingEnded, TrainingFailed, TrainingStarted
 from ..train.spec import DEFAULT_LORA_RANK, JobSpec
+from ..settings import NodeSettings
 from .artifact_roots import ArtifactRoots
+from .fields import optional
 from .jobs import RunningJob, TrainingJobs
 from .service import refuse
 
@@ -31,23 +33,18 @@ class TrainService(train_pb2_grpc.TrainServiceServicer):
         artifact_roots: ArtifactRoots,
         node_id: str,
         model: str,
-        devices: int,
-        max_rank: int,
-        settings: dict,
+        settings: NodeSettings,
     ):
-        """max_rank: highest adapter rank that is served. settings: the node's defaults for fields of JobSpec."""
         self._jobs = jobs
         self._artifact_roots = artifact_roots
         self._node_id = node_id
         self._model = model
-        self._devices = devices
-        self._max_rank = max_rank
         self._settings = settings
 
     async def Train(self, request: pb.TrainRequest, context: grpc.aio.ServicerContext):
         try:
             spec = spec_of(request, self._model, self._artifact_roots.check, self._settings)
-            check_rank(spec.rank or DEFAULT_LORA_RANK, self._max_rank)
+            check_rank(spec.rank or DEFAULT_LORA_RANK, self._settings.max_adapter_rank)
             running = await self._jobs.begin(spec)
         except NodeError as error:
             await refuse(context, error)
@@ -69,7 +66,7 @@ class TrainService(train_pb2_grpc.TrainServiceServicer):
             node_id=self._node_id,
             model=self._model,
             job_id=self._jobs.job_id,
-            devices=self._devices,
+            devices=self._settings.train_devices,
             shares_with_serving=self._jobs.shared,
         )
 
@@ -91,9 +88,11 @@ async def with_heartbeats(running: RunningJob, seconds: float):
             yield event_message(update)
 
 
-def spec_of(request: pb.TrainRequest, model: str, check_address: Callable[[str, str], str], settings: dict) -> JobSpec:
-    """The job of a request. check_address: takes an address and its field. settings: the node's defaults for fields
-    of JobSpec. Raises NodeError."""
+def spec_of(
+    request: pb.TrainRequest, model: str, check_address: Callable[[str, str], str], settings: NodeSettings
+) -> JobSpec:
+    """The job of a request. check_address: takes an address and its field. settings: the node's, for what
+    the request doesn't say. Raises NodeError."""
     kind = request.WhichOneof("recipe")
     for name in ("job_id", "attempt", "step"):
         if not getattr(request, name):
@@ -106,11 +105,6 @@ def spec_of(request: pb.TrainRequest, model: str, check_address: Callable[[str, 
         raise bad_field("after", "after can't be negative.")
     recipe = request.sft if kind == "sft" else request.rl
     check_config(recipe.config_json)
-    said = {
-        name: getattr(request, name)
-        for name in ("save_every", "row_tokens", "gradient_checkpointing")
-        if request.HasField(name)
-    }
     start = request.start.address
     return JobSpec(
         job_id=request.job_id,
@@ -133,7 +127,11 @@ def spec_of(request: pb.TrainRequest, model: str, check_address: Callable[[str, 
         targets=tuple(request.lora.targets),
         # torch accepts no larger seeds.
         seed=request.seed % 2**62,
-        **{**settings, **said},
+        save_every=optional(request, "save_every"),
+        save_seconds=settings.train_save_seconds,
+        row_tokens=request.row_tokens if request.HasField("row_tokens") else settings.train_row_tokens,
+        gradient_checkpointing=optional(request, "gradient_checkpointing"),
+        scratch=settings.train_scratch,
     )
 
 
