@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -18,6 +19,8 @@ class ServedNode:
     """A node in a process of its own, reached as workers reach it."""
 
     def __init__(self, folder: Path, *flags: str, environment: dict[str, str] | None = None):
+        # No pipe: one that nobody reads fills up.
+        self._log = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
             [
                 sys.executable,
@@ -31,13 +34,14 @@ class ServedNode:
                 *flags,
             ],
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self._log,
             text=True,
             env={**os.environ, **(environment or {})},
         )
         line = self.process.stdout.readline()
         if not line.startswith("listening on "):
-            raise RuntimeError(f"the node did not start: {line}{self.process.stderr.read()}")
+            self._log.seek(0)
+            raise RuntimeError(f"the node did not start: {line}{self._log.read()}")
         self.address = line.split()[2]
         self._channel = grpc.insecure_channel(self.address)
         self.stub = node_pb2_grpc.NodeServiceStub(self._channel)
@@ -55,7 +59,7 @@ class ServedNode:
             self.process.kill()
             self.process.wait()
         self.process.stdout.close()
-        self.process.stderr.close()
+        self._log.close()
 
 
 def until(true, seconds: float = 20.0) -> None:

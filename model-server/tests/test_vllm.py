@@ -106,6 +106,7 @@ OWN = {
     "top_p": "vLLM takes no such temperature",
     "top_k": "vLLM takes no such temperature",
     "min_p": "vLLM takes no such temperature",
+    "repetition_detection of beams": "refused: beams with allowed_token_ids",
     "presence_penalty": "made for the narrower demo model",
     "response_format": "the wider demo model writes blanks there for ever",
     "structured_outputs.json": "the wider demo model writes blanks there for ever",

@@ -129,7 +129,7 @@ class VllmEngine:
             if self._draining:
                 raise NodeError("DRAINING", "This node is shutting down; send the request to another node.")
             if not self._healthy:
-                raise NodeError("UNHEALTHY", "This node's vLLM is gone.")
+                raise gone()
             if request.id in self._running:
                 raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
             if len(self._running) >= self.settings.queue_limit + self.facts.slots:
@@ -275,6 +275,10 @@ class VllmEngine:
         if self._healthy:
             log.error("vLLM ended unexpectedly")
             self._healthy = False
+            # vLLM tells only those whose requests had reached it.
+            for task in self._running.values():
+                if task is not None:
+                    task.cancel()
             self._died()
 
     def _flush_events(self) -> None:
@@ -303,7 +307,8 @@ class VllmEngine:
                         break
             last: Event = answer.end()
         except asyncio.CancelledError:
-            last = Failed(NodeError("ABORTED", "The caller aborted the request."))
+            aborted = NodeError("ABORTED", "The caller aborted the request.")
+            last = Failed(gone() if self._llm.errored else aborted)
         except ValueError as error:
             last = Failed(NodeError("BAD_FIELD", f"vLLM refused the request: {one_line(error)}"))
         except Exception as error:
@@ -349,6 +354,11 @@ class VllmEngine:
             report = lambda parent, token, steps=steps: report_of(steps[parent], token, request)
             search.go_on(search.branch(candidates, report))
         return search.deltas()
+
+
+def gone() -> NodeError:
+    """vLLM has ended."""
+    return NodeError("UNHEALTHY", "This node's vLLM is gone; send the request again.")
 
 
 def report_of(known: dict, token: int, request: Request) -> Logprob:
