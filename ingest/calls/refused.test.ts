@@ -10,13 +10,13 @@ describe('what is refused', () => {
       'no JSON',
       'start',
       '{"start":',
-      [400, "The body can't be read: the text ends where a value should stand at byte 9."],
+      [400, "The body can't be read: the text ends where a value is expected at byte 9."],
     ],
     [
       'an empty body',
       'end',
       '',
-      [400, "The body can't be read: the text ends where a value should stand at byte 0."],
+      [400, "The body can't be read: the text ends where a value is expected at byte 0."],
     ],
     [
       'more after it',

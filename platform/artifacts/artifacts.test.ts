@@ -287,7 +287,7 @@ describe('without keys, by a web identity', () => {
 
   it('an identity that is refused is said, and no token is', async () => {
     const said = await logged(opened('identity-of-another').get('a'))
-    expect(said).toContain('who gives its credentials answered 400 InvalidIdentityToken')
+    expect(said).toContain('the provider of its credentials answered 400 InvalidIdentityToken')
     expect(said).not.toContain('identity-of-another')
   })
 })

@@ -1,28 +1,30 @@
-/** Where large things lie: contents by key, whole or not at all. Knows nothing of what they are. */
+/** Storage for large content by key. A write is all or nothing. Knows nothing of what the content means. */
 
-/** Bytes of a content, the last one not included. */
+/** A byte range of some content; `to` is exclusive. */
 export interface ByteRange {
   from: number
   to: number
 }
 
 export interface Artifacts {
-  /** Stores `content` under `key`; resolves when it is durable. Storing it again replaces it at once. */
+  /** Stores `content` under `key`, replacing any previous content atomically; resolves when it is durable. */
   put(key: string, content: Uint8Array): Promise<void>
-  /** The same for contents that are larger than what a process should hold. When `content` throws, nothing is stored. */
+  /** Like {@link put}, for content too large to hold in memory. Stores nothing if `content` throws. */
   write(key: string, content: AsyncIterable<Uint8Array>): Promise<void>
-  /** The keys below `prefix` (a key, without a slash at its end; empty: all keys), in no order. */
+  /** The keys below `prefix` (a key without a trailing slash; empty: all keys), unordered. */
   keys(prefix: string): AsyncIterable<string>
-  /** The content, or a range of it, as a stream; undefined if there is none. Ending the iteration early is fine. */
+  /** Streams the content, or a range of it; undefined if absent. The caller may end the iteration early. */
   get(key: string, range?: ByteRange, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** Removes a content; harmless if there is none. */
+  /** Removes the content, if present. */
   delete(key: string): Promise<void>
 }
 
-/** Throws unless `key` is parts of letters, digits, `_`, `-` and `.` between slashes, none of them `.` or `..`. */
+/**
+ * Throws unless `key` is parts of letters, digits, `_`, `-` and `.`, separated by slashes, none of them `.` or `..`.
+ */
 export function checkKey(key: string): void {
   const fine = key.split('/').every((part) => /^[\w.-]{1,200}$/.test(part) && !/^\.+$/.test(part))
-  if (!fine) throw new Error(`not a key of an artifact: ${JSON.stringify(key.slice(0, 200))}`)
+  if (!fine) throw new Error(`not an artifact key: ${JSON.stringify(key.slice(0, 200))}`)
 }
 
 /** Removes everything below `prefix`. */

@@ -1,4 +1,4 @@
-/** Artifacts in a folder: written beside their place, synced, and moved there, so a reader never sees half of one. */
+/** Artifacts in a folder. Writes to a temporary file, syncs it and renames it, so readers never see partial content. */
 
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -7,12 +7,12 @@ import { dirname, join, relative, sep } from 'node:path'
 import { syncFolder } from '../files/sync-folder.js'
 import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
 
-/** What lies here is this user's alone: training data, adapters, large files of calls. */
+/** Only the owner may read these files: training data, adapters, large files of calls. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
 export class FolderArtifacts implements Artifacts {
-  /** @param root made when the first artifact comes */
+  /** @param root created on the first write */
   constructor(private readonly root: string) {}
 
   async put(key: string, content: Uint8Array): Promise<void> {
@@ -36,7 +36,7 @@ export class FolderArtifacts implements Artifacts {
       throw error
     }
     await syncFolder(dirname(path)).catch((error: NodeJS.ErrnoException) => {
-      // What was written is removed already, and its folder with it.
+      // Another writer already removed the file and its folder.
       if (error.code !== 'ENOENT') throw error
     })
   }
@@ -59,7 +59,7 @@ export class FolderArtifacts implements Artifacts {
   async delete(key: string): Promise<void> {
     const path = this.pathOf(key)
     await rm(path, { force: true })
-    // The folder goes with the last of its files: most keys have one of their own.
+    // Most keys have a folder of their own, so remove it with its last file.
     await rmdir(dirname(path)).catch(() => undefined)
   }
 
@@ -79,7 +79,7 @@ export class FolderArtifacts implements Artifacts {
   }
 }
 
-/** A new file, and its folder where that is not there; or not any more, since a moment ago. */
+/** Opens a new file, creating its folder if it is missing or was just removed. */
 async function begun(path: string): Promise<FileHandle> {
   for (let tries = 0; ; tries++) {
     await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })

@@ -1,4 +1,4 @@
-/** Artifacts whose store is opened when it is first asked: what it needs is not loaded before. */
+/** Opens the underlying store on first use, so that its dependencies are not loaded before. */
 import type { Artifacts, ByteRange } from './artifacts.js'
 
 export class LazyArtifacts implements Artifacts {

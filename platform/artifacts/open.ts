@@ -1,15 +1,15 @@
-/** From an address in the configuration to a store of artifacts. */
+/** Opens the artifact store that the configuration names. */
 import type { Artifacts } from './artifacts.js'
 import { FolderArtifacts } from './folder.js'
 import { LazyArtifacts } from './lazy.js'
 import type { S3Options } from './s3.js'
 
-/** What the configuration says of an S3-compatible store. */
+/** Configuration of an S3-compatible store. */
 export interface S3Access {
-  /** default: AWS in the region */
+  /** default: AWS in that region */
   endpoint?: string | undefined
   region?: string | undefined
-  /** this and the secret unset: the SDK's default chain */
+  /** if this and the secret are unset: the SDK's default chain */
   accessKeyId?: string | undefined
   secretAccessKey?: string | undefined
   sessionToken?: string | undefined
@@ -40,6 +40,6 @@ export function openArtifacts(address: string, access: S3Access = {}): Artifacts
         ? { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
         : undefined,
   }
-  // Loading the SDK takes 0.13 s and 22 MB, which folders do without.
+  // The SDK takes 0.13 s and 22 MB to load; folders don't need it.
   return new LazyArtifacts(async () => new (await import('./s3.js')).S3Artifacts(options))
 }

@@ -1,4 +1,6 @@
-/** Artifacts in an S3-compatible store, by the official SDK: its credentials, signatures, retries and multipart uploads. */
+/**
+ * Artifacts in an S3-compatible store. The official SDK does credentials, signatures, retries and multipart uploads.
+ */
 import { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
@@ -13,20 +15,20 @@ import { errors } from '../errors/catalog.js'
 import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
 import { StallTimeout } from './stall-timeout.js'
 
-/** A store that says nothing for longer is taken for one that is away. */
+/** A store that is silent for longer counts as unreachable. */
 const TIMEOUT_MS = 60_000
-/** Contents go in parts of this size; a store takes 10,000 of them. */
+/** Part size of uploads; a store accepts 10,000 parts per object. */
 const PART_BYTES = 16 * 2 ** 20
-/** Parts of one content on their way at once: what a process holds of it. */
+/** Parts of one upload in flight; bounds the memory that it uses. */
 const PARTS_AT_ONCE = 3
 const CONNECTIONS = 50
-/** Of one request, the first among them. */
+/** Attempts per request, including the first. */
 const ATTEMPTS = 3
 
 export interface Credentials {
   accessKeyId: string
   secretAccessKey: string
-  /** of temporary credentials */
+  /** set for temporary credentials */
   sessionToken?: string
 }
 
@@ -34,12 +36,12 @@ export interface S3Options {
   /** e.g. `http://127.0.0.1:9000`; undefined: AWS */
   endpoint?: string | undefined
   bucket: string
-  /** before every key; empty: none */
+  /** prepended to every key; empty: none */
   prefix: string
   region: string
   /** undefined: the SDK's default chain (profile, web identity, container, instance) */
   credentials?: Credentials | undefined
-  /** ms, for tests alone; default {@link TIMEOUT_MS} */
+  /** in ms, for tests only; default {@link TIMEOUT_MS} */
   timeoutMs?: number
 }
 
@@ -50,8 +52,8 @@ export class S3Artifacts implements Artifacts {
 
   constructor(private readonly options: S3Options) {
     this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS
-    // A reader may take its time with a content, so only waiting for the store counts there (StallTimeout). An upload has no
-    // such pauses: its silent socket is a silent store.
+    // Readers may be slow, so only time spent waiting for the store counts there (StallTimeout). Uploads have no such
+    // pauses: a silent socket means a silent store.
     this.reader = new S3Client(configOf(options, 0))
     this.writer = new S3Client(configOf(options, this.timeoutMs / ATTEMPTS))
   }
@@ -99,7 +101,7 @@ export class S3Artifacts implements Artifacts {
     )
     if (!found) return undefined
     if (range && found.$metadata.httpStatusCode !== 206)
-      throw errors.unavailable(new StoreProblem('the artifact store gave another range'))
+      throw errors.unavailable(new StoreProblem('the artifact store returned the wrong range'))
     return stall.pieces(found.Body as Readable)
   }
 
@@ -110,7 +112,7 @@ export class S3Artifacts implements Artifacts {
     await stall.wait(() => asked(this.reader.send(command, { abortSignal: stall.signal })).catch(absent))
   }
 
-  /** One request, or a multipart upload that is given up when anything fails: whole or not at all either way. */
+  /** Uploads in one request, or in parts that are aborted on any failure, so nothing partial is stored. */
   private async upload(key: string, body: Buffer | Readable, source?: Source): Promise<void> {
     checkKey(key)
     const upload = new Upload({
@@ -132,29 +134,29 @@ export class S3Artifacts implements Artifacts {
   }
 }
 
-/** @param silenceMs of a socket, after which a request fails; 0: never */
+/** @param silenceMs how long a socket may be silent before its request fails; 0: for ever */
 function configOf({ endpoint, region, credentials }: S3Options, silenceMs: number): S3ClientConfig {
   const agent = {
     keepAlive: true,
     maxSockets: CONNECTIONS,
-    // Agents other than the global ones have to be told of the proxy that Node.js is.
+    // Only the global agents use Node.js's proxy settings by themselves.
     ...(process.env.NODE_USE_ENV_PROXY === '1' && { proxyEnv: process.env }),
   }
   return {
     region,
     ...(endpoint !== undefined && { endpoint }),
     ...(credentials && { credentials }),
-    // Every such store understands addresses by path.
+    // Every S3-compatible store supports path-style addresses.
     forcePathStyle: true,
     maxAttempts: ATTEMPTS,
-    // Older stores refuse the checksums that AWS takes since 2025.
+    // Older stores reject the checksums that AWS accepts since 2025.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { httpAgent: agent, httpsAgent: agent, socketTimeout: silenceMs },
   }
 }
 
-/** A failure of the store, without what its answer holds besides: some stores quote keys and signed texts there. */
+/** A store failure without the response body: some stores quote keys and signed texts there. */
 class StoreProblem extends Error {
   override readonly name = 'StoreProblem'
   constructor(
@@ -169,11 +171,11 @@ function problemOf(error: unknown): StoreProblem {
   if (!(error instanceof Error)) return new StoreProblem('the artifact store failed')
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
   if (status === undefined) return new StoreProblem(`the artifact store failed: ${error.message}`)
-  const who = error instanceof S3ServiceException ? 'the artifact store' : 'who gives its credentials'
+  const who = error instanceof S3ServiceException ? 'the artifact store' : 'the provider of its credentials'
   return new StoreProblem(`${who} answered ${status} ${error.name}`, status)
 }
 
-/** What `answer` resolves with. @throws StoreProblem */
+/** Awaits `answer`. @throws StoreProblem */
 function asked<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => Promise.reject(problemOf(error)))
 }
@@ -183,7 +185,7 @@ function absent(error: unknown): undefined {
   throw error
 }
 
-/** A content on its way to the store, and what it threw itself: that is no failure of the store. */
+/** Content being uploaded. Records what the source itself threw: that is not a store failure. */
 class Source {
   failed = false
   error: unknown

@@ -1,17 +1,17 @@
 /**
- * How long a store is waited for: each silence no longer than that, the whole as long as it takes, and no longer than
- * its caller is there. Knows nothing of what is waited for.
+ * Limits how long a store may be silent, but not how long the whole transfer takes, and stops when the caller leaves.
+ * Knows nothing of the transfer.
  */
 import { errors } from '../errors/catalog.js'
 
 export class StallTimeout {
   private readonly silent = new AbortController()
-  /** ends what is waited for */
+  /** aborts the transfer */
   readonly signal: AbortSignal
 
   /**
-   * @param ms of one silence
-   * @param left aborted when nobody wants it any more
+   * @param ms longest silence
+   * @param left aborted when the caller no longer needs the result
    */
   constructor(
     private readonly ms: number,
@@ -20,7 +20,7 @@ export class StallTimeout {
     this.signal = left ? AbortSignal.any([left, this.silent.signal]) : this.silent.signal
   }
 
-  /** What `work` resolves with. @throws `STORE_UNAVAILABLE` (503) whatever goes wrong, or takes too long */
+  /** Awaits `work`. @throws `STORE_UNAVAILABLE` (503) if it fails or takes too long */
   async wait<T>(work: () => Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.silent.abort(), this.ms)
     try {
@@ -32,7 +32,7 @@ export class StallTimeout {
     }
   }
 
-  /** The pieces of a body: only the wait for one counts, not how long its reader takes with it. */
+  /** The chunks of a body. Only waiting for the store counts, not the time that the reader takes. */
   async *pieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const pieces = body[Symbol.asyncIterator]()
     try {

@@ -1,7 +1,4 @@
-/**
- * Joins what is asked for at the same time into one piece of work: while one batch is worked on, the next one
- * gathers. Knows nothing of what the work is.
- */
+/** Batches concurrent requests: while one batch runs, the next one collects items. Knows nothing of the work. */
 import { asCaller, service } from '../fairness/caller.js'
 
 interface Waiting<In, Out> {
@@ -11,18 +8,18 @@ interface Waiting<In, Out> {
 }
 
 export interface BatcherOptions<In> {
-  /** batches worked on at once; 1 keeps them apart */
+  /** batches that run at once; 1 runs them one by one */
   concurrency?: number
-  /** most items of a batch */
+  /** most items per batch */
   items?: number
-  /** most weight of a batch; one item alone may have more */
+  /** most weight per batch; a single item may exceed it */
   weight?: number
   weigh?: (item: In) => number
-  /** least time from the end of a batch to the beginning of the next */
+  /** minimum time from the end of a batch to the start of the next */
   gapMs?: number
 }
 
-/** Batches from this size on say that many ask at once. */
+/** A batch of at least this size indicates many concurrent callers. */
 const BUSY = 4
 const LINGER_MS = 2
 
@@ -33,7 +30,7 @@ export class Batcher<In, Out> {
   private lastSize = 0
   private endedAt = Number.NEGATIVE_INFINITY
 
-  /** @param work answers each item of a batch in order; when it throws, every item of the batch fails so */
+  /** @param work returns a result per item, in order; if it throws, every item of the batch fails with that error */
   constructor(
     private readonly work: (items: readonly In[]) => Promise<readonly Out[]>,
     private readonly options: BatcherOptions<In> = {},
@@ -47,8 +44,8 @@ export class Batcher<In, Out> {
   }
 
   /**
-   * Starts after this tick, so that what one tick brings goes into one batch; a moment later where the last batch was
-   * not small, since callers that it answered ask again at about the same time.
+   * Starts after this tick, so that items of one tick share a batch. After a batch that was not small it waits a moment
+   * longer, since the callers just answered tend to ask again at about the same time.
    */
   private plan(): void {
     if (this.planned || this.waiting.length === 0 || this.running >= (this.options.concurrency ?? 1)) return
@@ -70,7 +67,7 @@ export class Batcher<In, Out> {
     this.running++
     this.plan()
     try {
-      // A batch has many callers; none of them is charged for the others.
+      // A batch has many callers; charge none of them for the others.
       const outs = await asCaller(service('gathered'), () => this.work(batch.map(({ item }) => item)))
       batch.forEach(({ resolve }, i) => void resolve(outs[i] as Out))
     } catch (error) {

@@ -1,4 +1,4 @@
-/** The items of a list by what `keyOf` says of each; groups and items in the order they came. */
+/** Groups items by `keyOf`; groups and items keep their order. */
 export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, T[]> {
   const groups = new Map<Key, T[]>()
   for (const item of items) {

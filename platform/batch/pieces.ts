@@ -1,11 +1,11 @@
-/** Cuts lists, so that no more of them is held at once than should be. Pure. */
+/** Cuts lists into pieces, to bound how much is held at once. Pure. */
 
 export interface PieceLimits {
   items: number
   bytes: number
 }
 
-/** The items in order, in pieces within both limits; one item alone may be larger. */
+/** The items in order, in pieces within both limits; a single item may exceed them. */
 export function* piecesOf<T>(
   items: Iterable<T>,
   sizeOf: (item: T) => number,

@@ -1,6 +1,6 @@
-/** Long loops, cut so that other work of the process has its turn in between. Knows nothing of what is looped over. */
+/** Splits long loops so that other work on the event loop can run in between. Knows nothing of the loop's body. */
 
-/** Ranges of `count` items, `size` at most in each; the event loop turns between two. */
+/** Yields ranges of at most `size` out of `count` items, with an event-loop turn between ranges. */
 export async function* inTurns(count: number, size: number): AsyncGenerator<{ from: number; to: number }> {
   for (let from = 0; from < count; from += size) {
     if (from > 0) await new Promise(setImmediate)

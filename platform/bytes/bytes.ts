@@ -1,37 +1,34 @@
-/**
- * A growing byte array with one write position: what columns, JSON text and answers are built in.
- * `buf` and `pos` are public so that hot loops can write in place after `reserve`; knows nothing of formats.
- */
+/** A growable byte buffer with one write position, for columns, JSON text and answers. */
 
-/** Below this many bytes a loop beats the call into the runtime's copy: byte by byte, and by words of four. */
+/** Below this many bytes a loop is faster than the runtime's copy: byte by byte, or by words of four bytes. */
 const SHORT = 24
 const SHORT_IN_WORDS = 96
 
 export class Bytes {
   buf: Buffer
-  /** The same memory, for words that are not aligned. */
+  /** A view of the same memory, for unaligned words. */
   view: DataView
   pos = 0
 
-  /** Starts with room for `capacity` bytes. The memory is its own, never a slice of a pool. */
+  /** Starts with `capacity` bytes of its own memory, never a slice of a pool. */
   constructor(capacity = 1024, memory: Buffer = Buffer.allocUnsafeSlow(capacity)) {
     this.buf = memory
     this.view = viewOf(memory)
   }
 
-  /** Starts with `memory`, all of it, to write over. */
+  /** Starts with `memory`, overwriting all of it. */
   static over(memory: ArrayBufferLike): Bytes {
     return new Bytes(memory.byteLength, Buffer.from(memory))
   }
 
-  /** Starts anew with memory for `capacity` bytes. */
+  /** Replaces the memory with `capacity` fresh bytes. */
   protected replaceMemory(capacity: number): void {
     this.buf = Buffer.allocUnsafeSlow(capacity)
     this.view = viewOf(this.buf)
     this.pos = 0
   }
 
-  /** Makes room for `count` more bytes; `buf` may be another array afterwards. */
+  /** Makes room for `count` more bytes; may replace `buf`. */
   reserve(count: number): void {
     const need = this.pos + count
     if (need > this.buf.length) this.#grow(need)
@@ -56,12 +53,12 @@ export class Bytes {
     this.reserve(count)
     const { buf, pos } = this
     if (count < SHORT) for (let i = 0; i < count; i++) buf[pos + i] = source[from + i]!
-    // As fast from and into memory that threads share, where `set` goes word by word or byte by byte.
+    // Equally fast for shared memory, where `set` copies by words or bytes.
     else buf.fill(new Uint8Array(source.buffer, source.byteOffset + from, count), pos, pos + count)
     this.pos = pos + count
   }
 
-  /** The same for the memory that `source` shows (see `viewOf`): four times as fast for a line or less. */
+  /** Like {@link copy} for a view (see `viewOf`): four times as fast for a line or less. */
   copyView(source: DataView, from: number, to: number): void {
     const count = to - from
     this.reserve(count)

@@ -1,16 +1,16 @@
 /**
- * How the tables lie on a cluster: which are spread over its shards and by what, and what a writer calls them. Knows
- * nothing of their columns.
+ * How tables are distributed over a cluster: which are sharded, by which key, and which name writers use. Knows nothing
+ * of columns.
  */
 import type { ClickHouseSettings } from '@clickhouse/client'
 import { ident, type Sql, sql } from './sql.js'
 
 /**
- * What decides a row's shard, or `everywhere`: small tables of which every node holds all rows.
+ * The sharding key of each table, or `everywhere` for small tables of which every node holds all rows.
  *
- * A call and its halves, updates and replacements must meet on one shard, and an end knows neither its call's trace
- * nor its start: so calls are spread by (project_id, id). A trace is then read from all shards at once, each by its
- * own index. Everything else lies by what identifies it, so that replacing engines see all versions of a row.
+ * A call and its halves, updates and replacements must be on one shard, and an end knows neither its call's trace nor
+ * its start. So calls are sharded by (project_id, id), and a trace is read from all shards at once, each by its own
+ * index. Other tables are sharded by identity, so that replacing engines see all versions of a row.
  */
 const SHARDING = {
   calls: 'cityHash64(project_id, id)',
@@ -50,22 +50,22 @@ const SHARDING = {
 
 export type Table = keyof typeof SHARDING
 
-/** How `table` is spread; throws for a table that nobody has decided on. */
+/** The sharding key of `table`; throws for a table that is not listed above. */
 export function shardingOf(table: string): string {
   const sharding: string | undefined = Object.hasOwn(SHARDING, table) ? SHARDING[table as Table] : undefined
   if (sharding === undefined)
-    throw new Error(`say in platform/clickhouse/cluster.ts how "${table}" is spread over shards`)
+    throw new Error(`platform/clickhouse/cluster.ts has no sharding key for "${table}"; add one`)
   return sharding
 }
 
-/** True if a cluster has a `<table>_local` on each node and a Distributed table over them. */
+/** True if a cluster has a `<table>_local` on each node under a Distributed table. */
 export function isSharded(table: string): boolean {
   return shardingOf(table) !== 'everywhere'
 }
 
 /**
- * What UPDATE, DELETE FROM and ALTER TABLE call `table`: on a cluster the tables below, as a Distributed one takes none
- * of these. To read and to insert, a table's plain name is right everywhere.
+ * The name of `table` in UPDATE, DELETE FROM and ALTER TABLE: on a cluster the local tables, since a Distributed table
+ * accepts none of these. SELECT and INSERT use the plain name everywhere.
  */
 export function mutableName(table: Table, cluster: string | undefined): Sql {
   if (cluster === undefined || !isSharded(table)) return ident(table)
@@ -73,18 +73,18 @@ export function mutableName(table: Table, cluster: string | undefined): Sql {
 }
 
 /**
- * Settings that every statement of a cluster needs to keep the promises that one server keeps by itself.
- * @param quorum replicas that have a row before it is acknowledged: auto, or a number
+ * Settings that give a cluster the guarantees of a single server.
+ * @param quorum replicas that must have a row before it is acknowledged: auto, or a number
  */
 export const clusterSettings = (quorum = 'auto'): ClickHouseSettings => ({
-  // An insert is acknowledged when the shards have the rows, not when this node has noted to send them,
+  // Acknowledge an insert when the shards have the rows, not when this node has queued them,
   distributed_foreground_insert: 1,
-  // and when so many replicas of the shard have them.
+  // and when this many replicas of the shard have them.
   insert_quorum: quorum,
-  // Subqueries over Distributed tables are run once, here, and their result is sent along.
+  // Run subqueries over Distributed tables once, here, and send their result along.
   distributed_product_mode: 'global',
-  // UPDATE and DELETE return when every replica is done.
+  // Return from UPDATE and DELETE when every replica is done.
   mutations_sync: '2',
-  // What is acknowledged is read back: every reader asks the same replica while it lives.
+  // Read what was acknowledged: every reader asks the same replica while it is alive.
   load_balancing: 'in_order',
 })

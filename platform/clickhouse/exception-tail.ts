@@ -1,17 +1,17 @@
 /**
- * Finds the exception with which ClickHouse ends a result that it can't finish: the status has long been 200 then, so
- * the text of the error comes at the end of the bytes, marked by a tag that the headers name. Knows no format.
+ * Finds the exception at the end of a result that ClickHouse could not finish. The status 200 is long sent by then, so
+ * the error text comes at the end of the body, marked by a tag that the headers name. Knows no format.
  */
 import { parseError } from '@clickhouse/client'
 
 const MARK = '__exception__'
 
-/** A longer message is cut. */
+/** Longer messages are truncated. */
 const MESSAGE_LIMIT = 64 << 10
 
 /**
- * `chunks` as they come, without the exception at their end, which is thrown.
- * @param tag value of the header `X-ClickHouse-Exception-Tag`; undefined: this server sends none
+ * Passes `chunks` on without the exception at their end, and throws it.
+ * @param tag value of the header `X-ClickHouse-Exception-Tag`; undefined if the server sends none
  */
 export async function* withoutException(
   chunks: AsyncIterable<Uint8Array>,
@@ -35,7 +35,7 @@ export async function* withoutException(
       else held = bytes.subarray(end)
     }
   } catch (error) {
-    // The connection is broken off after the exception; the exception says more.
+    // The server breaks off the connection after the exception; the exception says more.
     if (message === undefined) throw error
   }
   if (message !== undefined) throw parseError(message.split(`\n`)[0]!)
@@ -46,7 +46,7 @@ function view(chunk: Uint8Array): Buffer {
   return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }
 
-/** How many bytes at the end of `bytes` could be the beginning of `opening`. */
+/** How many bytes at the end of `bytes` could be the start of `opening`. */
 function openingLength(bytes: Buffer, opening: Buffer): number {
   const from = Math.max(bytes.length - opening.length + 1, 0)
   for (let at = bytes.indexOf(0x0d, from); at >= 0; at = bytes.indexOf(0x0d, at + 1))

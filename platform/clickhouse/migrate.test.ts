@@ -156,7 +156,7 @@ describe('a migrator', () => {
     )
     await migrate(store, { migrations: [...bookkeeping, before!] })
     await expect(migrate(store, { migrations: [...bookkeeping, after!] })).rejects.toThrow(
-      'made by a build whose 0001_one.sql differs',
+      'made by a build with a different 0001_one.sql',
     )
   })
 

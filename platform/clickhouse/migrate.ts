@@ -1,6 +1,6 @@
 /**
- * Brings the tables up to date: numbered `.sql` files, each run once and recorded. Every statement of a file can be
- * run again, so a file that was killed half-way simply starts over. Knows nothing of what the tables mean.
+ * Migrates the tables: numbered `.sql` files, each run once and recorded. Every statement can be run again, so a file
+ * that was interrupted simply starts over. Knows nothing of what the tables mean.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -18,14 +18,14 @@ export interface Migration {
   file: string
   /** with placeholders, without comments */
   statements: string[]
-  /** of the statements, so that a better comment is no change */
+  /** over the statements only, so that comments can change */
   checksum: string
 }
 
-/** What is to be done, and what is odd. */
+/** The migrations to apply, and anomalies. */
 export interface Plan {
   pending: Migration[]
-  /** applied files that this program does not have: the tables are newer than it */
+  /** applied files that this build lacks: the tables are newer than it */
   unknown: string[]
 }
 
@@ -49,14 +49,14 @@ export function shippedMigrations(folder: URL = FOLDER): Migration[] {
   })
 }
 
-/** The statements of `migration` as they are run. */
+/** The statements of `migration`, ready to run. */
 export function rendered(migration: Migration, cluster: string | undefined): string[] {
   return migration.statements.flatMap((statement) => render(statement, cluster))
 }
 
 /**
- * Compares `migrations` with what the store says was applied; changes nothing. A store without any tables of ours
- * has everything pending. Throws if an applied file has changed since.
+ * Compares `migrations` with those that the store has applied; changes nothing. In a store without our tables all are
+ * pending. Throws if an applied file has changed since.
  */
 export async function planMigrations(
   store: Store,
@@ -79,17 +79,14 @@ export async function planMigrations(
   }
 }
 
-/**
- * Applies what is pending, one file after the other, while holding the migration lock.
- * @returns the files that were applied
- */
+/** Applies pending migrations in order, under the migration lock. @returns the files that were applied */
 export async function migrate(store: Store, options: MigrateOptions = {}): Promise<string[]> {
   const { cluster, migrations = shippedMigrations(), timeoutMs = 600_000, progress, waiting } = options
   if ((await planMigrations(store, migrations)).pending.length === 0) return []
   const bookkeeping = shippedMigrations().find(({ file }) => file === BOOKKEEPING)!
   for (const statement of rendered(bookkeeping, cluster)) await store.runTrusted(statement)
   return withMigrationLock(store, { timeoutMs, ...(waiting && { waiting }) }, async (check) => {
-    // The last holder of the lock may have done some or all of it.
+    // The previous lock holder may have applied some or all.
     const { pending } = await planMigrations(store, migrations)
     for (const [i, migration] of pending.entries()) {
       progress?.(migration.file, i + 1, pending.length)
@@ -123,5 +120,5 @@ async function record(store: Store, { file, checksum }: Migration): Promise<void
 }
 
 function changed(file: string): string {
-  return `the tables of this store were made by a build whose ${file} differs: run that build. A migration that was applied may not be edited: docs/migrations.md`
+  return `the tables of this store were made by a build with a different ${file}; run that build. Never edit a migration that was applied: docs/migrations.md`
 }

@@ -1,8 +1,8 @@
 /**
- * Keeps two migrators apart with nothing but a small table. Who wants the lock inserts a claim and then reads all
- * live claims: alone, it holds the lock; with company, it withdraws and tries again after a random while. As a claim
- * is committed before its owner looks, two can never both find themselves alone. A claim runs out by itself (the
- * store's clock decides), so a killed migrator blocks the next one for seconds at most. Knows nothing of migrations.
+ * A lock between migrators that needs only a small table. A migrator inserts a claim and then reads all live claims: if
+ * it is alone, it holds the lock; otherwise it withdraws and retries after a random delay. A claim is committed before
+ * its owner looks, so two migrators never both find themselves alone. Claims expire by the store's clock, so a killed
+ * migrator blocks the next one for seconds at most. Knows nothing of migrations.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import type { Store } from './store.js'
 const LEASE_SECONDS = 15
 const RENEW_MS = 4_000
 
-/** On a cluster the claims must be read as they were written; one server does that anyway. */
+/** A cluster must read claims back as written; a single server always does. */
 const LINEAR = {
   insert_quorum: 'auto',
   insert_quorum_parallel: 0,
@@ -22,14 +22,14 @@ const LINEAR = {
 export interface LockOptions {
   /** how long to wait for another migrator, in ms */
   timeoutMs: number
-  /** called once, when there is one to wait for */
+  /** called once, if another migrator holds the lock */
   waiting?: () => void
 }
 
 /**
- * Runs `work` while holding the lock, and gives it back.
- * @param work is given a check to be called before each step: it throws if the lock was lost
- * @throws if another migrator held on for longer than `timeoutMs`
+ * Runs `work` while holding the lock, then releases it.
+ * @param work gets a check to call before each step; it throws if the lock was lost
+ * @throws if another migrator holds the lock for longer than `timeoutMs`
  */
 export async function withMigrationLock<T>(
   store: Store,
@@ -53,7 +53,7 @@ export async function withMigrationLock<T>(
 async function acquire(claim: Claim, { timeoutMs, waiting }: LockOptions): Promise<void> {
   const until = performance.now() + timeoutMs
   for (let told = false; ; ) {
-    // Looks first, so that waiting processes don't disturb each other and the holder with claims.
+    // Look first, so that waiting processes don't disturb each other and the holder with claims.
     if (!(await claim.others())) {
       await claim.write(LEASE_SECONDS)
       if (!(await claim.others()) && claim.live) return
@@ -72,7 +72,7 @@ async function acquire(claim: Claim, { timeoutMs, waiting }: LockOptions): Promi
 class Claim {
   private readonly owner = randomBytes(16).toString('hex')
   private turn = 0
-  /** by this process's own clock, counted from before the claim was sent: earlier than the store's */
+  /** by this process's clock, counted from before the claim was sent, so earlier than the store's */
   private deadline = 0
 
   constructor(private readonly store: Store) {}
@@ -93,7 +93,7 @@ class Claim {
     this.deadline = asked + seconds * 1000
   }
 
-  /** True if anybody else claims the lock. */
+  /** True if another migrator claims the lock. */
   async others(): Promise<boolean> {
     const found = await this.store.row(
       sql`SELECT owner FROM migration_lock WHERE owner != ${bind.string(this.owner)}

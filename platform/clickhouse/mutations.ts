@@ -7,8 +7,8 @@ import type { Store } from './store.js'
 const LOOK_MS = 300
 
 /**
- * Resolves when no mutation of `table` is under way on any replica. One that fails is tried again by ClickHouse for
- * ever, so it is taken back. @throws Error with ClickHouse's own words for one that fails
+ * Resolves when no mutation of `table` is running on any replica. Kills one that fails, because ClickHouse would retry
+ * it for ever. @throws Error with ClickHouse's message for a failed mutation
  */
 export async function mutationsEnd(store: Store, table: Table, signal?: AbortSignal): Promise<void> {
   const these = sql`database = currentDatabase() AND NOT is_done

@@ -1,42 +1,42 @@
 /**
- * Files in which results wait for readers who are slower than the store, and how many bytes they may hold together.
- * The files have no name, so that a killed process leaves nothing behind. Knows nothing of results or readers.
+ * Temporary files that buffer results for readers slower than the store, and their total size limit. The files are
+ * unlinked at once, so a killed process leaves nothing behind. Knows nothing of results or readers.
  */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A part of all, so that one reader does not take the room of the others. */
+/** Each file gets a quarter of the space, so that no reader starves the others. */
 const FILES = 4
 
-/** Readers who hold the store's work and may stand still at once; from one more on, they are let go. */
+/** Readers that may stall while they block the store; beyond this number, stalled readers are dropped. */
 const STILL = 3
 
 export interface OverflowOptions {
-  /** where the files go; made if it is not there */
+  /** where the files go; created if missing */
   folder: string
-  /** most bytes over all files; 0: no files */
+  /** most bytes of all files together; 0: no files */
   bytes: number
 }
 
 export class Overflow {
   private held = 0
-  /** Readers who hold up the store and find no room here. */
+  /** Readers that block the store because there is no space here. */
   stuck = 0
 
   constructor(private readonly options: OverflowOptions) {}
 
-  /** Bytes that wait here. */
+  /** Bytes buffered in all files. */
   get bytes(): number {
     return this.held
   }
 
-  /** More of them stand still than the store has permits to spare. */
+  /** True if more readers are stuck than the store has permits to spare. */
   get crowded(): boolean {
     return this.stuck > STILL
   }
 
-  /** A new file, or undefined if none can be made here. */
+  /** Opens a new file; undefined if none can be created. */
   async open(): Promise<OverflowFile | undefined> {
     const { folder, bytes } = this.options
     if (bytes === 0) return undefined
@@ -51,7 +51,7 @@ export class Overflow {
     }
   }
 
-  /** Takes `count` bytes of the room, if they are there. */
+  /** Reserves `count` bytes, if available. */
   take(count: number): boolean {
     if (this.held + count > this.options.bytes) return false
     this.held += count
@@ -63,7 +63,7 @@ export class Overflow {
   }
 }
 
-/** A queue of bytes on disk: one writes at its end, one reads at its beginning. */
+/** A queue of bytes on disk with one writer and one reader. */
 export class OverflowFile {
   private written = 0
   private read = 0
@@ -74,12 +74,12 @@ export class OverflowFile {
     private readonly limit: number,
   ) {}
 
-  /** Bytes that wait to be read. */
+  /** Bytes not yet read. */
   get waiting(): number {
     return this.written - this.read
   }
 
-  /** Appends; false if there is no room. The writer alone calls this, one call at a time. */
+  /** Appends `bytes`; false if there is no space. Only the writer calls this, one call at a time. */
   async append(bytes: Uint8Array): Promise<boolean> {
     if (this.waiting === 0 && this.written > 0) await this.rewind()
     if (this.written + bytes.length > this.limit || !this.overflow.take(bytes.length)) return false
@@ -91,7 +91,7 @@ export class OverflowFile {
     return true
   }
 
-  /** The next bytes, at most `most`; there must be some. */
+  /** The next bytes, at most `most`; the queue must not be empty. */
   async take(most: number): Promise<Uint8Array> {
     const bytes = Buffer.allocUnsafe(Math.min(most, this.waiting))
     const { bytesRead } = await this.handle.read(bytes, 0, bytes.length, this.read)

@@ -1,14 +1,14 @@
 /**
- * Values of a statement as they travel: written once, as ClickHouse reads them, in the address or, where they are long,
- * in the body. The client would write them letter by letter and more than once. Knows nothing of connections.
+ * Serialises statement parameters, once, as ClickHouse reads them: into the URL or, if they are long, into the body.
+ * The client would serialise them character by character and more than once. Knows nothing of connections.
  */
 import { randomUUID } from 'node:crypto'
 import { type ClickHouseSettings, TupleParam } from '@clickhouse/client'
 import { writtenBytes } from './pieces.js'
 
-/** What values may take of an address so that every proxy lets it through. */
+/** Bytes of the URL that values may take so that every proxy accepts it. */
 export const SHORT = 4096
-/** What a ClickHouse server itself lets through, which takes an address of up to a MiB. */
+/** What a ClickHouse server itself accepts; its limit for a URL is a MiB. */
 const LONG = 900 << 10
 
 const SPECIAL = /[\t\n\r'\\]/
@@ -20,7 +20,7 @@ export function written(value: unknown): string {
   return typeof value === 'string' ? escaped(value) : element(value)
 }
 
-/** A value inside of a list or a tuple, where texts have quotes. */
+/** A value inside a list or a tuple, where strings are quoted. */
 function element(value: unknown): string {
   if (typeof value === 'string') return `'${escaped(value)}'`
   if (Array.isArray(value)) return `[${value.map(element).join(',')}]`
@@ -28,14 +28,14 @@ function element(value: unknown): string {
   if (value === Number.POSITIVE_INFINITY) return '+inf'
   if (value === Number.NEGATIVE_INFINITY) return '-inf'
   if (typeof value === 'number') return Number.isNaN(value) ? 'nan' : String(value)
-  throw new Error(`no value of a statement: ${typeof value}`)
+  throw new Error(`not a parameter value: ${typeof value}`)
 }
 
 function escaped(text: string): string {
   return SPECIAL.test(text) ? text.replaceAll(SPECIALS, (letter) => ESCAPED[letter]!) : text
 }
 
-/** Statement and values as the client is given them. */
+/** The statement and its values, as passed to the client. */
 interface Sent {
   query: string
   clickhouse_settings: ClickHouseSettings
@@ -44,7 +44,7 @@ interface Sent {
 
 /**
  * `query` with the values of its parameters.
- * @param longest bytes of the address for them; where they need more they are in the body, as fields of a form
+ * @param longest bytes of the URL for the values; longer ones go into the body as form fields
  */
 export function withParameters(
   query: string,
@@ -57,7 +57,7 @@ export function withParameters(
   for (const [, text] of named) length += text.length
   if (length <= longest) for (const [, text] of named) length += writtenBytes(text) - text.length
   if (length <= longest) return { query, clickhouse_settings: { ...settings, ...Object.fromEntries(named) } }
-  // Nobody can guess it, so no value can end its field.
+  // It can't be guessed, so no value can end its field.
   const boundary = `heddle-${randomUUID()}`
   const fields = [['query', query] as const, ...named].map(
     ([name, text]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,

@@ -1,4 +1,4 @@
-/** Parts of tables that can't be read: those that the store has set aside by itself, and those that nobody noticed yet. */
+/** Unreadable parts of tables: those that the store has already detached, and those not noticed yet. */
 import { bind, ident, type Sql, sql } from './sql.js'
 import type { Store } from './store.js'
 
@@ -7,16 +7,16 @@ export interface Part {
   name: string
 }
 
-/** Parts that the store found broken and took out of their tables, so that their rows are missing; of a cluster, of one node. */
+/** Parts that the store found broken and detached, so their rows are missing; on a cluster, those of one node. */
 export function brokenParts(store: Store): Promise<Part[]> {
   return store.rows<Part>(sql`SELECT table, name FROM system.detached_parts
     WHERE database = currentDatabase() AND ${isBroken} ORDER BY table, name`)
 }
 
-/** Not what a replica leaves behind when it fetches or clones, nor what an operator detached. */
+/** Excludes parts that a replica leaves behind when it fetches or clones, and those that an operator detached. */
 const isBroken: Sql = sql`(startsWith(ifNull(reason, ''), 'broken') OR reason IN ('unexpected', 'noquorum'))`
 
-/** Reads everything and compares it with its checksums. */
+/** Reads every part and verifies its checksums. */
 export async function* unreadableParts(store: Store): AsyncGenerator<Part> {
   const tables = await store.rows<{ name: string }>(sql`SELECT name FROM system.tables
     WHERE database = currentDatabase() AND engine LIKE '%MergeTree' ORDER BY name`)
@@ -28,12 +28,12 @@ export async function* unreadableParts(store: Store): AsyncGenerator<Part> {
   }
 }
 
-/** Takes a part out of its table; its files stay in the table's folder `detached`. */
+/** Detaches a part from its table; its files stay in the table's folder `detached`. */
 export async function setAside(store: Store, { table, name }: Part): Promise<void> {
   await store.run(sql`ALTER TABLE ${ident(table)} DETACH PART ${bind.string(name)}`)
 }
 
-/** For eyes: `calls: all_1_1_0`, at most so many. */
+/** A readable list such as `calls: all_1_1_0`, with at most `most` parts. */
 export function namesOf(parts: readonly Part[], most = 5): string {
   const shown = parts.slice(0, most).map(({ table, name }) => `${table}: ${name}`)
   return shown.join(', ') + (parts.length > most ? ` and ${parts.length - most} more` : '')

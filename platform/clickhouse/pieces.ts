@@ -1,13 +1,13 @@
 /**
- * Lists cut into pieces that one statement can take: the values of parameters travel in the address of a request, and a
- * ClickHouse server takes one of up to a MiB. Knows nothing of what is listed.
+ * Cuts lists into pieces that fit one statement: parameters travel in the URL of a request, and a ClickHouse server
+ * accepts at most a MiB. Knows nothing of the items.
  */
 
-/** What the values of a statement may take. */
+/** Bytes that the values of one statement may take. */
 const WEIGHT = 600 << 10
 
 /**
- * `items` in pieces of at most `size` that weigh at most `limit` together; one item alone may be heavier.
+ * Cuts `items` into pieces of at most `size` items and `limit` weight; a single item may be heavier.
  * @param weigh bytes, as {@link writtenBytes} counts them
  */
 export function pieces<Item>(
@@ -33,7 +33,7 @@ export function pieces<Item>(
   return all
 }
 
-/** Bytes that `text` takes as a value in an address, at most. */
+/** An upper bound for the bytes of `text` as a value in a URL. */
 export function writtenBytes(text: string): number {
   let bytes = 12
   for (let i = 0; i < text.length; i++) {
@@ -44,7 +44,7 @@ export function writtenBytes(text: string): number {
   return bytes
 }
 
-/** Letters, digits, and the `-`, `.` and `_` of ids: they are written as they are. */
+/** Letters, digits, and the `-`, `.` and `_` of ids, which need no escape. */
 function isPlain(unit: number): boolean {
   return (
     (unit >= 0x61 && unit <= 0x7a) ||

@@ -1,28 +1,28 @@
 /**
- * Takes a result from the store as fast as the store gives it, whatever its reader does: a reader that keeps up gets
- * the bytes as they come; for a slow one they wait in a file, so that the store's work ends and others can use its connection.
- * docs/adr/0003-slow-readers.md says why. Knows nothing of statements, formats or HTTP.
+ * Reads a result from the store at full speed, however slow its reader is. A fast reader gets the bytes as they arrive;
+ * for a slow one they are buffered in a file, so that the query ends and frees its connection. See
+ * docs/adr/0003-slow-readers.md. Knows nothing of statements, formats or HTTP.
  */
 import { errors } from '../errors/catalog.js'
 import type { Overflow, OverflowFile } from './overflow.js'
 
-/** Bytes that wait in memory for the reader. */
+/** Bytes buffered in memory. */
 const WINDOW = 1 << 20
-/** Bytes that are read from the file at once. */
+/** Bytes read from the file at once. */
 const PIECE = 256 << 10
-/** A result that its reader held up for so long, and for most of the last time, goes to the file. */
+/** A result goes to the file once its reader has held it up this long, and for most of the recent time. */
 const SLOW_MS = 250
 const LATELY_MS = 1_000
 /**
- * Where the file has no room either, and there are more like it: a reader that takes nothing for so long is let go, and
- * one that holds the store up for so long in all.
+ * If the file is full too and other readers are stuck, a reader that takes nothing for STILL_MS, or that has blocked
+ * the store for STUCK_MS in all, is dropped.
  */
 const STILL_MS = 2_000
 const STUCK_MS = 5_000
 
 /**
- * `source`, taken ahead of the reader.
- * @param cancel ends `source` at once, also while it is waited for
+ * Reads `source` ahead of the reader.
+ * @param cancel ends `source` at once, also while it is being awaited
  * @throws what `source` throws, after the bytes before it; `READER_STALLED`
  */
 export async function* readAhead(
@@ -42,7 +42,7 @@ export async function* readAhead(
   }
 }
 
-/** What was taken and not yet read: first what is in memory, then what is in the file. One fills, one reads. */
+/** Bytes not yet read: first those in memory, then those in the file. One side fills, the other reads. */
 class Ahead {
   private readonly memory: Uint8Array[] = []
   private bytes = 0
@@ -60,7 +60,7 @@ class Ahead {
 
   constructor(private readonly overflow: Overflow) {}
 
-  /** Takes all of `source`, or until this is closed. Never rejects. */
+  /** Reads `source` to its end, or until closed. Never rejects. */
   async fill(source: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       for await (const chunk of source) {
@@ -92,13 +92,13 @@ class Ahead {
     return undefined
   }
 
-  /** Nobody reads any more. */
+  /** The reader has left. */
   close(): void {
     this.closed = true
     this.wakeFiller?.()
   }
 
-  /** To be called when it is closed and no longer filled. */
+  /** Call this once it is closed and filling has ended. */
   async dispose(): Promise<void> {
     await this.file?.close().catch(() => undefined)
   }
@@ -134,7 +134,7 @@ class Ahead {
     return true
   }
 
-  /** Waits for the reader, a little. @param stuck there is no room elsewhere: the store's work waits as well */
+  /** Waits briefly for the reader. @param stuck no other space is left, so the query waits as well */
   private async pause(stuck: boolean): Promise<void> {
     const from = performance.now()
     if (stuck) this.overflow.stuck++
@@ -152,11 +152,11 @@ class Ahead {
     const long = now - this.lastTaken > STILL_MS || this.stuckFor > STUCK_MS
     const unwanted = long && this.overflow.crowded && !this.closed
     this.overflow.stuck--
-    // What is in the file is still there for it.
+    // Bytes in the file can still be read.
     if (unwanted) throw errors.readerStalled()
   }
 
-  /** True if the reader is what the result waited for most of the time lately. */
+  /** True if the result spent most of the recent time waiting for its reader. */
   private isSlow(): boolean {
     const now = performance.now()
     const span = now - this.since

@@ -1,6 +1,6 @@
 /**
- * Migration statements with their placeholders filled in, for one server or for a cluster. `{on_cluster}` follows the
- * name of a table, `{engine:Kind(args)}` stands for its engine. Runs nothing.
+ * Fills in the placeholders of migration statements, for one server or a cluster: `{on_cluster}` follows the name of a
+ * table, `{engine:Kind(args)}` stands for its engine. Runs nothing.
  */
 import { isSharded, shardingOf } from './cluster.js'
 
@@ -8,7 +8,7 @@ const ENGINE = /\{engine:(\w+)(?:\(([^{}]*)\))?\}/g
 const ABOUT_A_TABLE = /^(CREATE TABLE IF NOT EXISTS|ALTER TABLE|DROP TABLE IF EXISTS) (\w+) \{on_cluster\}/
 
 /**
- * `statement` as it is run, in one statement or, where a cluster needs more, several.
+ * The statements to run for `statement`: one, or several on a cluster.
  * @param cluster the cluster's name; undefined: one server
  */
 export function render(statement: string, cluster: string | undefined): string[] {
@@ -26,10 +26,10 @@ export function render(statement: string, cluster: string | undefined): string[]
     .replace(ABOUT_A_TABLE, `${verb} ${local} ${on}`)
     .replace(ENGINE, (_, kind, args) => replicated(kind, args, local))
   if (!isSharded(table)) return [checked(own)]
-  // The Distributed table has no parts, so no such settings.
+  // A Distributed table has no parts, so it has no such settings.
   if (/\bMODIFY SETTING\b/.test(statement)) return [checked(own)]
   if (verb.startsWith('DROP')) return [`${verb} ${table} ${on}`, checked(own)]
-  // The Distributed table holds no rows; after a change of the columns it is made anew from the table below it.
+  // A Distributed table holds no rows; recreate it from the local table after its columns change.
   const create = verb.startsWith('CREATE') ? verb : 'CREATE OR REPLACE TABLE'
   const over = `Distributed('${cluster}', currentDatabase(), '${local}', ${shardingOf(table)})`
   return [checked(own), `${create} ${table} ${on} AS ${local}\nENGINE = ${over}`]
@@ -37,7 +37,7 @@ export function render(statement: string, cluster: string | undefined): string[]
 
 /** ClickHouse fills in `{shard}`, `{replica}` and `{database}` from each node's own configuration. */
 function replicated(kind: string, args: string | undefined, table: string): string {
-  // A table that every node holds whole is one replica group over all shards.
+  // A table that every node holds in full is one replica group over all shards.
   const [group, replica] = table.endsWith('_local') ? ['{shard}', '{replica}'] : ['all', '{shard}-{replica}']
   const more = args === undefined || args === '' ? '' : `, ${args}`
   return `Replicated${kind}('/clickhouse/tables/${group}/{database}/${table}', '${replica}'${more})`

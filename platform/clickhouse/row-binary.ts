@@ -1,8 +1,8 @@
-/** Rows in ClickHouse's RowBinary format, value after value. Knows no table. */
+/** Writes rows in ClickHouse's RowBinary format, value by value. Knows no table. */
 import { Bytes } from '../bytes/bytes.js'
 
 export class RowBinary extends Bytes {
-  /** String, also LowCardinality. */
+  /** String, including LowCardinality. */
   text(value: string): void {
     const size = Buffer.byteLength(value)
     this.varint(size)
@@ -10,14 +10,14 @@ export class RowBinary extends Bytes {
     this.pos += this.buf.write(value, this.pos, 'utf8')
   }
 
-  /** A string of ASCII. */
+  /** An ASCII string. */
   ascii(value: string): void {
     this.varint(value.length)
     this.reserve(value.length)
     this.pos += this.buf.write(value, this.pos, 'latin1')
   }
 
-  /** A string, as bytes. */
+  /** A string given as bytes. */
   blob(value: Uint8Array, from = 0, to = value.length): void {
     this.varint(to - from)
     this.copy(value, from, to)
@@ -35,7 +35,7 @@ export class RowBinary extends Bytes {
     this.pos += 8
   }
 
-  /** All that was written. */
+  /** The bytes written so far. */
   bytes(): Uint8Array {
     return this.buf.subarray(0, this.pos)
   }

@@ -1,9 +1,9 @@
-/** Rows of a SELECT as objects, as they come: for results that may be long. Knows no table. */
+/** Streams the rows of a SELECT as objects, for results that may be long. Knows no table. */
 import { wholeLines } from '../json/lines.js'
 import type { Sql } from './sql.js'
 import type { StatementOptions, Store } from './store.js'
 
-/** Rows in pieces of what arrives at once. Ending the iteration early ends the statement. */
+/** Yields rows as they arrive, in groups. Ending the iteration early ends the statement. */
 export async function* streamRows<Row>(
   store: Store,
   statement: Sql,

@@ -1,10 +1,10 @@
 /**
- * A `.sql` file as its statements, without comments. Knows how ClickHouse writes strings, quoted names, heredocs and
- * comments; nothing of what statements mean.
+ * Splits a `.sql` file into statements, without comments. Knows ClickHouse's syntax for strings, quoted names, heredocs
+ * and comments; nothing of what statements mean.
  */
 
 /**
- * One alternative a lexical form, tried at each position. A quote escapes by doubling (two strings side by side, as
+ * One alternative per lexical form, tried at each position. Quotes are escaped by doubling (two adjacent strings, as
  * far as splitting goes) or by a backslash.
  */
 const FORMS =
@@ -34,7 +34,7 @@ export function splitStatements(text: string): string[] {
   return statements.filter((one) => one !== '')
 }
 
-/** Drops the blank ends that comments leave behind on their lines. */
+/** Drops the trailing blanks that comments leave behind. */
 function tidy(statement: string): string {
   return statement.replaceAll(/[ \t]+$/gm, '').trim()
 }

@@ -1,11 +1,11 @@
 /**
- * The only way to make SQL: a tagged template whose holes take other SQL, bound values or checked identifiers, never
- * text. Values travel beside the statement as ClickHouse parameters. Knows nothing of connections.
+ * The only way to build SQL: a tagged template that accepts other SQL, bound values or checked identifiers, never text.
+ * Values are sent separately as ClickHouse parameters. Knows nothing of connections.
  */
 import { TupleParam } from '@clickhouse/client'
 import { written } from './parameters.js'
 
-/** A value that travels beside the statement: `{name:Type}` in the text, the value in the parameters. */
+/** A bound value: `{name:Type}` in the text, the value in the parameters. */
 class Bound {
   private known: string | undefined
 
@@ -14,13 +14,13 @@ class Bound {
     readonly value: unknown,
   ) {}
 
-  /** The value as ClickHouse reads it; it may stand in many statements, and be long. */
+  /** The value as ClickHouse reads it; cached, since it may be long and appear in many statements. */
   get text(): string {
     this.known ??= written(this.value)
     return this.known
   }
 
-  /** Of what stands in the text, at most. */
+  /** Upper bound for its characters in the SQL text. */
   get length(): number {
     return this.type.length + NAME_LENGTH
   }
@@ -29,18 +29,18 @@ class Bound {
 /** `{p12345:}` */
 const NAME_LENGTH = 9
 
-/** A table to be joined: its SQL, beginning with the kind of the join. */
+/** A table to join: its SQL, starting with the kind of join. */
 export interface Join {
-  /** joins of one name are one */
+  /** joins with the same name are merged */
   name: string
   from: Sql
 }
 
 const made = Symbol('made by the sql tag')
 
-/** A piece of SQL. It can only come from the tag, so no caller's text can be part of it. */
+/** A piece of SQL. Only the tag creates it, so it never contains a caller's text. */
 export class Sql {
-  /** Characters of its text, at most. Pieces may stand in others many times, so this can be any number. */
+  /** Upper bound for its characters. Pieces may be nested in others many times, so this can be any number. */
   readonly length: number
 
   private constructor(
@@ -54,14 +54,14 @@ export class Sql {
     this.length = length
   }
 
-  /** @internal for the tag below */
+  /** @internal used by the tag below */
   static [made](texts: readonly string[], holes: readonly (Sql | Bound)[], join?: Join): Sql {
     return new Sql(texts, holes, join)
   }
 
   /**
-   * The statement and its parameters, equal values of one type sharing one parameter: `params` are the values, `texts`
-   * how ClickHouse reads them.
+   * The statement and its parameters; equal values of one type share a parameter. `params` holds the values, `texts`
+   * their ClickHouse form.
    */
   render(): { query: string; params: Record<string, unknown>; texts: Record<string, string> } {
     const params: Record<string, unknown> = {}
@@ -90,7 +90,7 @@ export class Sql {
     return { query: write(this), params, texts }
   }
 
-  /** What has to be joined for it to be sense, each once. */
+  /** The joins that this piece needs, without duplicates. */
   get joins(): Join[] {
     const found = new Map<string, Join>()
     const look = (sql: Sql): void => {
@@ -101,7 +101,7 @@ export class Sql {
     return [...found.values()]
   }
 
-  /** True if there is nothing in it. */
+  /** True if it contains nothing. */
   get empty(): boolean {
     return this.holes.length === 0 && this.texts.every((text) => text.trim() === '')
   }
@@ -112,7 +112,7 @@ export function sql(texts: TemplateStringsArray, ...holes: (Sql | Bound)[]): Sql
   return Sql[made](texts, holes)
 }
 
-/** `piece` of a table that has to be joined where it stands. */
+/** `piece` of a table that must be joined wherever the piece is used. */
 export function joined(piece: Sql, join: Join): Sql {
   return Sql[made](['', ''], [piece], join)
 }
@@ -121,7 +121,7 @@ export function joined(piece: Sql, join: Join): Sql {
 export const bind = {
   string: (value: string) => new Bound('String', value),
   strings: (values: readonly string[]) => new Bound('Array(String)', values),
-  /** Whole numbers of any size: given as text or bigint where a double would round. */
+  /** Integers of any size, as text or bigint where a double would round. */
   int: (value: number | bigint | string) => new Bound('Int64', String(value)),
   uint: (value: number | bigint | string) => new Bound('UInt64', String(value)),
   uints: (values: readonly (number | bigint | string)[]) =>
@@ -144,7 +144,7 @@ export const bind = {
   time: (micros: bigint | number) => new Bound('Int64', String(micros)),
 }
 
-/** SQL pieces with `separator` between them; empty pieces are left out. */
+/** Joins SQL pieces with `separator`, leaving out empty ones. */
 export function join(pieces: readonly Sql[], separator: Sql): Sql {
   const kept = pieces.filter((piece) => !piece.empty)
   if (kept.length === 0) return sql``
@@ -156,7 +156,7 @@ export function join(pieces: readonly Sql[], separator: Sql): Sql {
   return Sql[made](['', ...holes.map(() => '')], holes)
 }
 
-/** A name of a table, column or database: letters, digits and `_` (and dots between names) alone, else it throws. */
+/** A table, column or database name: letters, digits and `_`, dots between names; throws on others. */
 export function ident(name: string): Sql {
   if (!/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(name))
     throw new Error(`not an SQL identifier: ${JSON.stringify(name)}`)

@@ -1,16 +1,16 @@
 /**
- * A bound on our side for statements that have a bound in the store: a store that stalls keeps no clock. Knows nothing
- * of statements.
+ * A timeout on our side for statements with a limit in the store, because a stalled store does not enforce its limit.
+ * Knows nothing of statements.
  */
 import { errors } from '../errors/catalog.js'
 
-/** What the store may need beyond its own limit before we believe that it stalls. */
+/** Grace beyond the store's own limit before it counts as stalled. */
 const GRACE_SECONDS = 5
 
 /**
- * Runs `work` with a signal that is aborted when `signal` is, or when `seconds` and the grace are over; then it throws
- * `TOO_SLOW` (504). Once `work` has ended neither holds any more: what it returned may go on, and who returned it
- * watches `signal`.
+ * Runs `work` with a signal that aborts with `signal`, or when `seconds` and the grace have passed; then it throws
+ * `TOO_SLOW` (504). Neither applies after `work` has ended: a result that it returned may go on, and its user watches
+ * `signal`.
  */
 export async function withStallTimeout<T>(
   seconds: number | undefined,

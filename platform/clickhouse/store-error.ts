@@ -1,12 +1,12 @@
 /**
- * ClickHouse's and the connection's errors as ours: the store is away, it can't take this now, it stopped a statement at
- * a limit, or it refused one. Knows nothing of statements.
+ * Maps ClickHouse and connection errors to ours: the store is unreachable, is busy, stopped a statement at a limit, or
+ * refused one. Knows nothing of statements.
  */
 import { ClickHouseError, parseError } from '@clickhouse/client'
 import { errors } from '../errors/catalog.js'
 import { HeddleError } from '../errors/error.js'
 
-/** ClickHouse exception types that mean "this query asked for too much". */
+/** ClickHouse exception types that mean "this query exceeds a limit". */
 const LIMITS: Record<string, string> = {
   MEMORY_LIMIT_EXCEEDED: 'memory',
   TOO_MANY_BYTES: 'bytes to read',
@@ -19,7 +19,7 @@ const LIMITS: Record<string, string> = {
   TOO_DEEP_RECURSION: 'nesting of the query itself',
 }
 const SLOW = new Set(['TIMEOUT_EXCEEDED', 'TOO_SLOW', 'QUERY_WAS_CANCELLED'])
-/** What stands behind the answering server is away. */
+/** A server behind the answering one is unreachable. */
 const AWAY = new Set(['NETWORK_ERROR', 'ALL_CONNECTION_TRIES_FAILED'])
 const BUSY = new Set([
   'TOO_MANY_SIMULTANEOUS_QUERIES',
@@ -31,7 +31,7 @@ const BUSY = new Set([
   'SERVER_OVERLOADED',
   'ABORTED',
 ])
-/** Of an insert: what it brings has no part in it, and another insert would fare no better. */
+/** Insert failures that its rows did not cause; another insert would fail too. */
 const NOT_ITS_FAULT = new Set([
   ...SLOW,
   'MEMORY_LIMIT_EXCEEDED',
@@ -46,7 +46,7 @@ const NOT_ITS_FAULT = new Set([
   'CANNOT_FSYNC',
 ])
 
-/** What is behind a part that can't be read: files of it that are not there, or not as they were written. */
+/** Causes of an unreadable part: its files are missing or corrupt. */
 const SPOILED = new Set([
   'CHECKSUM_DOESNT_MATCH',
   'CANNOT_DECOMPRESS',
@@ -63,10 +63,10 @@ const SPOILED = new Set([
 ])
 const READING_PART = /while reading from part \S*?([^/\s]+)\/? in table \S*?([^.\s]+) /
 
-/** What the client itself says without a code, when there was no answer. */
+/** The client's own messages without a code, when there was no answer. */
 const NO_ANSWER = /^(Timeout error\.|The user aborted a request\.)/
 
-/** Turns what the client threw into the error that a caller should see; ours pass through. */
+/** Maps an error of the client to the one that a caller sees; our own errors pass through. */
 export function storeError(error: unknown): HeddleError {
   if (error instanceof HeddleError) return error
   if (error instanceof ClickHouseError) {
@@ -80,13 +80,13 @@ export function storeError(error: unknown): HeddleError {
     if (part) return errors.partUnreadable(`${part[2]}: ${part[1]}`, error)
     return new HeddleError('INTERNAL', 500, errors.internal().reason, { cause: error })
   }
-  // With a code it is the connection: refused, reset, ended in the middle. Without, somebody answered.
+  // Errors with a code are connection errors: refused, reset, broken off. Without one, the server answered.
   if (error instanceof Error && !('code' in error) && !NO_ANSWER.test(error.message))
     return errors.storeBusy(error)
   return errors.unavailable(error)
 }
 
-/** The same for an insert of rows: what the store has against the rows themselves is `STORE_REFUSED`. */
+/** Like {@link storeError} for inserts: rows that the store rejects become `STORE_REFUSED`. */
 export function insertError(error: unknown): HeddleError {
   if (!(error instanceof ClickHouseError)) return storeError(error)
   const type = error.type ?? ''
@@ -95,8 +95,8 @@ export function insertError(error: unknown): HeddleError {
 }
 
 /**
- * The error that an answer with this status and text stands for.
- * @param refused what it is when something before ClickHouse will not take the request: often it is too long
+ * The error for an answer with this status and text.
+ * @param refused makes the error for a request that a server before ClickHouse rejects, often as too long
  */
 export function answerError(
   status: number,
@@ -105,13 +105,13 @@ export function answerError(
 ): Error {
   const error = parseError(text)
   if (error instanceof ClickHouseError) return error
-  const said = new Error(`the store answered ${status}: ${text.slice(0, 500)}`)
-  if (status === 408 || status === 429) return errors.storeBusy(said)
-  // The server of HTTP, before ClickHouse, or a proxy.
-  return status < 500 ? refused(said) : errors.unavailable(said)
+  const answered = new Error(`the store answered ${status}: ${text.slice(0, 500)}`)
+  if (status === 408 || status === 429) return errors.storeBusy(answered)
+  // ClickHouse's HTTP server, or a proxy.
+  return status < 500 ? refused(answered) : errors.unavailable(answered)
 }
 
-/** True where a part of the rows might have found room. */
+/** True if a smaller part of the rows might have fit. */
 export function isOutOfMemory(error: unknown): boolean {
   const cause = error instanceof HeddleError ? error.extra.cause : undefined
   return cause instanceof ClickHouseError && cause.type === 'MEMORY_LIMIT_EXCEEDED'

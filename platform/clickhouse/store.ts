@@ -1,6 +1,6 @@
 /**
- * The one connection to ClickHouse, embedded, server or cluster: statements in, rows or bytes out, and its errors as
- * ours. Knows nothing of what the tables mean.
+ * The one client for ClickHouse, embedded, server or cluster: sends statements, returns rows or bytes, and maps errors.
+ * Knows nothing of what the tables mean.
  */
 import { Agent } from 'node:http'
 import { Readable } from 'node:stream'
@@ -25,33 +25,33 @@ export interface StoreOptions {
   username?: string
   password?: string
   database?: string
-  /** connections at once, and as many again for streams; further statements wait inside the client */
+  /** connections at once, and the same number again for streams; further statements queue in the client */
   connections?: number
-  /** where results wait for slow readers; undefined: in the store */
+  /** buffers results for slow readers; undefined: a slow reader blocks its query */
   overflow?: Overflow
-  /** the cluster's name, if it is one: its settings go with every statement */
+  /** the cluster's name, if it is one; every statement then gets the cluster settings */
   cluster?: string
-  /** the caller of all statements that don't name one; default: the caller of the running work */
+  /** default caller for statements that name none; default: the caller of the running work */
   caller?: Caller
-  /** told of each statement when it has ended, or of a stream when it begins */
+  /** called with each statement when it has ended, or with a stream when it begins */
   observed?: (statement: Observed) => void
-  /** on a cluster, replicas that have a row before it is acknowledged: `auto`, or a number; default `auto` */
+  /** on a cluster, replicas that must have a row before it is acknowledged: `auto`, or a number; default `auto` */
   quorum?: string
 }
 
-/** One statement that has ended. */
+/** A finished statement. */
 export interface Observed {
   kind: 'rows' | 'stream' | 'run' | 'insert'
   seconds: number
-  /** the code of its error; undefined: it went well */
+  /** the error's code; undefined: it succeeded */
   failed: string | undefined
-  /** undefined: none was known */
+  /** undefined: unknown */
   caller: Caller | undefined
 }
 
 type Ended = (error?: HeddleError, rows?: number) => HeddleError | undefined
 
-/** What one statement may use; past it the statement ends with `TOO_SLOW` or `LIMIT_HIT`. */
+/** Limits of one statement; beyond them it ends with `TOO_SLOW` or `LIMIT_HIT`. */
 export interface Limits {
   seconds?: number
   memoryBytes?: number
@@ -62,25 +62,25 @@ export interface StatementOptions {
   limits?: Limits
   settings?: ClickHouseSettings
   signal?: AbortSignal
-  /** whom the statement is charged to; default: the store's own caller, else {@link currentCaller} */
+  /** the caller to charge; default: the store's own caller, else {@link currentCaller} */
   caller?: Caller
 }
 
-/** The caller of statements that have none: they share as one. */
-const NOBODY: Caller = ':nobody/'
+/** Shared by all statements without a caller. */
+const NO_CALLER: Caller = ':nobody/'
 
-/** Connections at once, and as many again for streams. */
+/** Connections at once, and the same number again for streams. */
 const CONNECTIONS = 32
 
 const INSERT_SETTINGS: ClickHouseSettings = { async_insert: 0, optimize_on_insert: 0 }
 
-/** Bytes that are kept of the answer to a statement without a result. */
+/** Bytes kept of the answer to a statement without a result. */
 const ANSWER_LIMIT = 64 << 10
 
 /** A pool of connections to one ClickHouse. Every method throws `HeddleError`s only. */
 export class Store {
   private readonly client: ClickHouseClient
-  /** Connections of their own: readers who take their time leave those of writes alone. */
+  /** Separate connections, so that slow readers don't hold up writes. */
   private readonly streams: ClickHouseClient
   private readonly permits: FairSemaphore
   private readonly streamPermits: FairSemaphore
@@ -101,17 +101,17 @@ export class Store {
     this.streams = clientOf(options)
   }
 
-  /** The same connections for a part of the process whose statements are all `caller`'s. */
+  /** This store with `caller` as the default caller, over the same connections. */
   as(caller: Caller): Store {
     return Object.create(this, { caller: { value: caller } }) as Store
   }
 
-  /** What UPDATE and DELETE FROM call `table`: on a cluster a Distributed table takes neither. */
+  /** The name of `table` for UPDATE and DELETE FROM: on a cluster a Distributed table accepts neither. */
   mutable(table: Table): Sql {
     return mutableName(table, this.cluster)
   }
 
-  /** A system table of this node, or, on a cluster, of all replicas of all shards. */
+  /** A system table of this node or, on a cluster, of all replicas of all shards. */
   everywhere(table: 'system.parts' | 'system.disks' | 'system.mutations' | 'system.backups'): Sql {
     if (this.cluster === undefined) return ident(table)
     return sql`clusterAllReplicas(${ident(this.cluster)}, ${ident(table)})`
@@ -122,7 +122,7 @@ export class Store {
     return this.cluster === undefined ? sql`` : sql`ON CLUSTER ${ident(this.cluster)}`
   }
 
-  /** Rows of a SELECT as objects: for small results alone. */
+  /** The rows of a SELECT as objects; for small results only. */
   async rows<Row>(statement: Sql, options: StatementOptions = {}): Promise<Row[]> {
     const { query, texts } = statement.render()
     const caller = this.callerOf(options)
@@ -156,7 +156,7 @@ export class Store {
     return (await this.rows<Row>(statement, options))[0]
   }
 
-  /** The bytes of a SELECT in `format`, all of them in memory of their own. */
+  /** The bytes of a SELECT in `format`, copied into one buffer. */
   async bytes(
     statement: Sql,
     format: string,
@@ -174,9 +174,9 @@ export class Store {
   }
 
   /**
-   * The bytes of a SELECT in `format`, as they come. Ending the iteration early, or `signal`, cancels the statement.
-   * An error after the first byte is thrown by the iterator. A slow reader holds the statement only as long as there is
-   * no room to let the result wait elsewhere.
+   * Streams the bytes of a SELECT in `format`. Ending the iteration early, or `signal`, cancels the statement. The
+   * iterator throws errors after the first byte. A slow reader blocks the statement only if there is no space to buffer
+   * the result.
    */
   async stream(
     statement: Sql,
@@ -188,7 +188,7 @@ export class Store {
     const ended = this.begun('stream', query, caller)
     let release: (() => void) | undefined
     try {
-      // Only until the answer begins: a long export to a slow reader is no stall.
+      // Applies only until the answer begins: a long export to a slow reader is no stall.
       const result = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         release = (await this.streamPermits.acquire(caller, signal)).release
         const bounds = request({ ...options, caller, ...(signal && { signal }) })
@@ -228,7 +228,7 @@ export class Store {
   /**
    * Inserts encoded blocks (`format` Native, RowBinary, JSONEachRow, …). Resolves when ClickHouse has committed them.
    * @param table a table name from the source code
-   * @throws `STORE_UNAVAILABLE` (nobody knows what became of it), `STORE_BUSY`, `STORE_REFUSED` (nothing was stored)
+   * @throws `STORE_UNAVAILABLE` (the outcome is unknown), `STORE_BUSY`, `STORE_REFUSED` (nothing was stored)
    */
   async insert(
     table: string,
@@ -250,7 +250,7 @@ export class Store {
   }
 
   /**
-   * Inserts rows given as objects: for the small tables; calls and the like come as blocks.
+   * Inserts rows given as objects; for small tables only. Calls and the like are inserted as blocks.
    * @param table a table name from the source code
    */
   async insertRows(table: string, rows: readonly object[], options: StatementOptions = {}): Promise<void> {
@@ -259,7 +259,7 @@ export class Store {
     await this.insert(table, 'JSONEachRow', [Buffer.from(wellFormed(text))], options)
   }
 
-  /** Runs text that ships with the program (migrations). Never give it a caller's text. */
+  /** Runs SQL text that ships with the program (migrations). Never pass a caller's text. */
   async runTrusted(query: string): Promise<void> {
     try {
       await this.client.command({ query })
@@ -268,7 +268,7 @@ export class Store {
     }
   }
 
-  /** True if ClickHouse answers, to anyone, within `timeoutMs`. Never throws. */
+  /** True if ClickHouse answers within `timeoutMs`, whatever the credentials. Never throws. */
   async alive(timeoutMs = 2000): Promise<boolean> {
     const signal = AbortSignal.timeout(timeoutMs)
     const pinged = this.client.ping({ select: false, abort_signal: signal })
@@ -279,7 +279,7 @@ export class Store {
     await Promise.all([this.client.close(), this.streams.close()])
   }
 
-  /** A clock for one statement, to be called at its end with its error or its rows; hands on the error. */
+  /** Starts timing a statement. Call the result at its end with its error or its rows; it returns the error. */
   private begun(kind: Observed['kind'], query: string, caller: Caller): Ended {
     const { observed } = this
     const span = tracer === undefined ? undefined : statementSpan(kind, query)
@@ -287,7 +287,7 @@ export class Store {
     const since = performance.now()
     return (error, rows) => {
       const seconds = (performance.now() - since) / 1000
-      observed?.({ kind, seconds, failed: error?.code, caller: caller === NOBODY ? undefined : caller })
+      observed?.({ kind, seconds, failed: error?.code, caller: caller === NO_CALLER ? undefined : caller })
       const name = kind === 'rows' ? 'db.response.returned_rows' : 'heddle.written_rows'
       if (rows !== undefined) span?.set({ [name]: rows })
       span?.end(error?.code)
@@ -295,7 +295,7 @@ export class Store {
     }
   }
 
-  /** Runs a statement whose result is nothing; the rows that it wrote, as far as is known. */
+  /** Runs a statement without a result; returns the rows written, if known. */
   private async done(
     statement: Parameters<ClickHouseClient['exec']>[0],
     caller: Caller,
@@ -314,11 +314,11 @@ export class Store {
   }
 
   private callerOf({ caller }: StatementOptions): Caller {
-    return caller ?? this.caller ?? currentCaller() ?? NOBODY
+    return caller ?? this.caller ?? currentCaller() ?? NO_CALLER
   }
 }
 
-/** JSON whose texts have no half of a surrogate pair, which no UTF-8 has: U+FFFD instead, as Buffer does it. */
+/** Replaces lone surrogates in JSON strings with U+FFFD, as Buffer does: UTF-8 can't encode them. */
 function wellFormed(json: string): string {
   if (!json.includes('\\ud')) return json
   return json.replaceAll(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (written) =>
@@ -341,7 +341,7 @@ function clientOf(options: StoreOptions): ClickHouseClient {
     clickhouse_settings: {
       date_time_input_format: 'best_effort',
       output_format_json_quote_64bit_integers: 0,
-      // The engine compiles a condition that comes a fourth time to machine code: half a minute for a caller's longest.
+      // On a condition's fourth use the engine compiles it to machine code, which takes half a minute for the longest.
       compile_expressions: 0,
       ...(options.cluster !== undefined && clusterSettings(options.quorum)),
     },
@@ -351,7 +351,7 @@ function clientOf(options: StoreOptions): ClickHouseClient {
 
 type Answer = Awaited<ReturnType<ClickHouseClient['exec']>>
 
-/** Throws what the answer says, if it is an error; leaves the bytes of a result alone. */
+/** Throws if the answer is an error; does not read the bytes of a result. */
 async function succeeded(answer: Answer, refused?: (cause: Error) => Error): Promise<void> {
   const { http_status_code: status = 200, response_headers: headers } = answer
   if (status < 300 && headers['x-clickhouse-exception-code'] === undefined) return
@@ -360,7 +360,7 @@ async function succeeded(answer: Answer, refused?: (cause: Error) => Error): Pro
 
 const tooLong = () => errors.limitHit('size of the query itself')
 
-/** The rows of an answer as lines of JSON. */
+/** Parses an answer's JSON lines. */
 async function rowsOf<Row>(answer: Answer): Promise<Row[]> {
   const chunks: Uint8Array[] = []
   for await (const chunk of bytesOf(answer)) chunks.push(chunk)
@@ -368,7 +368,7 @@ async function rowsOf<Row>(answer: Answer): Promise<Row[]> {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row)
 }
 
-/** The text of an answer, or the beginning of a long one. */
+/** The text of an answer, truncated if it is long. */
 async function textOf({ stream }: Answer): Promise<string> {
   let text = ''
   for await (const chunk of stream as Readable) if (text.length < ANSWER_LIMIT) text += String(chunk)
@@ -380,13 +380,13 @@ function request({ limits, settings, signal, caller }: StatementOptions) {
     ...(limits?.seconds !== undefined && { max_execution_time: limits.seconds }),
     ...(limits?.memoryBytes !== undefined && { max_memory_usage: String(limits.memoryBytes) }),
     ...(limits?.readBytes !== undefined && { max_bytes_to_read: String(limits.readBytes) }),
-    // A parameter of the protocol beside the settings.
+    // A protocol parameter, not a setting.
     ...(caller !== undefined && { quota_key: caller }),
   }
   return { clickhouse_settings: { ...bounds, ...settings }, ...(signal && { abort_signal: signal }) }
 }
 
-/** Ends `stream` when `signal` is aborted: the client forgets it when the answer begins. */
+/** Ends `stream` when `signal` aborts: the client ignores the signal once the answer begins. */
 function endWith(stream: Readable, signal: AbortSignal | undefined): void {
   if (signal === undefined) return
   const end = () => void stream.destroy()
@@ -395,7 +395,7 @@ function endWith(stream: Readable, signal: AbortSignal | undefined): void {
   stream.once('close', () => signal.removeEventListener('abort', end))
 }
 
-/** The bytes of a result as they come; an error in the middle is thrown. */
+/** Streams the bytes of a result; throws an error that occurs midway. */
 async function* bytesOf(answer: Answer): AsyncGenerator<Uint8Array> {
   const stream = answer.stream as Readable
   const tag = answer.response_headers['x-clickhouse-exception-tag']

@@ -1,8 +1,8 @@
-/** Settings as people read them: the end of `--help`, and the table in the docs. Knows nothing of values. */
+/** Describes settings for `--help` and the docs table. Knows nothing of values. */
 import type { Settings } from './read.js'
 import type { Setting } from './setting.js'
 
-/** Lines for `--help`: variable, default, and what it is for. */
+/** The lines for `--help`: variable, default and purpose. */
 export function helpText(settings: Settings, width = 96): string {
   const left = Math.max(...Object.values(settings).map(({ variable }) => variable.length)) + 4
   const lines = Object.values(settings).flatMap((setting) => {
@@ -12,7 +12,7 @@ export function helpText(settings: Settings, width = 96): string {
   return ['Environment:', ...lines].join('\n')
 }
 
-/** A Markdown table. @param readBy the processes that read a setting, as the docs say it */
+/** A Markdown table. @param readBy the processes that read a setting, as shown in the docs */
 export function docsTable(
   settings: readonly Setting<unknown>[],
   readBy: (variable: string) => string,

@@ -88,7 +88,7 @@ describe('values', () => {
     [
       'HEDDLE_NETS',
       '10.0.0.0/8,all',
-      'ranges of addresses by commas, such as 10.0.0.0/8, 127.0.0.1 or fd00::/8',
+      'address ranges separated by commas, such as 10.0.0.0/8, 127.0.0.1 or fd00::/8',
     ],
     ['STORE_URL', 'store:8123', 'an address such as http://127.0.0.1:8123, without a user or password in it'],
     [

@@ -1,7 +1,7 @@
-/** From an environment to a typed configuration, or one clear sentence a problem. Knows no particular setting. */
+/** Reads typed configuration from an environment, or reports a sentence per problem. Knows no particular setting. */
 import type { Setting } from './setting.js'
 
-/** The settings of one process, by the name the code uses. */
+/** The settings of one process, by their names in the code. */
 export type Settings = Record<string, Setting<unknown>>
 
 /** The values of `S`, typed. */
@@ -11,7 +11,7 @@ export type Config<S extends Settings> = {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** One or more variables hold what they may not; the message has a sentence for each. */
+/** One or more variables are invalid; the message has a sentence for each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   constructor(readonly problems: readonly string[]) {
@@ -37,13 +37,13 @@ export function readConfig<S extends Settings>(settings: S, env: Environment): C
     return [name, undefined]
   })
   if (problems.length > 0) throw new ConfigError(problems)
-  // Each value came out of its own setting's schema, so the record has the type that the settings promise.
+  // Each value comes from its own setting's schema, so the record has the declared type.
   return Object.fromEntries(values) as Config<S>
 }
 
 /**
- * `HEDDLE_*` variables of `env` that no setting reads, each with the nearest that exists: most are typing errors.
- * What model nodes read themselves (`HEDDLE_NODE_*`) is theirs to judge.
+ * `HEDDLE_*` variables of `env` that no setting reads, each with the most similar known name: most are typing errors.
+ * Skips `HEDDLE_NODE_*`, which the model nodes check themselves.
  */
 export function unknownVariables(
   known: Iterable<string>,

@@ -1,6 +1,6 @@
 /**
- * What one environment variable may hold: its type, default and the line that documents it. Knows nothing of any
- * process, and reads no environment.
+ * Types of environment variables: value, default and documentation. Knows nothing of any process, and reads no
+ * environment.
  */
 import { z } from 'zod'
 import { isRange } from '../outbound/ranges.js'
@@ -8,14 +8,14 @@ import { isRange } from '../outbound/ranges.js'
 /** One environment variable. */
 export interface Setting<T> {
   readonly variable: string
-  /** what a value looks like, as the docs say it */
+  /** the form of a value, as shown in the docs */
   readonly kind: string
-  /** the default as one would write it; undefined: unset */
+  /** the default, as a user would write it; undefined: unset */
   readonly fallback: string | undefined
   readonly doc: string
   /** never printed */
   readonly secret: boolean
-  /** true: the process does not start without it */
+  /** true: the process refuses to start without it */
   readonly required: boolean
   readonly schema: z.ZodType<T, string>
 }
@@ -98,7 +98,7 @@ export function text(about: About & { fallback: string; kind?: string }): Settin
   return { ...plain(about), kind: about.kind ?? 'text', fallback: about.fallback, schema: z.string() }
 }
 
-/** Text that may be left out; `pattern` says what it must match and `must` how to put that to a person. */
+/** Optional text; `pattern` is what it must match, `must` says so in words. */
 export function optional(
   about: About & { kind?: string; secret?: boolean; pattern?: RegExp; must?: string },
 ): Setting<string | undefined> {
@@ -109,7 +109,7 @@ export function optional(
   return { ...plain(about), kind: about.kind ?? 'text', secret: about.secret ?? false, schema }
 }
 
-/** The address of an HTTP server, without credentials in it. */
+/** The address of an HTTP server, without credentials. */
 export function url(about: About): Setting<string | undefined> {
   const must = 'an address such as http://127.0.0.1:8123, without a user or password in it'
   const schema = z.string().transform((value, context): string | undefined => {
@@ -120,9 +120,9 @@ export function url(about: About): Setting<string | undefined> {
   return { ...plain(about), kind: 'address', schema }
 }
 
-/** Ranges of IP addresses, by commas. */
+/** IP address ranges, separated by commas. */
 export function ranges(about: About): Setting<readonly string[] | undefined> {
-  const must = 'ranges of addresses by commas, such as 10.0.0.0/8, 127.0.0.1 or fd00::/8'
+  const must = 'address ranges separated by commas, such as 10.0.0.0/8, 127.0.0.1 or fd00::/8'
   const schema = z.string().transform((value, context): readonly string[] | undefined => {
     const list = value.split(',').map((range) => range.trim())
     return list.every(isRange) ? list : refuse(context, must)
@@ -130,7 +130,7 @@ export function ranges(about: About): Setting<readonly string[] | undefined> {
   return { ...plain(about), kind: 'ranges', schema }
 }
 
-/** The same setting for a process that can't do without it. */
+/** The same setting, for a process that requires it. */
 export function required<T>(setting: Setting<T | undefined>): Setting<T> {
   const schema = setting.schema.transform((value, context) => value ?? refuse(context, 'set'))
   return { ...setting, required: true, schema }

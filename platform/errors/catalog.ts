@@ -1,4 +1,4 @@
-/** The errors of the service, one line each: what users read, tests hold and the docs list. */
+/** The errors that callers can see, one line each. Users read them, tests assert them and the docs list them. */
 import { HeddleError } from './error.js'
 
 type Maker<A extends unknown[]> = (...args: A) => HeddleError
@@ -7,7 +7,7 @@ function define<A extends unknown[]>(code: string, status: number, reason: (...a
   return (...args) => new HeddleError(code, status, reason(...args))
 }
 
-/** Seconds a caller should wait, as the header that says so. */
+/** The header that says how many seconds a caller should wait. */
 function retryAfter(seconds: number): { headers: Record<string, string> } {
   return { headers: { 'retry-after': String(seconds) } }
 }
@@ -78,7 +78,7 @@ export const errors = {
         headers: { allow: allowed.join(', ') },
       },
     ),
-  /** It was there. `at` is ISO 8601. */
+  /** It existed and was deleted. `at` is ISO 8601. */
   deleted: (what: string, at: string) =>
     new HeddleError('NOT_FOUND', 404, `${what} was deleted at ${at}.`, { body: { deleted_at: at } }),
   conflict: define('CONFLICT', 409, (reason: string) => reason),
@@ -145,19 +145,19 @@ export const errors = {
   ),
   internal: define('INTERNAL', 500, () => 'Internal error; the log has the details under this request id.'),
 
-  /** The store can't be reached or can't take more: nothing was acknowledged. */
+  /** The store is unreachable: nothing was acknowledged. */
   unavailable: (cause?: unknown) =>
     new HeddleError('STORE_UNAVAILABLE', 503, 'The store is unreachable; send the request again later.', {
       ...retryAfter(2),
       cause,
     }),
-  /** The store answers, but can't take this now: no room, too much at once. Nothing was acknowledged. */
+  /** The store answers but can't take more now: no space, or too much load. Nothing was acknowledged. */
   storeBusy: (cause?: unknown) =>
     new HeddleError('STORE_BUSY', 503, 'The store is busy; send the request again later.', {
       ...retryAfter(2),
       cause,
     }),
-  /** The store answers, and will not take what this request brings. */
+  /** The store answers and rejects this request's data. */
   storeRefused: (cause?: unknown) =>
     new HeddleError(
       'STORE_REFUSED',
@@ -165,7 +165,7 @@ export const errors = {
       'The store rejected this request and will reject it again; the log has the reason under this request id.',
       { cause },
     ),
-  /** A file of the store is spoiled. */
+  /** A file of the store is corrupt. */
   partUnreadable: (part: string, cause?: unknown) =>
     new HeddleError(
       'PART_UNREADABLE',
@@ -173,15 +173,15 @@ export const errors = {
       `The store can't read its part ${part}, which may contain rows of this request; see docs/operate/running.md.`,
       { cause },
     ),
-  /** For the log alone: the answer was under way, and ends with a cut connection. */
+  /** Only logged: the answer had begun, so it ends with a cut connection. */
   readerStalled: define(
     'READER_STALLED',
     408,
     () => 'The client read nothing while others waited for the store; read faster, or ask for fewer rows.',
   ),
-  /** Nothing came of a message that is not whole. */
+  /** The sender of an incomplete message has stalled. */
   senderStalled: define('SENDER_STALLED', 408, () => 'The message did not arrive in time; send it again.'),
-  /** The service holds as much unfinished work as it may. */
+  /** The service has reached its limit of unfinished work. */
   overloaded: (seconds = 1) =>
     new HeddleError(
       'OVERLOADED',
@@ -189,7 +189,7 @@ export const errors = {
       'The service is overloaded; send the request again later.',
       retryAfter(seconds),
     ),
-  /** This caller holds its share of the service; others are served. */
+  /** This caller uses its full share of the service; others are served. */
   shareUsed: (seconds = 1) =>
     new HeddleError(
       'SHARE_USED',
@@ -197,7 +197,7 @@ export const errors = {
       'This project uses its full share of the service; send the request again later.',
       retryAfter(seconds),
     ),
-  /** The key, or all keys of its entity, have as many requests under way as they may. */
+  /** The key, or all keys of its entity, have reached their limit of concurrent requests. */
   requestsUsed: (whose: 'key' | 'account', most: number, what: 'reads' | 'writes') =>
     new HeddleError(
       'REQUESTS_USED',
@@ -205,7 +205,7 @@ export const errors = {
       `${whose === 'key' ? 'This key has' : 'The keys of this entity have'} ${most} ${what} in progress, the maximum at once; send the request again when one has finished.`,
       retryAfter(1),
     ),
-  /** The service is going down and takes no new work. */
+  /** The service is shutting down and accepts no new work. */
   stopping: () =>
     new HeddleError('STOPPING', 503, 'This process is stopping; send the request again.', retryAfter(1)),
 }

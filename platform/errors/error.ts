@@ -1,25 +1,25 @@
 /**
- * What every error that a caller can see is made of: a stable code, a status, and one sentence that says what to do.
- * Knows nothing of HTTP servers; `platform/http` turns one into an answer.
+ * The base of every error that a caller can see: a stable code, a status, and one sentence that says what to do. Knows
+ * nothing of HTTP servers; `platform/http` turns it into an answer.
  */
 
-/** One place in a request that is not as its schema says. `loc` starts at "body", "path" or "query". */
+/** A place where a request violates its schema. `loc` starts with "body", "path" or "query". */
 export interface Violation {
   loc: string[]
   msg: string
   type: string
 }
 
-/** A reason may repeat what was sent, however long that is. */
+/** A reason may quote the request, which may be long. */
 const LONGEST_REASON = 2000
 
-/** An error with an answer of its own. Everything else that is thrown becomes a 500 without details. */
+/** An error with its own answer. Any other error becomes a 500 without details. */
 export class HeddleError extends Error {
   override readonly name = 'HeddleError'
   readonly reason: string
 
   /**
-   * @param code stable, upper case, never reused for something else
+   * @param code stable, upper case, never reused for another error
    * @param status HTTP status
    * @param reason one sentence for the caller
    * @param extra more keys of the answer's body, and headers
@@ -45,7 +45,7 @@ export class HeddleError extends Error {
   }
 }
 
-/** A request that does not fit its schema: 422 with every violation found. */
+/** A request that violates its schema: 422 with every violation found. */
 export class ValidationError extends HeddleError {
   constructor(readonly violations: Violation[]) {
     super('INVALID_REQUEST', 422, violations[0]?.msg ?? 'The request does not fit its schema.')

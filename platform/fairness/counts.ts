@@ -1,4 +1,4 @@
-/** Numbers by name; a name without one counts as 0 and takes no memory. */
+/** Counters by name; a counter at 0 takes no memory. */
 export class Counts {
   private readonly byName = new Map<string, number>()
 
@@ -6,7 +6,7 @@ export class Counts {
     return this.byName.get(name) ?? 0
   }
 
-  /** Adds `count` to each of `names`, and forgets those that come to 0. */
+  /** Adds `count` to each of `names`; drops those that reach 0. */
   add(names: readonly string[], count: number): void {
     for (const name of names) {
       const sum = this.of(name) + count

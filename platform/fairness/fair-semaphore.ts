@@ -1,11 +1,11 @@
 /**
- * A semaphore whose permits are shared fairly: no account holds all of them, and the one that holds fewest is next;
- * within an account its callers share likewise. Knows nothing of what the permits are for.
+ * A semaphore that shares its permits fairly: no account gets all of them, and the account with the fewest is next; the
+ * callers of an account share the same way. Knows nothing of what the permits are for.
  */
 import type { Caller } from './caller.js'
 import { Counts } from './counts.js'
 
-/** The part of all permits that one account may hold, and of that, one caller. */
+/** The fraction of all permits that one account may hold, and of those, one caller. */
 const PART = 3 / 4
 
 interface Waiting {
@@ -14,9 +14,9 @@ interface Waiting {
 }
 
 export interface Permit {
-  /** Gives the permit back; harmless twice. */
+  /** Releases the permit; idempotent. */
   release(): void
-  /** Gives the permit to others, but still counts for the caller until it is released. */
+  /** Frees the permit for others, but counts it for the caller until {@link release}. */
   handOn(): void
 }
 
@@ -28,8 +28,8 @@ export class FairSemaphore {
   private readonly perCaller: number
 
   /**
-   * @param permits held at once
-   * @param handedOn permits beside these that callers may hold, having handed theirs on
+   * @param permits permits in all
+   * @param handedOn permits that callers may hold in addition, after handing theirs on
    */
   constructor(
     private readonly permits: number,
@@ -39,18 +39,18 @@ export class FairSemaphore {
     this.perCaller = Math.ceil(this.perAccount * PART)
   }
 
-  /** Whether {@link acquire} would not wait. */
+  /** True if {@link acquire} would not wait. */
   isFree(caller: Caller): boolean {
     return this.used < this.permits && this.may(caller)
   }
 
-  /** How many wait, in all or of the caller's account. */
+  /** Number of waiting callers, in all or of the caller's account. */
   waits(caller?: Caller): number {
     if (caller === undefined) return this.waiting.length
     return this.waiting.filter((one) => accountOf(one.caller) === accountOf(caller)).length
   }
 
-  /** Waits for a permit. @throws after `signal` */
+  /** Waits for a permit. @throws when `signal` aborts */
   async acquire(caller: Caller, signal?: AbortSignal): Promise<Permit> {
     if (this.isFree(caller)) this.take(caller)
     else await this.wait(caller, signal)
@@ -76,7 +76,7 @@ export class FairSemaphore {
     return new Promise((resolve, reject) => {
       const abandon = () => {
         this.waiting = this.waiting.filter((one) => one !== waiting)
-        // The client's own words for a statement that is under way.
+        // The same message that the client uses for a running statement.
         reject(new Error('The user aborted a request.'))
       }
       const waiting: Waiting = {
@@ -111,7 +111,7 @@ export class FairSemaphore {
     }
   }
 
-  /** Of the callers that may have one: of the account that holds fewest, the one that does; of equals, the oldest. */
+  /** Of callers that may have a permit: in the account with the fewest, the one with the fewest, then the oldest. */
   private next(): Waiting | undefined {
     let best: { waiting: Waiting; account: number; own: number } | undefined
     for (const waiting of this.waiting) {

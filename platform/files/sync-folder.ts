@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Brings the names in a folder to disk, so that a file made or moved there survives a crash of the machine. */
+/** Syncs a folder's entries to disk, so that a file created or moved there survives a crash of the machine. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

@@ -1,10 +1,10 @@
-/** Which content type a stream of JSON lines is sent under. Knows only the header. */
+/** Picks the content type for a stream of JSON lines. Knows only the header. */
 
 const KNOWN = ['application/jsonl', 'application/x-ndjson', 'application/json']
 
 /**
- * The first type that the caller prefers among those that mean JSON lines here; JSON Lines where it names none of them:
- * an answer under another name is of more use than none.
+ * The caller's most preferred type among those that mean JSON lines here; JSON Lines if it accepts none of them, since
+ * an answer under another name is more useful than none.
  */
 export function linesType(accept: string | undefined): string {
   const wishes = (accept ?? '').split(',').map((part, position) => {

@@ -1,8 +1,8 @@
 /**
- * The one adapter over uWebSockets.js: mounts bound routes on a port. Reads bodies under limits, checks keys and
- * rights, validates by the route's schemas, writes answers. Knows nothing of what the routes do.
+ * The one adapter for uWebSockets.js: mounts bound routes on a port. Reads bodies under limits, checks keys and rights,
+ * validates against the route's schemas, writes answers. Knows nothing of what the routes do.
  */
-// First: it speaks to the next one as that is loaded.
+// Must come first: it sets what the next import reads when it is loaded.
 import './header-room.js'
 import uws, {
   type HttpRequest,
@@ -31,14 +31,14 @@ import { type ErrorBody, Exchange, errorReply, replyOf } from './respond.js'
 import { checkBeforeBody, checkWithBody } from './rights.js'
 import { bodyLimit, type Method, pathsOf, type RouteSpec } from './route.js'
 
-/** A stop looks this often whether it is done. */
+/** How often a stop checks whether it is done. */
 const POLL_MS = 10
-/** Connections that nothing came on for so long, while their callers were told to close them, are closed. */
+/** While stopping, connections that were asked to close and have been idle this long are closed. */
 const QUIET_MS = 200
-/** So long a stop waits for callers that go on asking. */
+/** How long a stop waits for callers that keep sending requests. */
 const UNQUIET_MS = 2000
 
-/** Without it two processes on one port would each get a part of the requests, unseen. */
+/** Without it, two processes on one port would silently share its requests. */
 const EXCLUSIVE_PORT = 1
 type Listen = (
   host: string,
@@ -54,24 +54,24 @@ export interface Finished {
   seconds: number
   bytesIn: number
   bytesOut: number
-  /** the caller's `x-request-id`, or one made here; every error's answer carries it */
+  /** the caller's `x-request-id`, or a generated one; every error answer carries it */
   requestId: string
   error: unknown
 }
 
 export interface AppOptions {
-  /** who asks; throws `NO_KEY` or `BAD_KEY`. At once when the key is in memory. */
+  /** identifies the caller; throws `NO_KEY` or `BAD_KEY`. Synchronous when the key is in memory. */
   authenticate: (headers: ReadonlyMap<string, string>, spec: RouteSpec) => Principal | Promise<Principal>
-  /** most bytes of bodies held over all requests */
+  /** most bytes of bodies in memory over all requests */
   heldBytes: number
   finished?: (exchange: Finished) => void
-  /** how many requests are under way at once; several apps may have one; default: any number */
+  /** bounds concurrent requests; several apps may share one; default: unlimited */
   limit?: ConcurrencyLimit
-  /** reads large bodies off the main thread; default: all are read here */
+  /** reads large bodies off the main thread; default: all are read on it */
   bodies?: BodyThreads
-  /** what a caller of an unknown path is told; default: see /docs */
+  /** hint for callers of an unknown path; default: see /docs */
   here?: string
-  /** how errors are written; default: `{reason, code}` */
+  /** the body of error answers; default: `{reason, code}` */
   errorBody?: ErrorBody
 }
 
@@ -82,17 +82,17 @@ interface UnderWay {
   body?: RequestBody
   span?: Span | undefined
   began: number
-  /** what was taken for it, to be given back when it ends */
+  /** releases what the request acquired, when it ends */
   undo: (() => void)[]
 }
 
-/** Who asks, and what for, as far as it is known without the body. */
+/** What is known of a request before its body. */
 type Entered = Pick<Request, 'principal' | 'params' | 'query'>
 
-/** A listening (or about to listen) HTTP server. */
+/** An HTTP server, listening or about to. */
 export class App {
   readonly budget: BodyBudget
-  /** of it, what those hold whose key is still looked up: the first packets of a body come whatever is done */
+  /** its part for callers whose key is still being looked up: the first packets of a body arrive anyway */
   private readonly unauthenticated: BodyBudget
   private readonly app: TemplatedApp = uws.App()
   private listening: us_listen_socket | undefined
@@ -116,7 +116,7 @@ export class App {
     const counted = (_: HttpResponse, change: number) => {
       this.connections += change
     }
-    // Declared with the object that wraps a number.
+    // The type declares the object that wraps a number.
     this.app.filter(counted as Parameters<TemplatedApp['filter']>[0])
     for (const bound of routes) this.mount(bound)
     for (const [path, methods] of methodsByPath(routes))
@@ -135,7 +135,7 @@ export class App {
 
   /** Listens on `host`:`port` (0: any free port) and returns the port; rejects if it is taken. */
   listen(port: number, host = '127.0.0.1'): Promise<number> {
-    // The binding takes host and options together, its type declarations do not say so.
+    // The binding accepts host and options together; its type declarations don't say so.
     const listen = this.app.listen.bind(this.app) as unknown as Listen
     return new Promise((resolve, reject) => {
       listen(host, port, EXCLUSIVE_PORT, (socket) => {
@@ -148,8 +148,8 @@ export class App {
   }
 
   /**
-   * Answers what was taken, at most for `graceMs`, refuses what still comes, and closes every connection: when no more
-   * comes, so that nobody's request is cut off.
+   * Finishes requests in progress, for at most `graceMs`, and refuses new ones. Closes connections once they are quiet,
+   * so that no request is cut off.
    */
   async stop(graceMs = 20_000): Promise<void> {
     this.stopping = true
@@ -179,7 +179,7 @@ export class App {
     }
   }
 
-  /** One request from its first line to the last byte of its answer. Never rejects. */
+  /** Handles one request from its first line to the last byte of its answer. Never rejects. */
   private async exchange(
     bound: Bound,
     names: readonly string[],
@@ -198,7 +198,7 @@ export class App {
       const { fault } = underWay.head
       if (fault !== undefined) {
         exchange.after = 'closed'
-        // Until it is answered, the library takes whatever else it reads here for a reason to close the connection.
+        // Until the answer is sent, the library closes the connection if it reads anything more here.
         await nextTurn()
         throw errors.badFraming(fault)
       }
@@ -213,8 +213,8 @@ export class App {
   }
 
   /**
-   * What comes before the body: a caller who may not send it, or not now, is refused before any of it is read. The library
-   * wants the body's reader in the tick of the request, so nothing is awaited before that is there.
+   * Checks a request before its body: a caller that may not send it, or not now, is refused before any of it is read.
+   * The library wants the body's reader in the tick of the request, so nothing is awaited before that exists.
    */
   private async enter(bound: Bound, underWay: UnderWay): Promise<Entered> {
     const { spec } = bound
@@ -222,13 +222,13 @@ export class App {
     const { headers, declared } = head
     this.lastAsked = performance.now()
     if (this.stopping) {
-      exchange.after = declared === 0 ? 'closed' : 'told'
+      exchange.after = declared === 0 ? 'closed' : 'closing'
       throw errors.stopping()
     }
     if (tracer !== undefined) underWay.span = requestSpan(spec, headers)
     const rawParams = Object.fromEntries(head.pathParts.map(([name, part]) => [name, decoded(part)]))
     const known = this.options.authenticate(headers, spec)
-    // Where something else fails first, nobody waits for the look-up any more, which may fail as well.
+    // If something else fails first, nothing awaits the look-up, and it may fail too.
     if (known instanceof Promise) known.catch(() => undefined)
     if (declared > bodyLimit(spec)) throw errors.tooLarge()
     const encoding = spec.encoded ? 'identity' : encodingOf(headers)
@@ -236,9 +236,9 @@ export class App {
       const params = spec.params ? validate(spec.params, rawParams, 'path') : undefined
       const query = spec.query ? validate(spec.query, queryOf(head.query), 'query') : undefined
       checkBeforeBody(spec, principal, { params, query, rawParams, headers })
-      // How long a compressed body is, nobody has told.
-      const told = encoding === 'identity' ? declared : -1
-      if (bound.admit) underWay.undo.push(bound.admit(headers, principal, told, rawParams))
+      // The inflated length of a compressed body is unknown.
+      const length = encoding === 'identity' ? declared : -1
+      if (bound.admit) underWay.undo.push(bound.admit(headers, principal, length, rawParams))
       else if (this.options.limit) underWay.undo.push(this.options.limit.acquire(spec, principal))
       return { principal, params, query }
     }
@@ -249,13 +249,13 @@ export class App {
     return atOnce ?? body.accepted(async () => entered(await known), this.budget)
   }
 
-  /** The whole request, its body validated where the route's declaration says how. */
+  /** The complete request, with its body validated if the route declares a schema. */
   private async read(spec: RouteSpec, underWay: UnderWay, entered: Entered): Promise<Request> {
     const { exchange } = underWay
     const { headers } = underWay.head
     const body = underWay.body!
     const sent = await body.collected()
-    // What a route stores must not be lost to its caller by what the caller sends next.
+    // A write must not lose its answer because of what the caller sends next.
     if (spec.access === 'write' || spec.access === 'admin') {
       await nextTurn()
       if (exchange.gone) throw new Error('the caller went away')
@@ -283,7 +283,7 @@ export class App {
   }
 
   private async answer(bound: Bound, { exchange, span, body }: UnderWay, request: Request): Promise<void> {
-    /** Whatever it begins is traced as a part of the request, and charged to who asks. */
+    /** Traces everything that `work` starts as part of the request, and charges it to the caller. */
     const onBehalf = <T>(work: () => T): T => {
       const traced = span ? () => within(span, work) : work
       return bound.admit ? traced() : asCaller(request.principal.caller, traced)
@@ -297,9 +297,9 @@ export class App {
   }
 
   private async refuse({ exchange, head, body }: UnderWay, error: unknown): Promise<void> {
-    // While it is held back, the sender would not read the answer.
+    // A sender that is held back would not read the answer.
     body?.stopStream(new Error('refused'))
-    if (this.stopping && exchange.after === 'kept') exchange.after = 'told'
+    if (this.stopping && exchange.after === 'kept') exchange.after = 'closing'
     if (exchange.gone || exchange.status !== 0) return
     await exchange.send(errorReply(error, head.requestId, this.options.errorBody)).catch(() => undefined)
   }
@@ -323,7 +323,7 @@ export class App {
   }
 }
 
-/** A path of a declaration as uWebSockets.js writes it. */
+/** A declared path in uWebSockets.js's syntax. */
 function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }

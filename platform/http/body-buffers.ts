@@ -1,19 +1,19 @@
 /**
- * Memory of bodies that is used again. Fresh memory for each body costs page faults, and a garbage collection for
- * every few dozen megabytes. A body may be given back when it is done with; it need not be. Knows nothing of HTTP.
+ * A pool of memory for bodies. Fresh memory for each body costs page faults, and a garbage collection every few dozen
+ * megabytes. Returning a body to the pool is optional. Knows nothing of HTTP.
  */
 
-/** Smaller ones are cheap to make. */
+/** Smaller buffers are cheap to allocate. */
 const SMALLEST = 64 * 1024
 
 export class BodyBuffers {
   private readonly free: ArrayBuffer[] = []
   private kept = 0
 
-  /** @param limit most bytes that are kept for later */
+  /** @param limit most bytes that the pool keeps */
   constructor(private readonly limit: number) {}
 
-  /** Room for a body of `length` bytes, its content undefined; the ArrayBuffer may be larger, and is the caller's. */
+  /** Memory for a body of `length` bytes, uninitialised. The caller owns the ArrayBuffer, which may be larger. */
   take(length: number): Uint8Array {
     if (length >= SMALLEST) {
       for (let i = this.free.length - 1; i >= 0; i--) {
@@ -27,7 +27,7 @@ export class BodyBuffers {
     return new Uint8Array(length < SMALLEST ? length : roundUp(length)).subarray(0, length)
   }
 
-  /** Gives the memory of `body` back. Nobody may look at it any more. */
+  /** Returns the memory of `body` to the pool. The caller must not use it afterwards. */
   give(body: Uint8Array): void {
     const buffer = body.buffer
     if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < SMALLEST) return
@@ -37,11 +37,11 @@ export class BodyBuffers {
   }
 }
 
-/** Sizes in steps of an eighth, so that bodies of nearly one size fit each other's memory. */
+/** Rounds sizes up in steps of an eighth, so that bodies of similar size can share buffers. */
 function roundUp(length: number): number {
   const step = 2 ** Math.max(0, Math.floor(Math.log2(length)) - 3)
   return Math.ceil(length / step) * step
 }
 
-/** The bodies of this process. */
+/** The pool of this process. */
 export const bodyBuffers = new BodyBuffers(48 * 1024 * 1024)

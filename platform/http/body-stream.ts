@@ -1,6 +1,6 @@
 /**
- * A request's body as it comes, for bodies that are larger than what a process should hold: the sender is held back
- * while the reader is behind. Knows nothing of what is in it.
+ * Streams a request's body, for bodies too large to hold in memory: the sender is paused while the reader is behind.
+ * Knows nothing of the content.
  */
 import type { HttpResponse } from 'uWebSockets.js'
 import { errors } from '../errors/catalog.js'
@@ -10,26 +10,26 @@ import { inflated } from './inflate.js'
 import type { Encoding } from './inflation.js'
 
 /**
- * The sender is held back above this many bytes, and let go on below a quarter of it. What the HTTP library has read
- * in one go by then (up to 5 MiB) comes all the same.
+ * The sender is paused above this many unread bytes, and resumed below a quarter of it. What the HTTP library has
+ * already read by then (up to 5 MiB) still arrives.
  */
 const AHEAD = 512 * 1024
 
 /** A body that is being read. */
 export interface Streaming {
-  /** throws `TOO_LARGE`, `INFLATES_TOO_MUCH` (413), `OVERLOADED` (503), `BAD_BODY` (400), or what {@link stop} was given */
+  /** throws `TOO_LARGE`, `INFLATES_TOO_MUCH` (413), `OVERLOADED` (503), `BAD_BODY` (400), or {@link stop}'s reason */
   chunks: AsyncIterable<Uint8Array>
-  /** the sender was accepted: `budget` holds the bytes from now on */
+  /** called when the sender is accepted: moves the bytes to `budget` */
   accept: (budget: BodyBudget) => void
-  /** the caller went away, or was answered: what still comes is dropped */
+  /** drops the rest of the body: the caller left, or has its answer */
   stop: (reason: Error) => void
 }
 
 /**
- * Begins to read a body. Must be called in the same tick as the request's handler.
- * @param length of the body if it is known; 0: there is none
- * @param maxBytes also of what is inflated
- * @param budget holds what has come and was not read yet
+ * Starts reading a body. Call it in the same tick as the request's handler.
+ * @param length of the body, if known; 0: no body
+ * @param maxBytes applies to the inflated body too
+ * @param budget holds the bytes received but not yet read
  */
 export function streamBody(
   res: HttpResponse,
@@ -66,7 +66,7 @@ export function streamBody(
       if (seen > maxBytes) return end(errors.tooLarge())
       if (!holder.take(size)) return end(errors.overloaded())
       held += size
-      // uWebSockets.js takes its memory back when this returns.
+      // uWebSockets.js reuses its memory once this returns.
       if (size > 0) pieces.push(new Uint8Array(chunk.slice(0)))
       if (last) {
         over = true
@@ -85,12 +85,12 @@ export function streamBody(
       const piece = pieces.shift()
       if (piece) {
         yield piece
-        // Nothing more is held once it failed or was stopped: that was given back then.
+        // A failure or a stop has already given everything back.
         if (held >= piece.length) {
           holder.give(piece.length)
           held -= piece.length
         }
-        // Also after the last byte: the connection may carry more requests.
+        // After the last byte too: the connection may carry more requests.
         if (held < AHEAD / 4) goOn()
         continue
       }

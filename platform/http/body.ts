@@ -1,34 +1,34 @@
 /**
- * Collects request bodies under two limits: one body's size, and the memory held by all requests together. Memory is
- * taken as bytes come, whatever length was announced. Knows nothing of what is in a body.
+ * Collects request bodies under two limits: the size of one body, and the memory held by all requests together.
+ * Allocates memory as bytes arrive, whatever length was announced. Knows nothing of the content.
  */
 import { errors } from '../errors/catalog.js'
 import { bodyBuffers } from './body-buffers.js'
 import type { BodyBudget } from './budget.js'
 
-/** A body's memory is at most so many times what has come of it, so that few bytes are moved while it grows. */
+/** A body's memory is at most this many times the bytes received, so that few bytes are copied as it grows. */
 const AHEAD = 4
-/** Bytes that are moved in one turn: less than a millisecond's work, where all of a large body would be fifty. */
+/** Bytes copied per turn: less than a millisecond's work, where copying all of a large body would take fifty. */
 const MOVED = 2 << 20
 
-/** A body under way. */
+/** A body being collected. */
 export interface Collecting {
-  /** rejects with `TOO_LARGE` (413), `OVERLOADED` (503), or what {@link stop} was given */
+  /** rejects with `TOO_LARGE` (413), `OVERLOADED` (503), or the reason passed to {@link stop} */
   bytes: Promise<Uint8Array>
-  /** the sender was accepted: `budget` holds the bytes from now on */
+  /** called when the sender is accepted: moves the bytes to `budget` */
   accept: (budget: BodyBudget) => void
-  /** gives the bytes back to the budget; harmless twice */
+  /** gives the bytes back to the budget; idempotent */
   release: () => void
-  /** the caller went away, or was refused: what still comes is dropped */
+  /** drops the rest of the body: the caller left, or was refused */
   stop: (reason: Error) => void
 }
 
-/** Where the bytes of a body come from; its ArrayBuffers are only good until `take` returns. */
+/** The source of a body's bytes; its ArrayBuffers are valid only until `take` returns. */
 export interface BodySource {
   onData: (take: (chunk: ArrayBuffer | Uint8Array, last: boolean) => void) => unknown
 }
 
-/** Room that a body has outgrown, and how much of it has been moved. */
+/** The previous memory of a body that has grown, and how much of it has been copied. */
 interface Outgrown {
   room: Uint8Array
   size: number
@@ -36,9 +36,9 @@ interface Outgrown {
 }
 
 /**
- * Reads the body of a request. Of an HTTP request it must be called in the same tick as its handler.
- * @param declared the Content-Length, or -1 when the body comes in chunks
- * @param budget holds the memory; a part of what {@link Collecting.accept} is given, or that itself
+ * Reads the body of a request. For an HTTP request, call it in the same tick as the request's handler.
+ * @param declared the Content-Length, or -1 if the body is chunked
+ * @param budget holds the memory; a part of the budget passed to {@link Collecting.accept}, or that itself
  */
 export function collect(
   source: BodySource,
@@ -67,7 +67,7 @@ export function collect(
     release()
     reject(reason)
   }
-  /** Moves some of what came before into the room that it has now. */
+  /** Copies some of the previous memory into the current one. */
   const move = (most: number) => {
     if (!before) return
     const to = Math.min(before.size, before.moved + most)
@@ -77,7 +77,7 @@ export function collect(
     bodyBuffers.give(before.room)
     before = undefined
   }
-  /** False: the budget has no room. */
+  /** Grows the memory; false if the budget has no room. */
   const grow = (needed: number, last: boolean): boolean => {
     const larger = bodyBuffers.take(last ? needed : Math.max(needed, Math.min(most, needed * AHEAD)))
     const more = larger.buffer.byteLength - held
@@ -99,7 +99,7 @@ export function collect(
       const whole = size + chunk.byteLength
       if (whole > maxBytes) return stop(errors.tooLarge())
       if (whole > (room?.length ?? 0) && !grow(whole, last)) return stop(errors.overloaded())
-      // The sender takes its memory back when this returns, so the bytes are copied.
+      // The source reuses its memory once this returns, so copy the bytes.
       room?.set(chunk instanceof Uint8Array ? chunk : new Uint8Array(chunk), size)
       size = whole
       move(MOVED)

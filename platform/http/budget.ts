@@ -1,9 +1,9 @@
-/** Bytes of bodies that are held at the moment, and the most that may be. Knows nothing of what they are for. */
+/** Counts the bytes of bodies in memory against a limit. Knows nothing of what they are for. */
 
 export class BodyBudget {
   private bytes = 0
 
-  /** @param whole what this is a part of: bytes taken here are taken there too */
+  /** @param whole the budget that this is a part of: bytes taken here count there too */
   constructor(
     readonly limit: number,
     private readonly whole?: BodyBudget,
@@ -13,7 +13,7 @@ export class BodyBudget {
     return this.bytes
   }
 
-  /** Takes `count` bytes if they fit. */
+  /** Reserves `count` bytes, if they fit. */
   take(count: number): boolean {
     if (this.bytes + count > this.limit) return false
     if (this.whole && !this.whole.take(count)) return false
@@ -26,7 +26,7 @@ export class BodyBudget {
     this.whole?.give(count)
   }
 
-  /** Leaves `count` bytes to the whole alone, which goes on holding them. */
+  /** Hands `count` bytes over to the whole, which goes on counting them. */
   pass(count: number): void {
     this.bytes -= count
   }

@@ -1,6 +1,6 @@
 /**
- * Bounds how many requests of a key, and of the account that it belongs to, are under way at once: reads and writes
- * apart. Knows no route: their declarations say which of them count, and as what.
+ * Limits the concurrent requests of a key and of its account, reads and writes separately. Knows no route: each
+ * declaration says whether its requests count, and as what.
  */
 
 import { errors } from '../errors/catalog.js'
@@ -8,7 +8,7 @@ import { Counts } from '../fairness/counts.js'
 import type { Principal } from './principal.js'
 import type { RouteSpec } from './route.js'
 
-/** The most requests under way at once. */
+/** The most concurrent requests. */
 export interface Limit {
   perKey: number
   perAccount: number
@@ -23,7 +23,7 @@ export class ConcurrencyLimit {
   ) {}
 
   /**
-   * Counts a request until what it returns is called (harmless twice).
+   * Counts a request until the returned function is called; calling it again has no effect.
    * @throws `REQUESTS_USED` (429) while the key or its account is at its limit
    */
   acquire({ access, unlimited }: RouteSpec, principal: Principal): () => void {

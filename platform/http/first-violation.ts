@@ -1,16 +1,16 @@
 /**
- * Makes zod stop at the first violation inside a list or a record. By itself it looks at every item (for what a check
- * refuses even in its own mode that ends early), and a long list of wrong ones takes seconds. Knows nothing of routes.
+ * Makes zod stop at the first violation in a list or a record. Even in its early-abort mode zod goes on past items that
+ * a check refused, and a long list of wrong items takes seconds. Knows nothing of routes.
  */
 import type { z } from 'zod'
 
-/** zod's own switch, which its declarations leave out. */
+/** zod's own option, which its type declarations omit. */
 export const FIRST_ONLY = { reportInput: true, abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>
 
 type Schema = z.core.$ZodType
 type Run = Schema['_zod']['run']
 type Context = Parameters<Run>[1] & { abortEarly?: boolean }
-/** Where schemas have others in them. */
+/** Where schemas contain other schemas. */
 interface Def {
   type: string
   getter?: () => Schema
@@ -23,7 +23,7 @@ interface Def {
 const ready = new WeakSet<Schema>()
 const items = new WeakSet<Schema>()
 
-/** Makes `schema` stop where it is told {@link FIRST_ONLY}; does so once, before it validates anything. */
+/** Makes `schema` stop early when parsing with {@link FIRST_ONLY}. Patches it once, before it validates anything. */
 export function stopsEarly(schema: Schema): void {
   if (ready.has(schema)) return
   ready.add(schema)
@@ -52,7 +52,7 @@ const PARTS = [
   'rest',
 ]
 
-/** A list goes on behind an item that a check refused, unless the violation says that nothing can follow it. */
+/** A list continues after an item that a check refused, unless the issue says not to continue. */
 function endAt(item: Schema): void {
   if (items.has(item)) return
   items.add(item)
@@ -68,7 +68,7 @@ function ends(issue: { continue?: boolean | undefined }): void {
   issue.continue = false
 }
 
-/** A record has no way to stop: where an entry doesn't fit, that one alone is validated. */
+/** A record can't stop early: if an entry doesn't fit, validate only that entry. */
 function wrapRecord(record: Schema, key: Schema, value: Schema): void {
   const run = record._zod.run
   const fits = (part: Schema, input: unknown, context: Context) => {

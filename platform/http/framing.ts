@@ -1,16 +1,16 @@
 /**
- * Where a request ends, as its headers say: what two readers of one connection could understand differently is refused
- * (RFC 9112, 6). What comes behind such a request is nobody's, so the connection ends with the answer. Knows nothing of
- * routes.
+ * Determines from the headers where a request ends. Refuses what two readers of one connection could interpret
+ * differently (RFC 9112, 6). The bytes after such a request can't be attributed, so the connection ends with the
+ * answer. Knows nothing of routes.
  */
 import type { HttpRequest } from 'uWebSockets.js'
 
 export interface Framed {
   /** lower-case names */
   headers: Map<string, string>
-  /** the Content-Length; -1: the body comes in chunks */
+  /** the Content-Length; -1 if the body is chunked */
   declared: number
-  /** why nobody can say where this request ends; undefined: it is as it should be */
+  /** why the end of this request is ambiguous; undefined if it is not */
   fault: string | undefined
 }
 

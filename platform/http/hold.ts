@@ -1,10 +1,10 @@
 /**
- * Holds a connection back: while anybody holds it, nothing is read from it. And keeps the HTTP library from closing it
- * while its caller waits. Knows nothing of who holds it or why.
+ * Pauses reading from a connection while any holder wants it, and keeps the HTTP library from closing it while its
+ * caller waits. Knows nothing of the holders.
  */
 import type { HttpResponse } from 'uWebSockets.js'
 
-/** The HTTP library closes a connection that moves nothing for ten seconds, unless it is told more often than that. */
+/** The HTTP library closes a connection that is idle for ten seconds, unless its timeout is reset. */
 const AWAKE_MS = 4_000
 
 export class Hold {
@@ -16,7 +16,7 @@ export class Hold {
 
   constructor(private readonly res: HttpResponse) {}
 
-  /** Holds the connection; what this returns lets it go again, and is harmless twice. */
+  /** Pauses the connection; the returned function releases it and is idempotent. */
   take(): () => void {
     if (this.holders++ === 0) quietly(() => this.res.pause())
     this.wasHeld = true
@@ -26,18 +26,18 @@ export class Hold {
       held = false
       if (--this.holders > 0 || this.hasEnded) return
       quietly(() => this.res.resume())
-      // The library counts from here as if a request were still to come.
+      // The library's timeout now runs as if a request were still to come.
       if (this.isWhole) this.keepAwake()
     }
   }
 
-  /** The whole request is there: from now on it is the caller who waits, however long that is. */
+  /** The request is complete: from now on the caller waits, for as long as it takes. */
   whole(): void {
     this.isWhole = true
     if (this.wasHeld) this.keepAwake()
   }
 
-  /** Starts the library's clock again and again, until the answer has ended. */
+  /** Keeps resetting the library's timeout until the answer has ended. */
   keepAwake(): void {
     if (this.hasEnded) return
     this.awake ??= setInterval(() => {
@@ -54,11 +54,11 @@ export class Hold {
   }
 }
 
-/** The connection may be gone, or answered and not ours any more. */
+/** The connection may be gone, or answered and no longer ours. */
 function quietly(work: () => void): void {
   try {
     work()
   } catch {
-    // Nobody is left to hold back.
+    // The connection is gone, so there is nothing to pause.
   }
 }

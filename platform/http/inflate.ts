@@ -1,4 +1,4 @@
-/** Compressed bodies made plain, under the limits of bodies. Knows nothing of what is in them. */
+/** Inflates compressed bodies under the limits for bodies. Knows nothing of the content. */
 import { Readable } from 'node:stream'
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { errors } from '../errors/catalog.js'
@@ -7,7 +7,7 @@ import { type Encoding, encodingNamed, isZlib, MOST_TIMES, mostInflated } from '
 
 type Compression = Exclude<Encoding, 'identity'>
 
-/** What the `content-encoding` header says. @throws `BAD_MEDIA_TYPE` (415) for others than gzip and deflate */
+/** The encoding in the `content-encoding` header. @throws `BAD_MEDIA_TYPE` (415) unless it is gzip or deflate */
 export function encodingOf(headers: ReadonlyMap<string, string>): Encoding {
   const given = headers.get('content-encoding') ?? ''
   const encoding = encodingNamed(given)
@@ -16,10 +16,10 @@ export function encodingOf(headers: ReadonlyMap<string, string>): Encoding {
 }
 
 /**
- * The bytes of `chunks` without their compression, as they come.
- * @param whole all of it, if it is there already
- * @throws `TOO_LARGE` (413) as soon as more than `maxBytes` came out, `INFLATES_TOO_MUCH` (413) for what grows more than a
- *   body may, `BAD_BODY` (400) for what is not `encoding`
+ * Inflates `chunks` as they arrive.
+ * @param whole the complete body, if it has arrived already
+ * @throws `TOO_LARGE` (413) once the output exceeds `maxBytes`, `INFLATES_TOO_MUCH` (413) beyond the allowed ratio,
+ *   `BAD_BODY` (400) if the body is not in `encoding`
  */
 export async function* inflated(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -50,7 +50,7 @@ export async function* inflated(
 
 /**
  * Inflates `body` off the main thread; the budget holds its bytes until `release` is called.
- * @throws as {@link inflated}, and `OVERLOADED` (503) when the budget has no room
+ * @throws like {@link inflated}, and `OVERLOADED` (503) if the budget has no room
  */
 export async function inflate(
   body: Uint8Array,
@@ -74,7 +74,7 @@ export async function inflate(
     release()
     throw error
   }
-  // In memory of its own, since it may be handed to a thread.
+  // Uses its own memory, since it may be transferred to a thread.
   const bytes = new Uint8Array(size)
   let at = 0
   for (const piece of pieces) {

@@ -1,13 +1,13 @@
 /**
- * Compressed bodies: which encodings there are, and how much a body may grow. Texts that people send become 5 to 20 times
- * as long, and a repeated one 100 times; a body that grows more was made to keep a server busy.
+ * The supported encodings of bodies, and how much a body may grow. Text that people send inflates 5 to 20 times,
+ * repetitive text 100 times; a body that grows more was made to keep a server busy.
  */
 
 export const MOST_TIMES = 200
-/** A body up to this size may come out of however little. */
+/** A body may always inflate to this size. */
 const FREE_BYTES = 4 << 20
 
-/** Most bytes that may come out of `compressed` ones. */
+/** The most bytes that `compressed` bytes may inflate to. */
 export function mostInflated(compressed: number): number {
   return Math.max(FREE_BYTES, compressed * MOST_TIMES)
 }
@@ -26,7 +26,7 @@ export function encodingNamed(name: string): Encoding | undefined {
   return encoding === 'deflate' ? 'deflate' : undefined
 }
 
-/** Whether a `deflate` body that begins so is in the zlib format, as it should be; some clients send the bare stream. */
+/** True if a `deflate` body with this start is in the zlib format, as specified; some clients send the bare stream. */
 export function isZlib(head: Uint8Array): boolean {
   return head.length >= 2 && (head[0]! & 15) === 8 && (head[0]! * 256 + head[1]!) % 31 === 0
 }

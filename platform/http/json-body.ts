@@ -1,24 +1,24 @@
-/** From a body's bytes to a validated value: bounded nesting, JSON, then the route's schema. Knows nothing of routes. */
+/** Parses and validates a body: bounded nesting, JSON, then the route's schema. Knows nothing of routes. */
 import type { z } from 'zod'
 import { errors } from '../errors/catalog.js'
 import { ValidationError, type Violation } from '../errors/error.js'
 import { FIRST_ONLY, stopsEarly } from './first-violation.js'
 
-/** Deeper JSON than this is refused before anything recursive sees it. */
+/** Deeper JSON is refused before any recursive code sees it. */
 const MAX_DEPTH = 128
 /**
- * Values that the main thread parses and validates where a route says nothing else: a schema that is told wrong types
- * takes 2 µs for each, and everybody waits. Lists of ids that long are honest; longer ones are not.
+ * The most values that the main thread parses and validates by default: a schema takes 2 µs per value of a wrong type,
+ * which blocks all requests. Lists of ids of this length are legitimate; longer ones are not.
  */
 const MOST_VALUES = 1 << 16
 const MAX_VIOLATIONS = 20
-/** A message may repeat what was sent. */
+/** A message may quote the request. */
 const LONGEST_MESSAGE = 1000
 
 /**
- * One pass over a body that is to be parsed, before it is. Counts what opens and what a comma follows, so that nothing
- * has more values than this says (keys are none).
- * @throws `TOO_MANY` (413) for more values than `mostValues`, `BAD_BODY` (400) where it nests too deep
+ * Scans a body before it is parsed. Counts opening brackets and commas, so that the count is never less than the number
+ * of values (keys don't count).
+ * @throws `TOO_MANY` (413) for more than `mostValues` values, `BAD_BODY` (400) if it is nested too deep
  */
 function checkShape(bytes: Uint8Array, mostValues: number): void {
   let depth = 0
@@ -37,8 +37,8 @@ function checkShape(bytes: Uint8Array, mostValues: number): void {
 }
 
 /**
- * Parses a JSON body. An empty one is `undefined`.
- * @throws `BAD_BODY` (400) with the reason, `TOO_MANY` (413) for more values than one request may make others wait for
+ * Parses a JSON body; an empty one is `undefined`.
+ * @throws `BAD_BODY` (400) with the reason, `TOO_MANY` (413) for more than `mostValues` values
  */
 export function parseJson(bytes: Uint8Array, mostValues = MOST_VALUES): unknown {
   if (bytes.length === 0) return undefined
@@ -50,12 +50,12 @@ export function parseJson(bytes: Uint8Array, mostValues = MOST_VALUES): unknown 
   }
 }
 
-/** A value with more parts than this is told the first place only that doesn't fit: all of them are not looked for. */
+/** For a value with more parts only the first violation is reported; finding all takes too long. */
 const MOST_PARTS = 2000
 
 /**
- * Validates `value`; throws {@link ValidationError} (422) whose places start at `where`. However much does not fit, it
- * costs little more than what fits: the first violation ends it, and others are looked for in a small value alone.
+ * Validates `value`; throws {@link ValidationError} (422) with locations that start at `where`. An invalid value costs
+ * little more than a valid one: validation stops at the first violation, and reports others only for a small value.
  */
 export function validate<S extends z.ZodType>(
   schema: S,
@@ -70,7 +70,7 @@ export function validate<S extends z.ZodType>(
   throw new ValidationError(issues.slice(0, MAX_VIOLATIONS).map((issue) => violation(issue, where)))
 }
 
-/** How many of `most` parts (values, and their texts' lengths by the thousand) are left over by `value`. */
+/** What is left of `most` parts after `value`: each value is a part, and every thousand characters. */
 function partsLeft(value: unknown, most: number): number {
   let left = most - 1
   if (typeof value === 'string') return left - value.length / 1000
@@ -90,8 +90,8 @@ function violation(outer: z.core.$ZodIssue, where: string): Violation {
 }
 
 /**
- * The issue that explains why a union did not fit: the issue of the branch which got furthest, or the union's own where
- * none got into the value. Other issues as they are.
+ * The issue that best explains why a union did not match: the issue of the branch that got furthest, or the union's own
+ * if no branch got into the value. Returns other issues unchanged.
  */
 function innermost(
   issue: z.core.$ZodIssue,

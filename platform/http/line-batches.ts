@@ -1,11 +1,11 @@
-/** Streams of lines cut into batches of whole lines, for what is done to many lines at once. Knows no line. */
+/** Cuts a stream of lines into batches of whole lines, for processing many lines at once. Does not parse them. */
 
-/** Lines of a batch, and their bytes. */
+/** The most lines and bytes of a batch. */
 const LINES = 500
 const BYTES = 4 << 20
 const NEWLINE = 0x0a
 
-/** Whole lines without their ends, a bounded number of them at once. */
+/** Yields whole lines without line ends, in batches of bounded size. */
 export async function* lineBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer[]> {
   let lines: Buffer[] = []
   let bytes = 0

@@ -1,12 +1,12 @@
-/** JSON lines as a list inside an object, made as they come: bytes, no line becomes a value. Knows nothing of what they are. */
+/** Streams JSON lines as a list inside an object, as bytes, without parsing. Knows nothing of their meaning. */
 
 const NEWLINE = 0x0a
 const COMMA = 0x2c
 
 /**
- * `{"name":[…]`: an object that is still open, so that more members may follow. Nothing comes before the first of the
- * lines does: where they fail at once, the answer has not begun.
- * @param lines JSON values, a line each, in pieces that end anywhere
+ * Yields `{"name":[…]`, leaving the object open for more members. Yields nothing before the first line arrives: if the
+ * lines fail at once, the answer has not begun.
+ * @param lines JSON values, one per line, in chunks that end anywhere
  * @returns how many there were
  */
 export async function* listMember(
@@ -18,7 +18,7 @@ export async function* listMember(
   let count = 0
   for await (const piece of lines) {
     if (piece.length === 0) continue
-    // Line breaks only stand between values: inside JSON text they are escaped. A comma goes out with what follows it.
+    // Line breaks occur only between values: inside JSON text they are escaped. A comma is sent with what follows it.
     const text = Buffer.from(piece)
     const last = text.length - 1
     for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) {
@@ -33,7 +33,7 @@ export async function* listMember(
   return count
 }
 
-/** `{"name":[…]}`: an object with nothing else. */
+/** Yields `{"name":[…]}`, the complete object. */
 export async function* listObject(
   name: string,
   lines: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Bodies of raw JSON routes: read without losing a digit, then checked by the route's schema. Knows no route. */
+/** Parses the bodies of raw JSON routes without losing a digit and checks them by schema. Knows no route. */
 import type { z } from 'zod'
 import { errors } from '../errors/catalog.js'
 import { ValidationError } from '../errors/error.js'
@@ -9,9 +9,9 @@ import { type JsonTree, parseTree, setOwn, treeValue } from '../json/tree.js'
 import { validate } from './json-body.js'
 
 /**
- * The body as a tree.
- * @param most values of it where it is not read in a thread
- * @throws `BAD_BODY` (400) if it isn't JSON or has too many values, 422 if it is no object
+ * Parses the body as a tree.
+ * @param most most values, if it is not parsed in a thread
+ * @throws `BAD_BODY` (400) if it isn't JSON or has too many values, 422 if it isn't an object
  */
 export function bodyTree(bytes: Uint8Array, most?: number): Map<string, JsonTree> {
   const tree = reading(() => parseTree(bytes, most))
@@ -19,7 +19,7 @@ export function bodyTree(bytes: Uint8Array, most?: number): Map<string, JsonTree
   throw noObject()
 }
 
-/** Where the fields of a body stand. @throws `BAD_BODY` (400) if it isn't JSON, 422 if it is no object */
+/** The offsets of a body's fields. @throws `BAD_BODY` (400) if it isn't JSON, 422 if it isn't an object */
 export function bodyFields(bytes: Uint8Array): Map<string, Slice> {
   const fields = reading(() => rawFields(bytes))
   if (fields) return fields
@@ -30,7 +30,7 @@ function noObject(): ValidationError {
   return new ValidationError([{ loc: ['body'], msg: 'Should be an object', type: 'invalid_type' }])
 }
 
-/** Runs `read`, its {@link JsonError}s as `BAD_BODY` (400). */
+/** Runs `read`; turns {@link JsonError}s into `BAD_BODY` (400). */
 export function reading<T>(read: () => T): T {
   try {
     return read()
@@ -41,9 +41,9 @@ export function reading<T>(read: () => T): T {
 }
 
 /**
- * Validates what surrounds user data: `tree` as a value, with the fields called `kept` left out of it (an empty list
- * of them checks everything). The caller looks after those.
- * @param fill stands in for each kept field, so that the schema finds it
+ * Validates everything around user data: `tree` without the fields named `kept` (an empty list of them checks
+ * everything). The caller validates those.
+ * @param fill replaces each kept field, so that the schema finds it
  */
 export function envelope<S extends z.ZodType>(
   schema: S,

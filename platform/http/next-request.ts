@@ -1,19 +1,19 @@
 /**
- * What a caller sends on a connection before it has the answer of its last request. uWebSockets.js closes the
- * connection then, and what was stored would go without an answer; so a write waits until what was read together with
- * it is known, and what comes later is left unread until it is answered. Knows nothing of routes.
+ * Handles requests sent on a connection before the last one is answered. uWebSockets.js then closes the connection, and
+ * a write would be stored without an answer. So a write waits until everything read together with it is known, and
+ * pauses the connection until it is answered. Knows nothing of routes.
  */
 import type { Hold } from './hold.js'
 
-/** So long the next request waits for the answer of a write. A caller that has left is noticed after it. */
+/** How long the next request waits for a write's answer. Only after that is a caller that left noticed. */
 const WAITS_MS = 1000
 
-/** When it resolves, the library has looked at everything that it read, and has closed what it closes for that. */
+/** Resolves when the library has processed all it has read, and has closed connections where that makes it do so. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Lets the next request on a connection wait. @returns what ends that */
+/** Pauses the next request on a connection. @returns a function that resumes it */
 export function holdNext(hold: Hold): () => void {
   const letGo = hold.take()
   const timer = setTimeout(letGo, WAITS_MS).unref()

@@ -1,7 +1,7 @@
-/** The parts of a request's first line. Knows nothing of routes. */
+/** Parses the parts of a request's first line. Knows nothing of routes. */
 import { errors } from '../errors/catalog.js'
 
-/** A query's values by name; a list where a name comes again. */
+/** Query parameters by name; a list for a repeated name. */
 export function queryOf(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {}
   for (const [name, value] of new URLSearchParams(text)) {
@@ -11,7 +11,7 @@ export function queryOf(text: string): Record<string, string | string[]> {
   return query
 }
 
-/** A part of a path as it was before it was written in one. @throws `BAD_REQUEST` (400) */
+/** Decodes a path segment. @throws `BAD_REQUEST` (400) */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -1,4 +1,4 @@
-/** Who a request comes from and what that one may do. Knows nothing of keys or headers. */
+/** The sender of a request and its rights. Knows nothing of keys or headers. */
 
 import { errors } from '../errors/catalog.js'
 import type { Caller } from '../fairness/caller.js'
@@ -15,8 +15,8 @@ const RANK: Record<Right, number> = { read: 1, write: 2, admin: 3 }
 
 export class Principal {
   /**
-   * Whom its requests are charged to: the one entity that all its rights are in, so that many keys of one entity are one,
-   * else its user.
+   * The account that its requests are charged to: the one entity that all its rights are in, so that the keys of an
+   * entity share an account; else its user.
    */
   readonly account: string
   /** The key within its account. */
@@ -26,9 +26,9 @@ export class Principal {
     readonly userId: string,
     readonly username: string,
     readonly grants: readonly Grant[],
-    /** what lists name the key by; empty for nobody */
+    /** the id of the key in lists; empty without a key */
     readonly keyId = '',
-    /** `entity/project` where chat completions are logged if the caller doesn't say; empty: nowhere */
+    /** `entity/project` where chat completions are logged by default; empty: nowhere */
     readonly traceProject = '',
   ) {
     const entities = new Set(grants.map(({ scope }) => scope.split('/', 1)[0]!))

@@ -1,4 +1,4 @@
-/** Answers requests that no route takes. Knows nothing of routes. */
+/** Answers requests that match no route. Knows nothing of routes. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { errors } from '../errors/catalog.js'
 import type { HeddleError } from '../errors/error.js'
@@ -7,7 +7,7 @@ import { nextTurn } from './next-request.js'
 import { Reply } from './request.js'
 import { type ErrorBody, Exchange, errorReply } from './respond.js'
 
-/** A body that comes along is not read. */
+/** Sends `error` without reading the body. */
 export async function refuse(
   res: HttpResponse,
   req: HttpRequest,

@@ -1,6 +1,6 @@
 /**
- * The body of one request, however it comes: collected whole, or streamed to its route; made plain where it was
- * compressed. Knows nothing of what is in it or who sent it.
+ * The body of one request: collected in full, or streamed to its route, and inflated if it is compressed. Knows nothing
+ * of its content or sender.
  */
 
 import { type Collecting, collect } from './body.js'
@@ -17,12 +17,12 @@ export class RequestBody {
   private readonly streaming: Streaming | undefined
   private readonly hold: Hold
   private releaseInflated: (() => void) | undefined
-  /** bytes that were sent, of a body that was collected */
+  /** bytes received of a collected body */
   size = 0
 
   /**
-   * Begins to read it. Must be made in the same tick as the request's handler.
-   * @param declared the Content-Length, or -1 when the body comes in chunks
+   * Starts reading. Construct it in the same tick as the request's handler.
+   * @param declared the Content-Length, or -1 if the body is chunked
    * @param budget holds the memory until the sender is accepted
    */
   constructor(
@@ -38,12 +38,12 @@ export class RequestBody {
     else if (declared !== 0) this.collecting = collect(res, declared, most, budget)
   }
 
-  /** The body as it comes, where its route reads it so. */
+  /** The body as a stream, if its route wants one. */
   get chunks(): AsyncIterable<Uint8Array> | undefined {
     return this.streaming?.chunks
   }
 
-  /** Does `check`; until it says yes, no more of the body is read than has come. */
+  /** Runs `check`; reads no more of the body until it resolves. */
   async accepted<T>(check: () => Promise<T>, budget: BodyBudget): Promise<T> {
     const letGo = this.hold.take()
     this.collecting?.bytes.catch(() => undefined)
@@ -57,7 +57,7 @@ export class RequestBody {
     }
   }
 
-  /** The bytes as they came; none of a body that is streamed. @throws what {@link Collecting.bytes} rejects with */
+  /** The bytes as received; empty for a streamed body. @throws what {@link Collecting.bytes} rejects with */
   async collected(): Promise<Uint8Array> {
     const bytes = (await this.collecting?.bytes) ?? new Uint8Array(0)
     this.size = bytes.length
@@ -65,7 +65,7 @@ export class RequestBody {
     return bytes
   }
 
-  /** `bytes` without the compression that the route does not undo by itself. @throws as {@link inflate} */
+  /** Inflates `bytes`, unless the route does so itself. @throws like {@link inflate} */
   async plain(bytes: Uint8Array, budget: BodyBudget): Promise<Uint8Array> {
     if (this.encoding === 'identity' || bytes.length === 0) return bytes
     const inflated = await inflate(bytes, this.encoding, bodyLimit(this.spec), budget)
@@ -73,18 +73,18 @@ export class RequestBody {
     return inflated.bytes
   }
 
-  /** What still comes is dropped. */
+  /** Drops the rest of the body. */
   stop(reason: Error): void {
     this.collecting?.stop(reason)
     this.streaming?.stop(reason)
   }
 
-  /** A streamed body is read no further: while its sender is held back, it would not read the answer. */
+  /** Stops reading a streamed body: a sender that is paused would not read the answer. */
   stopStream(reason: Error): void {
     this.streaming?.stop(reason)
   }
 
-  /** Gives all memory back. */
+  /** Releases all memory. */
   release(): void {
     this.collecting?.stop(new Error('refused'))
     this.collecting?.release()

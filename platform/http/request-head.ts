@@ -1,17 +1,17 @@
-/** What is taken of a request in the tick that it comes in: later, the library has forgotten it. Knows no handlers. */
+/** Copies a request's head in the tick in which it arrives; the library discards it afterwards. Knows no handlers. */
 import type { HttpRequest } from 'uWebSockets.js'
 import { uuid7 } from '../ids/uuid7.js'
 import { type Framed, framed } from './framing.js'
 
 export interface RequestHead extends Framed {
-  /** the caller's `x-request-id`, or one made here */
+  /** the caller's `x-request-id`, or a generated one */
   requestId: string
-  /** the parts of its path that have names in the declaration, by these, as they were sent */
+  /** the named segments of the path, as sent */
   pathParts: readonly (readonly [name: string, part: string])[]
   query: string
 }
 
-/** @param names of the parameters in the route's path, in order */
+/** @param names names of the route's path parameters, in order */
 export function headOf(names: readonly string[], req: HttpRequest): RequestHead {
   const framing = framed(req)
   return {

@@ -1,4 +1,4 @@
-/** What a handler is given and what it may give back. Knows nothing of the HTTP library. */
+/** What handlers receive and return. Knows nothing of the HTTP library. */
 import type { z } from 'zod'
 import type { Principal } from './principal.js'
 import type { RouteSpec } from './route.js'
@@ -8,15 +8,15 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   query: Query
   /** the parsed body; undefined on raw and streamed routes */
   body: Body
-  /** the body as it came: nobody else's ArrayBuffer (perhaps a larger one), free to be transferred to a thread */
+  /** the body as received, in an ArrayBuffer of its own (which may be larger), so it may be transferred to a thread */
   bytes: Uint8Array
-  /** of a streamed route: the body as it comes */
+  /** the body as a stream, on streamed routes */
   chunks?: AsyncIterable<Uint8Array>
   /** lower-case names */
   headers: ReadonlyMap<string, string>
-  /** who asks; on public routes nobody may be known */
+  /** the caller; may be anonymous on public routes */
   principal: Principal
-  /** aborted when the caller went away */
+  /** aborted when the caller leaves */
   signal: AbortSignal
   remoteAddress: string
 }
@@ -26,12 +26,12 @@ export class Reply {
   constructor(
     readonly status: number,
     readonly contentType: string,
-    /** bytes, text, or a stream that is passed on with backpressure */
+    /** bytes, text, or a stream, which is sent with backpressure */
     readonly body: string | Uint8Array | AsyncIterable<Uint8Array>,
     readonly headers: Record<string, string> = {},
   ) {}
 
-  /** JSON with another status, or JSON text that is ready. */
+  /** JSON with another status, or finished JSON text. */
   static json(value: unknown, status = 200): Reply {
     return new Reply(status, 'application/json', JSON.stringify(value))
   }
@@ -41,13 +41,13 @@ export type Handler<Params = unknown, Query = unknown, Body = unknown> = (
   request: Request<Params, Query, Body>,
 ) => unknown | Promise<unknown>
 
-/** A declaration with the code that serves it. */
+/** A route declaration with its handler. */
 export interface Bound {
   spec: RouteSpec
   handle: Handler
   /**
-   * Called with the headers before the body is read; throws to refuse early. What it returns is called when the
-   * answer is out (or the caller gone).
+   * Called with the headers before the body is read; throws to refuse early. The returned function is called when the
+   * answer has been sent or the caller has left.
    */
   admit?: (
     headers: ReadonlyMap<string, string>,
@@ -57,7 +57,7 @@ export interface Bound {
   ) => () => void
 }
 
-/** Binds a handler to a declaration, with the types of its schemas. */
+/** Binds a handler to a declaration, typed by its schemas. */
 export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
   spec: RouteSpec<P, Q, B, A>,
   handle: (request: Request<z.output<P>, z.output<Q>, z.output<B>>) => unknown | Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Writes answers to a uWebSockets.js response, streams with backpressure. Knows nothing of routes. */
+/** Writes answers to a uWebSockets.js response; streams with backpressure. Knows nothing of routes. */
 import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import { errors } from '../errors/catalog.js'
@@ -6,17 +6,17 @@ import { HeddleError } from '../errors/error.js'
 import { Hold } from './hold.js'
 import { Reply } from './request.js'
 
-/** A reader that takes nothing for this long is let go, and the query behind it cancelled. */
+/** A reader that takes nothing for this long is disconnected, and its query cancelled. */
 const STALL_MS = 600_000
 
-/** The life of one response: whether the other side is still there, and what to do when it goes. */
+/** The life cycle of one response: whether the client is still connected, and what to do when it leaves. */
 export class Exchange {
   readonly controller = new AbortController()
   gone = false
   bytesOut = 0
   status = 0
-  /** what becomes of the connection: `told`: the caller is asked to close it; `closed`: it ends with the answer */
-  after: 'kept' | 'told' | 'closed' = 'kept'
+  /** the connection after the answer; `closing`: the caller is asked to close it; `closed`: it ends with the answer */
+  after: 'kept' | 'closing' | 'closed' = 'kept'
   /** called when an answer begins */
   answering: (() => void) | undefined
   private wake: (() => void) | undefined
@@ -27,14 +27,14 @@ export class Exchange {
     this.hold = new Hold(res)
   }
 
-  /** The other side went away. */
+  /** The client has left. */
   abort(): void {
     this.gone = true
     this.controller.abort()
     this.wake?.()
   }
 
-  /** Sends `reply`; a stream's first chunk is awaited before the status goes out, so an early error has its status. */
+  /** Sends `reply`. Awaits a stream's first chunk before sending the status, so that an early error sets the status. */
   async send(reply: Reply): Promise<void> {
     const { body } = reply
     if (typeof body === 'string' || body instanceof Uint8Array) return this.whole(reply, body)
@@ -48,7 +48,7 @@ export class Exchange {
         return true
       })
       this.status = reply.status
-      if (this.after === 'closed') this.after = 'told'
+      if (this.after === 'closed') this.after = 'closing'
       let writable = this.write(first.value, () => this.head(reply))
       while (!this.gone) {
         if (!writable) await this.drained()
@@ -62,7 +62,7 @@ export class Exchange {
         writable = this.write(next.value)
       }
     } catch (error) {
-      // After the first byte only a cut connection tells the caller that the answer is not whole.
+      // After the first byte, only a cut connection shows the caller that the answer is incomplete.
       if (this.status === 0 || this.gone) throw error
       this.res.close()
       throw error
@@ -84,12 +84,12 @@ export class Exchange {
   private head(reply: Reply): void {
     this.answering?.()
     this.res.writeStatus(`${reply.status} ${STATUS_CODES[reply.status] ?? ''}`)
-    // No answer is ever what a browser guesses it to be.
+    // Keep browsers from guessing the content type.
     this.res.writeHeader('x-content-type-options', 'nosniff')
     if (reply.contentType !== '') this.res.writeHeader('content-type', reply.contentType)
     for (const [name, value] of Object.entries(reply.headers)) this.res.writeHeader(name, value)
-    // The library says so itself where it closes the connection, and it can't close one behind a stream.
-    if (this.after === 'told') this.res.writeHeader('connection', 'close')
+    // The library sends this itself when it closes the connection, and it can't close one after a stream.
+    if (this.after === 'closing') this.res.writeHeader('connection', 'close')
   }
 
   private write(chunk: Uint8Array, before?: () => void): boolean {
@@ -107,7 +107,7 @@ export class Exchange {
       const stall = setTimeout(() => {
         if (!this.gone) this.res.close()
       }, STALL_MS)
-      // The reader may take its time.
+      // The client may read slowly.
       this.hold.keepAwake()
       this.wake = () => {
         clearTimeout(stall)
@@ -118,17 +118,17 @@ export class Exchange {
   }
 }
 
-/** What a handler returned, as a reply. */
+/** Turns a handler's return value into a reply. */
 export function replyOf(value: unknown, contentType: string): Reply {
   if (value instanceof Reply) return value
   return new Reply(200, contentType, JSON.stringify(value ?? null))
 }
 
-/** The body of an error's answer. */
+/** Makes the body of an error answer. */
 export type ErrorBody = (error: HeddleError) => Record<string, unknown>
 const plainBody: ErrorBody = (error) => error.body()
 
-/** What a handler threw, as a reply. */
+/** Turns a thrown error into a reply. */
 export function errorReply(error: unknown, requestId = '', bodyOf: ErrorBody = plainBody): Reply {
   const known = error instanceof HeddleError ? error : errors.internal()
   const headers = { ...known.extra.headers, ...(requestId !== '' && { 'x-request-id': requestId }) }

@@ -1,11 +1,11 @@
 /**
- * Requests that carry a retry id, and their answers, for a while: a retried one is answered from here, or joins the
- * first one that is still under way. In memory only: across a restart the identity of the rows does the same work.
+ * Remembers requests with a retry id, and their answers, for a while: a retry gets the remembered answer, or joins the
+ * first request if that is still running. In memory only: after a restart, the identity of rows prevents duplicates.
  */
-/** A longer id is not remembered: nobody's retry id is that long. */
+/** Longer ids are not remembered: no client sends any. */
 const ID_LIMIT = 200
 
-/** What an entry weighs beside its answer. */
+/** Bytes that an entry takes besides its answer. */
 const ENTRY = 512
 
 interface Entry<Answer> {
@@ -18,9 +18,9 @@ export class RetriedRequests<Answer> {
   private weight = 0
 
   /**
-   * @param limit bytes remembered, the oldest forgotten first
+   * @param limit bytes of remembered answers; the oldest are dropped first
    * @param sizeOf bytes of an answer
-   * @param isKept false: only requests that wait already get the answer, and the next try runs
+   * @param isKept false: only requests already waiting get the answer, and the next try runs
    */
   constructor(
     private readonly limit: number,
@@ -29,10 +29,10 @@ export class RetriedRequests<Answer> {
   ) {}
 
   /**
-   * The answer of the request with this `id`: the one it had, if it is known, else the result of `run`. A failure is
-   * forgotten, so that the next try runs.
-   * @param markOf who sends what, and where to; asked only where there is an id. Something else under the same id is
-   *   another request: a client that mixes up ids must not lose what it sends.
+   * The remembered answer for `id`, if any, else the result of `run`. Failures are forgotten, so that the next try
+   * runs.
+   * @param markOf identifies sender, target and content; called only if there is an id. The same id with another mark
+   *   is another request: a client that mixes up ids must not lose data.
    */
   async once(id: string | undefined, markOf: () => string, run: () => Promise<Answer>): Promise<Answer> {
     if (id === undefined || id === '' || id.length > ID_LIMIT) return run()

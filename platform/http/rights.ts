@@ -1,6 +1,6 @@
 /**
- * Whether a caller may do what a route asks for: what can be known without the body before any of it is read, and the
- * rest when it is there. Knows nothing of keys, sockets or handlers.
+ * Checks whether a caller may use a route: as far as possible before the body is read, the rest with the body. Knows
+ * nothing of keys, sockets or handlers.
  */
 
 import { errors } from '../errors/catalog.js'
@@ -9,14 +9,14 @@ import type { Principal } from './principal.js'
 import type { Request } from './request.js'
 import type { RouteSpec } from './route.js'
 
-/** Where a request may name a project. */
+/** The fields in which a request may name a project. */
 interface Named {
   project_id?: string
   entity?: string
   project?: string
 }
 
-/** What is there of a request before its body is. */
+/** A request without its body. */
 interface Head {
   params: unknown
   query: unknown
@@ -24,7 +24,7 @@ interface Head {
   headers: ReadonlyMap<string, string>
 }
 
-/** Throws `NO_RIGHT` (403) where the body can't change that, `BAD_NAME` (400) for what is no project. */
+/** Throws `NO_RIGHT` (403) if no body could change that, `BAD_NAME` (400) for an invalid project name. */
 export function checkBeforeBody(spec: RouteSpec, principal: Principal, head: Head): void {
   const { access, project } = spec
   if (access === 'public' || project === 'none') return
@@ -40,13 +40,13 @@ export function checkBeforeBody(spec: RouteSpec, principal: Principal, head: Hea
       principal.must(access, named)
       return
     }
-    // Who may read nothing is told so by an answer that is empty.
+    // A caller that may read nothing gets an empty answer instead.
     if (access === 'read') return
   }
   if (!principal.mayAnywhere(access)) throw errors.noRight(access, 'any project')
 }
 
-/** Throws `NO_RIGHT` (403) or `BAD_NAME` (400) for the project that a body names. */
+/** Throws `NO_RIGHT` (403) or `BAD_NAME` (400) for the project named in a body. */
 export function checkWithBody(spec: RouteSpec, { body, principal }: Request): void {
   if (spec.access === 'public' || spec.project !== 'body') return
   principal.must(spec.access, projectOf(body as Named))

@@ -1,13 +1,13 @@
 /**
- * A route's declaration: the one source of its validation, its types, its OpenAPI entry and its docs. Services bind
- * handlers to declarations; this file knows neither.
+ * A route's declaration: the single source of its validation, types, OpenAPI entry and docs. Services bind handlers to
+ * declarations; this file knows neither.
  */
 import type { z } from 'zod'
 
-/** What a caller must be allowed to do. `public` routes need no key. */
+/** The right that a route requires. `public` routes need no key. */
 export type Access = 'public' | 'read' | 'write' | 'admin'
 
-/** Where a JSON request names its project, so that rights are checked in one place. `handler`: the handler does it. */
+/** Where a JSON request names its project; rights are checked in one place. `handler`: the handler does it. */
 export type ProjectIn = 'body' | 'path' | 'query' | 'handler' | 'none'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -23,7 +23,7 @@ export interface RouteSpec<
   method: Method
   /** as OpenAPI writes it: `/v2/{entity}/{project}/calls/complete` */
   path: string
-  /** other paths that published clients know it by: the same in everything, and not in the docs */
+  /** other paths that published clients use; they behave the same and are not in the docs */
   aliases?: readonly string[]
   tag: string
   summary: string
@@ -31,47 +31,47 @@ export interface RouteSpec<
   project: ProjectIn
   params?: Params
   query?: Query
-  /** schema of a JSON body; with `raw` it documents what the handler decodes by itself */
+  /** schema of a JSON body; on `raw` routes it only documents what the handler decodes */
   body?: Body
-  /** the handler gets the body's bytes and this layer parses nothing (hot writes, uploads, lossless JSON) */
+  /** the handler gets the body's bytes, unparsed (hot writes, uploads, lossless JSON) */
   raw?: boolean
-  /** the handler reads the body as it comes, in bounded memory; `body` documents it */
+  /** the handler reads the body as a stream, in bounded memory; `body` documents it */
   streamed?: boolean
-  /** content types a raw body may have; default JSON */
+  /** allowed content types of a raw body; default JSON */
   consumes?: readonly string[]
-  /** the handler undoes content encodings itself; else gzip and deflate are undone before it is called */
+  /** the handler inflates the body itself; else gzip and deflate are inflated before it is called */
   encoded?: boolean
-  /** most bytes of a body, also when inflated; default 4 MiB parsed, 32 MiB raw */
+  /** most bytes of a body, inflated too; default 4 MiB parsed, 32 MiB raw */
   maxBytes?: number
   /** most JSON values of a parsed body; default 65,536 */
   maxValues?: number
   /**
-   * why requests are not counted against what a key and an entity may have under way; absent: they are, as reads or as
-   * writes, unless the binding brings an admission of its own
+   * why requests don't count against the concurrency limits of key and entity; absent: they count, as reads or as
+   * writes, unless the binding has its own admission
    */
   unlimited?: string
   answer: Answer
-  /** content type of a success; `application/jsonl` answers are one `answer` a line */
+  /** content type of a success; `application/jsonl` means one `answer` per line */
   produces?: string
-  /** others that a success has where the request asks for them */
+  /** other content types of a success, on request */
   producesToo?: readonly string[]
-  /** headers that the handler reads: described here, checked there */
+  /** headers that the handler reads; documented here, checked by the handler */
   headers?: z.ZodType
-  /** a `Range` header is answered: 206, or 416 */
+  /** supports `Range` headers: 206, or 416 */
   ranges?: boolean
 }
 
-/** Most bytes of a route's body, also when inflated. */
+/** Most bytes of a route's body, inflated too. */
 export function bodyLimit({ maxBytes, raw }: RouteSpec): number {
   return maxBytes ?? (raw ? 32 : 4) * 2 ** 20
 }
 
-/** Every path that a route is served under. */
+/** Every path of a route. */
 export function pathsOf({ path, aliases = [] }: RouteSpec): string[] {
   return [path, ...aliases]
 }
 
-/** Declares a route. Checks nothing at run time: it exists so that types flow from the schemas. */
+/** Declares a route. Does nothing at run time: it exists so that types follow from the schemas. */
 export function route<
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,

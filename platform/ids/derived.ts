@@ -1,4 +1,4 @@
-/** Ids computed from what they identify: the same thing gets the same id again. */
+/** Ids derived from a name: the same name always gives the same id. */
 import { createHash } from 'node:crypto'
 
 /** An id for `name`, in the shape of a UUID (version 8). */

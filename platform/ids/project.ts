@@ -1,35 +1,35 @@
 /**
- * A project's two names: `entity/project` on the wire, and the opaque internal id that leads every sorting key.
- * The internal id is derived, so no process has to ask another for it. Knows nothing of storage.
+ * A project's two names: `entity/project` on the wire, and the opaque internal id that leads every sorting key. The
+ * internal id is derived from the name, so no process needs another to look it up. Knows nothing of storage.
  */
 import { createHash } from 'node:crypto'
 import { Lru } from '../lru/lru.js'
 
 /**
- * The source of a pattern for an entity, or a project within it: words with single spaces between them, without slashes.
- * @param without what else may not be in them, as it is written in a class of characters
+ * The source of a regular expression for an entity or a project in it: words with single spaces between, no slashes.
+ * @param without more characters to exclude, in character-class syntax
  */
 export function namePattern(without = ''): string {
   const word = `[^/\\s${without}]+`
   return `${word}(?: ${word})*`
 }
 
-// Half a surrogate pair has no UTF-8, so two names with one would have the same internal id.
+// A lone surrogate has no UTF-8 form, so two names with one could share an internal id.
 const PART = namePattern('\\p{Cc}\\p{Cs}')
 const NAME = new RegExp(`^${PART}/${PART}$`, 'u')
 const cache = new Lru<string>(100_000)
 
 /**
- * True if `name` is `entity/project`: exactly one slash, nothing empty, no control character, no white space but single spaces
- * between words, at most 256 characters.
+ * True if `name` is `entity/project`: exactly one slash, no empty part, no control characters, no white space but
+ * single spaces between words, at most 256 characters.
  */
 export function isProjectName(name: string): boolean {
   return name.length <= 256 && NAME.test(name)
 }
 
 /**
- * The internal id of the project called `name` (`entity/project`): 24 hex characters, stable for ever.
- * It has no slash, so it can stand in an internal ref.
+ * The internal id of the project called `name` (`entity/project`): 24 hex characters, stable for ever. It has no slash,
+ * so it can be part of an internal ref.
  */
 export function projectIdOf(name: string): string {
   let id = cache.get(name)

@@ -1,4 +1,4 @@
-/** UUIDv7 (RFC 9562 §5.7): time-ordered ids for what the server makes, and the time inside those that clients make. */
+/** UUIDv7 (RFC 9562 §5.7): makes time-ordered ids, and reads the time from ids that clients made. */
 import { randomFillSync } from 'node:crypto'
 
 const pool = Buffer.allocUnsafe(4096)

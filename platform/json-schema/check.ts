@@ -1,25 +1,25 @@
 /**
- * Checks values against JSON schemas that users wrote. Patterns take linear time; what else can be endless
- * (alternatives of alternatives) is cut off after a moment. Knows nothing of scores or feedback.
+ * Checks values against JSON schemas written by users. Patterns take linear time; other work that could be endless
+ * (nested alternatives) is cut off after a moment. Knows nothing of scores or feedback.
  */
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import { inTime } from '../time/in-time.js'
 import { pattern } from './pattern.js'
 
 const SCHEMA_LIMIT = 64 << 10
-/** Of what does not fit, so much is told. */
-const TOLD = 500
+/** Characters of an error message that are reported. */
+const LONGEST = 500
 
-/** Ajv tells patterns apart by their texts. */
+/** Ajv distinguishes patterns by their text. */
 const linear = Object.assign((text: string) => ({ ...pattern(text), toString: () => text }), {
   code: 'linear patterns',
 })
 const OPTIONS = { strict: false, validateFormats: false, logger: false, code: { regExp: linear } } as const
 
-/** Knows the schema of schemas. Made late: that takes a while to compile. */
+/** Holds the meta-schema. Created lazily, since it takes a while to compile. */
 let grammar: Ajv2020 | undefined
 
-/** A text that values can't be checked against: it is no schema, or to read it takes too long. */
+/** A schema that can't be used: it is invalid, or takes too long to compile. */
 export class UnusableSchema extends Error {
   override readonly name = 'UnusableSchema'
 
@@ -31,13 +31,13 @@ export class UnusableSchema extends Error {
   }
 }
 
-/** What is wrong with a value; `too much work`: nobody knows. */
+/** What is wrong with a value; `too much work`: unknown. */
 export interface Misfit {
   kind: 'misfit' | 'too much work'
   why: string
 }
 
-/** What is wrong with a value; undefined: it fits. */
+/** Returns what is wrong with a value; undefined if it fits. */
 export type SchemaCheck = (value: unknown) => Misfit | undefined
 
 /** @param text JSON text of an object. @throws UnusableSchema */
@@ -51,18 +51,18 @@ export function schemaCheck(text: string): SchemaCheck {
     const fits = inTime(() => check(value) as boolean)
     if (fits === true) return undefined
     if (fits === undefined) return { kind: 'too much work', why: 'the check took too long' }
-    return { kind: 'misfit', why: own.errorsText(check.errors, { dataVar: 'value' }).slice(0, TOLD) }
+    return { kind: 'misfit', why: own.errorsText(check.errors, { dataVar: 'value' }).slice(0, LONGEST) }
   }
 }
 
-/** @param own one for each schema: they may give themselves, and parts of themselves, the names of others */
+/** @param own one instance per schema: schemas may give themselves, and parts of themselves, the same names */
 function compiled(own: Ajv2020, text: string) {
   try {
-    // Which draft it names does not matter: what they share is checked, and what one does not know is passed over.
+    // Ignore the draft that it names: what drafts share is checked, unknown keywords are skipped.
     const { $schema: _, ...schema } = JSON.parse(text) as AnySchemaObject
     const ajv = rules()
     if (inTime(() => ajv.validateSchema(schema)) !== true)
-      throw new Error(ajv.errorsText(ajv.errors, { dataVar: 'schema' }).slice(0, TOLD))
+      throw new Error(ajv.errorsText(ajv.errors, { dataVar: 'schema' }).slice(0, LONGEST))
     return inTime(() => own.compile(schema))
   } catch (error) {
     throw new UnusableSchema('no schema', (error as Error).message)

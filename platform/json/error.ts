@@ -1,6 +1,6 @@
-/** What is wrong with a JSON text, and where. Knows nothing of requests or answers. */
+/** A JSON syntax error. Knows nothing of requests or answers. */
 
-/** A text that is not JSON as RFC 8259 has it, or nested too deep. `offset` counts bytes from the start of the text. */
+/** The text is not JSON (RFC 8259), or nested too deep. `offset` counts bytes from the start of the text. */
 export class JsonError extends Error {
   override readonly name = 'JsonError'
 

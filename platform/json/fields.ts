@@ -1,6 +1,6 @@
 /**
- * Steps through objects and lists by offsets, and finds what stands at a path. Values are scanned, never built, so a
- * caller slices what it needs. A key that comes twice counts the last time.
+ * Iterates over objects and lists by byte offsets, and looks up paths. Values are scanned, never built, so callers
+ * slice what they need. Of duplicate keys the last counts.
  */
 import { JsonError } from './error.js'
 import {
@@ -15,7 +15,7 @@ import {
 } from './scan.js'
 import { unescapedAt } from './text.js'
 
-/** What {@link eachField} and {@link eachElement} give for each value; scan it with `scanValue` and return its end. */
+/** Callbacks of {@link eachField} and {@link eachElement}: scan the value with `scanValue` and return its end. */
 export type FieldReader = (keyFrom: number, keyTo: number, escaped: boolean, at: number) => number
 export type ElementReader = (index: number, at: number) => number
 
@@ -24,14 +24,14 @@ const CLOSE_LIST = 0x5d
 const COMMA = 0x2c
 
 /**
- * Walks the object that opens at `p`; `read` gets each key (bytes between the quotes) and where its value starts, and
- * returns where the value ends. Returns the offset after the object.
+ * Iterates over the object that opens at `p`; `read` gets each key (the bytes between the quotes) and the offset of its
+ * value, and returns the value's end. Returns the offset after the object.
  */
 export function eachField(buf: Uint8Array, p: number, notes: Notes, read: FieldReader): number {
   p = skipSpace(buf, p + 1, notes)
   if (buf[p] === CLOSE_OBJECT) return p + 1
   for (;;) {
-    if (buf[p] !== 0x22) throw new JsonError('an object key should stand here, in double quotes', p)
+    if (buf[p] !== 0x22) throw new JsonError('expected an object key in double quotes', p)
     const keyFrom = p + 1
     notes.escapes = false
     const keyTo = scanString(buf, keyFrom, notes)
@@ -39,30 +39,30 @@ export function eachField(buf: Uint8Array, p: number, notes: Notes, read: FieldR
     const at = scanColon(buf, keyTo + 1, notes)
     p = skipSpace(buf, read(keyFrom, keyTo, escapes, at), notes)
     if (buf[p] === CLOSE_OBJECT) return p + 1
-    if (buf[p] !== COMMA) throw new JsonError('a comma or } should stand after an object value', p)
+    if (buf[p] !== COMMA) throw new JsonError('expected a comma or } after an object value', p)
     p = skipSpace(buf, p + 1, notes)
   }
 }
 
-/** The same for the list that opens at `p`. */
+/** Like {@link eachField}, for the list that opens at `p`. */
 export function eachElement(buf: Uint8Array, p: number, notes: Notes, read: ElementReader): number {
   p = skipSpace(buf, p + 1, notes)
   if (buf[p] === CLOSE_LIST) return p + 1
   for (let index = 0; ; index++) {
     p = skipSpace(buf, read(index, p), notes)
     if (buf[p] === CLOSE_LIST) return p + 1
-    if (buf[p] !== COMMA) throw new JsonError('a comma or ] should stand after a list value', p)
+    if (buf[p] !== COMMA) throw new JsonError('expected a comma or ] after a list value', p)
     p = skipSpace(buf, p + 1, notes)
   }
 }
 
-/** Top-level fields of a text that came from outside. Ten million take more memory than a thread has. */
+/** Default limit of top-level fields in text from outside. Ten million need more memory than a thread has. */
 const MOST_FIELDS = 100_000
 
 /**
- * The top-level fields of a text that is one object: name → where its value stands. Checks the whole text.
- * @param most fields; more are not kept in memory
- * @throws JsonError if it isn't JSON, or has more fields; returns undefined if it is JSON and no object
+ * The top-level fields of an object: name → slice of its value. Checks the whole text.
+ * @param most limit of fields, since they are kept in memory
+ * @returns undefined if the text is JSON but not an object @throws JsonError if it isn't JSON, or has more fields
  */
 export function rawFields(buf: Uint8Array, most = MOST_FIELDS): Map<string, Slice> | undefined {
   checkUtf8(buf)
@@ -85,8 +85,8 @@ export function rawFields(buf: Uint8Array, most = MOST_FIELDS): Map<string, Slic
 }
 
 /**
- * Where the value at `path` stands inside the value at `slice` (scanned text), or undefined if there is none.
- * A number, or a text of digits, is an index where a list stands; a text is a key where an object stands.
+ * The slice of the value at `path` within the value at `slice` (scanned text), or undefined if absent. In a list, a
+ * step is an index (a number or digits); in an object, it is a key.
  */
 export function lookup(buf: Uint8Array, slice: Slice, path: readonly (string | number)[]): Slice | undefined {
   const notes = new Notes()

@@ -1,4 +1,4 @@
-/** Halves of surrogate pairs: escapes like `\ud83d`, which JSON can write and UTF-8 can't. Pure. */
+/** Finds lone surrogates: escapes like `\ud83d`, which JSON can represent and UTF-8 can't. Pure. */
 
 const HALF = /\p{Surrogate}/u
 
@@ -10,9 +10,9 @@ interface Visit {
   in: Visit | undefined
 }
 
-/** Where the first text, or key, with half of a pair is; undefined: there is none. */
+/** The path of the first string or key with a lone surrogate; undefined if there is none. */
 export function halfPairAt(value: unknown): Path | undefined {
-  // No recursion: what callers send nests as deep as they like.
+  // No recursion: callers' values may be nested to any depth.
   const left: Visit[] = [{ value, key: '', in: undefined }]
   for (let visit = left.pop(); visit; visit = left.pop()) {
     if (typeof visit.value === 'string' && HALF.test(visit.value)) return pathOf(visit)

@@ -1,8 +1,8 @@
-/** Bytes as lines of text, one at a time. Knows nothing of what is in them. */
+/** Splits byte streams into lines. Knows nothing of their content. */
 
 /**
- * The lines of UTF-8 text, without their ends; the last one may lack its own.
- * @param longest letters of a line: where one has more, `tooLong` says what is thrown
+ * The lines of UTF-8 text without line ends; the last one may lack a line end.
+ * @param longest most characters of a line; beyond it, throws the error made by `tooLong`
  */
 export async function* linesOf(
   bytes: AsyncIterable<Uint8Array>,
@@ -23,7 +23,7 @@ export async function* linesOf(
 
 const NEWLINE = 0x0a
 
-/** The same bytes in pieces that end where a line does. */
+/** The same bytes in pieces that end at line ends. */
 export async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0)
   for await (const piece of pieces) {

@@ -1,12 +1,12 @@
 /**
- * JSON objects as their members' texts: to add, replace or leave out a member while the others stay byte for byte as
- * they are, however large. Knows nothing of what they mean.
+ * JSON objects as the texts of their members, to add, replace or remove a member while the others stay byte for byte
+ * the same, however large. Knows nothing of what they mean.
  */
 import { rawFields } from './fields.js'
 
 /**
- * The texts of the members of the object that `text` is, by name; none if it is another value, or ''.
- * @throws JsonError if it is no JSON
+ * The members of the object `text`, by name, as texts; none if it is another value, or ''.
+ * @throws JsonError if it isn't JSON
  */
 export function membersOf(text: string): Map<string, string> {
   if (text === '') return new Map()

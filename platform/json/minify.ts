@@ -1,7 +1,7 @@
 /**
- * The stored form of a JSON text: one line, no white space outside strings, everything else byte for byte as it came
- * (numbers keep their digits, strings their escapes). One repair: the escape of half a surrogate pair, which no UTF-8
- * text can hold, becomes `\ufffd`. Takes scanned text.
+ * Writes the stored form of JSON text: one line, no white space outside strings, everything else byte for byte (numbers
+ * keep their digits, strings their escapes). One repair: a lone surrogate escape, which UTF-8 can't encode, becomes
+ * `\ufffd`. Takes scanned text.
  */
 import { isLoneAt, Notes, type Slice, scanText } from './scan.js'
 
@@ -10,7 +10,7 @@ const BACKSLASH = 0x5c
 const REPLACEMENT = Buffer.from('\\ufffd')
 
 /**
- * Writes the stored form of `source[from, to)` into `target` from `at` on, and returns where it ends. It is never
+ * Writes the stored form of `source[from, to)` into `target` at `at`; returns the end offset. The stored form is never
  * longer than its source.
  */
 export function minifyInto(
@@ -36,7 +36,7 @@ export function minifyInto(
   return q
 }
 
-/** Copies the string at `p`, quotes included, mending half surrogates; returns the offset after it in `source`. */
+/** Copies the string at `p`, quotes included, replacing lone surrogates; returns the offset after it in `source`. */
 export function copyString(source: Uint8Array, p: number, target: Uint8Array, q: number): number {
   target[q++] = source[p++]!
   for (;;) {
@@ -61,14 +61,14 @@ export function copyString(source: Uint8Array, p: number, target: Uint8Array, q:
   }
 }
 
-/** Whether the `\uXXXX` at `p`, known not to be alone, is the first of a pair. */
+/** True if the `\uXXXX` at `p`, known not to be lone, starts a pair. */
 function isPairAt(source: Uint8Array, p: number): boolean {
   const a = source[p + 2]! | 0x20
   const b = source[p + 3]! | 0x20
   return a === 0x64 && (b === 0x38 || b === 0x39 || b === 0x61 || b === 0x62)
 }
 
-/** The stored form of a whole text; the same bytes, not copied, if they are in it already. */
+/** The stored form of a complete text; returns the same buffer if nothing changes. */
 export function minify(text: Uint8Array): Uint8Array {
   const notes = new Notes()
   const slice: Slice = scanText(text, notes)

@@ -1,4 +1,4 @@
-/** What JSON calls an object, among values that were parsed. */
+/** Recognises JSON objects among parsed values. */
 
 /** True for an object that is neither null nor a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
-/** JSON text from other processes, maybe of another release. Knows no schema. */
+/** Parses JSON text from other processes, which may run another release. Knows no schema. */
 import type { z } from 'zod'
 
-/** The value of `text` as `schema` has it; undefined: it is not JSON, or does not fit. */
+/** Parses `text` with `schema`; undefined if it is not JSON or does not match. */
 export function parsedAs<S extends z.ZodType>(schema: S, text: string | Uint8Array): z.output<S> | undefined {
   try {
     return schema.safeParse(JSON.parse(typeof text === 'string' ? text : Buffer.from(text).toString())).data

@@ -1,32 +1,32 @@
 /**
- * Walks JSON text as bytes, strictly (RFC 8259), and builds nothing: callers get offsets and slice. It notes on the way
- * what a copy of the text would have to change. Expects valid UTF-8 (`checkUtf8` first); knows nothing of calls.
+ * Scans JSON text as bytes, strictly (RFC 8259), and builds nothing: callers get offsets and slice. Notes what a
+ * normalised copy would have to change. Expects valid UTF-8 (`checkUtf8` first); knows nothing of calls.
  */
 import { isUtf8 } from 'node:buffer'
 import { JsonError } from './error.js'
 import { PlainEnd } from './plain-end.js'
 
-/** Containers inside each other that are still read; one more is an error. */
+/** The deepest nesting that is accepted. */
 export const MAX_DEPTH = 512
 
-/** A piece of a text: `from` is its first byte, `to` the one after its last. */
+/** A piece of a text: `from` is its first byte; `to` is exclusive. */
 export interface Slice {
   from: number
   to: number
 }
 
-/** Told of every object key: the bytes between its quotes, and whether there are escapes among them. */
+/** Called with every object key: the bytes between its quotes, and whether they contain escapes. */
 export type KeyWatch = (buf: Uint8Array, from: number, to: number, escaped: boolean) => boolean
 
-/** What a scan saw; fields only go from false to true until {@link Notes.clear}. */
+/** What a scan has seen; fields only go from false to true until {@link Notes.clear}. */
 export class Notes {
-  /** White space outside of strings. */
+  /** White space outside strings. */
   spaces = false
-  /** A `\ud800`-like escape without its other half. */
+  /** An escaped surrogate such as `\ud800` without its other half. */
   loneSurrogates = false
-  /** A string (the last one scanned, if its reader sets this to false before) with an escape. */
+  /** A string with an escape; of the last string only, if the reader resets this before it. */
   escapes = false
-  /** A key that the watch said yes to. */
+  /** A key for which `watch` returned true. */
   watched = false
 
   constructor(readonly watch?: KeyWatch) {}
@@ -75,7 +75,7 @@ export function checkUtf8(buf: Uint8Array): void {
   throw new JsonError('the text is not UTF-8', at)
 }
 
-/** The first offset from `p` on that is not white space; tells `notes` if it skipped any. */
+/** The first offset from `p` on that is not white space; sets `notes.spaces` if it skipped any. */
 export function skipSpace(buf: Uint8Array, p: number, notes: Notes): number {
   const n = buf.length
   if (p < n && buf[p]! > 0x20) return p
@@ -97,7 +97,7 @@ export function scanString(buf: Uint8Array, p: number, notes: Notes): number {
     if (p >= n) throw new JsonError('the text ends inside a string', n)
     const c = buf[p]
     if (c === QUOTE) return p
-    if (c !== BACKSLASH) throw new JsonError('a control character stands unescaped in a string', p)
+    if (c !== BACKSLASH) throw new JsonError('a string contains an unescaped control character', p)
     p = scanEscape(buf, p, notes)
   }
 }
@@ -112,7 +112,7 @@ function unitAt(buf: Uint8Array, p: number): number {
   return (a | b | c | d) & 16 ? -1 : (a << 12) | (b << 8) | (c << 4) | d
 }
 
-/** Whether a `\uXXXX` at `p` is a surrogate without its other half, which would have to follow it. */
+/** True if the `\uXXXX` at `p` is a surrogate that its other half does not follow. */
 export function isLoneAt(buf: Uint8Array, p: number): boolean {
   const unit = unitAt(buf, p)
   if (unit < 0xd800 || unit > 0xdfff) return false
@@ -121,7 +121,7 @@ export function isLoneAt(buf: Uint8Array, p: number): boolean {
   return low < 0xdc00 || low > 0xdfff
 }
 
-/** The offset after the escape at `p`; surrogates that belong together count as one escape. */
+/** The offset after the escape at `p`; a surrogate pair counts as one escape. */
 function scanEscape(buf: Uint8Array, p: number, notes: Notes): number {
   notes.escapes = true
   switch (buf[p + 1]) {
@@ -143,7 +143,7 @@ function scanEscape(buf: Uint8Array, p: number, notes: Notes): number {
       return p + 6
     }
   }
-  throw new JsonError('a string has an escape that JSON does not know', p)
+  throw new JsonError('a string contains an invalid escape', p)
 }
 
 function digits(buf: Uint8Array, p: number): number {
@@ -172,15 +172,15 @@ function scanWord(buf: Uint8Array, p: number): number {
   if (c === 0x6e && buf[p + 1] === 0x75 && buf[p + 2] === 0x6c && buf[p + 3] === 0x6c) return p + 4
   if (c === 0x66 && buf[p + 1] === 0x61 && buf[p + 2] === 0x6c && buf[p + 3] === 0x73 && buf[p + 4] === 0x65)
     return p + 5
-  if (p >= buf.length) throw new JsonError('the text ends where a value should stand', p)
-  throw new JsonError('there is no JSON value', p)
+  if (p >= buf.length) throw new JsonError('the text ends where a value is expected', p)
+  throw new JsonError('expected a JSON value', p)
 }
 
 /** Scans a key at `p` and its colon; returns the offset of its value. */
 function scanKey(buf: Uint8Array, p: number, notes: Notes): number {
   if (buf[p] !== QUOTE) {
     throw new JsonError(
-      p < buf.length ? 'an object key should stand here, in double quotes' : 'the text ends inside an object',
+      p < buf.length ? 'expected an object key in double quotes' : 'the text ends inside an object',
       p,
     )
   }
@@ -190,10 +190,10 @@ function scanKey(buf: Uint8Array, p: number, notes: Notes): number {
   return scanColon(buf, close + 1, notes)
 }
 
-/** Skips the colon at or after `p`; returns the offset of the value behind it. */
+/** Skips the colon at or after `p`; returns the offset of the value after it. */
 export function scanColon(buf: Uint8Array, p: number, notes: Notes): number {
   p = skipSpace(buf, p, notes)
-  if (buf[p] !== COLON) throw new JsonError('a colon should stand after an object key', p)
+  if (buf[p] !== COLON) throw new JsonError('expected a colon after an object key', p)
   return skipSpace(buf, p + 1, notes)
 }
 
@@ -232,13 +232,13 @@ export function scanValue(buf: Uint8Array, p: number, notes: Notes, base = 0): n
           p = scanKey(buf, skipSpace(buf, p + 1, notes), notes)
           continue value
         }
-        if (next !== CLOSE_OBJECT) throw new JsonError('a comma or } should stand after an object value', p)
+        if (next !== CLOSE_OBJECT) throw new JsonError('expected a comma or } after an object value', p)
       } else {
         if (next === COMMA) {
           p = skipSpace(buf, p + 1, notes)
           continue value
         }
-        if (next !== CLOSE_LIST) throw new JsonError('a comma or ] should stand after a list value', p)
+        if (next !== CLOSE_LIST) throw new JsonError('expected a comma or ] after a list value', p)
       }
       p++
       depth--
@@ -246,7 +246,7 @@ export function scanValue(buf: Uint8Array, p: number, notes: Notes, base = 0): n
   }
 }
 
-/** Checks that `buf` is one JSON text in UTF-8 and nothing else; returns where its value stands. */
+/** Checks that `buf` is exactly one JSON text in UTF-8; returns the slice of its value. */
 export function scanText(buf: Uint8Array, notes: Notes): Slice {
   checkUtf8(buf)
   const from = skipSpace(buf, 0, notes)

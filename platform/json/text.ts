@@ -1,8 +1,8 @@
-/** Strings and whole numbers inside JSON text: from the bytes to what they say. Takes scanned (valid) text. */
+/** Decodes strings and integers inside JSON text. Takes scanned (valid) text. */
 import type { Slice } from './scan.js'
 
 const BACKSLASH = 0x5c
-/** Shorter texts are flat when they are put together; of longer ones the engine would keep every beginning. */
+/** Shorter strings are flat when concatenated; for longer ones the engine would keep every prefix. */
 const FLAT = 13
 
 function viewOf(buf: Uint8Array): Buffer {
@@ -20,7 +20,7 @@ export function utf8At(buf: Uint8Array, from: number, to: number): string {
   return viewOf(buf).toString('utf8', from, to)
 }
 
-/** What the string with the bytes `[from, to)` between its quotes says; half surrogates stay as they are. */
+/** Unescapes the string with the bytes `[from, to)` between its quotes; keeps lone surrogates. */
 export function unescapedAt(buf: Uint8Array, from: number, to: number): string {
   for (let p = from; p < to; p++) {
     if (buf[p] === BACKSLASH) return String(JSON.parse(`"${utf8At(buf, from, to)}"`))
@@ -28,19 +28,19 @@ export function unescapedAt(buf: Uint8Array, from: number, to: number): string {
   return utf8At(buf, from, to)
 }
 
-/** The string value at `slice` (its quotes included), or undefined if another kind of value stands there. */
+/** The string at `slice` (quotes included), or undefined if the value is not a string. */
 export function stringAt(buf: Uint8Array, { from, to }: Slice): string | undefined {
   return buf[from] === 0x22 ? unescapedAt(buf, from + 1, to - 1) : undefined
 }
 
-/** True if the bytes `[from, to)` are those of `text`, which must be ASCII. */
+/** True if the bytes `[from, to)` equal `text`, which must be ASCII. */
 export function equalsAscii(buf: Uint8Array, from: number, to: number, text: string): boolean {
   if (to - from !== text.length) return false
   for (let i = 0; i < text.length; i++) if (buf[from + i] !== text.charCodeAt(i)) return false
   return true
 }
 
-/** The value at `[from, to)` if it is a whole number that a double holds exactly (`5`, `5.0`, `5e0`), else undefined. */
+/** The value at `[from, to)` if it is an integer that a double holds exactly (`5`, `5.0`, `5e0`), else undefined. */
 export function integerAt(buf: Uint8Array, from: number, to: number): number | undefined {
   const first = buf[from]!
   if (first !== 0x2d && (first < 0x30 || first > 0x39)) return undefined

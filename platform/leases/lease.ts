@@ -1,14 +1,13 @@
 /**
- * Decisions with one winner: work under a name that nobody else does at the same time, and a fence, a number that
- * only grows, to be written into the rows of that work so that readers can tell a late writer. Knows nothing of what
- * is decided.
+ * Leases: one holder per name at a time, and a fence, a number that only grows. The holder writes the fence into its
+ * rows so that readers can detect a late writer. Knows nothing of the work.
  */
 
 export interface Leases {
   /**
-   * Runs `work` while holding the lease called `name`; waits for the holder before.
-   * @param work is given the fence: larger than every fence given before under this name
-   * @throws `BUSY` (409) if the lease was not to be had in time, and what `work` throws
+   * Runs `work` while holding the lease called `name`; waits for the previous holder.
+   * @param work gets the fence, larger than every earlier fence of this name
+   * @throws `BUSY` (409) if the lease was not available in time, and what `work` throws
    */
   hold<T>(name: string, work: (fence: bigint) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -16,7 +15,7 @@ export interface Leases {
 
 let last = 0n
 
-/** µs since the epoch, larger at each call: also after Redis was lost, fences restart above those already written. */
+/** µs since the epoch, larger at each call: fences restart above written ones even if Redis loses its data. */
 export function clockFence(): bigint {
   const now = BigInt(Date.now()) * 1000n
   last = now > last ? now : last + 1n

@@ -1,4 +1,4 @@
-/** Leases within one process: what `heddle up` needs while it is the only writer. */
+/** Leases within one process, for `heddle up` while it is the only writer. */
 import { clockFence, type Leases } from './lease.js'
 
 export class LocalLeases implements Leases {

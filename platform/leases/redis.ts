@@ -1,6 +1,6 @@
 /**
- * Leases over several processes, on Redis: a key with an expiry, taken with NX and let go only by who holds it.
- * Redis may lose everything at any time: the fence then starts again from the clock, above what was written.
+ * Leases across processes, on Redis: a key with an expiry, taken with NX and released only by its holder. Redis may
+ * lose its data at any time: the fence then restarts from the clock, above all written ones.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { errors } from '../errors/catalog.js'
 import { openRedis } from '../redis/connection.js'
 import { clockFence, type Leases } from './lease.js'
 
-/** A holder that dies blocks others no longer than this. */
+/** A dead holder blocks others for at most this long. */
 const TTL_MS = 10_000
 const WAIT_MS = 15_000
 
@@ -22,12 +22,12 @@ if clock > fence then fence = clock else fence = fence + 1 end
 redis.call('set', KEYS[2], string.format('%.0f', fence), 'EX', 86400)
 return string.format('%.0f', fence)`
 
-const LET_GO = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
+const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
 
 export class RedisLeases implements Leases {
   private readonly redis: Redis
 
-  /** @param url of the server, as in REDIS_URL */
+  /** @param url address of the server, as in REDIS_URL */
   constructor(
     url: string,
     private readonly prefix = 'heddle:lease:',
@@ -36,7 +36,7 @@ export class RedisLeases implements Leases {
   }
 
   async hold<T>(name: string, work: (fence: bigint) => Promise<T>): Promise<T> {
-    // Both keys carry one hash tag, so that a Redis Cluster keeps them together.
+    // Both keys share a hash tag, so that a Redis Cluster keeps them on one node.
     const lock = `${this.prefix}{${name}}`
     const fenceKey = `${lock}:fence`
     const token = randomUUID()
@@ -44,8 +44,8 @@ export class RedisLeases implements Leases {
     try {
       return await work(fence)
     } finally {
-      // If Redis is gone the lease ends by its expiry.
-      await this.redis.eval(LET_GO, 1, lock, token).catch(() => undefined)
+      // If Redis is gone, the lease expires by itself.
+      await this.redis.eval(RELEASE, 1, lock, token).catch(() => undefined)
     }
   }
 

@@ -1,24 +1,24 @@
 /**
- * A lease for work that takes long: held as long as its holder says so every few seconds, gone soon after its holder
- * died. Who can't be sure any more that it holds it is told at once, and stops. Knows nothing of the work.
+ * A lease for long work: its holder renews it every few seconds, and it expires soon after the holder dies. A holder
+ * that may have lost the lease is notified at once and stops. Knows nothing of the work.
  */
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 
-/** A holder that dies blocks others no longer than this. */
+/** A dead holder blocks others for at most this long. */
 const TTL_MS = 8000
 const RENEW_MS = 2000
-/** Who was told nothing for so long gives up, before another one can take it. */
+/** A holder that could not renew for this long gives up, before another one can take the lease. */
 const SURE_MS = 6000
 
-/** Another holder: 0; else it is (again) ours. A Redis that lost everything takes the word of who comes first. */
+/** Returns 0 if another holder has the lease, else takes or renews it. If Redis lost its data, the first one wins. */
 const KEEP = `
 local holder = redis.call('get', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`
 
-const LET_GO = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
+const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
 
 export class RenewedLease {
   private readonly lost = new AbortController()
@@ -35,7 +35,7 @@ export class RenewedLease {
     this.timer = setInterval(() => void this.renew(), RENEW_MS)
   }
 
-  /** Takes the lease called `name`, or says by undefined that another one has it. @throws what Redis throws */
+  /** Takes the lease called `name`; undefined if another holder has it. @throws what Redis throws */
   static async take(redis: Redis, name: string): Promise<RenewedLease | undefined> {
     const key = `heddle:lasting:${name}`
     const token = randomUUID()
@@ -44,20 +44,20 @@ export class RenewedLease {
     return taken === 'OK' ? new RenewedLease(redis, key, token, asked) : undefined
   }
 
-  /** Aborted when it is, or may be, no longer ours. */
+  /** Aborts when the lease is, or may be, lost. */
   get signal(): AbortSignal {
     return this.lost.signal
   }
 
-  /** Whether nobody else can have it at this moment. */
+  /** True if no other holder can have the lease at this moment. */
   get sure(): boolean {
     return !this.lost.signal.aborted && performance.now() < this.sureUntil
   }
 
   async release(): Promise<void> {
     clearInterval(this.timer)
-    // If Redis is gone it ends by itself.
-    await this.redis.eval(LET_GO, 1, this.key, this.token).catch(() => undefined)
+    // If Redis is gone, the lease expires by itself.
+    await this.redis.eval(RELEASE, 1, this.key, this.token).catch(() => undefined)
   }
 
   private async renew(): Promise<void> {
@@ -68,7 +68,7 @@ export class RenewedLease {
         this.sureUntil = asked + SURE_MS
       else this.lose()
     } catch {
-      // The next turn, or the one after it, decides.
+      // One of the next renewals decides.
     }
   }
 

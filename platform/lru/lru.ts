@@ -1,12 +1,12 @@
-/** Remembers what was used last, up to a weight. Knows nothing of what it holds. */
+/** A least-recently-used cache with a weight limit. Knows nothing of its values. */
 
 export class Lru<V> {
   private readonly entries = new Map<string, V>()
   private weight = 0
-  /** the key used last, which need not move when it is used again */
+  /** the most recent key; using it again needs no move */
   private newest: string | undefined
 
-  /** @param limit of all weights together; heavier values than a sixteenth of it are not kept */
+  /** @param limit total weight; values heavier than a sixteenth of it are not kept */
   constructor(
     private readonly limit: number,
     private readonly weigh: (value: V, key: string) => number = () => 1,

@@ -1,7 +1,6 @@
 /**
- * Requests to addresses that a caller named (providers, training data): the resolved address is checked when the
- * connection is made, so a name can't be turned to another address after the check, and again at every redirect.
- * Knows nothing of what is asked for.
+ * Fetches addresses that callers name (providers, training data). Checks the resolved address when connecting, so that
+ * a name can't be pointed elsewhere after the check, and again at every redirect. Knows nothing of the content.
  */
 import { lookup } from 'node:dns'
 import { type BlockList, isIP } from 'node:net'
@@ -11,19 +10,19 @@ import { HeddleError } from '../errors/error.js'
 import { mayReach, rangeSet } from './ranges.js'
 
 export interface OutboundOptions {
-  /** ranges outside the public internet that the operator allows: providers in their own network */
+  /** private ranges that the operator allows, for providers in their own network */
   allowPrivate: readonly string[]
-  /** ms until the answer's headers must be there; default 60 s */
+  /** ms until the answer's headers must have arrived; default 60 s */
   timeoutMs?: number
   maxRedirects?: number
 }
 
-/** Headers that no credential is in. */
+/** Headers that never contain credentials. */
 const HARMLESS = new Set(['accept', 'accept-language', 'content-type', 'user-agent', 'range'])
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** A `fetch` for addresses that callers name. One for the whole process: it keeps connections. */
+/** A `fetch` for callers' addresses. Create one per process: it pools connections. */
 export class Outbound {
   private readonly agent: Agent
   private readonly allowed: BlockList
@@ -49,7 +48,7 @@ export class Outbound {
   }
 
   /**
-   * Like `fetch`; follows redirects by itself. Another origin gets no header that may be a credential.
+   * Like `fetch`; follows redirects itself. Sends no header that may be a credential to another origin.
    * @throws `BAD_ADDRESS` (400) for a private or malformed address, `UPSTREAM` (502) when nothing answers
    */
   async fetch(address: string, init: RequestInit = {}): Promise<Response> {
@@ -88,7 +87,7 @@ function privateAddress(host: string): HeddleError {
   )
 }
 
-/** The address as a URL, if it may be asked at all. Names are checked again when they are resolved. */
+/** Parses an address that may be fetched. Names are checked again when they are resolved. */
 function checked(address: string, allowed: BlockList): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
@@ -98,12 +97,12 @@ function checked(address: string, allowed: BlockList): URL {
   return url
 }
 
-/** The request after a redirect: 303 (and POST on 301, 302) turn into GET; credentials stay with their origin. */
+/** The request after a redirect: 303 (and POST on 301, 302) becomes GET; credentials stay with their origin. */
 function redirected(request: RequestInit, status: number, sameOrigin: boolean): RequestInit {
   const becomesGet = status === 303 || ((status === 301 || status === 302) && request.method === 'POST')
   const next = becomesGet ? { ...request, method: 'GET', body: null } : { ...request }
   if (sameOrigin) return next
-  // Services have their own names for headers with keys, so what may go along is listed, and not what may not.
+  // Services name their key headers as they like, so list the allowed headers, not the forbidden ones.
   const headers = new Headers(next.headers as Record<string, string>)
   return { ...next, headers: Object.fromEntries([...headers].filter(([name]) => HARMLESS.has(name))) }
 }

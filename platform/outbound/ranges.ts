@@ -1,6 +1,6 @@
 /**
- * Which addresses a caller may not make the service talk to: everything that is not the public internet
- * (IANA's special-purpose registries for IPv4 and IPv6). Knows nothing of sockets.
+ * Addresses that a caller may not make the service connect to: everything outside the public internet (IANA's
+ * special-purpose registries for IPv4 and IPv6). Knows nothing of sockets.
  */
 import { BlockList, isIP } from 'node:net'
 
@@ -21,17 +21,17 @@ const PRIVATE_V4: readonly [string, number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ]
-/** All that is assigned for the public internet so far; the rest is private, or nobody's. */
+/** Everything assigned for the public internet so far; the rest is private or unassigned. */
 const PUBLIC_V6 = /^[23][0-9a-f]{3}:/
-/** What of it is special. */
+/** The special ranges within it. */
 const PRIVATE_V6: readonly [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['3fff::', 20],
 ]
 /**
- * IPv6 forms of an IPv4 address, which is what is reached: where its 32 bits begin, in groups of 16. They are mapped
- * (RFC 4291), of the well-known prefix of NAT64 (RFC 6052), and 6to4 (RFC 3056).
+ * IPv6 forms that carry an IPv4 address, the one that is reached: where its 32 bits start, in groups of 16. They are
+ * mapped (RFC 4291), NAT64 with the well-known prefix (RFC 6052), and 6to4 (RFC 3056).
  */
 const CARRIERS: readonly { prefix: RegExp; at: number }[] = [
   { prefix: /^0:0:0:0:0:ffff:/, at: 6 },
@@ -43,7 +43,7 @@ const blocked = new BlockList()
 for (const [address, bits] of PRIVATE_V4) blocked.addSubnet(address, bits, 'ipv4')
 for (const [address, bits] of PRIVATE_V6) blocked.addSubnet(address, bits, 'ipv6')
 
-/** True if `address` (an IP in text form) is outside the public internet, or is no address at all. */
+/** True if `address` (an IP in text form) is outside the public internet, or is not an address. */
 export function isPrivateAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '')
   const family = isIP(bare)
@@ -63,7 +63,7 @@ export function isRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
 }
 
-/** The addresses in `ranges`, each of which {@link isRange}. */
+/** The addresses in `ranges`; each must be {@link isRange}. */
 export function rangeSet(ranges: readonly string[]): BlockList {
   const set = new BlockList()
   for (const range of ranges) {
@@ -74,7 +74,7 @@ export function rangeSet(ranges: readonly string[]): BlockList {
   return set
 }
 
-/** True if `address` may be asked: it is public, or in a range that the operator allows. */
+/** True if `address` may be reached: it is public, or in a range that the operator allows. */
 export function mayReach(address: string, allowed: BlockList): boolean {
   if (!isPrivateAddress(address)) return true
   const bare = address.replace(/%.*$/, '')
@@ -85,7 +85,7 @@ export function mayReach(address: string, allowed: BlockList): boolean {
   return family === 6 && allowed.check(bare, 'ipv6')
 }
 
-/** The IPv4 address inside a mapped, translated or 6to4 IPv6 address, whose groups are given. */
+/** The IPv4 address carried by a mapped, NAT64 or 6to4 IPv6 address, given its groups. */
 function carriedV4(groups: string): string | undefined {
   const carrier = CARRIERS.find(({ prefix }) => prefix.test(groups))
   if (!carrier) return undefined
@@ -96,14 +96,14 @@ function carriedV4(groups: string): string | undefined {
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
 }
 
-/** The eight groups of an IPv6 address in one form, each with a colon behind it: `2001:db8:0:0:0:0:0:1:`. */
+/** The eight groups of an IPv6 address in normal form, each followed by a colon: `2001:db8:0:0:0:0:0:1:`. */
 function groupsOf(address: string): string {
   return expand(address)
     .map((group) => `${group.toString(16)}:`)
     .join('')
 }
 
-/** The same as numbers. */
+/** The groups as numbers. */
 function expand(address: string): number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
   const [a, b, c, d] = dotted ? dotted.slice(2).map(Number) : []

@@ -1,9 +1,9 @@
-/** The end of queues and their workers, which BullMQ lets wait for as long as Redis is away. */
+/** Closes queues and workers, for which BullMQ waits as long as Redis is unreachable. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const MOST_MS = 5000
 
-/** Resolves when all have closed, or have had their time; never rejects. */
+/** Resolves when all have closed, or after `mostMs`; never rejects. */
 export async function closed(closing: readonly Promise<unknown>[], mostMs = MOST_MS): Promise<void> {
   const given = new AbortController()
   const late = sleep(mostMs, undefined, { signal: given.signal }).catch(() => undefined)

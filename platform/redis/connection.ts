@@ -1,6 +1,6 @@
 /**
- * Connections to Redis for queues and channels: to one server, to the master that sentinels name, or to a cluster. Knows
- * nothing of what goes over them.
+ * Connections to Redis for queues and channels: to one server, to the master that sentinels name, or to a cluster.
+ * Knows nothing of the traffic.
  */
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { waitAfter } from '../retry/backoff.js'
@@ -9,8 +9,8 @@ import { parseRedisUrl } from './redis-url.js'
 const WAITS = { firstMs: 40, longestMs: 500 }
 
 /**
- * For work that a caller waits for: what can't be sent now fails at once. Reconnects for ever, and subscribes to
- * nothing by itself then.
+ * For work that a caller waits for: a command that can't be sent now fails at once. Reconnects for ever; does not
+ * resubscribe by itself.
  * @param url as in REDIS_URL
  */
 export function failFastConnection(url: string): Redis {
@@ -22,14 +22,14 @@ export function failFastConnection(url: string): Redis {
   })
 }
 
-/** For background work: what can't be sent now is sent when Redis is back. */
+/** For background work: commands that can't be sent now are sent when Redis is back. */
 export function retryingConnection(url: string): Redis {
   return openRedis(url, { ...lasting, maxRetriesPerRequest: null })
 }
 
 const lasting = { retryStrategy: (times: number) => waitAfter(times, WAITS) }
 
-/** A connection that ends no process when it is lost: the sender of a command gets the error. */
+/** A connection whose loss does not end the process: the sender of a command gets the error. */
 export function openRedis(url: string, options: RedisOptions): Redis {
   const redis = made(url, options)
   redis.on('error', () => undefined)
@@ -62,11 +62,11 @@ function made(url: string, options: RedisOptions): Redis {
     enableOfflineQueue,
     lazyConnect,
     ...(retryStrategy && { clusterRetryStrategy: (times: number) => Number(retryStrategy(times)) }),
-    // In the cluster names are for inside; addresses that it tells are those to connect to.
+    // Host names may only work inside the cluster; connect to the addresses that it reports.
     ...(tls && {
       dnsLookup: (host: string, done: (error: null, address: string) => void) => done(null, host),
     }),
   })
-  // Both take the same commands and tell the same events, which is all that we and BullMQ ask of them.
+  // Both have the same commands and events, which is all that we and BullMQ need.
   return cluster as Redis | Cluster as Redis
 }

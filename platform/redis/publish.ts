@@ -1,11 +1,11 @@
-/** Messages on channels, in the order in which they are sent. Knows nothing of what is in them. */
+/** Publishes messages in order. Knows nothing of their content. */
 import { Cluster, type Redis } from 'ioredis'
 
 /**
- * Publishes `message`; resolves with false if nobody listens, as far as can be known.
+ * Publishes `message`; resolves with false if it is known that nobody listens.
  *
- * A cluster takes a message at any node: what goes in at several overtakes each other, so it is always the same one
- * while that is there. It counts only the listeners of that node, so its count says nothing.
+ * A cluster accepts messages at any node, but messages sent through several nodes overtake each other, so this always
+ * uses the same node while it is up. A node counts only its own listeners, so a cluster's count is meaningless.
  */
 export async function publish(
   redis: Redis | Cluster,

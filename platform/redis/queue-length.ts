@@ -1,4 +1,4 @@
-/** How long BullMQ's queues are. Knows nothing of what is in them. */
+/** The lengths of BullMQ's queues. Knows nothing of the jobs. */
 import type { Redis } from 'ioredis'
 import { QUEUE_PREFIX } from './names.js'
 

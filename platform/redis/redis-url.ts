@@ -1,11 +1,11 @@
 /**
- * The address of a Redis: one server, the master that sentinels know, or a cluster. Pure; connects to nothing.
+ * Parses the address of a Redis: one server, the master behind sentinels, or a cluster. Pure; connects to nothing.
  *
  * `redis://host:6379/0`, `redis-sentinel://:password@one:26379,two:26379/name/0`, `redis-cluster://one:6379,two:6379`;
- * with `rediss` for `redis` the connections are encrypted.
+ * `rediss` instead of `redis` encrypts the connections.
  */
 
-/** What every address looks like at first sight. */
+/** A first check of an address. */
 export const REDIS_ADDRESS = /^rediss?(-sentinel|-cluster)?:\/\/\S+$/
 
 const SENTINEL_PORT = 26379
@@ -26,7 +26,7 @@ export type RedisAddress = {
   | { kind: 'cluster'; hosts: RedisHost[] }
 )
 
-/** @throws Error that says what an address looks like */
+/** @throws Error that describes a valid address */
 export function parseRedisUrl(url: string): RedisAddress {
   const [, scheme, kind, credentials, hostList = '', path = ''] =
     /^(rediss?)(?:-(sentinel|cluster))?:\/\/(?:([^@/]*)@)?([^@/]+)(?:\/(.*))?$/.exec(url) ?? []

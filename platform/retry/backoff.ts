@@ -1,4 +1,4 @@
-/** Waits between tries: each twice as long as the one before, up to a longest. Knows nothing of what is tried. */
+/** Exponential backoff: each wait is twice the previous one, up to a limit. Knows nothing of the work. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface BackoffLimits {
@@ -6,7 +6,7 @@ export interface BackoffLimits {
   longestMs: number
 }
 
-/** ms to wait after `tries` tries, at least one. */
+/** ms to wait after `tries` failed tries (at least one). */
 export function waitAfter(tries: number, { firstMs, longestMs }: BackoffLimits): number {
   return Math.min(firstMs * 2 ** (tries - 1), longestMs)
 }
@@ -16,17 +16,17 @@ export class Backoff {
 
   constructor(private readonly limits: BackoffLimits) {}
 
-  /** How long the next wait is. */
+  /** The length of the next wait. */
   get nextMs(): number {
     return waitAfter(this.tries, this.limits)
   }
 
-  /** Something went well: the next wait is the first again. */
+  /** Call this after a success: the next wait is the first again. */
   reset(): void {
     this.tries = 1
   }
 
-  /** Waits, or until `signal`; never rejects. */
+  /** Waits, or until `signal` aborts; never rejects. */
   async wait(signal: AbortSignal): Promise<void> {
     await sleep(this.nextMs, undefined, { signal }).catch(() => undefined)
     this.tries++

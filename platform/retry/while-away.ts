@@ -1,8 +1,8 @@
-/** Work with a store or a Redis that may be away for a while. Knows nothing of the work. */
+/** Retries work while the store or Redis is unavailable. Knows nothing of the work. */
 import { HeddleError } from '../errors/error.js'
 import { Backoff } from './backoff.js'
 
-/** Does `work`, again and again while what it needs is away, until `signal`. @throws what else it throws */
+/** Runs `work`, retrying while its store is unavailable, until `signal` aborts. @throws any other error of `work` */
 export async function retryWhileAway<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const backoff = new Backoff({ firstMs: 50, longestMs: 2000 })
   for (;;) {

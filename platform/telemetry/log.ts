@@ -1,6 +1,6 @@
 /**
- * Structured logs on standard error: one line an event, never a key, never a body. Knows nothing of what the
- * services do.
+ * Structured logs on standard error: one line per event, never a key, never a body. Knows nothing of what the services
+ * do.
  */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { HeddleError } from '../errors/error.js'
@@ -13,19 +13,19 @@ export interface LogOptions {
   level: string
   /** `auto`: text on a terminal */
   format: 'auto' | 'json' | 'text'
-  /** who writes: up, ingest, query, … */
+  /** the writing role: up, ingest, query, … */
   role: string
-  /** where to; default standard error */
+  /** the destination; default standard error */
   to?: DestinationStream
 }
 
-/** Names under which a secret could ever be handed to the log; their values are never written. */
+/** Field names that may hold a secret; their values are never written. */
 const SECRETS = ['key', 'apiKey', 'password', 'authorization', 'headers', 'body', 'env']
 
 /** Opens the log of one process. */
 export function openLog({ level, format, role, to }: LogOptions): Log {
   const text = format === 'text' || (format === 'auto' && process.stderr.isTTY)
-  // Synchronous: what a dying process has to say must be out before it dies, and there are few lines.
+  // Synchronous: a dying process must write its last lines, and there are few lines.
   const out = to ?? destination({ fd: 2, sync: true })
   return pino(
     {
@@ -39,14 +39,14 @@ export function openLog({ level, format, role, to }: LogOptions): Log {
   )
 }
 
-/** A hook for `App`: failures of ours and slow requests get a line, everything else one at level debug. */
+/** A hook for `App`: logs our failures and slow requests, and everything else at level debug. */
 export function logExchanges(log: Log, slowSeconds: number): (exchange: Finished) => void {
   return ({ spec, status, seconds, bytesIn, bytesOut, requestId, error }) => {
     const ms = Math.round(seconds * 1000)
     const line = { requestId, route: spec.id, status, ms, bytesIn, bytesOut }
     if (status >= 500) {
       const code = error instanceof HeddleError ? error.code : 'INTERNAL'
-      // A full or absent store is expected to happen; only what nobody foresaw comes with its stack.
+      // A busy or absent store is expected; only unforeseen errors are logged with a stack.
       const unforeseen = status === 500 ? error : undefined
       log[status === 500 ? 'error' : 'warn'](
         { ...line, code, causes: causes(error), err: unforeseen },
@@ -57,7 +57,7 @@ export function logExchanges(log: Log, slowSeconds: number): (exchange: Finished
   }
 }
 
-/** The messages behind an error, outermost first. */
+/** The messages of an error and its causes, outermost first. */
 function causes(error: unknown): string[] {
   const messages: string[] = []
   for (let at = error; at instanceof Error && messages.length < 5; at = at.cause) messages.push(at.message)

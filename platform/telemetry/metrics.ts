@@ -1,6 +1,6 @@
 /**
- * The numbers of one process for Prometheus: its HTTP exchanges, its memory and its event loop. Services add their
- * own to the same registry. Knows nothing of what the services do.
+ * A process's Prometheus metrics: HTTP exchanges, memory and event loop. Services add their own to the same registry.
+ * Knows nothing of what the services do.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Finished } from '../http/app.js'
@@ -14,7 +14,7 @@ export type SetGauge<Name extends string> = (
   labels?: Record<string, string>,
 ) => void
 
-/** What is kept a route, so that an exchange costs a few additions and no look-up by label. */
+/** Metrics per route, cached so that an exchange costs a few additions and no look-up by label. */
 interface RouteNumbers {
   seconds: Histogram.Internal<'route'>
   bytesIn: Counter.Internal
@@ -27,7 +27,7 @@ export class Metrics {
   readonly registry = new Registry()
   private readonly requests = this.counter(
     'http_requests_total',
-    'Answered requests; 499: the caller went away.',
+    'Answered requests; 499: the client disconnected.',
     ['route', 'status'],
   )
   private readonly bytesIn = this.counter('http_request_bytes_total', 'Bytes of request bodies.', ['route'])
@@ -41,11 +41,11 @@ export class Metrics {
   })
   private readonly routes = new Map<string, RouteNumbers>()
 
-  /** @param heldBytes reads how many bytes of bodies are held at the moment */
+  /** @param heldBytes reads how many bytes of bodies are in memory */
   constructor(heldBytes: () => number = () => 0) {
-    // Resident memory, CPU time, event-loop delay, garbage collection, under the names everyone's dashboards know.
+    // Resident memory, CPU time, event-loop delay and garbage collection, under the names that dashboards expect.
     collectDefaultMetrics({ register: this.registry })
-    this.gauge('http_held_bytes', 'Bytes of request bodies held at the moment.', heldBytes)
+    this.gauge('http_held_bytes', 'Bytes of request bodies in memory.', heldBytes)
   }
 
   /** A hook for `App`. */
@@ -77,7 +77,7 @@ export class Metrics {
     return new Counter({ name: `heddle_${name}`, help, labelNames, registers: [this.registry] })
   }
 
-  /** A gauge called `heddle_${name}` that is read when somebody looks. */
+  /** A gauge called `heddle_${name}` whose value is read on each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name: `heddle_${name}`,
@@ -90,8 +90,8 @@ export class Metrics {
   }
 
   /**
-   * Gauges called `heddle_${name}` that one look fills, while somebody asks: what lies outside this process is looked
-   * at no more often than every so many ms, and tells nothing while it can't be seen.
+   * Gauges called `heddle_${name}` that one call of `look` fills on a scrape. State outside this process is read at
+   * most once per `everyMs`, and reports nothing while it is unreachable.
    */
   family<Name extends string>(
     about: Record<Name, { help: string; labels?: readonly string[] }>,
@@ -107,7 +107,7 @@ export class Metrics {
         () => false,
       )
       for (const gauge of gauges.values()) gauge.reset()
-      // A gauge without labels would tell of a 0 that nobody saw.
+      // A gauge without labels would report a 0 that was never measured.
       for (const [name, { labels = [] }] of Object.entries(about) as [Name, { labels?: string[] }][])
         if (labels.length === 0 && !values.some(([one]) => one === name)) gauges.get(name)?.set(Number.NaN)
       if (seen) for (const [name, value, labels] of values) gauges.get(name)?.set(labels, value)

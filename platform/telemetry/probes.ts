@@ -1,4 +1,4 @@
-/** `/metrics`, `/livez` and `/readyz`, on a port of their own and without a key. Knows nothing of what is checked. */
+/** Serves `/metrics`, `/livez` and `/readyz` on a port of their own, without a key. Knows nothing of the checks. */
 import { z } from 'zod'
 import { App } from '../http/app.js'
 import { nobody } from '../http/principal.js'
@@ -6,19 +6,19 @@ import { Reply, serve } from '../http/request.js'
 import { route } from '../http/route.js'
 import type { Metrics } from './metrics.js'
 
-/** Why this process should get no requests at the moment; undefined: it should. */
+/** Why this process should get no requests now; undefined if it should. */
 export type Check = () => string | undefined | Promise<string | undefined>
 
 const probe = { tag: 'probes', access: 'public', project: 'none', answer: z.unknown() } as const
 
-/** The app of the metrics port; `listen` it, `stop` it last. */
+/** The app of the metrics port; call `listen` on it, and `stop` it last. */
 export function probes(metrics: Metrics, checks: Record<string, Check>): App {
   const routes = [
     serve(
       route({ ...probe, id: 'metrics', method: 'GET', path: '/metrics', summary: 'Numbers for Prometheus.' }),
       async () => new Reply(200, metrics.registry.contentType, await metrics.registry.metrics()),
     ),
-    // An answer is the proof: a process whose event loop hangs gives none.
+    // The answer itself is the proof: a process whose event loop hangs gives none.
     serve(
       route({ ...probe, id: 'livez', method: 'GET', path: '/livez', summary: 'The process is alive.' }),
       () => ({ status: 'ok' }),
@@ -29,7 +29,7 @@ export function probes(metrics: Metrics, checks: Record<string, Check>): App {
         id: 'readyz',
         method: 'GET',
         path: '/readyz',
-        summary: 'The process wants requests.',
+        summary: 'The process is ready for requests.',
       }),
       async () => {
         const found = await Promise.all(

@@ -1,17 +1,17 @@
-/** A JSON log line as text for a terminal. Knows nothing of where lines come from or go. */
+/** Formats a JSON log line as text for a terminal. Knows nothing of where lines come from or go. */
 
 const HIDDEN = new Set(['level', 'time', 'role', 'msg', 'err'])
-/** What moves a terminal's cursor, ends a line, or turns the reading direction. */
+/** Characters that move a terminal's cursor, end a line, or change the reading direction. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
-/** A text in which a field seems to end, or another one to begin. */
+/** Text in which a field might seem to end, or another one to start. */
 const NEEDS_QUOTES = /[\s"=]/
 const COLOURS: Record<string, number> = { warn: 33, error: 31, fatal: 31 }
 
 /**
- * `12:00:01 warn  slow request  route=call.read ms=6120`, with the role before the message where it is no `heddle up`
- * itself. Callers' texts stay within their field and their line: what is unprintable is escaped. A line that is no JSON
- * comes back as it is.
+ * `12:00:01 warn  slow request  route=call.read ms=6120`, with the role before the message unless it is `heddle up`
+ * itself. Callers' text stays within its field and line: unprintable characters are escaped. Returns a line that is not
+ * JSON unchanged.
  */
 export function textLine(line: string): string {
   let event: Record<string, unknown>

@@ -1,13 +1,11 @@
-/**
- * Whether spans that are sent to an address would come back to their sender. Sends nothing but two questions.
- */
+/** Detects whether spans sent to an address would come back to their sender. Sends only two requests. */
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 
 const TIMEOUT_MS = 2000
 const MOST_BYTES = 4096
 
-/** Whether `url` is one of this process' own ports. */
+/** True if `url` is one of this process's own ports. */
 export async function isOwnPort(url: URL, ports: readonly number[]): Promise<boolean> {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   if (!ports.includes(port)) return false
@@ -16,10 +14,10 @@ export async function isOwnPort(url: URL, ports: readonly number[]): Promise<boo
   return addresses.some(({ address }) => isHere(address))
 }
 
-/** Whether a Heddle, this one or another, answers there; false where nobody does. */
+/** True if a Heddle, this one or another, answers at `url`; false if nothing does. */
 export async function isHeddle(url: URL): Promise<boolean> {
   const [info, version] = await Promise.all(['/server_info', '/version'].map((path) => ask(url, path)))
-  // The first is what SDKs know this interface by; the second alone is what many a program answers.
+  // SDKs identify this interface by the first; many other programs answer the second.
   return has(info, 'min_required_weave_python_version') && has(version, 'version')
 }
 

@@ -1,6 +1,6 @@
 /**
- * Spans by OpenTelemetry's SDK, sent to a collector in batches. What the SDK itself reads of the environment is listed
- * in docs/operate/monitoring.md. Loaded only when somebody turns spans on.
+ * Sends spans to a collector in batches, with OpenTelemetry's SDK. docs/operate/monitoring.md lists the environment
+ * variables that the SDK reads. Loaded only when tracing is turned on.
  */
 import { hostname } from 'node:os'
 import { DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
@@ -21,31 +21,31 @@ const KINDS: Record<Kind, SpanKind> = {
   consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
 }
-/** At the end of the process: a collector that is away holds nobody up. */
+/** Limit of the final flush: an unreachable collector must not block the process's end. */
 const FLUSH_MS = 3000
-/** A collector that is away is told of no more often. */
+/** An unreachable collector is reported at most this often. */
 const COMPLAIN_MS = 60_000
 
 export interface TracingOptions {
-  /** where spans are posted, with the path */
+  /** the URL that spans are posted to, with its path */
   url: string
-  /** the name of the service, where OTEL_SERVICE_NAME says none */
+  /** the service name, unless OTEL_SERVICE_NAME is set */
   name: string
   version: string
-  /** told of spans that could not be sent */
+  /** called when spans could not be sent */
   failed: (why: string) => void
 }
 
 export interface Tracing {
   tracer: Tracer
-  /** Sends what is left. Never rejects. */
+  /** Sends the remaining spans. Never rejects. */
   stop(): Promise<void>
 }
 
-/** Makes a tracer that sends spans to `url`. */
+/** Creates a tracer that sends spans to `url`. */
 export function openTracing({ url, name, version, failed }: TracingOptions): Tracing {
   complainTo(failed)
-  // Of the same attribute the later resource has its way: the operator's.
+  // When resources are merged, the later one wins: the operator's.
   const resource = defaultResource()
     .merge(
       resourceFromAttributes({ 'service.name': name, 'service.version': version, 'host.name': hostname() }),
@@ -94,7 +94,7 @@ class SdkSpan implements Span {
   }
 }
 
-/** What a `traceparent` says; undefined: nothing that W3C knows. */
+/** Parses a `traceparent`; undefined if it is not valid W3C. */
 function parentOf(traceparent: string | undefined) {
   const [, version, traceId = '', spanId = '', flags = ''] =
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/.exec(traceparent ?? '') ?? []
@@ -103,7 +103,7 @@ function parentOf(traceparent: string | undefined) {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
 }
 
-/** The SDK writes errors as JSON, with their stack and what the collector answered. */
+/** The SDK reports errors as JSON, with their stack and the collector's answer. */
 function sentenceOf(message: string): string {
   try {
     const error: unknown = JSON.parse(message)
@@ -114,7 +114,7 @@ function sentenceOf(message: string): string {
   }
 }
 
-/** The SDK reports through this alone. */
+/** The SDK reports failures only through this logger. */
 function complainTo(failed: (why: string) => void): void {
   let last = Number.NEGATIVE_INFINITY
   const complain = (message: string) => {

@@ -1,34 +1,34 @@
-/** The spans there are: of requests, statements, jobs and calls, with the names that OpenTelemetry has for what they tell. */
+/** The spans of requests, statements, jobs and calls, named after OpenTelemetry's semantic conventions. */
 import type { RouteSpec } from '../http/route.js'
 import { type Attributes, childSpan, type Span, tracer } from './tracing.js'
 
-/** Our exporter's requests carry it: should they come back to us, they are no news. */
+/** Marks our exporter's requests, so that they are not traced if they come back to us. */
 export const OWN_SPANS = 'x-heddle-own-spans'
 
-/** Of a request over HTTP; undefined: it is not traced. A `traceparent` of the caller's is gone on with. */
+/** The span of an HTTP request; undefined if it is not traced. Continues the caller's `traceparent`. */
 export function requestSpan(
   { tag, method, path }: RouteSpec,
   headers: ReadonlyMap<string, string>,
 ): Span | undefined {
-  // Probes come every few seconds for ever.
+  // Probes arrive every few seconds for ever.
   if (tracer === undefined || tag === 'probes' || path === '/health' || headers.has(OWN_SPANS))
     return undefined
   const about = { 'http.request.method': method, 'http.route': path }
   return tracer.begin(`${method} ${path}`, 'server', about, headers.get('traceparent'))
 }
 
-/** The end of it. @param error what was thrown, if anything was */
+/** Ends a request's span. @param failure the code of the error, if any */
 export function endRequest(span: Span, status: number, requestId: string, failure: string | undefined): void {
   span.set({ 'http.response.status_code': status, 'heddle.request.id': requestId })
-  // What callers do wrong is no failure of the server's.
+  // A caller's mistake is not a server failure.
   if (failure !== undefined) span.set({ 'error.type': failure })
   span.end(status >= 500 ? (failure ?? String(status)) : undefined)
 }
 
-/** The first word of a statement, and the first table that it names. */
+/** Matches the verb of a statement and the first table that it names. */
 const STATEMENT = /^\s*(\w+)(?:[\s\S]*?\b(?:FROM|INTO|UPDATE|TABLE)\s+[`"]?(\w[\w.]*))?/i
 
-/** Of a statement to ClickHouse that is part of something; its text and its values stay here. */
+/** The span of a ClickHouse statement within another span; never contains its text or values. */
 export function statementSpan(kind: string, query: string): Span | undefined {
   const [, verb = '', table] = STATEMENT.exec(query) ?? []
   const operation = verb.toUpperCase()
@@ -42,8 +42,8 @@ export function statementSpan(kind: string, query: string): Span | undefined {
 }
 
 /**
- * Of a job that was taken from a queue, as part of what put it there.
- * @param parent the traceparent in it
+ * The span of a queue job, as part of the span that enqueued it.
+ * @param parent the traceparent in the job
  * @param queuedAt ms since 1970
  */
 export function jobSpan(
@@ -66,7 +66,7 @@ export function jobSpan(
   )
 }
 
-/** Of an attempt at a training job, of hours perhaps. @param parent the traceparent of what asked for the job */
+/** The span of a training attempt, which may take hours. @param parent the traceparent of the job's request */
 export function attemptSpan(
   job: { id: string; kind: string; attempt: number; step: number },
   node: string,
@@ -86,7 +86,7 @@ export function attemptSpan(
   )
 }
 
-/** Of a call to a GPU node that is part of something. */
+/** The span of a call to a GPU node within another span. */
 export function nodeSpan(service: string, method: string, address: string): Span | undefined {
   const about = {
     'rpc.system': 'grpc',

@@ -1,6 +1,6 @@
 /**
- * For tests alone: connections to a real engine. Most files share one engine (`shared-engine-setup.ts` starts it), each with
- * databases of its own; a file that looks at the engine as a whole, or fills it, starts its own.
+ * For tests only: connections to a real engine. Most files share one engine (started by `shared-engine-setup.ts`) and
+ * have databases of their own; a file that inspects or fills the whole engine starts its own.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,24 +13,24 @@ import { bind, sql } from '../clickhouse/sql.js'
 import { Store, type StoreOptions } from '../clickhouse/store.js'
 
 export interface TestEngine {
-  /** Of connections to no database in particular. */
+  /** Options for connecting without a database. */
   options: StoreOptions
-  /** Makes a new, empty database and connects to it. */
+  /** Creates an empty database and connects to it. */
   database(name: string): Promise<Store>
-  /** Makes one with the shipped tables. */
+  /** Creates a database with the shipped tables. */
   migrated(name: string): Promise<Store>
-  /** Of more connections to that database. */
+  /** Options for further connections to that database. */
   optionsOf(name: string): StoreOptions
-  /** Drops the databases and closes their connections; ends the engine if it is the file's own. */
+  /** Drops the databases and closes their connections; stops the engine if the file started it. */
   stop(): Promise<void>
 }
 
 type Login = { url: string; username?: string; password?: string }
 
-/** How to reach the engine of the run, and the database there that has the shipped tables. */
+/** The login of the shared engine, and its database with the shipped tables. */
 export type SharedEngine = Login & { shipped: string }
 
-/** Connects to the engine that all files of the run share. */
+/** Connects to the engine that all test files share. */
 export async function sharedTestEngine(): Promise<TestEngine> {
   const answer = await fetch(inject('sharedEngine'))
   if (!answer.ok) throw new Error(await answer.text())
@@ -42,7 +42,7 @@ export async function sharedTestEngine(): Promise<TestEngine> {
   )
 }
 
-/** Starts an engine for this file alone. Its process is the built one, so `make build` comes first. */
+/** Starts an engine for this file only. It runs the built process, so run `make build` first. */
 export async function startTestEngine(): Promise<TestEngine> {
   const dataDir = mkdtempSync(join(dataFolder(), 'heddle-unit-'))
   const { url, username, password, stop } = await startEmbedded({ dataDir, sessions: 6 })
@@ -52,12 +52,12 @@ export async function startTestEngine(): Promise<TestEngine> {
   })
 }
 
-/** Makes the tables of the database `from`, as they are after every migration, in a fraction of the migrations' time. */
+/** Copies the migrated tables of database `from`, in a fraction of the time that migrations take. */
 async function copyTables(from: string, store: Store): Promise<void> {
   const tables = await store.rows<{ text: string }>(
     sql`SELECT create_table_query AS text FROM system.tables WHERE database = ${bind.string(from)}`,
   )
-  // One after the other: the engine refuses statements beyond a number, and other files of the run send some, too.
+  // One after the other: the engine limits concurrent statements, and other test files send some too.
   for (const { text } of tables) await store.runTrusted(text.replaceAll(`${from}.`, ''))
   await store.runTrusted(`INSERT INTO migrations SELECT * FROM ${from}.migrations`)
 }

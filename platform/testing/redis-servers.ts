@@ -1,4 +1,4 @@
-/** For tests alone: a real cluster of three, or a master behind a real sentinel, each a process of its own. */
+/** For tests only: a real cluster of three, or a master behind a real sentinel, each in its own process. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ export class TestRedisServers {
   private readonly folder = mkdtempSync(join(tmpdir(), 'heddle-redis-'))
   private readonly children: ChildProcess[] = []
 
-  /** Starts three and joins them; returns the address as in REDIS_URL. */
+  /** Starts three servers and joins them; returns the address as in REDIS_URL. */
   async cluster(): Promise<string> {
     const all = await ports(3)
     for (const port of all)
@@ -54,7 +54,7 @@ export class TestRedisServers {
   }
 }
 
-/** Ports whose bus ports, ten thousand further up, are ports as well. */
+/** Free ports whose cluster-bus ports (10,000 higher) are valid too. */
 async function ports(count: number): Promise<number[]> {
   const found = new Set<number>()
   while (found.size < count) {

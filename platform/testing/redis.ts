@@ -1,4 +1,4 @@
-/** For tests alone: a Redis of their own that can be killed and come back on the same port. */
+/** For tests only: a Redis that can be killed and restarted on the same port. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ export class TestRedis {
     private readonly settings: readonly string[],
   ) {}
 
-  /** @param settings more arguments of redis-server, such as `--appendonly`, `yes` */
+  /** @param settings extra arguments of redis-server, such as `--appendonly`, `yes` */
   static async start(settings: readonly string[] = []): Promise<TestRedis> {
     const redis = new TestRedis(await freeRedisPort(), settings)
     await redis.up()

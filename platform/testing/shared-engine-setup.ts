@@ -1,6 +1,6 @@
 /**
- * For tests alone: one engine for all files of a run. Runs in vitest's own process, so it outlives the files; starts the
- * engine when the first file asks, so runs without such files need no build. CLICKHOUSE_URL names a server to use instead.
+ * For tests only: one engine for all files of a run. Runs in vitest's own process, so it outlives the files, and starts
+ * the engine on first use, so runs without such files need no build. CLICKHOUSE_URL names a server to use instead.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,22 +1,22 @@
-/** For tests alone: the smallest store that speaks S3 (objects in memory, ranges, uploads in parts), and the smallest STS. */
+/** For tests only: a minimal S3 store (objects in memory, ranges, multipart uploads) and a minimal STS. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The answers of both are XML. */
+/** Both answer in XML. */
 const xml = (text: string) => Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${text}`)
 
 export interface SmallS3 {
   endpoint: string
   /** by path: /bucket/key */
   objects: Map<string, Buffer>
-  /** what was asked for, as `PUT /bucket/key?partNumber=1` */
+  /** requests received, as `PUT /bucket/key?partNumber=1` */
   asked: string[]
-  /** of uploads that are neither done nor given up */
+  /** parts of uploads neither completed nor aborted */
   open: Map<string, Map<number, Buffer>>
   close(): void
 }
 
-/** Refuses requests that `key` did not sign. A path with `broken` in it is a 500. */
+/** Rejects requests not signed with `key`. A path containing `broken` returns 500. */
 export async function startSmallS3(key: { id: string; token?: string }): Promise<SmallS3> {
   const objects = new Map<string, Buffer>()
   const open = new Map<string, Map<number, Buffer>>()
@@ -76,7 +76,7 @@ export interface SmallSts {
   close(): void
 }
 
-/** Gives `key` to who brings the web identity token `wanted`, else 403. */
+/** Returns `key` for the web identity token `wanted`, else 403. */
 export async function startSmallSts(
   wanted: string,
   key: { id: string; secret: string; token: string },
@@ -107,7 +107,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** One a page, as a store does it with its thousand. */
+/** One key per page; a real store returns a thousand. */
 function listed(objects: Map<string, Buffer>, query: URLSearchParams): Buffer {
   const after = query.get('continuation-token') ?? ''
   const keys = [...objects.keys()].map((one) => one.slice('/bucket/'.length))
@@ -120,7 +120,7 @@ function listed(objects: Map<string, Buffer>, query: URLSearchParams): Buffer {
   return xml(`<ListBucketResult>${contents}${next}</ListBucketResult>`)
 }
 
-/** As stores say no: with the caller's key and what they signed. */
+/** Refuses as stores do: quoting the caller's key and signature. */
 function quoted({ headers }: IncomingMessage): Buffer {
   const key = /Credential=([^/]*)/.exec(headers.authorization ?? '')?.[1]
   const token = headers['x-amz-security-token']

@@ -1,4 +1,4 @@
-/** How what was done in a thread comes back: errors lose their class on the way, so they travel as values. */
+/** Results of work in a thread. Errors lose their class when they are posted, so they travel as values. */
 import { HeddleError, ValidationError, type Violation } from '../errors/error.js'
 
 export type Outcome<Done> =
@@ -6,7 +6,7 @@ export type Outcome<Done> =
   | { invalid: Violation[] }
   | { refused: { code: string; status: number; reason: string; body: Record<string, unknown> } }
 
-/** Does `work`; what a caller is to be told is an outcome, everything else is thrown. */
+/** Runs `work`; errors meant for callers become outcomes, others are thrown. */
 export function outcomeOf<Done>(work: () => Done): Outcome<Done> {
   try {
     return { done: work() }
@@ -18,7 +18,7 @@ export function outcomeOf<Done>(work: () => Done): Outcome<Done> {
   }
 }
 
-/** What was done, or the error again. */
+/** Unwraps an outcome: returns the result or throws the error. */
 export function doneOf<Done>(outcome: Outcome<Done>): Done {
   if ('done' in outcome) return outcome.done
   if ('invalid' in outcome) throw new ValidationError(outcome.invalid)

@@ -1,13 +1,13 @@
 /**
- * Threads for work that would hold the main thread too long. They start when the first work comes and end when none came
- * for a while. Knows nothing of the work.
+ * A thread pool for work that would block the main thread too long. Threads start on demand and end when idle. Knows
+ * nothing of the work.
  */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import { doneOf, type Outcome } from './outcome.js'
 
-/** Bytes below which the way to a thread and back takes longer than the work. */
+/** Below this many bytes, posting to a thread and back takes longer than the work. */
 export const SMALL = 64 << 10
 const IDLE_MS = 30_000
 const CORES_A_THREAD = 4
@@ -16,15 +16,15 @@ export class ThreadPool<Task, Done> {
   private pool: Piscina<Task, Outcome<Done>> | undefined
 
   /**
-   * @param file a thread's entry, whose default export makes an outcome of a task
-   * @param workerData what the entry needs to know beforehand
+   * @param file a thread's entry; its default export turns a task into an outcome
+   * @param workerData initial data for the entry
    */
   constructor(
     private readonly file: string,
     private readonly workerData: unknown = undefined,
   ) {}
 
-  /** Throws what the work throws. `handedOver` is gone afterwards. */
+  /** Runs `task` in a thread; throws what it throws. Transfers `handedOver` to the thread. */
   async run(task: Task, handedOver: readonly ArrayBuffer[] = []): Promise<Done> {
     this.pool ??= new Piscina<Task, Outcome<Done>>({
       filename: this.file,
@@ -43,7 +43,7 @@ export class ThreadPool<Task, Done> {
   }
 }
 
-/** A built file beside the module at `url`; undefined where that runs as TypeScript, from which no thread can start. */
+/** A built file next to the module at `url`; undefined when running TypeScript, which threads can't load. */
 export function threadEntry(url: string, name: string): string | undefined {
   return url.endsWith('.ts') ? undefined : fileURLToPath(new URL(name, url))
 }

@@ -1,7 +1,7 @@
-/** Work by name, done here where it is small and in threads where it is large. Knows nothing of what the work is. */
+/** Runs named work: small tasks in this thread, large ones in a pool. Knows nothing of the work. */
 import { SMALL, ThreadPool } from './pool.js'
 
-/** What may be done, by name. */
+/** The functions that can run, by name. */
 export type WorkTable = Record<string, (input: never) => unknown>
 export type Input<W extends WorkTable, K extends keyof W> = Parameters<W[K]>[0]
 export type Done<W extends WorkTable> = ReturnType<W[keyof W]>
@@ -14,7 +14,7 @@ export interface Task<W extends WorkTable> {
 export class WorkThreads<W extends WorkTable> {
   private readonly pool: ThreadPool<Task<W>, Done<W>> | undefined
 
-  /** @param entry a thread's entry, which does the same work; undefined: all of it is done here */
+  /** @param entry a thread's entry, which runs the same work; undefined: everything runs in this thread */
   constructor(
     private readonly work: W,
     entry: string | undefined,
@@ -23,8 +23,8 @@ export class WorkThreads<W extends WorkTable> {
   }
 
   /**
-   * Does `kind` of work on `input` of about `bytes`. Throws what the work throws.
-   * @param handedOver memory of the input that may be gone afterwards
+   * Runs the function `kind` on `input` of about `bytes`. Throws what it throws.
+   * @param handedOver memory of the input that may be transferred
    */
   async run<K extends keyof W>(
     kind: K,

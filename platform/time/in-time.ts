@@ -1,13 +1,13 @@
-/** Cuts off work in this thread that takes too long: for schemas and the like that users wrote. Knows nothing of it. */
+/** Cuts off work in this thread that takes too long, such as running users' schemas. Knows nothing of the work. */
 import { createContext, Script } from 'node:vm'
 
 const MILLISECONDS = 100
 
-/** Only its time limit is used: it ends loops and patterns alike, wherever they were defined. */
+/** Only its time limit matters: it interrupts loops and patterns alike, wherever they are defined. */
 const context = createContext({ run: undefined as unknown })
 const script = new Script('run()')
 
-/** What `run` returns, or undefined if it takes too long or goes too deep. @throws what it throws */
+/** The result of `run`, or undefined if it takes too long or recurses too deep. @throws what it throws */
 export function inTime<T>(run: () => T): T | undefined {
   context.run = run
   try {

@@ -1,4 +1,4 @@
-/** Times as answers write them: ISO 8601, UTC, `Z`, µs where there are any. Knows nothing of time zones. */
+/** Formats times for answers: ISO 8601, UTC, `Z`, µs if not zero. Knows nothing of time zones. */
 
 /** `2026-01-01T00:00:01.500000Z`; whole seconds have no fraction. @param micros since the epoch */
 export function isoOfMicros(micros: number): string {
@@ -15,7 +15,7 @@ export function isoOrNull(micros: number): string | null {
 
 let last = 0
 
-/** µs since the epoch, larger at each call in this process: what rows carry as `ver`. */
+/** µs since the epoch, larger at each call in this process: the `ver` of rows. */
 export function nowMicros(): number {
   last = Math.max(last + 1, Date.now() * 1000)
   return last

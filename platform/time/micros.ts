@@ -1,20 +1,20 @@
 /**
- * Times as clients write them: ISO 8601 text to µs since the epoch. Works on bytes, since the hot path has nothing
- * else. Knows no clock.
+ * Parses clients' times: ISO 8601 text to µs since the epoch. Works on bytes, which is what the hot path has. Knows no
+ * clock.
  */
 
-/** µs of 2255-01-01T00:00:00Z; later times are not whole numbers in a double. */
+/** µs of 2255-01-01T00:00:00Z; doubles don't represent later µs exactly. */
 const END = 8_993_721_600_000_000
 
-/** True for a time that can be stored: after the epoch (which stands for "unset") and before the year 2255. */
+/** True for a storable time: after the epoch (which means "unset") and before the year 2255. */
 export function isStorableTime(micros: number): boolean {
   return micros > 0 && micros < END
 }
 
 /**
- * µs since the epoch of `2026-01-01T00:00:01.5+02:00` and its like: the time may be left out, or its seconds; `Z`, `±HH:MM`,
- * `±HHMM` or nothing (UTC) at the end; a space for the `T`; digits after the sixth are dropped.
- * NaN if it is not such a text or no such day; not checked by {@link isStorableTime}.
+ * µs since the epoch of a text like `2026-01-01T00:00:01.5+02:00`: the time or its seconds may be absent; it may end in
+ * `Z`, `±HH:MM`, `±HHMM` or nothing (UTC), and have a space for the `T`; digits after the sixth are dropped. NaN if it
+ * has another form or is an invalid date; not checked by {@link isStorableTime}.
  */
 export function microsAt(buf: Uint8Array, from: number, to: number): number {
   const length = to - from
@@ -28,7 +28,7 @@ export function microsAt(buf: Uint8Array, from: number, to: number): number {
   return length === 10 ? midnight : midnight + clockAt(buf, from + 10, to)
 }
 
-/** The same for a string. */
+/** Like {@link microsAt}, for a string. */
 export function microsOf(text: string): number {
   const buf = Buffer.from(text)
   return microsAt(buf, 0, buf.length)
@@ -66,7 +66,7 @@ function clockAt(buf: Uint8Array, p: number, to: number): number {
   return (hour * 3600 + minute * 60 + second - zoneAt(buf, p, to)) * 1_000_000 + micros
 }
 
-/** Seconds that the zone at `p` is ahead of UTC; it must end the text. */
+/** The offset of the zone at `p` from UTC, in seconds; it must end the text. */
 function zoneAt(buf: Uint8Array, p: number, to: number): number {
   const length = to - p
   if (length === 0) return 0
@@ -86,7 +86,7 @@ function isDigit(c: number): boolean {
   return c >= 0x30 && c <= 0x39
 }
 
-/** The number that two digits make, or NaN. */
+/** The number formed by two digits, or NaN. */
 function digits2(buf: Uint8Array, p: number): number {
   const a = buf[p]!
   const b = buf[p + 1]!
@@ -98,7 +98,7 @@ function daysIn(year: number, month: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }
 
-/** Days from 1970-01-01 to a day of the Gregorian calendar; years count from March, so that leap days come last. */
+/** Days from 1970-01-01 to a Gregorian date; years start in March, so that leap days come last. */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const shifted = month > 2 ? year : year - 1
   const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
