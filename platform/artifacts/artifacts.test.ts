@@ -80,8 +80,8 @@ describe.each([
   it.each(['', '/a', 'a/', '../a', 'a/../b', 'a//b', 'a b', 'a\\b', 'a/.'])(
     'have no key "%s"',
     async (key) => {
-      await expect(make().put(key, bytes)).rejects.toThrow('not a key')
-      await expect(make().get(key)).rejects.toThrow('not a key')
+      await expect(make().put(key, bytes)).rejects.toThrow('not an artifact key')
+      await expect(make().get(key)).rejects.toThrow('not an artifact key')
     },
   )
 })
