@@ -123,7 +123,7 @@ describe('secrets', () => {
   it.each([
     ['acme/one/two', 'KEY', 'is not a scope'],
     ['', 'KEY', 'is not a scope'],
-    ['acme', 'a key', 'is not a name of a secret'],
+    ['acme', 'a key', 'is not a secret name'],
   ])('are not set in %j under %j', (scope, name, problem) =>
     expect(secrets().set(scope, name, 'x', HOME)).rejects.toThrow(problem),
   )

@@ -1,7 +1,4 @@
-/**
- * API keys as values: how one is made, what is kept of it, and where in a request it stands. Knows nothing of who
- * holds which key.
- */
+/** Creates API keys, hashes them for storage, and finds them in requests. Knows nothing of who holds which key. */
 import { createHash, hash, randomBytes } from 'node:crypto'
 
 const PREFIX = 'hk_'
@@ -9,7 +6,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_BYTES = 32
 /** 62^43 > 2^256. */
 const DIGITS = 43
-/** A longer "key" is no key of ours; hashing it would be work for nothing. */
+/** Longer keys can't be ours, so don't hash them. */
 const MAX_LENGTH = 512
 
 /** A new key: `hk_` and 32 random bytes in letters and digits, so that it can be selected by a double click. */
@@ -23,28 +20,28 @@ export function newKey(): string {
   return PREFIX + digits
 }
 
-/** What lists and revokes call a key: not a secret, and not derived from one. */
+/** The id of a key in lists and commands: not secret, and not derived from the key. */
 export function newKeyId(): string {
   return randomBytes(6).toString('hex')
 }
 
-/** What is stored of a key. A key has 256 random bits, so a plain hash can't be searched and needs no salt. */
+/** The stored form of a key. A key has 256 random bits, so a plain hash can't be searched and needs no salt. */
 export function hashKey(key: string): string {
   return hash('sha256', key)
 }
 
-/** The id of the user called `username`: the same wherever and whenever it is asked for. */
+/** The id of the user called `username`: the same in every process. */
 export function userIdOf(username: string): string {
   return createHash('sha256').update('heddle user ').update(username).digest('hex').slice(0, 16)
 }
 
-/** Headers in which some clients send the bare key to the OTLP routes. */
+/** Headers in which some clients send the bare key on OTLP routes. */
 const OTLP_HEADERS = ['platform-api-key', 'wandb-api-key']
 const OTLP_PATH = /\/v1\/(?:traces|metrics)$/
 
 /**
- * The key in a request's headers: Basic (the password; any user name) or Bearer, on OTLP routes also a header of its
- * own. Undefined if there is none, or nothing that could be one.
+ * The key in a request's headers: Basic (the password; any user name), Bearer, or on OTLP routes a header of its own.
+ * Undefined if there is none, or if it can't be a key.
  * @param path the route's path
  */
 export function presentedKey(headers: ReadonlyMap<string, string>, path: string): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * The keys that are live, in memory: re-read every few seconds, so that a revoked key stops working in every process,
- * and asked for at once when one is new. Knows hashes only, and nothing of headers.
+ * Keeps the live keys in memory. Rereads them every few seconds, so that a revoked key stops working in every process,
+ * and looks up unknown keys at once. Knows only hashes, and nothing of headers.
  */
 import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -9,34 +9,34 @@ import { Principal } from '../../platform/http/principal.js'
 import { Lru } from '../../platform/lru/lru.js'
 import { findKeys, type KeyRow, listKeys } from './key-table.js'
 
-/** From the start of one read to the start of the next, and its timeout. */
+/** Time between the starts of two reads, and the timeout of a read. */
 const REFRESH_MS = 3_000
 /**
- * What was read is believed for so long and no longer: with the store away a key goes on working until then, and a
- * revoked key ends within 10 s whatever happens.
+ * Keys read are valid for this long: they keep working that long while the store is unreachable, and a revoked key
+ * stops within 10 s whatever happens.
  */
 const TRUST_MS = 9_000
-/** An unknown key is not looked up again for so long. */
+/** An unknown key is not looked up again for this long. */
 const UNKNOWN_MS = 5_000
 const UNKNOWN_LIMIT = 10_000
-/** Look-ups of unknown keys go in one statement at a time, no more often than this, so that guessing costs little. */
+/** Look-ups of unknown keys share one statement at a time, at most this often, so that guessing keys costs little. */
 const LOOKUP_GAP_MS = 100
 const LOOKUP_LIMIT = 500
-/** After a look-up that failed, nobody else waits for one for so long. */
+/** After a failed look-up, further look-ups fail at once for this long. */
 const AWAY_MS = 1_000
 
 interface Known {
   principal: Principal
-  /** when the store was asked, by this process's clock */
+  /** when the store was read, by this process's clock */
   readAt: number
 }
 
 export class KeyRing {
-  /** By hash of the key: a look-up tells by its time nothing of a key that it does not know. */
+  /** Keyed by hash, so that the timing of a look-up reveals nothing about unknown keys. */
   private live = new Map<string, Known>()
   private usernames = new Map<string, string>()
   private readonly unknown = new Lru<number>(UNKNOWN_LIMIT)
-  /** look-ups under way, by hash */
+  /** look-ups in progress, by hash */
   private readonly asked = new Map<string, Promise<Known | undefined>>()
   private readonly lookups = new Batcher((hashes: readonly string[]) => this.lookUp(hashes), {
     gapMs: LOOKUP_GAP_MS,
@@ -45,10 +45,10 @@ export class KeyRing {
   private failedAt = Number.NEGATIVE_INFINITY
   private stopped = false
 
-  /** @param store should have connections of its own: keys are read while everything else waits */
+  /** @param store should have its own connections: keys are read while everything else waits */
   constructor(private readonly store: Store) {}
 
-  /** Reads the keys and goes on reading them. Throws if the store is away. */
+  /** Reads the keys and keeps rereading them. Throws if the store is unreachable. */
   async start(): Promise<void> {
     await this.refresh()
     this.schedule()
@@ -67,15 +67,15 @@ export class KeyRing {
     this.usernames = new Map(rows.map(({ userId, username }) => [userId, username]))
   }
 
-  /** Who holds the key with this hash, from memory; undefined: nobody that is known yet. */
+  /** The holder of the key with this hash, from memory; undefined if it is not known yet. */
   known(hash: string): Principal | undefined {
     const known = this.live.get(hash)
     return known && performance.now() - known.readAt < TRUST_MS ? known.principal : undefined
   }
 
   /**
-   * Who holds the key with this hash, from the store.
-   * @throws `BAD_KEY` if nobody does, `STORE_UNAVAILABLE` or `OVERLOADED` if that can't be said now
+   * The holder of the key with this hash, from the store.
+   * @throws `BAD_KEY` if it is unknown, `STORE_UNAVAILABLE` or `OVERLOADED` if it can't be looked up now
    */
   async find(hash: string): Promise<Principal> {
     const since = this.unknown.get(hash)
@@ -93,7 +93,7 @@ export class KeyRing {
     return known.principal
   }
 
-  /** The name of a user that ever had a key. */
+  /** The name of a user that has, or had, a key. */
   usernameOf(userId: string): string | undefined {
     return this.usernames.get(userId)
   }
@@ -106,7 +106,7 @@ export class KeyRing {
     }, REFRESH_MS).unref()
   }
 
-  /** Who holds the keys with these hashes, by one statement. */
+  /** The holders of the keys with these hashes, in one statement. */
   private async lookUp(hashes: readonly string[]): Promise<(Known | undefined)[]> {
     if (this.stopped) throw errors.stopping()
     const started = performance.now()

@@ -1,10 +1,10 @@
-/** The table of API keys: rows in and out. Knows hashes only, never a key, and nothing of requests. */
+/** Reads and writes the table of API keys. Knows only hashes, never a key, and nothing of requests. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import type { Grant } from '../../platform/http/principal.js'
 import { readGrants, writeGrants } from './grants.js'
 
-/** One key, without the key. */
+/** A key's row, which doesn't contain the key itself. */
 export interface KeyRow {
   /** sha256 of the key, hex */
   hash: string
@@ -13,11 +13,11 @@ export interface KeyRow {
   username: string
   label: string
   grants: Grant[]
-  /** `entity/project` where its chat completions are logged if the caller doesn't say; empty: nowhere */
+  /** `entity/project` where its chat completions are logged by default; empty: nowhere */
   traceProject: string
   /** ISO 8601 */
   createdAt: string
-  /** ISO 8601; undefined: the key is live */
+  /** ISO 8601; undefined: live */
   revokedAt: string | undefined
 }
 
@@ -40,7 +40,7 @@ const SELECT = sql`
          formatDateTime(revoked_at, '%Y-%m-%dT%H:%i:%SZ') AS revoked
   FROM api_keys FINAL`
 
-/** Every key that ever was, oldest first. */
+/** All keys, revoked ones included, oldest first. */
 export async function listKeys(store: Store, options?: StatementOptions): Promise<KeyRow[]> {
   return (await store.rows<Stored>(sql`${SELECT} ORDER BY created_at, key_id`, options)).map(keyRow)
 }
@@ -71,16 +71,13 @@ export async function insertKey(
            ${bind.string(key.traceProject ?? '')}, now64(6), toDateTime64(0, 6), 1`)
 }
 
-/**
- * Ends a live key for ever.
- * @returns false if there is no live key of this id
- */
+/** Revokes a key for good. @returns false if no live key has this id */
 export async function revokeKey(store: Store, keyId: string): Promise<boolean> {
   const live = await store.row(
     sql`SELECT key_id FROM api_keys FINAL WHERE key_id = ${bind.string(keyId)} AND toUnixTimestamp64Micro(revoked_at) = 0`,
   )
   if (!live) return false
-  // A key is written twice in its life, so its versions are 1 and 2 and no clock can undo a revocation.
+  // A key is written twice in its life, with versions 1 and 2, so no clock can undo a revocation.
   await store.run(sql`
     INSERT INTO api_keys (key_hash, key_id, user_id, username, label, grants, trace_project, created_at, revoked_at, ver)
     SELECT key_hash, key_id, user_id, username, label, grants, trace_project, created_at, now64(6), 2

@@ -1,6 +1,6 @@
 /**
- * The service's own chat, for every service that completes one: from a checked request to its place in the queue, and
- * the answer back. Models are those that the caller may read. Knows nothing of HTTP, and writes down nothing.
+ * Chat completions by our own models, for every service that needs them: queues a checked request and returns the
+ * answer. Offers only models that the caller may read. Knows nothing of HTTP, and stores nothing.
  */
 
 import type { ChatCompletionResponse } from '../../contract/chat-answer.js'
@@ -25,28 +25,28 @@ import { type Outcome, type Run, whole } from './run.js'
 export interface ChatOptions {
   store: Store
   redisUrl: string
-  /** requests of one model that may wait */
+  /** limits of waiting requests per model */
   waiting: WaitingLimits
-  /** most time of one chat completion, waiting included */
+  /** maximum time of a chat completion, waiting included */
   chatSeconds: number
-  /** most time that a request waits for a node of its model that went */
+  /** how long a request waits for a lost node of its model to return */
   nodeReturnSeconds: number
-  /** of one key; 0: no limit */
+  /** per key; 0: unlimited */
   requestsPerMinute: number
   tokensPerMinute: number
 }
 
-/** Who asks, and for what. */
+/** A request with its caller. */
 export interface ChatCall {
   chat: ChatRequest
   principal: Principal
-  /** aborted when nobody waits any more */
+  /** aborted when the caller leaves */
   signal: AbortSignal
-  /** performance.now() when the request came; absent: now */
+  /** performance.now() when the request arrived; absent: now */
   began?: number
-  /** the whole answer is wanted at the end of a stream, too */
+  /** collect the complete answer even when streaming */
   collect?: boolean
-  /** called once when it is over, however that is */
+  /** called once when the completion ends, for whatever reason */
   ended?: (outcome: Outcome, target: Target) => void
 }
 
@@ -68,14 +68,14 @@ export class Chat {
     this.dispatcher.start()
   }
 
-  /** Ends what is under way with an error. */
+  /** Fails all requests in progress. */
   stop(): Promise<void> {
     return this.dispatcher.stop()
   }
 
   /**
-   * Whether `model` is one that is served here, or was trained here and the caller may read it.
-   * @throws what stands in the way of looking: 503
+   * True if `model` is served here, or was trained here and the caller may read it.
+   * @throws 503 if that can't be looked up
    */
   async serves(model: string, principal: Principal): Promise<boolean> {
     try {
@@ -87,7 +87,7 @@ export class Chat {
     }
   }
 
-  /** The answer to the JSON of a request, in one piece. @throws HeddleError */
+  /** Answers a JSON request with a complete answer. @throws HeddleError */
   async complete(
     bytes: Uint8Array,
     principal: Principal,
@@ -97,8 +97,8 @@ export class Chat {
   }
 
   /**
-   * Queues a request. Read the run to its end by `whole` or `stream`.
-   * @throws 404 for no such model, 429 when too much waits or was used, 503 while nothing serves it
+   * Queues a request. Read the run to its end with `whole` or `stream`.
+   * @throws 404 for an unknown model, 429 when limits are reached, 503 while no node serves it
    */
   async begin({ chat, principal, signal, began, collect, ended }: ChatCall): Promise<Run> {
     const { dispatcher, limits, options } = this
@@ -119,7 +119,7 @@ export class Chat {
       generate: (requestId) =>
         generateRequest.encode(generateRequestOf(chat, { requestId, adapterId, cacheSalt, priority })),
     })
-    // Of an answer whose caller is gone already, nobody reads a stream.
+    // The caller is gone already, so no one would read the stream.
     if (signal.aborted) pending.leave()
     return {
       pending,
@@ -141,15 +141,15 @@ export class Chat {
 }
 
 /**
- * A priority orders what the caller's own entity has waiting. Against everybody's work it holds for who administers
- * everything (`*:admin`) alone.
+ * A priority orders the waiting requests of the caller's own entity. Only administrators of everything (`*:admin`) get
+ * priority over other entities.
  */
 function submitterOf(principal: Principal, priority: number): Submitter {
   const ranked = priority !== 0 && principal.may('admin', '*')
   return { entity: tenantOf(principal), key: principal.keyId, priority, ranked }
 }
 
-/** @throws `NO_PRIORITIES` (400) where all are alike */
+/** @throws `NO_PRIORITIES` (400) if no node of the model supports priorities */
 function priorityOf({ fields }: ChatRequest, target: Target, { board }: Dispatcher): number {
   const priority = boundedPriority(fields.priority ?? 0)
   if (priority !== 0 && !board.awaited(target.base).some((node) => node.priorities))

@@ -1,4 +1,4 @@
-/** The events of one request as the lines of a stream of server-sent events. Pure; knows no sockets. */
+/** Formats the events of one request as server-sent events. Pure; knows no sockets. */
 
 import type { ChatCompletionChunk, ChatUsage } from '../../contract/chat-answer.js'
 import type { Delta, Done, GenerateEvent, Started } from '../../proto/heddle/node/v1/messages.js'
@@ -6,9 +6,9 @@ import { type AnswerHead, roleOf, stopReasonOf, type Wanted } from './collect.js
 import { logprobContent, promptLogprobs, usageOf } from './logprobs.js'
 
 export interface StreamWanted extends Wanted {
-  /** one more chunk with the usage at the end */
+  /** a final chunk with the usage */
   usage: boolean
-  /** usage so far on every chunk */
+  /** the usage so far on every chunk */
   continuousUsage: boolean
 }
 
@@ -17,7 +17,7 @@ export const DONE_LINE = 'data: [DONE]\n\n'
 
 type ChunkChoice = ChatCompletionChunk['choices'][number]
 
-/** An error in the middle of a stream, and the stream's end. @param error the body of the error's answer */
+/** An error in mid-stream, and the end of the stream. @param error the body of the error answer */
 export function errorLines(error: Record<string, unknown>): string {
   return `data: ${JSON.stringify(error)}\n\n${DONE_LINE}`
 }
@@ -37,7 +37,7 @@ export class ChunkWriter {
     this.frame = `data: {"id":${JSON.stringify(id)},${JSON.stringify(rest).slice(1, -1)},`
   }
 
-  /** The lines for the next event; "" if it has none. */
+  /** The lines for the next event; "" if there are none. */
   lines(event: GenerateEvent): string {
     if (event.started) this.started = event.started
     if (event.delta) return this.delta(event.delta)

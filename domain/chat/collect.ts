@@ -1,10 +1,10 @@
-/** Puts the events of one request together to a whole answer: for callers who don't stream, and for traces. Pure. */
+/** Assembles the events of one request into a complete answer, for callers that don't stream and for traces. Pure. */
 
 import type { ChatChoice, ChatCompletionResponse, ChatLogprobs } from '../../contract/chat-answer.js'
 import type { Delta, Done, Finish, GenerateEvent, Started } from '../../proto/heddle/node/v1/messages.js'
 import { logprobContent, promptLogprobs, usageOf } from './logprobs.js'
 
-/** What an answer says of itself. */
+/** The metadata of an answer. */
 export interface AnswerHead {
   /** `chatcmpl-…` */
   id: string
@@ -14,7 +14,7 @@ export interface AnswerHead {
   model: string
 }
 
-/** What the caller asked to be told. */
+/** The optional parts that the caller asked for. */
 export interface Wanted {
   logprobs: boolean
   tokenIds: boolean
@@ -40,7 +40,7 @@ export class Collector {
     private readonly wanted: Wanted,
   ) {}
 
-  /** Takes the next event. @param keep false: of text, only how much it is */
+  /** Adds the next event. @param keep false: counts text without keeping it */
   add(event: GenerateEvent, keep = true): void {
     if (event.started) this.started = event.started
     else if (event.delta) {
@@ -71,7 +71,7 @@ export class Collector {
     return this.choices[index]!
   }
 
-  /** The answer so far; whole once the last event was taken. */
+  /** The answer so far; complete after the last event. */
   answer(): ChatCompletionResponse {
     const { started, done } = this
     const usage = done?.usage ?? {
@@ -110,14 +110,14 @@ export class Collector {
   }
 }
 
-/** The stop string or token id that ended a choice; null where it was the usual end. */
+/** The stop string or token id that ended a choice; null if it ended otherwise. */
 export function stopReasonOf(finish: Finish | null | undefined): string | number | null {
   if (finish?.stopReason === 'stop') return finish.stop ?? null
   if (finish?.stopReason === 'stopTokenId') return finish.stopTokenId ?? null
   return null
 }
 
-/** The answer's role: what the last message had, where no generation prompt was added. */
+/** The answer's role: that of the last message if no generation prompt was added. */
 export function roleOf(started: Started | undefined): string {
   return started?.role || 'assistant'
 }

@@ -1,20 +1,19 @@
 /**
- * What a worker sends back to the process that a request came to: frames, many in one message of Redis. Each frame
- * says which request and which try it is of and has a number of its own, so that a lost message is noticed. Pure;
- * knows nothing of Redis or of what the events mean.
+ * The frames that a worker sends back, many per Redis message. Each frame names its request and attempt and has a
+ * sequence number, so that lost messages are noticed. Pure; knows nothing of Redis or of the events' meaning.
  */
 
-/** `accepted`: a worker has the request; `event`: one event of the node; `failed`: it is over. */
+/** `accepted`: a worker has the request; `event`: an event of the node; `failed`: the answer ends with an error. */
 export const FRAME = { accepted: 1, event: 2, failed: 3 } as const
 export type FrameKind = (typeof FRAME)[keyof typeof FRAME]
 
 export interface Frame {
-  /** of the request, in the process it came to */
+  /** the number of the request, in the process that received it */
   request: number
-  /** counts the jobs that were queued for the request */
+  /** counts the jobs queued for the request */
   attempt: number
   kind: FrameKind
-  /** 0, 1, 2, … within a try */
+  /** 0, 1, 2, … within an attempt */
   seq: number
   payload: Uint8Array
 }
@@ -22,12 +21,12 @@ export interface Frame {
 /** u32 request, u8 attempt, u8 kind, u32 seq, u32 length */
 const HEAD = 14
 
-/** The bytes that `frame` takes in a message. */
+/** The size of `frame` in a message. */
 export function frameBytes(frame: Frame): number {
   return HEAD + frame.payload.length
 }
 
-/** One message of many frames. */
+/** Packs frames into one message. */
 export function packFrames(frames: readonly Frame[]): Buffer {
   const message = Buffer.allocUnsafe(frames.reduce((sum, frame) => sum + frameBytes(frame), 0))
   let at = 0
@@ -43,7 +42,7 @@ export function packFrames(frames: readonly Frame[]): Buffer {
   return message
 }
 
-/** The frames of a message; payloads share its memory. @throws RangeError if it is cut off */
+/** Unpacks a message; payloads share its memory. @throws RangeError if it is truncated */
 export function unpackFrames(message: Buffer): Frame[] {
   const frames: Frame[] = []
   for (let at = 0; at < message.length; ) {

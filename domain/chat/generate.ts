@@ -1,4 +1,4 @@
-/** From a checked chat request to what a node is asked. A pure mapping, field by field; knows nothing of queues. */
+/** Translates a checked chat request into a node's request. A pure mapping, field by field; knows nothing of queues. */
 
 import {
   type ChatPrompt,
@@ -11,15 +11,15 @@ import {
 } from '../../proto/heddle/node/v1/messages.js'
 import type { ChatRequest } from './request.js'
 
-/** What a node is told beside what the caller sent. */
+/** What a node needs besides the caller's request. */
 export interface NodeTerms {
-  /** names the work on the node */
+  /** identifies the request on the node */
   requestId: string
   /** empty: the base model */
   adapterId: string
-  /** with whom beginnings of prompts are shared there */
+  /** requests with the same salt share cached prefixes */
   cacheSalt: string
-  /** against everybody's work there */
+  /** priority among all requests of the node */
   priority: number
 }
 
@@ -142,7 +142,7 @@ function reportingOf({ fields }: ChatRequest): Reporting {
 
 type Given<T> = { [K in keyof T]: Exclude<T[K], null> }
 
-/** Without what is null or undefined: absent fields have the node's defaults, which are the interface's. */
+/** Drops null and undefined fields: the node's defaults for absent fields are the interface's. */
 function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),

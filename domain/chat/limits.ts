@@ -1,6 +1,6 @@
 /**
- * Requests and tokens that one key may use a minute, counted in Redis so that the limits hold over all processes. A
- * lost Redis forgets what was used, no more. Knows nothing of requests.
+ * Limits a key's requests and tokens per minute, counted in Redis so that the limits hold across processes. If Redis
+ * loses its data, only the counts are lost. Knows nothing of requests.
  */
 import type { Redis } from 'ioredis'
 import { problems } from './problem.js'
@@ -8,9 +8,9 @@ import { problems } from './problem.js'
 const WINDOW_MS = 60_000
 
 /**
- * A sliding window out of two fixed ones: the last one counts for as much of it as still lies within a minute.
- * KEYS: counter of this window, of the last one. ARGV: what to add, the limit, the part of the last one that counts.
- * Answers -1, or how much is used.
+ * A sliding window made of two fixed ones: the previous one counts by the part of it within the last minute. KEYS: the
+ * counters of the current and the previous window. ARGV: the amount to add, the limit, the part of the previous window
+ * that counts. Returns -1, or the amount used.
  */
 const TAKE = `
 local now = tonumber(redis.call('get', KEYS[1]) or '0')
@@ -24,7 +24,7 @@ end
 return math.floor(used)`
 
 export interface RateLimitOptions {
-  /** 0: no limit */
+  /** 0: unlimited */
   requestsPerMinute: number
   tokensPerMinute: number
 }
@@ -39,12 +39,12 @@ export class RateLimits {
   /** Counts one request of `key`. @throws `RATE_LIMITED` (429), `QUEUES_AWAY` (503) */
   async admit(key: string): Promise<void> {
     const { requestsPerMinute, tokensPerMinute } = this.options
-    // Tokens first: what is refused for them is no request that was used.
+    // Tokens first: a request refused for tokens must not count as a request.
     if (tokensPerMinute > 0) await this.take(key, 'tokens', 0, tokensPerMinute)
     if (requestsPerMinute > 0) await this.take(key, 'requests', 1, requestsPerMinute)
   }
 
-  /** Counts what a request of `key` used. Never throws. */
+  /** Counts the tokens that a request of `key` used. Never throws. */
   async spend(key: string, tokens: number): Promise<void> {
     if (this.options.tokensPerMinute === 0 || tokens === 0) return
     const [counter] = this.keys(key, 'tokens')
@@ -69,7 +69,7 @@ export class RateLimits {
     if (used === -1) throw problems.rateLimited(what, limit, (WINDOW_MS - into) / 1000)
   }
 
-  /** Counters of this minute and the last; one hash tag, so that a Redis Cluster keeps them together. */
+  /** The counters of this minute and the last; one hash tag keeps them on one node of a Redis Cluster. */
   private keys(key: string, what: string): [string, string] {
     const minute = Math.floor(this.now() / WINDOW_MS)
     const name = (at: number) => `heddle:rate:{${key}}:${what}:${at}`

@@ -1,10 +1,10 @@
 /**
- * Which processes are alive, by how long ago each gave a sign of life. Redis says at once that one is gone only where it
- * is one server that closed its connection: a cluster does not, and a machine that lost its power closes nothing. Knows
- * nothing of channels.
+ * Tracks which processes are alive by their last sign of life. Redis reports a lost process at once only if it is a
+ * single server and the connection was closed: a cluster does not report it, and a machine without power closes
+ * nothing. Knows nothing of channels.
  */
 
-/** A look that comes so late says that this process hung, so that silence says nothing. */
+/** If a check comes this late, this process itself hung, so silence proves nothing. */
 const HUNG_MS = 1500
 
 export class Liveness {
@@ -17,20 +17,20 @@ export class Liveness {
     this.lookedAt = now()
   }
 
-  /** `name` gave a sign of life. */
+  /** Records a sign of life of `name`. */
   heard(name: string): void {
     this.heardAt.set(name, this.now())
   }
 
-  /** How long `name` has been silent, in ms; for ever if it was never heard of. */
+  /** How long `name` has been silent, in ms; infinite if never heard. */
   silence(name: string): number {
     return this.now() - (this.heardAt.get(name) ?? Number.NEGATIVE_INFINITY)
   }
 
   /**
-   * To be called regularly: forgets what was silent for longer than `ms`, and forgives silence while this process hung.
-   * @param listening false: nothing could be heard, so that silence says nothing
-   * @returns what was forgotten, each told once, and whether silence was forgiven
+   * Call this regularly: forgets names silent for longer than `ms`, and forgives silence while this process hung.
+   * @param listening false: nothing could be heard, so silence proves nothing
+   * @returns the forgotten names, each once, and whether silence was forgiven
    */
   look(ms: number, listening = true): { gone: string[]; forgiven: boolean } {
     const now = this.now()

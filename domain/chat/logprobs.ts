@@ -1,11 +1,11 @@
-/** Log-probabilities and usage as the chat interface writes them, from what nodes send. Pure. */
+/** Converts nodes' log-probabilities and usage to the chat interface's form. Pure. */
 
 import type { ChatCompletionResponse, ChatLogprobs, ChatUsage } from '../../contract/chat-answer.js'
 import type { Done, TokenLogprob, Usage } from '../../proto/heddle/node/v1/messages.js'
 
 type Content = NonNullable<ChatLogprobs['content']>
 
-/** One entry for each output token. */
+/** One entry per output token. */
 export function logprobContent(tokens: readonly TokenLogprob[]): Content {
   return tokens.map((token) => ({ ...plain(token), top_logprobs: token.top.map(plain) }))
 }
@@ -14,7 +14,7 @@ function plain({ token, logprob, bytes }: TokenLogprob) {
   return { token, logprob, bytes: [...bytes] }
 }
 
-/** For each token of the prompt the alternatives by token id; null for the first, before which nothing comes. */
+/** For each prompt token, its alternatives by token id; null for the first, which has no context. */
 export function promptLogprobs({ promptLogprobs: all }: Done): ChatCompletionResponse['prompt_logprobs'] {
   if (all.length === 0) return undefined
   return all.map(({ tokens }) => {
@@ -27,7 +27,7 @@ export function promptLogprobs({ promptLogprobs: all }: Done): ChatCompletionRes
   })
 }
 
-/** Tokens as callers are told them. */
+/** Token usage in the interface's form. */
 export function usageOf(
   usage: Pick<Usage, 'promptTokens' | 'completionTokens' | 'cachedTokens'> & Partial<Usage>,
 ): ChatUsage {

@@ -1,26 +1,26 @@
 /**
- * What a worker says of a node that it is connected to, so that every process knows which models can be called now.
- * Announcements are in Redis, are said again every second, and are believed for a few; one that is old still tells
- * that its model is known. Knows nothing of nodes' own protocol.
+ * A worker's announcement of a node that it is connected to, from which every process knows the available models.
+ * Announcements are in Redis, repeated every second, and valid for a few; an expired one still shows that its model is
+ * known. Knows nothing of the nodes' own protocol.
  */
 import { z } from 'zod'
 import { parsedAs } from '../../platform/json/parse.js'
 
 export const announcement = z.object({
-  /** the worker that says it, and the address at which it reaches the node */
+  /** the announcing worker, and the address at which it reaches the node */
   worker: z.string(),
   address: z.string(),
   /** ms since 1970 */
   at: z.number(),
-  /** it is well; takes requests unless it is paused */
+  /** healthy; accepts requests unless paused */
   up: z.boolean(),
-  /** a training job has its device: requests that it has wait until the job ends */
+  /** a training job has its device: its requests wait until the job ends */
   paused: z.boolean().optional(),
-  /** how long it has not been up; absent: it is up, or never was */
+  /** how long it has been down; absent: it is up, or never was */
   downMs: z.number().optional(),
-  /** ms since 1970: when it came up */
+  /** when it came up, in ms since 1970 */
   since: z.number(),
-  /** another one at each start of the node */
+  /** changes at each start of the node */
   node: z.string(),
   model: z.string(),
   engine: z.string(),
@@ -36,24 +36,24 @@ export const announcement = z.object({
   waiting: z.number(),
   adapters: z.array(z.string()),
   memoryBytes: z.number(),
-  /** last minute; null: nothing was generated */
+  /** in the last minute; null: nothing was generated */
   tokensPerSecond: z.number().nullable(),
   firstTokenMs: z.number().nullable(),
 })
 export type Announcement = z.infer<typeof announcement>
 
-/** An announcement is believed for so long. */
+/** How long an announcement is valid. */
 export const BELIEVED_MS = 4000
-/** A model whose nodes are all gone is known for so long: asked for, it is "not now" and not "never heard of". */
+/** How long a model stays known after all its nodes are gone: requests for it get "not now" instead of "unknown". */
 export const KNOWN_MS = 3_600_000
 
-/** Reads one; undefined if it is of no release that is known. */
+/** Parses an announcement; undefined if it is of an unknown release. */
 export function readAnnouncement(text: string): Announcement | undefined {
   return parsedAs(announcement, text)
 }
 
 /**
- * Whether it is worth waiting for: it is up, or it went `returnMs` ago or less, as one does that is started again.
+ * True if the node is worth waiting for: it is up, or went down at most `returnMs` ago, as during a restart.
  * @param now ms since 1970
  */
 export function isAwaited({ at, up, downMs }: Announcement, now: number, returnMs: number): boolean {
@@ -61,7 +61,7 @@ export function isAwaited({ at, up, downMs }: Announcement, now: number, returnM
   return gone <= Math.max(returnMs, up ? BELIEVED_MS : 0)
 }
 
-/** The nodes that are up, each once though several workers may announce it. @param now ms since 1970 */
+/** The nodes that are up, each once even if several workers announce it. @param now ms since 1970 */
 export function nodesUp(all: Iterable<Announcement>, now: number): Announcement[] {
   const newest = new Map<string, Announcement>()
   for (const one of all) {

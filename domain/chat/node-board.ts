@@ -1,7 +1,7 @@
 /**
- * Which nodes are up, by what workers announce: read whole when the connection comes up, then kept up to date by
- * every announcement that is published. What is heard is as old as that is here: clocks of other machines may be wrong.
- * Knows nothing of how a node is reached.
+ * Tracks which nodes are up, from workers' announcements: reads all of them when the connection is established, then
+ * applies each published one. Announcements are dated by this machine's clock on arrival, since other clocks may be
+ * wrong. Knows nothing of how a node is reached.
  */
 import type { Redis } from 'ioredis'
 import { NODES_KEY } from '../../platform/redis/names.js'
@@ -11,7 +11,7 @@ export class NodeBoard {
   private readonly all = new Map<string, Announcement>()
 
   /**
-   * @param returnMs for so long a node that went is expected back
+   * @param returnMs how long a lost node is expected back
    * @param now ms since 1970
    */
   constructor(
@@ -19,7 +19,7 @@ export class NodeBoard {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Reads every announcement that is there: as old as it says, but for what may be too old is said again soon. */
+  /** Reads all announcements with their own dates; any wrongly dated one is repeated soon anyway. */
   async read(redis: Redis): Promise<void> {
     for (const text of Object.values(await redis.hgetall(NODES_KEY))) {
       const one = readAnnouncement(text)
@@ -27,7 +27,7 @@ export class NodeBoard {
     }
   }
 
-  /** Takes an announcement that was made just now. */
+  /** Applies an announcement that was just published. */
   note(text: string): void {
     const one = readAnnouncement(text)
     if (one) this.take({ ...one, at: this.now() })
@@ -40,17 +40,17 @@ export class NodeBoard {
     if (this.all.size > 1000) this.forget()
   }
 
-  /** The nodes that are up, the one that is up longest first. */
+  /** The nodes that are up, the longest-running first. */
   up(): Announcement[] {
     return nodesUp(this.all.values(), this.now())
   }
 
-  /** Those of them that serve `model`. */
+  /** Nodes that are up and serve `model`. */
   serving(model: string): Announcement[] {
     return this.up().filter((node) => node.model === model)
   }
 
-  /** Nodes of `model`, of any if absent, that are up or expected back: a request for it may wait. */
+  /** Nodes of `model` (absent: of any) that are up or expected back, so a request may wait. */
   awaited(model?: string): Announcement[] {
     const now = this.now()
     return [...this.all.values()].filter(
@@ -58,7 +58,7 @@ export class NodeBoard {
     )
   }
 
-  /** The base models that are served, or were within the last hour. */
+  /** The base models that are served, or were served within the last hour. */
   known(): Set<string> {
     const since = this.now() - KNOWN_MS
     return new Set([...this.all.values()].filter(({ at }) => at > since).map(({ model }) => model))

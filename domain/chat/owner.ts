@@ -1,13 +1,13 @@
 /**
- * Whose work a chat completion is: what divides places in queues and what a node remembers of prompts. Pure; knows
- * nothing of either.
+ * The tenant of a chat completion, by which queues share places and nodes separate prompt caches. Pure; knows nothing
+ * of either.
  */
 import { createHash } from 'node:crypto'
 import type { Principal } from '../../platform/http/principal.js'
 
 /**
- * The entities that the caller's key is for, as one name: keys with the same ones are one tenant. A key for several shares
- * with none that is for fewer, which may not see what the others say; a key for nothing is alone.
+ * The entities that the caller's key has grants for, as one name: keys with the same entities are one tenant. A key for
+ * several does not share with keys for fewer, which may not see the others' prompts; a key without grants is alone.
  */
 export function tenantOf({ grants, keyId }: Principal): string {
   const entities = new Set(grants.map(({ scope }) => scope.split('/')[0]!))
@@ -16,8 +16,8 @@ export function tenantOf({ grants, keyId }: Principal): string {
 }
 
 /**
- * With whom a request shares beginnings of prompts on a node: requests of the same tenant that send the same
- * `cache_salt`. Tells its reader nothing of either.
+ * The cache salt of a request: requests of the same tenant with the same `cache_salt` share cached prefixes on a node.
+ * It reveals neither.
  */
 export function cacheSaltOf(tenant: string, salt: string | null | undefined): string {
   return createHash('sha256')

@@ -1,13 +1,13 @@
-/** Hashes of longer and longer beginnings of a prompt, by which requests find the node that knows theirs. Pure. */
+/** Hashes ever longer prefixes of a prompt, to route requests to the node that has them cached. Pure. */
 import { createHash } from 'node:crypto'
 import type { ChatCompletionRequest } from '../../contract/chat.js'
 
-/** A conversation grows at its end, so its last messages tell enough. */
+/** A conversation grows at its end, so its last messages are enough. */
 const MOST = 8
 
 /**
- * @param adapter whose keys and values they are
- * @param salt with whom they are shared: others have other hashes of the same prompt
+ * @param adapter the adapter that the cached keys and values belong to
+ * @param salt separates caches: another salt gives other hashes of the same prompt
  */
 export function prefixesOf(fields: ChatCompletionRequest, adapter: string, salt: string): string[] {
   const { messages, tools, chat_template: template } = fields

@@ -1,6 +1,6 @@
 /**
- * Errors as clients of the chat interface read them: `{error: {message, type, code}}`. What fits no schema keeps its
- * `detail` beside that. Knows nothing of routes.
+ * The error answers of the chat interface: `{error: {message, type, code}}`. Schema violations also keep their
+ * `detail`. Knows nothing of routes.
  */
 import { HeddleError, ValidationError } from '../../platform/errors/error.js'
 
@@ -17,7 +17,7 @@ const TYPES: Record<number, string> = {
   504: 'TimeoutError',
 }
 
-/** The body of any error's answer on this interface. */
+/** The body of an error answer of this interface. */
 export function problemBody(error: HeddleError): Record<string, unknown> {
   const { code, status, reason } = error
   const { reason: _, code: __, ...rest } = error.body()
@@ -31,7 +31,7 @@ export function problemBody(error: HeddleError): Record<string, unknown> {
   delete rest.param
   if (error instanceof ValidationError) {
     const [first] = error.violations
-    // The first part of a place says where of the request it is.
+    // The first part of a location names the part of the request.
     const path = first?.loc.slice(1) ?? []
     if (path.length > 0)
       Object.assign(shown, { message: `${path.join('.')}: ${reason}.`, param: String(path[0]) })
@@ -41,19 +41,19 @@ export function problemBody(error: HeddleError): Record<string, unknown> {
 
 const wait = (seconds: number) => ({ headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) } })
 
-/** Of whom too many wait. */
+/** Whose waiting requests reached the limit. */
 const WAITING = {
   key: ' of this key',
   entity: ' of this entity',
   model: '',
 }
 
-/** The problems that only this interface has. */
+/** Errors specific to this interface. */
 export const problems = {
   noMessages: () => bad('EMPTY_MESSAGES', 'Send at least one message.', 'messages'),
-  /** Fields that contradict each other. */
+  /** Contradictory fields. */
   conflict: (reason: string, field: string) => bad('FIELDS_CONFLICT', reason, field),
-  /** What a node says of a request. */
+  /** A node refused the request. */
   refused: (code: string, reason: string, field?: string) => bad(code, reason, field),
   noPriorities: (model: string) =>
     bad(
@@ -102,7 +102,7 @@ export const problems = {
       ...wait(1),
       cause,
     }),
-  /** What worked on the request is gone, and it can't be given to another. */
+  /** The request's worker or node is gone, and no other can take over. */
   lost: (reason: string) => new HeddleError('LOST', 503, reason, wait(1)),
 }
 

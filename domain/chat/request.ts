@@ -1,6 +1,6 @@
 /**
- * From a request's bytes to a checked request. The digits of 64-bit numbers, and the JSON that goes to the model as it
- * is, are taken from the bytes. Knows nothing of models or nodes.
+ * Parses and checks a chat request. Takes the digits of 64-bit numbers, and JSON that is passed to the model unchanged,
+ * from the bytes. Knows nothing of models or nodes.
  */
 import { type ChatCompletionRequest, chatCompletionRequest } from '../../contract/chat.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -16,24 +16,24 @@ export interface ChatRequest {
   /** int64 as decimal text */
   seed: string | undefined
   truncatePromptTokens: string | undefined
-  /** the JSON text of a field as it came; undefined: absent or null */
+  /** the JSON text of a field as received; undefined: absent or null */
   json(...path: [string, ...string[]]): string | undefined
 }
 
-/** What is read of a request's bytes: a thread may do it, since it is values alone. */
+/** A parsed request; it consists of plain values, so a thread can make it. */
 export interface ReadChat extends Pick<ChatRequest, 'fields' | 'seed' | 'truncatePromptTokens'> {
-  /** where the body's fields stand in its bytes */
+  /** the slices of the body's fields */
   top: ReadonlyMap<string, Slice>
 }
 
-/** JSON values of a request: most of a vocabulary in biases, and more messages than any model reads. */
+/** Most JSON values per request: enough for biases over most of a vocabulary, and for any model's messages. */
 const MOST_VALUES = 2 ** 17
 
 const PRINTED_EDGE = 9223372036854776000n
 const INT64_MAX = 2n ** 63n - 1n
 const INT64_MIN = -(2n ** 63n)
 
-/** @throws `BAD_BODY` (400), ValidationError (422), or a 400 that says which fields exclude each other */
+/** @throws `BAD_BODY` (400), ValidationError (422), or a 400 that names the conflicting fields */
 export function readChat(bytes: Uint8Array): ReadChat {
   const fields = validate(chatCompletionRequest, parseJson(bytes, MOST_VALUES) ?? {}, 'body')
   const buf = bufferOf(bytes)
@@ -50,7 +50,7 @@ export function readChat(bytes: Uint8Array): ReadChat {
   return { fields, seed, truncatePromptTokens, top }
 }
 
-/** The request whose `bytes` were read. */
+/** Combines a parsed request with its `bytes`. */
 export function chatRequest(bytes: Uint8Array, { top, ...read }: ReadChat): ChatRequest {
   const buf = bufferOf(bytes)
   return {
@@ -64,7 +64,7 @@ export function chatRequest(bytes: Uint8Array, { top, ...read }: ReadChat): Chat
   }
 }
 
-/** Reads a request here. @throws as {@link readChat} */
+/** Parses a request in this thread. @throws like {@link readChat} */
 export function readChatRequest(bytes: Uint8Array): ChatRequest {
   return chatRequest(bytes, readChat(bytes))
 }
@@ -82,7 +82,7 @@ function topLevel(buf: Buffer): Map<string, Slice> {
   }
 }
 
-/** The whole number that `text` writes, within 64 bits. */
+/** The 64-bit integer written in `text`. */
 function int64(field: string, text: string, value: number, min: bigint): string {
   const whole = /^-?\d{1,40}$/.test(text) ? BigInt(text) : BigInt(value)
   if (whole < min || whole > PRINTED_EDGE) {
@@ -93,7 +93,7 @@ function int64(field: string, text: string, value: number, min: bigint): string 
   return String(whole > INT64_MAX ? INT64_MAX : whole < INT64_MIN ? INT64_MIN : whole)
 }
 
-/** What one field demands of another. @throws 400 */
+/** Checks fields against each other. @throws 400 */
 function checkTogether(fields: ChatCompletionRequest): void {
   const { messages, tools, tool_choice: choice } = fields
   if (messages.length === 0) throw problems.noMessages()

@@ -1,7 +1,6 @@
 /**
- * From the name a caller writes to what is to be run: a base model that nodes serve, and an adapter over it. What was
- * read is remembered for a moment, so that a busy model costs no query a request, and a new checkpoint is served
- * within seconds. Knows nothing of queues.
+ * Resolves the model name of a request to a served base model and an adapter on it. Caches what it reads briefly, so
+ * that a busy model needs no query per request, yet a new checkpoint is served within seconds. Knows nothing of queues.
  */
 
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -19,7 +18,7 @@ import { problems } from './problem.js'
 export interface Target {
   base: string
   adapter: ChatJob['adapter']
-  /** as the caller wrote it, or the name of what was chosen */
+  /** as the caller wrote it, or the name of the default */
   name: string
 }
 
@@ -39,14 +38,14 @@ export class ModelResolver {
     private readonly board: NodeBoard,
   ) {}
 
-  /** @throws 404 if there is no such model for this caller, 503 if nothing serves it now */
+  /** @throws 404 for a model unknown to this caller, 503 if no node serves it now */
   async resolve(given: string | null | undefined, principal: Principal): Promise<Target> {
     if (given === null || given === undefined || given === '') {
       const [first] = [...this.board.up(), ...this.board.awaited()]
       if (!first) throw problems.noNode(undefined)
       return { base: first.model, adapter: undefined, name: first.model }
     }
-    // A base model may be called as no other rule would have it.
+    // A base model's name need not match any other naming rule.
     if (this.board.awaited(given).length > 0) return { base: given, adapter: undefined, name: given }
     const name = parseModelName(given)
     if (!name) throw problems.unknownModel(given)
@@ -80,7 +79,7 @@ export class ModelResolver {
         ? await liveModel(this.store, name.id)
         : await modelNamed(this.store, projectIdOf(`${name.entity}/${name.project}`), name.name)
     if (!model) return undefined
-    // Step 0 is the base model, and so is the newest step of a model that was never trained.
+    // Step 0 is the base model; so is the latest step of a model that was never trained.
     if (name.step === 0) return { model, adapter: undefined }
     const [checkpoint] =
       name.step === undefined

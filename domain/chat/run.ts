@@ -1,5 +1,5 @@
 /**
- * One chat completion from the queue to the caller: whole, or as a stream. Reports how it went.
+ * Runs one chat completion, from the queue to the caller, as a complete answer or a stream, and reports the outcome.
  * Knows nothing of HTTP but the text of a stream.
  */
 
@@ -12,14 +12,14 @@ import { type AnswerHead, Collector } from './collect.js'
 import type { Pending } from './dispatch/pending.js'
 import { problemBody } from './problem.js'
 
-/** Between two parts of a stream, a line goes out this often: proxies and servers close what is silent. */
+/** How often an idle stream sends a line: proxies and servers close silent connections. */
 const QUIET_MS = 5_000
 const QUIET_LINE = Buffer.from(': working\n\n')
 
-/** How it went. */
+/** The outcome of a completion. */
 export interface Outcome {
   answer: ChatCompletionResponse
-  /** ms since it was begun; undefined: no token came */
+  /** ms from the start; undefined: no token arrived */
   firstTokenMs: number | undefined
   error: HeddleError | undefined
 }
@@ -28,24 +28,24 @@ export interface Run {
   pending: Pending
   head: AnswerHead
   wanted: StreamWanted
-  /** aborted when the caller went away */
+  /** aborted when the caller leaves */
   signal: AbortSignal
-  /** performance.now() when the request came */
+  /** performance.now() when the request arrived */
   began: number
   /** called once, whatever happens */
   ended: (outcome: Outcome) => void
-  /** the whole answer is wanted at the end of a stream, too */
+  /** collect the complete answer even when streaming */
   collect: boolean
 }
 
-/** The answer in one piece. @throws HeddleError */
+/** The complete answer. @throws HeddleError */
 export async function whole(run: Run): Promise<ChatCompletionResponse> {
   const collector = new Collector(run.head, run.wanted)
   for await (const events of follow(run, collector)) for (const event of events) collector.add(event)
   return collector.answer()
 }
 
-/** The answer as server-sent events. What goes wrong before the first is thrown, later it becomes an event. */
+/** The answer as server-sent events. An error before the first event is thrown; a later one becomes an event. */
 export async function* stream(run: Run): AsyncGenerator<Uint8Array> {
   const collector = new Collector(run.head, run.wanted)
   const writer = new ChunkWriter(run.head, run.wanted)
@@ -72,7 +72,7 @@ export async function* stream(run: Run): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The events of a request, in batches, watched: first token, end, and the caller's going away. */
+/** The events of a request in batches; records the first token, the end and a disconnect of the caller. */
 async function* follow(
   run: Run,
   collector: Collector,

@@ -1,5 +1,5 @@
 /**
- * The SQL that prices a call's usage: from the text of `summary` and `started_at` to the JSON object that stands at
+ * SQL that computes a call's costs: from the text of `summary` and `started_at` to the JSON object at
  * `summary.weave.costs`. Pure; knows nothing of how calls are read.
  */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -7,7 +7,7 @@ import { isoText } from '../expr/iso.js'
 import { pricedName } from './price-names.js'
 import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT, REQUESTS, TOTAL, usagesOf } from './usages.js'
 
-/** Prices by model, as a map that is built once a query: the project's rows and the default level. */
+/** Prices by model, as a map built once per query: the project's rows and the default level. */
 export function pricesOf(projectId: string): Sql {
   return sql`(
     SELECT CAST(groupArray((llm_id, prices)), 'Map(String, Array(Tuple(
@@ -25,10 +25,10 @@ export function pricesOf(projectId: string): Sql {
   )`
 }
 
-/** Cached tokens are a part of the prompt's, but cost their own price. */
+/** Cached tokens are part of the prompt, but have their own price. */
 const PLAIN_PROMPT = sql`greatest(0, toInt64(${PROMPT}) - toInt64(${CACHE_READ}) - toInt64(${CACHE_CREATION}))`
 
-/** The whole cost of one `(model, usage)` pair called `usage` under the price tuple called `price`. */
+/** The cost of one `(model, usage)` pair called `usage` at the price tuple called `price`. */
 const PARTS = {
   prompt_tokens_total_cost: sql`${PLAIN_PROMPT} * price.prompt`,
   completion_tokens_total_cost: sql`${COMPLETION} * price.completion`,
@@ -37,8 +37,8 @@ const PARTS = {
 }
 
 /**
- * The price in force for a model's usage, under the first name that has any. Contract §6: a price in force at `startedAt` goes before a future one, the
- * project's before the default, the newest before older ones. A tuple with an empty id where there is none.
+ * The price for a model's usage, under the first of its names that has one. Contract §6: prices in force at `startedAt`
+ * precede future ones, the project's the default, newer ones older ones. A tuple with an empty id if there is none.
  */
 function priceOf(prices: Sql, startedAt: Sql): Sql {
   return sql`arraySort(
@@ -47,8 +47,8 @@ function priceOf(prices: Sql, startedAt: Sql): Sql {
 }
 
 /**
- * The JSON text of a call's costs; `{}` where no model of its usage has a price.
- * @param prices the expression of {@link pricesOf}, or the name it was given by WITH
+ * The JSON text of a call's costs; `{}` if none of its models has a price.
+ * @param prices the expression of {@link pricesOf}, or its name from a WITH clause
  * @param summary text of the column `summary`
  * @param startedAt DateTime64(6)
  */
@@ -84,8 +84,8 @@ export function costsJson(prices: Sql, summary: Sql, startedAt: Sql): Sql {
 }
 
 /**
- * The whole cost of a call as a number, over all models of its usage that have a price; NULL where none has.
- * Parameters as of {@link costsJson}.
+ * The total cost of a call, over all its models with a price; NULL if none has one. Parameters as for {@link
+ * costsJson}.
  */
 export function totalCost(prices: Sql, summary: Sql, startedAt: Sql): Sql {
   const parts = Object.values(PARTS).reduce((left, right) => sql`${left} + ${right}`)

@@ -1,13 +1,13 @@
 /**
- * Under which names the price of a model may be known. Usage names models as gateways, clouds and SDKs write them:
- * with a provider or a region in front, with a date or a version behind. The name itself goes first; each further one
- * lacks one more of these parts, so that the first that has a price is the nearest. One table says what the parts are,
- * for SQL and for here. Pure.
+ * The names under which a model's price is looked up. Usage contains model names as gateways, clouds and SDKs write
+ * them: prefixed with a provider or region, suffixed with a date or version. The given name comes first; each further
+ * one drops one more part, so the first with a price is the closest match. One table defines the parts, for SQL and for
+ * JavaScript. Pure.
  */
 import { RE2JS } from 're2js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
-/** Providers, gateways and folders of models that stand before `/` or `:`. What follows the first `/` are more of them, or regions. */
+/** Providers, gateways and model folders before `/` or `:`. More of them, or regions, may follow the first `/`. */
 const PROVIDERS = [
   'openai',
   'azure(?:[-_](?:ai|openai))?',
@@ -28,29 +28,27 @@ const PROVIDERS = [
   'groq',
 ].join('|')
 
-/** Stands for the two parts that were found, with a dash between them: the two engines write that differently. */
+/** Stands for the two groups found, with a dash between; the two engines write that differently. */
 const DASH_BETWEEN = '\0'
 
-/**
- * What each step finds, and what it puts there. The store's RE2 reads these, and here the same in JavaScript.
- */
+/** The pattern and replacement of each step. The store runs them in RE2, this file in RE2JS. */
 const STEPS: readonly (readonly [found: string, put: string])[] = [
   [`^(?:(?:${PROVIDERS})(?:/(?:[^/]+/)*|:)|arn:[^/]*/(?:[^/]+/)*)`, ''],
-  // Bedrock: the region, then the vendor.
+  // Bedrock: region, then vendor.
   ['^(?:us|us-gov|eu|apac|jp|au|ca|global)\\.', ''],
   ['^(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral|openai|qwen)\\.', ''],
-  // Vertex has an @ before the date, Azure no dot in this one.
+  // Vertex writes @ before the date; Azure omits the dot in this name.
   ['@', '-'],
   ['^gpt-35', 'gpt-3.5'],
   ['-v[0-9]+(?::[0-9]+(?::[0-9]+k)?)?$', ''],
-  // Days and months, short versions such as 0613 and 001.
+  // Dates, months and short versions such as 0613 and 001.
   ['-(?:[0-9]{8}|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{2}-[0-9]{4}|[0-9]{3,4}|latest)$', ''],
   ['([0-9])\\.([0-9])', DASH_BETWEEN],
 ]
 
 const PATTERNS = STEPS.map(([found]) => RE2JS.compile(found))
 
-/** The names by which `model`'s price is looked for, in that order. */
+/** The names to look up `model`'s price under, in order. */
 export function priceNames(model: string): string[] {
   const names = [model]
   let name = model.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -62,8 +60,8 @@ export function priceNames(model: string): string[] {
 }
 
 /**
- * The first of these names for which `prices`, a map by name, has something; '' where it has nothing for any. The steps
- * are taken once for each model of a block of rows, for few models stand in many rows.
+ * The first of these names with an entry in `prices`, a map by name; '' if none has one. The steps run once per
+ * distinct model of a block, since a block has many rows but few models.
  */
 export function pricedName(prices: Sql, model: Sql): Sql {
   const names: Sql[] = []

@@ -1,6 +1,6 @@
 /**
- * What a call cost, for its line. `expression.ts` says the same in SQL, for sums over many calls; a test holds the two
- * together. Pure.
+ * Computes a call's costs for its line. `expression.ts` does the same in SQL, for sums over many calls; a test checks
+ * that both agree. Pure.
  */
 
 import { type Counts, countsOf, SENT_NAMES } from '../../contract/usage-counts.js'
@@ -13,7 +13,7 @@ import { isoOfMicros } from '../../platform/time/iso.js'
 import { jsonText } from '../calls/read/json-text.js'
 import { priceNames } from './price-names.js'
 
-/** A price of a model; times in µs since the epoch. */
+/** A model's price; times in µs since the epoch. */
 export interface Price {
   model: string
   level: 'project' | 'default'
@@ -31,7 +31,7 @@ export interface Price {
 }
 export type Prices = ReadonlyMap<string, readonly Price[]>
 
-/** The prices that hold for a project, by its internal id: its own and the default level. */
+/** The prices for a project, by internal id: its own and the default level. */
 export function pricesStatement(projectId: string): Sql {
   return sql`SELECT llm_id AS model, if(project_id = '', 'default', 'project') AS level, id, provider_id AS provider,
     toUnixTimestamp64Micro(effective_date) AS effective, prompt, completion, cache_read, cache_creation, prompt_unit,
@@ -45,7 +45,7 @@ export function pricesByModel(rows: readonly Price[]): Prices {
   return prices
 }
 
-/** The member of `summary.weave` that says what a call cost, with a comma before it; '' where no model has a price. */
+/** The member of `summary.weave` with a call's costs, starting with a comma; '' if no model has a price. */
 export function costsMember(prices: Prices, summary: Buffer, startedAt: number): string {
   const texts = usagesIn(summary).flatMap(([model, counts]) => {
     const price = priceOf(pricesOf(prices, model), startedAt)
@@ -58,7 +58,7 @@ const OPEN_OBJECT = 0x7b
 const NAMES = new Set<string>(SENT_NAMES)
 const notes = new Notes()
 
-/** The models of a summary's usage with what was counted of each; those of which nothing was counted are left out. */
+/** The models and counts in a summary's usage; models without counts are left out. */
 function usagesIn(summary: Buffer): [model: string, Counts][] {
   const usage = lookup(summary, { from: 0, to: summary.length }, ['usage'])
   const found: [string, Counts][] = []
@@ -80,7 +80,7 @@ function usagesIn(summary: Buffer): [model: string, Counts][] {
   return found
 }
 
-/** As the engine takes counts: whole numbers of 64 bits, what is behind the point cut off; undefined: it is none. */
+/** Reads a count like the engine: a 64-bit integer, fractions cut off; undefined if it is not a count. */
 function countAt(summary: Buffer, from: number, to: number): number | undefined {
   const text = summary.toString('latin1', from, to)
   const number =
@@ -88,13 +88,13 @@ function countAt(summary: Buffer, from: number, to: number): number | undefined 
   return number >= 0 && number < 2 ** 64 ? Math.floor(number) : undefined
 }
 
-/** Those of the first of the model's names that has any. */
+/** The prices of the first of the model's names that has any. */
 function pricesOf(prices: Prices, model: string): readonly Price[] {
   const name = prices.has(model) ? model : priceNames(model).find((name) => prices.has(name))
   return prices.get(name ?? model) ?? []
 }
 
-/** In force goes before future, the project's before the default, the newest before older ones. */
+/** Prices in force precede future ones, the project's the default, newer ones older ones. */
 function priceOf(prices: readonly Price[], startedAt: number): Price | undefined {
   const rank = ({ effective, level }: Price) => [
     effective > startedAt ? 1 : 0,
@@ -143,7 +143,7 @@ function costText(model: string, tokens: Counts, price: Price): string {
   ].join(',')}}`
 }
 
-/** As the engine writes numbers: no plus in an exponent. */
+/** Formats numbers like the engine: no plus sign in an exponent. */
 function number(value: number): string {
   return String(value).replace('e+', 'e')
 }

@@ -1,4 +1,4 @@
-/** The table of what the server was asked to evaluate: rows in and out. Knows nothing of queues or of how it is done. */
+/** The table of evaluation jobs: stores and reads rows. Knows nothing of queues or of how a job is run. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -9,23 +9,23 @@ export interface EvaluationJob {
   /** `entity/project` */
   project: string
   id: string
-  /** for whom */
+  /** the user who requested it */
   userId: string
   username: string
   plan: Plan
 }
 
-/** What names a job. */
+/** The key of a job. */
 export interface JobKey {
   /** internal id of the project */
   project: string
   id: string
 }
 
-/** How long a job that is done can be looked at. */
+/** How long a finished job can be read. */
 const KEPT_MS = 7 * 86_400_000
 
-/** Stores a job that is to be done. */
+/** Stores a new job. */
 export async function insertJob(store: Store, job: EvaluationJob): Promise<void> {
   const now = nowMicros()
   const { project, id, userId, username } = job
@@ -39,25 +39,25 @@ export async function insertJob(store: Store, job: EvaluationJob): Promise<void>
   ])
 }
 
-/** The job, if it is still to be done. @throws an error that names the job where its plan can't be read */
+/** The job, if it is unfinished. @throws an error naming the job if its plan can't be read */
 export async function openJob(store: Store, { project, id }: JobKey): Promise<EvaluationJob | undefined> {
   const row = await store.row<{ project: string; user_id: string; username: string; plan: string }>(sql`
     SELECT project, user_id, username, plan FROM evaluation_jobs FINAL
     WHERE project_id = ${bind.string(project)} AND id = ${bind.string(id)} AND done = 0`)
   if (!row) return undefined
   const read = plan.safeParse(JSON.parse(row.plan))
-  if (!read.success) throw new Error(`the plan of the evaluation ${id} is of no release that is known`)
+  if (!read.success) throw new Error(`the plan of evaluation ${id} is from an unknown release`)
   return { project: row.project, id, userId: row.user_id, username: row.username, plan: read.data }
 }
 
-/** The jobs that are to be done, oldest first; at most so many. */
+/** Unfinished jobs, oldest first; at most `most`. */
 export function waitingJobs(store: Store, most: number): Promise<JobKey[]> {
   return store.rows<JobKey>(sql`
     SELECT project_id AS project, id FROM evaluation_jobs FINAL
     WHERE done = 0 ORDER BY created_at, id LIMIT ${bind.uint(most)}`)
 }
 
-/** Notes that nothing is left to do. */
+/** Marks a job as finished. */
 export async function closeJob(store: Store, { project, id }: JobKey): Promise<void> {
   const forget = bind.int(Math.floor((Date.now() + KEPT_MS) / 1000))
   await store.run(sql`

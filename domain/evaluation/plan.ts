@@ -1,38 +1,38 @@
 /**
- * What an evaluation that the server runs has to do: models and scorers as they were when it was asked for, and names
- * of what it reads. Written by who takes the request, read by who does the work. Holds no secrets and knows no storage.
+ * The plan of an evaluation that the server runs: its models and scorers as of the request, and references to its
+ * inputs. The request's handler writes it, the worker reads it. Contains no secrets and knows no storage.
  */
 import { z } from 'zod'
 
 const json = z.record(z.string(), z.unknown())
 
-/** A model that is asked for chat completions. */
+/** A model that answers chat completions. */
 export const modelPlan = z.object({
-  /** as its object calls it */
+  /** its name in its object */
   name: z.string(),
-  /** who is asked: a provider of the project, or the chat of this service */
+  /** where it runs: at a provider of the project, or in this service's chat */
   at: z.enum(['provider', 'service']),
-  /** projects whose trained models it is, which the run must be able to read */
+  /** projects of the trained models that it uses; the run must be able to read them */
   reads: z.array(z.string()),
   /** with `{variables}` in their texts */
   messages: z.array(json),
-  /** fields of the request besides model and messages */
+  /** request fields besides model and messages */
   params: json,
-  /** what the answer is */
+  /** the answer's format */
   format: z.enum(['text', 'json']),
-  /** JSON text of what a JSON answer must fit; null: anything */
+  /** JSON schema (text) of a JSON answer; null: anything */
   schema: z.string().nullable(),
 })
 export type ModelPlan = z.infer<typeof modelPlan>
 
-/** Where a scorer finds what it compares the output with, and which part of the output that is. */
+/** What a scorer compares the output with, and the path of the compared part of the output. */
 const target = { target: z.string(), path: z.string() }
 const rules = [
   z.object({ ...target, kind: z.literal('exact'), ignore_case: z.boolean(), trim: z.boolean() }),
   z.object({
     ...target,
     kind: z.literal('contains'),
-    /** instead of the target */
+    /** used instead of the target */
     texts: z.array(z.string()).nullable(),
     all: z.boolean(),
     ignore_case: z.boolean(),
@@ -60,7 +60,7 @@ const rules = [
   }),
 ] as const
 
-/** How a scorer comes to its score. */
+/** How a scorer computes its score. */
 export const rule = z.discriminatedUnion('kind', [...rules])
 export type Rule = z.infer<typeof rule>
 
@@ -68,15 +68,15 @@ export const scorerPlan = z.object({
   ref: z.string(),
   /** the key of its scores */
   name: z.string(),
-  /** ref of the op that its calls name */
+  /** ref of the op of its calls */
   op: z.string(),
-  /** what the scorer calls a column of a row → what the row calls it */
+  /** the scorer's name of a column → the row's name */
   columns: z.record(z.string(), z.string()),
   rule,
 })
 export type ScorerPlan = z.infer<typeof scorerPlan>
 
-/** Scores calls that there are. */
+/** Scores existing calls. */
 const scorePlan = z.object({
   v: z.literal(1),
   kind: z.literal('score'),
@@ -85,22 +85,22 @@ const scorePlan = z.object({
 })
 export type ScorePlan = z.infer<typeof scorePlan>
 
-/** What runs have in common. */
+/** Fields common to all runs. */
 const run = {
   v: z.literal(1),
   /** refs */
   evaluation: z.string(),
   model: z.string(),
-  /** refs of the ops that calls name */
+  /** refs of the ops of its calls */
   ops: z.object({ trial: z.string(), summarize: z.string(), predict: z.string() }),
   scorers: z.array(scorerPlan),
 }
-/** Asks a model about every row of a dataset. */
+/** Runs a model on every row of a dataset. */
 const evaluatePlan = z.object({
   ...run,
   kind: z.literal('evaluate'),
   predict: modelPlan,
-  /** ref of the dataset, and its table: internal id of the project, digest */
+  /** ref of the dataset, and its table: the project's internal id, and the digest */
   dataset: z.object({ ref: z.string(), project: z.string(), table: z.string() }),
   trials: z.int().min(1),
 })
@@ -112,7 +112,7 @@ export type RescorePlan = z.infer<typeof rescorePlan>
 export const plan = z.discriminatedUnion('kind', [scorePlan, evaluatePlan, rescorePlan])
 export type Plan = z.infer<typeof plan>
 
-/** The models that a plan asks. */
+/** The models that a plan uses. */
 export function modelsOf(one: Plan): ModelPlan[] {
   const judges = one.scorers.flatMap(({ rule }) => (rule.kind === 'judge' ? [rule.model] : []))
   return one.kind === 'evaluate' ? [one.predict, ...judges] : judges

@@ -1,6 +1,6 @@
 /**
- * The queue jobs of evaluations. A queue job only says that there is work; the table says what. Workers add a lost queue
- * job again when they look at the table. Knows nothing of Redis.
+ * The queue jobs of evaluations. A queue job only signals that there is work; the table defines it. Workers also poll
+ * the table, and add lost queue jobs again. Knows nothing of Redis.
  */
 import { z } from 'zod'
 
@@ -10,9 +10,9 @@ export const evaluationQueueJob = z.object({
   v: z.literal(1),
   /** internal id of the project */
   project: z.string(),
-  /** of the row in `evaluation_jobs` */
+  /** the id of the row in `evaluation_jobs` */
   id: z.string(),
-  /** the traceparent of the request, where that is traced */
+  /** the traceparent of the request, if it is traced */
   trace: z.string().optional(),
 })
 export type EvaluationQueueJob = z.infer<typeof evaluationQueueJob>

@@ -1,20 +1,20 @@
 /**
- * How long the SQL of an expression may get. An operand can stand several times in what is made of it, so that a short
- * expression may mean a text without end; and the store's time to plan a text grows with its length. Pure.
+ * Limits the length of an expression's SQL. Operands may be repeated in the generated SQL, so a short expression can
+ * expand without bound, and planning time grows with the length. Pure.
  */
 import { join, type Sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 
-/** Two hundred conditions on paths. Planning them takes the embedded engine some 60 MB, of the 600 that all callers have. */
+/** About 200 conditions on paths. The embedded engine plans them in some 60 MB, of 600 MB for all callers. */
 export const LENGTH_LIMIT = 64 << 10
 
-/** `piece` itself. @throws 422 if it is too long */
+/** Returns `piece`. @throws 422 if it is too long */
 export function bounded(piece: Sql): Sql {
   if (piece.length > LENGTH_LIMIT) throw errors.exprTooLarge()
   return piece
 }
 
-/** What `make` makes of each of `list`, joined. @throws 422 as soon as it is too long, whatever is still to come */
+/** Joins `make(one)` for each of `list`. @throws 422 as soon as the result is too long */
 export function joinEach<T>(list: readonly T[], make: (one: T) => Sql, separator: Sql): Sql {
   const pieces: Sql[] = []
   let length = 0

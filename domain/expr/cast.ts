@@ -1,4 +1,4 @@
-/** SQL that reads one kind of value as another; what can't be read so is NULL. Knows no table. */
+/** SQL that converts values between kinds; NULL if the conversion fails. Knows no table. */
 
 import type { Conversion } from '../../contract/query-expr.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -31,7 +31,7 @@ export function asText(value: Value): Sql {
   }
 }
 
-/** What to say where something else is asked of a membership. */
+/** The error for any other use of a membership field. */
 export function onlyEq(): HeddleError {
   return errors.badRequest('This field can only be compared with a string by $eq.')
 }
@@ -57,12 +57,12 @@ export function asNumber(value: Value): Sql {
   }
 }
 
-/** `true` and `1` are one boolean, `false` and `0` the other. */
+/** `true` and `1` mean true, `false` and `0` mean false. */
 export function asBool(value: Value): Sql {
   if (value.kind === 'bool') return value.sql
   if (value.kind === 'number') return sql`(${value.sql} != 0)`
   const text = asText(value)
-  // Each operand once: what is made of conversions inside conversions would double with every one of them.
+  // Use each operand once: otherwise nested conversions double in size at every level.
   return sql`transform(${text}, ['true', '1', 'false', '0'], [1, 1, 0, 0], NULL)`
 }
 
@@ -71,7 +71,7 @@ export function asTime(value: Value): Sql {
   return sql`parseDateTime64BestEffortOrNull(${asText(value)}, 6, 'UTC')`
 }
 
-/** Whether there is anything: on JSON, something other than null at the path. */
+/** True if a value exists: in JSON, something other than null at the path. */
 export function exists(value: Value): Sql {
   if (value.kind === 'json') return existsAt(value)
   if (value.kind === 'constant') return value.value === null ? sql`0` : sql`1`
@@ -95,7 +95,7 @@ export function convert(value: Value, to: Conversion): PlainValue {
   }
 }
 
-/** Texts have to be whole numbers; numbers lose what is behind the point. */
+/** Text must be an integer; numbers lose their fraction. */
 function asInt(value: Value): Sql {
   if (value.kind === 'json' || value.kind === 'text') return sql`toInt64OrNull(${asText(value)})`
   if (value.kind === 'constant' && typeof value.value === 'string')
@@ -103,15 +103,12 @@ function asInt(value: Value): Sql {
   return sql`accurateCastOrNull(trunc(${asNumber(value)}), 'Int64')`
 }
 
-/** The text form of a constant: what the same value inside JSON would have. */
+/** The text form of a constant, equal to that of the same value in JSON. */
 export function constantText(value: Constant): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/**
- * As a condition of its own: a boolean is itself, a number is whether it is not 0, a text whether it is something other
- * than `false` and `0`.
- */
+/** The value as a condition: a boolean as is, a number if it is not 0, a text unless it is `false` or `0`. */
 export function truth(value: Value): Sql {
   if (value.kind === 'bool') return value.sql
   if (value.kind === 'number') return sql`${value.sql} != 0`

@@ -1,7 +1,7 @@
 /**
- * SQL of the comparisons of `$expr`. A constant decides how the other side is read: a number makes texts inside JSON
- * numbers, a boolean makes them booleans. A comparison of kinds that don't go together is NULL: it never matches, nor
- * does its negation. Knows no table but the index of leaves.
+ * SQL for the comparisons of `$expr`. A constant determines how the other side is read: a number reads JSON text as
+ * numbers, a boolean as booleans. Comparing incompatible kinds gives NULL: neither the comparison nor its negation
+ * matches. Knows no table except the leaf index.
  */
 
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -30,8 +30,8 @@ const MIRRORED: Record<Comparison, Comparison> = {
 }
 
 /**
- * `left` compared with `right`.
- * @param loose NULL may come out as false, so that cheaper conditions and indexes can be used: not below a `$not`
+ * Compares `left` with `right`.
+ * @param loose NULL may become false, which allows cheaper conditions and indexes; not allowed below a `$not`
  */
 export function compare(operator: Comparison, left: Value, right: Value, loose: boolean): Sql {
   if (left.kind === 'member' || right.kind === 'member') return membership(operator, left, right)
@@ -50,12 +50,12 @@ function membership(operator: Comparison, left: Value, right: Value): Sql {
   return value.has(other.value)
 }
 
-/** True where `holds` does for any of the values of a field that may have several. */
+/** True if `holds` is true for any of the values of a multi-valued field. */
 export function anyOf(each: Sql, holds: (one: JsonValue) => Sql): Sql {
   return sql`arrayExists(one -> ifNull(${holds({ kind: 'json', document: sql`one`, path: [], sound: true })}, 0), ${each})`
 }
 
-/** Two constants: the answer is known now. */
+/** Compares two constants, at compile time. */
 function constants(operator: Comparison, left: Constant, right: Constant): Sql {
   if (left === null || right === null)
     return operator === '$eq' ? (left === right ? sql`1` : sql`0`) : UNKNOWN
@@ -115,7 +115,7 @@ function isNull(value: PlainValue): Sql {
   return value.unset ?? sql`${value.sql} IS NULL`
 }
 
-/** A time beside a constant: unix seconds, or ISO 8601 text. */
+/** Compares a time with a constant: unix seconds, or ISO 8601 text. */
 function withTime(operator: Comparison, value: PlainValue, constant: Constant): Sql {
   return sql`${value.sql} ${SIGN[operator]} ${timeOf(constant)}`
 }
@@ -134,10 +134,10 @@ function timeOf(constant: Constant): Sql {
   return sql`fromUnixTimestamp64Micro(${bind.time(Math.min(Math.max(micros, 0), LAST_TIME))}, 'UTC')`
 }
 
-/** No stored time is later. */
+/** Later than any stored time. */
 const LAST_TIME = 9e15
 
-/** Neither side is a constant: numbers with numbers, times with times, else text with text. */
+/** Compares two non-constants: numbers with numbers, times with times, anything else as text. */
 function columns(operator: Comparison, left: JsonValue | PlainValue, right: JsonValue | PlainValue): Sql {
   const sign = SIGN[operator]
   const kinds = new Set([left.kind, right.kind])
@@ -149,7 +149,7 @@ function columns(operator: Comparison, left: JsonValue | PlainValue, right: Json
   return both(asText)
 }
 
-/** `value` is one of `list`. */
+/** True if `value` is one of `list`. */
 export function isIn(value: Value, list: readonly Value[], loose: boolean): Sql {
   if (value.kind === 'json' && value.each) return anyOf(value.each, (one) => isIn(one, list, false))
   const constantsOnly = list.flatMap((one) => (one.kind === 'constant' ? [one.value] : []))
@@ -190,8 +190,8 @@ function any<T>(list: readonly T[], make: (one: T) => Sql): Sql {
 }
 
 /**
- * A condition that rules out nearly every row without looking into JSON; empty where the index can't prove an absence.
- * It never rules out a row that has one of the texts at the path.
+ * A cheap condition that rules out most rows without parsing JSON; empty if the index can't prove absence. It never
+ * rules out a row with one of the texts at the path.
  */
 export function leafTest(value: JsonValue, wanted: readonly Constant[]): Sql {
   const { leaf } = value
@@ -201,12 +201,12 @@ export function leafTest(value: JsonValue, wanted: readonly Constant[]): Sql {
   return sql`hasAny(leaves, ${bind.hashes([...hashes, TRUNCATED])})`
 }
 
-/** The texts that are equal to a constant; '' for what the index doesn't know. */
+/** The texts equal to a constant; '' for values that the index doesn't cover. */
 function textsOf(constant: Constant): string[] {
   if (typeof constant === 'object') return ['']
   const text = constantText(constant)
   return typeof constant === 'boolean' ? [text, constant ? '1' : '0'] : [text]
 }
 
-/** With more texts than this the index saves nothing. */
+/** With more texts the index saves nothing. */
 const LEAF_TEXTS = 100

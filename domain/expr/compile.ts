@@ -1,6 +1,6 @@
 /**
- * Compiles `$expr` (contract §2.2) to a condition in SQL: hostile names, paths and values are bound, never text. Pure;
- * which fields there are, and where they lie, is the caller's.
+ * Compiles `$expr` (contract §2.2) to an SQL condition. Names, paths and values are bound, never inserted as text.
+ * Pure; the caller defines the fields and their location.
  */
 
 import type { Contains, Literal, Operand, Operation } from '../../contract/query-expr.js'
@@ -13,9 +13,9 @@ import { sizeAt } from './json-text.js'
 import type { Constant, Fields, Value } from './value.js'
 
 /**
- * The condition that `expr` is. NULL counts as false.
- * @throws 422 for a field that there is not and for more than can be planned, 400 for an empty `$and` or `$or` and for
- * times that are none
+ * Compiles `expr` to a condition. NULL counts as false.
+ * @throws 422 for an unknown field or an expression too large to plan, 400 for an empty `$and` or `$or` or an invalid
+ *   time
  */
 export function compileExpr(expr: Operation, fields: Fields): Sql {
   return condition(expr, fields, true)
@@ -50,7 +50,7 @@ function all(name: string, list: readonly Operand[], separator: Sql, fields: Fie
   return sql`(${joinEach(list, (one) => condition(one, fields, loose), separator)})`
 }
 
-/** The comparison that `expr` is, if it is one. */
+/** Returns `expr` as a comparison, if it is one. */
 export function comparisonOf(expr: Operand): [Comparison, readonly [Operand, Operand]] | undefined {
   if ('$eq' in expr) return ['$eq', expr.$eq]
   if ('$gt' in expr) return ['$gt', expr.$gt]
@@ -68,14 +68,14 @@ function contains({ $contains }: Contains, fields: Fields): Sql {
   return input.kind === 'json' && input.each ? anyOf(input.each, within) : within(input)
 }
 
-/** A constant in the form that texts of `value` have. */
+/** Converts a constant to the text form of `value`. */
 function inForm(constant: Value, value: Value): Value {
   if (value.kind !== 'text' || !value.form || constant.kind !== 'constant') return constant
   const { value: text } = constant
   return typeof text === 'string' ? { kind: 'constant', value: value.form(text) } : constant
 }
 
-/** What an operand is. @throws 422 for a field that there is not */
+/** Compiles an operand. @throws 422 for an unknown field */
 export function operand(expr: Operand, fields: Fields): Value {
   if ('$literal' in expr) return { kind: 'constant', value: constantOf(expr) }
   if ('$getField' in expr) {

@@ -1,4 +1,4 @@
-/** SQL of times as answers write them: ISO 8601, UTC, `Z`, µs where there are any. */
+/** SQL that formats times for answers: ISO 8601, UTC, `Z`, µs if not zero. */
 import { type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /** The text of a DateTime64(6); NULL stays NULL. */

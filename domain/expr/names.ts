@@ -1,7 +1,7 @@
-/** Which fields an expression names. Pure. */
+/** Collects the field names of an expression. Pure. */
 import type { Operand } from '../../contract/query-expr.js'
 
-/** The names of all fields of an expression, in no order, repeated where it repeats them. */
+/** All field names of an expression, unordered and with repetitions. */
 export function namesIn(expr: Operand): string[] {
   const names: string[] = []
   const waiting: unknown[] = [expr]

@@ -1,17 +1,17 @@
-/** SQL that sorts by a field. What is not there comes last in either direction. Knows no table. */
+/** SQL that sorts by a field. Absent values come last in both directions. Knows no table. */
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { asNumber, asText, exists, onlyEq } from './cast.js'
 import type { Value } from './value.js'
 
 export type Direction = 'asc' | 'desc'
 
-/** One term of ORDER BY. NULLs come last either way, as is the engine's default. */
+/** One term of ORDER BY. NULLs come last in both directions, the engine's default. */
 export interface Term {
   value: Sql
   direction: Direction
 }
 
-/** Inside JSON what exists comes first, then numbers by value, then texts. A constant sorts nothing. */
+/** For JSON: existing values first, then numbers by value, then texts. Constants don't sort. */
 export function orderTerms(value: Value, direction: Direction): Term[] {
   if (value.kind === 'constant') return []
   if (value.kind === 'member') throw onlyEq()

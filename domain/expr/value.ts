@@ -1,49 +1,48 @@
-/** What an operand of `$expr` is once it is compiled: SQL of a known kind, or a constant. Knows no table. */
+/** A compiled operand of `$expr`: SQL of a known kind, or a constant. Knows no table. */
 import type { Sql } from '../../platform/clickhouse/sql.js'
 
-/** A constant of a request, `$literal` taken off at every level. */
+/** A constant in a request, with `$literal` removed at every level. */
 export type Constant = string | number | boolean | null | Constant[] | { [key: string]: Constant }
 
 /**
- * The value at a path inside a column of JSON text. To the language it is a string: its text, which a constant beside
- * it may cast.
+ * The value at a path in a JSON column. In the language it is a string, its text, which a constant next to it may cast.
  */
 export interface JsonValue {
   kind: 'json'
-  /** JSON text, or '' for nothing */
+  /** JSON text, or '' if absent */
   document: Sql
   path: readonly string[]
-  /** the engine's reader takes every number in it: it was made by that reader */
+  /** the engine can parse every number in it, because it wrote the text itself */
   sound?: boolean
-  /** path by which the index of leaves knows it, where it is indexed */
+  /** its path in the leaf index, if indexed */
   leaf?: string
   /**
-   * Where there may be several values, JSON text of each (Array(String)): a comparison holds if it holds for any of them,
-   * to equal null is to have none. Everything else is about the one at the path.
+   * JSON texts (Array(String)) of a multi-valued field: a comparison holds if it holds for any of them; equality with
+   * null means there are none. Everything else applies to the value at the path.
    */
   each?: Sql
-  /** a cheap condition that holds wherever there is a value */
+  /** a cheap condition that is true wherever a value exists */
   present?: Sql
 }
 
-/** A column or expression whose SQL is NULL where there is nothing. */
+/** A column or expression; its SQL is NULL if absent. */
 export interface PlainValue {
   kind: 'text' | 'number' | 'bool' | 'time'
   sql: Sql
   /**
-   * The same without the NULLs, for conditions that no unset value can meet: it reads cheaper, and indexes know it.
+   * The same without NULLs, for conditions that an unset value never meets: cheaper to read, and usable by indexes.
    * Absent: `sql` has no NULLs, or needs them.
    */
   column?: Sql
-  /** holds where nothing is set, for columns in which that and an empty text are one value. Absent: where it is NULL */
+  /** true where unset, for columns that don't distinguish unset from empty text. Absent: where `sql` is NULL */
   unset?: Sql
-  /** the form in which a text has to be to be compared with it */
+  /** converts a constant to the form of the stored text */
   form?: (text: string) => string
-  /** a cheap condition that holds wherever it is not NULL */
+  /** a cheap condition that is true wherever it is not NULL */
   present?: Sql
 }
 
-/** Texts that something has any number of. All that can be asked is whether one is among them, by `$eq`. */
+/** A set of texts. It only supports membership tests, with `$eq`. */
 export interface Membership {
   kind: 'member'
   has: (text: string) => Sql
@@ -51,5 +50,5 @@ export interface Membership {
 
 export type Value = JsonValue | PlainValue | Membership | { kind: 'constant'; value: Constant }
 
-/** The field that a name stands for, or undefined if there is none. */
+/** The field with a name, or undefined if there is none. */
 export type Fields = (name: string) => Value | undefined

@@ -1,7 +1,4 @@
-/**
- * What hangs on calls as fields of calls: values of their feedback, by its type, and the queues they are in. The engine
- * joins them to the calls. Pure.
- */
+/** Feedback values by type, and annotation queues, as fields of calls. The engine joins them to the calls. Pure. */
 import { createHash } from 'node:crypto'
 import { bind, ident, joined, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { pathSegments } from '../calls/leaves.js'
@@ -9,12 +6,12 @@ import { rawAt } from '../expr/json-text.js'
 import type { Value } from '../expr/value.js'
 import { canonicalType, mayRepeat } from './kinds.js'
 
-/** `feedback.[type].field`, the type perhaps `*`. */
+/** `feedback.[type].field`; the type may be `*`. */
 const NAME = /^feedback\.\[([^\]]*)\]\.(payload|runnable_ref|trigger_ref)(?:\.(.+))?$/s
 const ANY_TYPE = '*'
 
 /** @param projectId internal id */
-export function hangingField(name: string, projectId: string): Value | undefined {
+export function attachedField(name: string, projectId: string): Value | undefined {
   if (name === 'annotation_queue_items.queue_id') return queues(projectId)
   const [, type, field, path] = NAME.exec(name) ?? []
   if (type === undefined || (field !== 'payload' && path !== undefined)) return undefined
@@ -38,7 +35,7 @@ export function hangingField(name: string, projectId: string): Value | undefined
 interface Rows {
   /** WHERE of the rows of `feedback` */
   where: Sql
-  /** a condition on calls: that there is one */
+  /** a condition on calls: true if feedback may exist */
   present: Sql
 }
 
@@ -48,12 +45,12 @@ function rowsOf(projectId: string, canonical: string | undefined): Rows {
     canonical === undefined ? project : sql`${project} AND canonical_type = ${bind.string(canonical)}`
   return {
     where: sql`${all} AND deleted = 0`,
-    // Among those that were purged since, too: this may be true of too many.
+    // Includes purged feedback, so it may match too many calls.
     present: sql`id IN (SELECT call_id FROM feedback WHERE ${all})`,
   }
 }
 
-/** The value of the earliest feedback; over all types, the earliest there is. */
+/** The value of the earliest feedback; with `existing`, the earliest that has a value. */
 function firstOf(value: Sql, existing: boolean): Sql {
   const order = sql`(created_at, id)`
   return existing
@@ -61,13 +58,13 @@ function firstOf(value: Sql, existing: boolean): Sql {
     : sql`argMin(${value}, ${order})`
 }
 
-/** JSON text of a list of the values, in the order in which they came. */
+/** JSON text of the list of values, in order of creation. */
 function listOf(raw: Sql): Sql {
   const values = sql`groupArrayIf((created_at, id, ${raw}), ${raw} NOT IN ('', 'null'))`
   return sql`concat('[', arrayStringConcat(arrayMap(row -> row.3, arraySort(${values})), ','), ']')`
 }
 
-/** `value` (an aggregate over the feedback of a call) of the call at hand, '' where it has no feedback. */
+/** `value` (an aggregate over a call's feedback) for the current call, '' if it has no feedback. */
 function lookup(name: string, { where }: Rows, value: Sql): Sql {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 12)
   const column = ident(`value_${hash}`)

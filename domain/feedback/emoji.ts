@@ -1,4 +1,4 @@
-/** One emoji: whether a text is one, its name, and itself without skin tones (Unicode UTS #51). Pure. */
+/** Recognises a single emoji, its name, and its form without skin tones (Unicode UTS #51). Pure. */
 import { createRequire } from 'node:module'
 
 interface Entry {
@@ -20,19 +20,19 @@ const TONE_NAMES: Record<string, string> = {
   '\u{1f3ff}': 'dark_skin_tone',
 }
 
-/** Entries and full forms by the form without variation selectors: clients send either. */
+/** Entries and full forms, keyed by the form without variation selectors: clients send either. */
 const plain = new Map(
   Object.entries(table).map(([emoji, entry]) => [emoji.replaceAll(VARIATION, ''), { emoji, entry }]),
 )
 
-/** What feedback keeps of a reaction beside the emoji itself. */
+/** Names that are stored with a reaction's emoji. */
 export interface EmojiNames {
   alias: string
   detoned: string
   detoned_alias: string
 }
 
-/** Names of `text` if it is exactly one emoji, else undefined. */
+/** The names of `text` if it is exactly one emoji, else undefined. */
 export function emojiNames(text: string): EmojiNames | undefined {
   if (TONE_ON_TONE.test(text)) return undefined
   const tones = text.match(TONES) ?? []

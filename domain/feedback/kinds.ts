@@ -1,6 +1,6 @@
 /**
- * The kinds of feedback and what each demands of its payload, its refs and its scorer fields (contract §5). Pure: what
- * has to be looked up (an annotation's spec, a queue) is returned as a question.
+ * The kinds of feedback and the rules for their payloads, refs and scorer fields (contract §5). Pure: returns what the
+ * caller must look up (an annotation's spec, a queue).
  */
 import type { FeedbackCreate } from '../../contract/feedback.js'
 import { parseRef, type Ref, RefError } from '../../contract/ref.js'
@@ -8,11 +8,11 @@ import { errors } from '../../platform/errors/catalog.js'
 import { type EmojiNames, emojiNames } from './emoji.js'
 import { type Subject, subjectOf } from './subject.js'
 
-/** The ref of an object, an annotation's spec among them. */
+/** The ref of an object, such as an annotation's spec. */
 export type SpecRef = Ref & { kind: 'object' }
 export type Payload = Readonly<Record<string, unknown>>
 
-/** Feedback that passed: what it is about, what its payload gets besides, and the spec that its value must still fit. */
+/** Valid feedback: its subject, additions to its payload, and the spec that its value must still match. */
 export interface Checked {
   subject: Subject
   added?: EmojiNames
@@ -24,12 +24,12 @@ export type Given = Pick<FeedbackCreate, 'project_id' | 'weave_ref' | 'feedback_
 
 const NOTE_LIMIT = 1024
 
-/** The neutral form of a feedback type, or of its beginning: the published clients' prefix becomes ours. */
+/** The canonical form of a feedback type, or of a prefix of one: replaces the published clients' prefix with ours. */
 export function canonicalType(type: string): string {
   return type.replace(/^wandb(?=\.|$)/, 'platform')
 }
 
-/** True for types of which people may give several to one call. */
+/** True for types that a person may give several times per call. */
 export function mayRepeat(canonical: string): boolean {
   return REPEATING.has(canonical)
 }
@@ -127,7 +127,7 @@ function optionalRef(given: Given, field: RefField): void {
   if (given[field]) refOf(given, field, KINDS[field])
 }
 
-/** The ref in `field`, which must be there. */
+/** The ref in `field`, which is required. */
 function refOf(given: Given, field: RefField, kinds: readonly Ref['kind'][]): Ref {
   const text = given[field]
   if (!text) throw errors.badRequest(`Feedback of type "${given.feedback_type}" needs a ${field}.`)
@@ -145,7 +145,7 @@ function parsed(text: string, field: RefField): Ref {
   }
 }
 
-/** The same ref, whose object must be called `name`. */
+/** Returns `ref` after checking that its object is called `name`. */
 function named(ref: Ref, field: RefField, name: string): Ref {
   const called = 'name' in ref ? ref.name : ''
   if (called === name) return ref
@@ -161,14 +161,14 @@ const OF_SCORERS = [
   'scorer_rating_confidences',
 ] as const
 
-/** Clients send these fields with everything, empty. */
+/** Clients always send these fields, if empty. */
 function checkScorerFields(type: string, given: Given): void {
   if (type.startsWith('platform.runnable.') || type === MONITOR || type === USER_FEEDBACK) return
   const set = OF_SCORERS.find((field) => Object.keys(given[field] ?? {}).length > 0)
   if (set) throw errors.badRequest(`Feedback of type "${given.feedback_type}" has no ${set}.`)
 }
 
-/** A turn or a conversation of an agent is named by the ref; fields that name another contradict it. */
+/** The ref names an agent's turn or conversation; fields that name another one contradict it. */
 function checkTarget(given: Given, { turn, conversation }: Subject): void {
   const wrong =
     conversation !== undefined

@@ -1,6 +1,6 @@
-/** What puts feedback into the lines of calls: the word that readers of calls and keepers of feedback share. */
+/** Adds feedback to the lines of calls: the interface between call readers and feedback. */
 
-/** Reads the feedback of calls by their lines; what it gives puts it into lines of these calls, whatever else was put there. */
+/** Reads the feedback of calls given as lines; the result adds it to these lines, whatever else was added. */
 export type FeedbackOfLines = (
   lines: readonly Buffer[],
   project: string,

@@ -1,6 +1,6 @@
 /**
- * Stores what scorers say of calls as feedback, as an SDK does that applies a scorer. One that comes again under its id
- * takes its own place. Knows nothing of scorers.
+ * Stores scorers' results on calls as feedback, like an SDK that applies a scorer. Repeated results with the same id
+ * replace each other. Knows nothing of scorers.
  */
 
 import { refText } from '../../contract/ref.js'
@@ -16,7 +16,7 @@ export interface RunnableFeedback {
   userId: string
   /** the call it is about */
   callId: string
-  /** of the scorer */
+  /** the scorer's name */
   name: string
   /** JSON text */
   payload: string
@@ -25,7 +25,7 @@ export interface RunnableFeedback {
   callRef: string
 }
 
-/** Resolves when all of it can be read. */
+/** Resolves when all of it is readable. */
 export async function writeRunnable(store: Store, feedback: readonly RunnableFeedback[]): Promise<void> {
   const rows = feedback.map((one) => {
     const now = nowMicros()

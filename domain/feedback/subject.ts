@@ -1,23 +1,23 @@
-/** What feedback is about: its `weave_ref` read, as far as that goes. Pure; knows nothing of what is there. */
+/** Parses the subject of feedback from its `weave_ref`, as far as possible. Pure; does not check existence. */
 
 import { parseRef, RefError } from '../../contract/ref.js'
 import { errors } from '../../platform/errors/catalog.js'
 
 export interface Subject {
-  /** the call of `project` that it is about, as a whole; '' for everything else */
+  /** the call of `project` if it is about a whole call, else '' */
   callId: string
-  /** the part that agents' feedback is about, where it is one */
+  /** the agent's turn or conversation, if it is about one */
   turn?: string
   conversation?: string
 }
 
 const NOTHING: Subject = { callId: '' }
-/** Clients name more kinds of things than this service stores. */
+/** Clients refer to more kinds than this service stores. */
 const ANY_KIND = /^weave:\/\/\/[^/]+\/[^/]+\/([^/]+)\/(.+)$/s
 
 /**
  * @param project `entity/project`
- * @throws 400 for a text that is no ref
+ * @throws 400 if the text is not a ref
  */
 export function subjectOf(weaveRef: string, project: string): Subject {
   const [, kind, rest = ''] = ANY_KIND.exec(weaveRef) ?? []

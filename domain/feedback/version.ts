@@ -1,9 +1,9 @@
-/** Which of two rows of the table `feedback` with one key wins: the one with the larger `ver`. Pure. */
+/** Versions of rows in the table `feedback`: of two rows with one key, the larger `ver` wins. Pure. */
 
-/** µs since the epoch, in the year 2096: what is made has a `ver` below, what changes it one above. */
+/** µs since the epoch, in the year 2096: creations have a `ver` below it, changes above. */
 const MIDDLE = 4e15
 
-/** The `ver` of feedback that was made: the first of two stays. */
+/** The `ver` of created feedback: the earlier of two wins. */
 export const verOfMade = (micros: number) => MIDDLE - micros
-/** The `ver` of what changes feedback: the last one stays. */
+/** The `ver` of a change to feedback: the later of two wins. */
 export const verOfChange = (micros: number) => MIDDLE + micros

@@ -1,6 +1,6 @@
-/** Long answers in pieces: JSON lines, and lists inside an object. Nothing is sent before the first piece is there. */
+/** Streams long answers: JSON lines, and lists inside an object. Sends nothing before the first piece is available. */
 
-/** Pieces of rows as pieces of something else. */
+/** Maps each row of each piece. */
 export async function* mapPieces<In, Out>(
   pieces: AsyncIterable<readonly In[]>,
   change: (row: In) => Out,
@@ -8,12 +8,12 @@ export async function* mapPieces<In, Out>(
   for await (const piece of pieces) yield piece.map(change)
 }
 
-/** One JSON text a line. */
+/** One JSON text per line. */
 export async function* jsonLines(pieces: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) yield Buffer.from(piece.map((row) => `${JSON.stringify(row)}\n`).join(''))
 }
 
-/** `{"<key>":[…]}` of what are JSON texts already. */
+/** `{"<key>":[…]}` of finished JSON texts. */
 export async function* jsonList(
   key: string,
   pieces: AsyncIterable<readonly string[]>,

@@ -1,4 +1,4 @@
-/** The numbers of jobs whose state is in the tables: training and evaluation. Knows nothing of how they are done. */
+/** Metrics of training and evaluation jobs, read from the tables. Knows nothing of how jobs run. */
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'

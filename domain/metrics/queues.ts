@@ -1,11 +1,11 @@
-/** The numbers of queues and of GPU nodes, as one look into Redis tells them. Knows nothing of what is queued. */
+/** Metrics of queues and GPU nodes, read from Redis. Knows nothing of the jobs. */
 import type { Redis } from 'ioredis'
 import { chatQueueName, NODES_KEY, QUEUE_PREFIX } from '../../platform/redis/names.js'
 import { waitingJobs } from '../../platform/redis/queue-length.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import { nodesUp, readAnnouncement } from '../chat/node-announcement.js'
 
-/** Adds the gauges. Queues that nobody has announced a node for are not seen. */
+/** Adds the gauges. Covers only queues of models with an announced node. */
 export function watchQueues(metrics: Metrics, redis: Redis): void {
   const node = ['node', 'model']
   metrics.family(
@@ -52,7 +52,7 @@ export function watchQueues(metrics: Metrics, redis: Redis): void {
   )
 }
 
-/** Jobs that nobody has taken, and when the first of them came (ms since 1970). */
+/** Jobs that no worker has taken, and when the first was queued (ms since 1970). */
 async function queueOf(
   redis: Redis,
   queue: string,

@@ -1,4 +1,4 @@
-/** The numbers of the store: what statements take, what its tables hold, and what waits in it. Knows no service. */
+/** Metrics of the store: statements, table sizes and buffered results. Knows no service. */
 import type { Overflow } from '../../platform/clickhouse/overflow.js'
 import { brokenParts } from '../../platform/clickhouse/parts.js'
 import { sql } from '../../platform/clickhouse/sql.js'
@@ -6,7 +6,7 @@ import type { Observed, Store } from '../../platform/clickhouse/store.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import { diskBytes } from '../retention/space.js'
 
-/** Counts and times statements: hand it to a `Store` as `observed`. */
+/** Counts and times statements; pass it to a `Store` as `observed`. */
 export function storeStatements(metrics: Metrics): (statement: Observed) => void {
   const seconds = metrics.histogram(
     'store_seconds',
@@ -36,7 +36,7 @@ export function storeStatements(metrics: Metrics): (statement: Observed) => void
   }
 }
 
-/** What one look at the store tells; of a cluster, of the fullest node. */
+/** Gauges read from the store; on a cluster, from the fullest node. */
 export function watchStore(metrics: Metrics, store: Store, overflow: Overflow | undefined): void {
   metrics.family(
     {

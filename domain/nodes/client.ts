@@ -1,4 +1,4 @@
-/** What a GPU node that serves can be asked. Knows nothing of which node is asked. */
+/** A client for a GPU node that serves models. Does not choose nodes. */
 import {
   abortRequest,
   abortResponse,
@@ -20,7 +20,7 @@ import { Multiplexer } from './multiplexer.js'
 
 const SERVICE = 'heddle.node.v1.NodeService'
 const QUICK_MS = 5_000
-/** Large adapters come from far away. */
+/** Large adapters may load from remote storage. */
 const LOAD_MS = 300_000
 
 export class NodeClient {
@@ -38,12 +38,12 @@ export class NodeClient {
     )
   }
 
-  /** What the node is. */
+  /** The node's description. */
   info(): Promise<NodeInfo> {
     return this.node.call('Info', infoRequest, infoResponse, {}, QUICK_MS)
   }
 
-  /** Generates one token. */
+  /** Checks the node by generating one token. */
   health(): Promise<{ tokenId: number; latencyMs: number }> {
     return this.node.call('Health', healthRequest, healthResponse, {}, QUICK_MS)
   }
@@ -57,7 +57,7 @@ export class NodeClient {
     return (await this.node.call('Abort', abortRequest, abortResponse, { requestId }, QUICK_MS)).found
   }
 
-  /** Reports until the node is gone. */
+  /** Yields load reports until the node is gone. */
   watchLoad(intervalMs: number, signal: AbortSignal): AsyncGenerator<LoadReport> {
     return this.node.messages('WatchLoad', watchLoadRequest.encode({ intervalMs }), loadReport, signal)
   }
@@ -71,7 +71,7 @@ export class NodeClient {
     return this.node.stream('Generate', request, { deadline })
   }
 
-  /** The same, in one call with all others: for nodes whose info says that they can. */
+  /** Like {@link generate}, but multiplexed over one shared call; only for nodes whose info allows it. */
   generateTogether(request: Uint8Array, deadline: number): EventStream {
     return this.together.generate(request, deadline, this.node.span('Generate'))
   }

@@ -1,6 +1,6 @@
 /**
- * A connection to one service of a GPU node over gRPC, with the shared token, TLS, deadlines and keep-alive. Streams
- * give their events as bytes, since who passes them on need not decode them. Knows no call by name.
+ * A connection to one gRPC service of a GPU node, with the shared token, TLS, deadlines and keep-alive. Streams yield
+ * bytes, since a relay need not decode them. Knows no method by name.
  */
 import { readFileSync } from 'node:fs'
 import {
@@ -18,29 +18,29 @@ import type { Codec } from '../../proto/heddle/node/v1/codec.js'
 import { EventQueue } from './event-queue.js'
 import { NodeFailure } from './failure.js'
 
-/** Prompts, and deltas with the log-probabilities of a whole vocabulary. */
+/** Enough for prompts, and for deltas with log-probabilities of a whole vocabulary. */
 const MESSAGE_BYTES = 64 * 1024 * 1024
 
 export interface NodeAccess {
   /** the shared token of workers and nodes */
   token?: string | undefined
-  /** file with the certificate (or its authority) of nodes: then connections are TLS */
+  /** file with the nodes' certificate (or its CA); turns on TLS */
   ca?: string | undefined
 }
 
-/** A stream of events of one request. */
+/** The events of one request. */
 export interface EventStream extends AsyncIterable<Buffer> {
   cancel(): void
 }
 
-/** Is made when it is needed. */
+/** Connects on first use. */
 export class NodeConnection {
   private readonly client: Client
   private readonly metadata = new Metadata()
 
   /**
    * @param address host:port, or unix:path
-   * @param service its name with the package
+   * @param service the service's name with its package
    */
   constructor(
     private readonly address: string,
@@ -52,7 +52,7 @@ export class NodeConnection {
     this.client = new Client(address, channel, {
       'grpc.max_receive_message_length': MESSAGE_BYTES,
       'grpc.max_send_message_length': MESSAGE_BYTES,
-      // A node whose machine is gone answers nothing: this finds it within ten seconds, also in mid-stream.
+      // Detects a vanished machine within ten seconds, even in mid-stream.
       'grpc.keepalive_time_ms': 10_000,
       'grpc.keepalive_timeout_ms': 5_000,
       'grpc.keepalive_permit_without_calls': 1,
@@ -62,7 +62,7 @@ export class NodeConnection {
     if (access.token !== undefined) this.metadata.set('authorization', `Bearer ${access.token}`)
   }
 
-  /** One answer within `ms`. @throws NodeFailure */
+  /** A unary call with a timeout. @throws NodeFailure */
   call<Q, A>(name: string, ask: Codec<Q>, answer: Codec<A>, request: Q, ms: number): Promise<A> {
     const span = nodeSpan(this.service, name, this.address)
     return new Promise((resolve, reject) => {
@@ -97,7 +97,7 @@ export class NodeConnection {
     return { cancel: () => call.cancel(), [Symbol.asyncIterator]: () => eventsOf(call, span) }
   }
 
-  /** A call in which both sides say many things. */
+  /** A bidirectional streaming call. */
   duplex<Q, A>(name: string, ask: Codec<Q>, answer: Codec<A>): ClientDuplexStream<Q, A> {
     return this.client.makeBidiStreamRequest(
       `/${this.service}/${name}`,
@@ -107,12 +107,12 @@ export class NodeConnection {
     )
   }
 
-  /** Begins the span of a call that has none by itself; undefined: it is not traced. */
+  /** Starts the span of a call that doesn't start its own; undefined if it is not traced. */
   span(name: string): Span | undefined {
     return nodeSpan(this.service, name, this.address)
   }
 
-  /** The messages of a stream that `signal`, or leaving it, ends. @throws NodeFailure */
+  /** The messages of a stream; `signal`, or ending the iteration early, cancels it. @throws NodeFailure */
   async *messages<A>(
     name: string,
     request: Uint8Array,
@@ -135,7 +135,7 @@ export class NodeConnection {
     this.client.close()
   }
 
-  /** With the traceparent, so that the node's spans continue `span`. */
+  /** Includes the traceparent, so that the node's spans continue `span`. */
   private metadataFor(span: Span | undefined): Metadata {
     if (!span) return this.metadata
     const metadata = this.metadata.clone()
@@ -144,7 +144,7 @@ export class NodeConnection {
   }
 }
 
-/** The messages of a stream as bytes; throws {@link NodeFailure}. Leaving it early cancels the call. */
+/** The messages of a stream as bytes; throws {@link NodeFailure}. Ending the iteration early cancels the call. */
 function eventsOf(call: ClientReadableStream<Buffer>, span: Span | undefined): AsyncIterator<Buffer> {
   let over = false
   const queue = new EventQueue({

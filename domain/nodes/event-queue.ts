@@ -1,17 +1,17 @@
 /**
- * The events of one request between who receives them and who reads them. Does what a stream's own iteration does, for
- * a third of the time: there is one message a token. Knows nothing of calls.
+ * A queue of one request's events between receiver and reader. Replaces a stream's own iteration at a third of the
+ * cost, since there is a message per token. Knows nothing of calls.
  */
 import type { NodeFailure } from './failure.js'
 
-/** So many messages may wait for their reader before no more are asked for. */
+/** When this many messages wait for their reader, the sender is paused. */
 const WAITING = 16
 
-/** How the sender is controlled. */
+/** Controls the sender. */
 export interface EventFlow {
-  /** too much waits */
+  /** too many messages are waiting */
   hold(): void
-  /** it was read */
+  /** the messages have been read */
   resume(): void
   /** the reader left before the end */
   leave(): void
@@ -34,7 +34,7 @@ export class EventQueue implements AsyncIterator<Buffer, undefined> {
     this.wake?.()
   }
 
-  /** No more will come. Harmless twice. @param error thrown at the reader, after all that came before */
+  /** Ends the queue; idempotent. @param error thrown to the reader after all earlier events */
   end(error?: NodeFailure): void {
     this.over ??= error ? { error } : {}
     this.wake?.()

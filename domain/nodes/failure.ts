@@ -1,9 +1,9 @@
-/** Why a node did not do what was asked, as gRPC says it and as the node does. Knows nothing of HTTP. */
+/** Why a node failed a request, from gRPC's status and the node's own code. Knows nothing of HTTP. */
 import { type ServiceError, status } from '@grpc/grpc-js'
 
 /**
- * What another node, or the same one later, may well answer differently. Every other status is about the request and
- * final: asked again, it would be the same. Codes that are new here are judged by their status, too.
+ * Statuses that another node, or the same node later, may answer differently. All others are final: a retry would give
+ * the same. Unknown codes are classified by their status, too.
  */
 const TRANSIENT = new Set<number>([status.RESOURCE_EXHAUSTED, status.UNAVAILABLE, status.INTERNAL])
 
@@ -11,23 +11,23 @@ export class NodeFailure extends Error {
   override readonly name = 'NodeFailure'
 
   constructor(
-    /** stable; `NODE_LOST` when the connection broke and the node said nothing */
+    /** stable; `NODE_LOST` if the connection broke without an answer */
     readonly code: string,
     /** a number of google.rpc.Code */
     readonly status: number,
     message: string,
-    /** the field of the HTTP interface that is at fault */
+    /** the HTTP interface's field at fault */
     readonly field?: string,
   ) {
     super(message)
   }
 
-  /** Another node may do it. */
+  /** True if another node may succeed. */
   get elsewhere(): boolean {
     return TRANSIENT.has(this.status)
   }
 
-  /** The node itself is not well, so that it should be left alone for a while. */
+  /** True if the node itself is unhealthy and should be left alone for a while. */
   get sick(): boolean {
     return this.code === 'NODE_LOST' || this.code === 'UNHEALTHY' || this.code === 'DRAINING'
   }
@@ -37,21 +37,21 @@ export class NodeFailure extends Error {
     return new NodeFailure('NODE_PAUSED', status.UNAVAILABLE, 'The model node is paused while it trains.')
   }
 
-  /** The connection went, and the node said nothing. */
+  /** The connection broke and the node sent no reason. */
   static lost(): NodeFailure {
     return new NodeFailure('NODE_LOST', status.UNAVAILABLE, 'The model node ended the answer in the middle.')
   }
 
-  /** From what gRPC throws. */
+  /** Converts an error of gRPC. */
   static of(error: ServiceError): NodeFailure {
-    const said = (name: string) => error.metadata?.get(name)[0]?.toString()
-    const code = said('heddle-code') ?? fallback(error.code)
+    const header = (name: string) => error.metadata?.get(name)[0]?.toString()
+    const code = header('heddle-code') ?? fallback(error.code)
     const grpc = code === 'NODE_LOST' ? status.UNAVAILABLE : error.code
-    return new NodeFailure(code, grpc, error.details || error.message, said('heddle-field'))
+    return new NodeFailure(code, grpc, error.details || error.message, header('heddle-field'))
   }
 }
 
-/** For what the node did not say itself. A call that is cancelled by us is not looked at any more. */
+/** The code for failures without one from the node. Calls cancelled by us never get here. */
 function fallback(code: number | undefined): string {
   if (code === status.DEADLINE_EXCEEDED) return 'TOO_LATE'
   if (code === status.UNIMPLEMENTED) return 'NODE_TOO_OLD'

@@ -1,7 +1,7 @@
 /**
- * Many requests to one node in one call, which is made when it is needed and made again when it was lost. What is asked
- * in one turn of the event loop goes out as one message. Knows nothing of what is asked. No Batcher: a request is answered by
- * many events, and a later word on a request takes back an earlier one in the same message.
+ * Multiplexes many requests to a node over one call, opened on demand and reopened when lost. Requests of one
+ * event-loop turn share a message. Knows nothing of their content. Not a Batcher: a request has many answer events, and
+ * a later command for a request revokes an earlier one in the same message.
  */
 import { type ClientDuplexStream, type ServiceError, status } from '@grpc/grpc-js'
 import type { Span } from '../../platform/telemetry/tracing.js'
@@ -12,9 +12,9 @@ import { NodeFailure } from './failure.js'
 
 export type MultiplexedCall = ClientDuplexStream<TogetherRequest, TogetherEvents>
 
-/** A message is sent at once when it has so many bytes. */
+/** A message of this size is sent at once. */
 const MESSAGE_BYTES = 1024 * 1024
-/** Deadlines are kept to so many ms, so that most of them share a timer. */
+/** Deadlines are rounded to this many ms, so that most share a timer. */
 const DEADLINE_STEP_MS = 250
 
 interface RequestStream {
@@ -31,7 +31,7 @@ export class Multiplexer {
   private bytes = 0
   private due: NodeJS.Immediate | undefined
 
-  /** @param open makes the call */
+  /** @param open opens the call */
   constructor(private readonly open: () => MultiplexedCall) {}
 
   /**
@@ -55,7 +55,7 @@ export class Multiplexer {
     return { cancel: () => this.cancel(number), [Symbol.asyncIterator]: () => queue }
   }
 
-  /** Ends the call, and with it every request. */
+  /** Ends the call and all its requests. */
   close(): void {
     this.call?.cancel()
     clearImmediate(this.due)
@@ -103,7 +103,7 @@ export class Multiplexer {
 
   private ask(what: 'cancel' | 'hold' | 'resume', number: number): void {
     if (what !== 'cancel' && !this.streams.has(number)) return
-    // Of two that contradict each other, the later one holds.
+    // Of two contradictory commands the later one wins.
     if (what === 'resume') this.asked.hold = this.asked.hold.filter((other) => other !== number)
     this.asked[what].push(number)
     this.soon()
@@ -123,7 +123,7 @@ export class Multiplexer {
     this.call?.write(asked)
   }
 
-  /** A number that no request has. */
+  /** An unused request number. */
   private next(): number {
     do this.counter = (this.counter + 1) >>> 0
     while (this.streams.has(this.counter))

@@ -1,4 +1,4 @@
-/** What a GPU node that trains can be asked. Knows nothing of which node is asked. */
+/** A client for a GPU node that trains models. Does not choose nodes. */
 import {
   cancelTrainingRequest,
   cancelTrainingResponse,
@@ -26,12 +26,12 @@ export class TrainClient {
     this.node = new NodeConnection(address, access, SERVICE)
   }
 
-  /** What it trains, and whether it does at the moment. @throws NodeFailure, `NODE_TOO_OLD` where it does not train */
+  /** The trainer's models and state. @throws NodeFailure, `NODE_TOO_OLD` if the node can't train */
   info(): Promise<TrainerInfo> {
     return this.node.call('TrainerInfo', trainerInfoRequest, trainerInfoResponse, {}, QUICK_MS)
   }
 
-  /** Stops a job; false: it does not run there. */
+  /** Stops a job; false if it is not running there. */
   async cancel(jobId: string): Promise<boolean> {
     return (
       await this.node.call(
@@ -44,7 +44,7 @@ export class TrainClient {
     ).found
   }
 
-  /** The events of a job until it is over. Throws {@link NodeFailure}; `signal`, or leaving it, stops the work. */
+  /** The events of a job. Throws {@link NodeFailure}; `signal`, or ending the iteration early, stops the job. */
   train(request: TrainRequest, signal: AbortSignal): AsyncGenerator<TrainEvent> {
     return this.node.messages('Train', trainRequest.encode(request), trainEvent, signal)
   }

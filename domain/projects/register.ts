@@ -1,6 +1,6 @@
 /**
- * Remembers the names of projects: the internal id is derived from the name, this is the way back. A name is stored
- * when a project is first seen and never changes. Knows nothing of rights.
+ * Stores the names of projects, to map internal ids back to names. A name is stored when a project is first seen, and
+ * never changes. Knows nothing of rights.
  */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -16,7 +16,7 @@ export class ProjectRegister {
 
   constructor(private readonly store: Store) {}
 
-  /** Resolves when each of these `entity/project` names is stored. At once, mostly. */
+  /** Resolves when all these `entity/project` names are stored; usually at once. */
   async note(names: Iterable<string>): Promise<void> {
     const waits: Promise<void>[] = []
     const fresh: string[] = []
@@ -30,12 +30,12 @@ export class ProjectRegister {
     await Promise.all(waits)
   }
 
-  /** `entity/project` of an internal id, if this process knows it; see {@link learn}. */
+  /** The `entity/project` of an internal id, if this process knows it; see {@link learn}. */
   nameOf(id: string): string | undefined {
     return this.names.get(id)
   }
 
-  /** Reads the names of these internal ids, so that {@link nameOf} knows those that exist. */
+  /** Loads the names of these internal ids for {@link nameOf}. */
   async learn(ids: Iterable<string>): Promise<void> {
     const unknown = [...new Set(ids)].filter((id) => !this.names.has(id))
     if (unknown.length > 0) await this.read(unknown)

@@ -1,6 +1,6 @@
 /**
- * Posts JSON to a provider and reads the JSON that it answers, whole or as events, within a time and a size. Whatever goes wrong is a
- * {@link ProviderFailure} whose message holds no secret. Knows nothing of what is asked for.
+ * Posts JSON to a provider and reads its JSON answer, complete or as events, within a time and a size limit. Every
+ * failure is a {@link ProviderFailure} without secrets in its message. Knows nothing of the content.
  */
 import type { Response } from 'undici'
 import { HeddleError } from '../../platform/errors/error.js'
@@ -14,23 +14,23 @@ import { hideIn, hideInTree } from './hide.js'
 import type { ProviderModel } from './provider.js'
 import { type Holding, NoRoomError, readAll, TooLargeError } from './read-all.js'
 
-/** Of an error's text, what is read and what is passed on. */
+/** Limits for an error's text: bytes read, and characters passed on. */
 const ERROR_BYTES = 64 << 10
 const ERROR_LETTERS = 1000
 
 export interface AskOptions {
-  /** aborted when the time for all of it is over, which was `timeoutMs` */
+  /** aborted after `timeoutMs`, the limit for the whole request */
   time: AbortSignal
   timeoutMs: number
   /** most bytes of the answer */
   maxBytes: number
-  /** counts what is read of it; who asks gives it back */
+  /** counts the bytes read; the caller releases them */
   holding: Holding
-  /** aborted when nobody waits any more */
+  /** aborted when the caller leaves */
   signal: AbortSignal
 }
 
-/** Options of one question; `release` gives back what was held of its answer. */
+/** Options of one request; `release` gives back the bytes held for its answer. */
 export function askBounds(
   { held, timeoutMs }: { held: BodyBudget; timeoutMs: number },
   maxBytes: number,
@@ -46,7 +46,7 @@ export function askBounds(
   return { time, timeoutMs, maxBytes, holding: { take }, signal, release: () => held.give(bytes) }
 }
 
-/** The JSON that `POST <base><path>` answers, credentials taken out. @throws ProviderFailure */
+/** The JSON answer to `POST <base><path>`, with credentials removed. @throws ProviderFailure */
 export async function askProvider(
   outbound: Outbound,
   { baseUrl, headers, secrets }: ProviderModel,
@@ -70,8 +70,8 @@ export async function askProvider(
 }
 
 /**
- * The data of each event that `POST <base><path>` answers, as JSON texts without credentials, up to `[DONE]` or the
- * end. Leaving early ends the request. @throws ProviderFailure
+ * The data of each event in the answer to `POST <base><path>`, as JSON texts with credentials removed, up to `[DONE]`
+ * or the end. Ending the iteration early ends the request. @throws ProviderFailure
  */
 export async function* askProviderStream(
   outbound: Outbound,
@@ -105,7 +105,7 @@ export async function* askProviderStream(
   }
 }
 
-/** The bytes of an answer as they come, counted. */
+/** Streams the bytes of an answer, counting them. */
 async function* pieces(response: Response, { maxBytes, holding }: AskOptions): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -117,7 +117,7 @@ async function* pieces(response: Response, { maxBytes, holding }: AskOptions): A
   }
 }
 
-/** The bytes at an address that a provider gave. No credentials are sent. @throws ProviderFailure */
+/** Fetches an address that a provider returned, without sending credentials. @throws ProviderFailure */
 export async function fetchResult(
   outbound: Outbound,
   address: string,
@@ -129,7 +129,10 @@ export async function fetchResult(
     if (!response.ok) {
       await response.body?.cancel()
       const { status } = response
-      throw new ProviderFailure('PROVIDER_BAD_ANSWER', `What the provider points at answers ${status}.`)
+      throw new ProviderFailure(
+        'PROVIDER_BAD_ANSWER',
+        `The address that the provider returned answered ${status}.`,
+      )
     }
     return readBody(response, options)
   })
@@ -185,7 +188,7 @@ async function readBody(response: Response, { maxBytes, holding }: AskOptions): 
 function noRoom(): ProviderFailure {
   return new ProviderFailure(
     'OVERLOADED',
-    'The service holds all the answers it can; send the request again later.',
+    'The service has no memory left for answers; send the request again later.',
   )
 }
 
@@ -198,7 +201,7 @@ function jsonOf(bytes: Uint8Array): JsonTree {
   }
 }
 
-/** What a provider says about its error, in the forms that are common, or the beginning of its text. */
+/** The provider's error message, in its common forms, or else the start of the text. */
 function explanation(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes)
   try {

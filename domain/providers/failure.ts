@@ -1,11 +1,11 @@
-/** What went wrong on a provider's side, as callers are told and as calls keep it. Knows nothing of HTTP. */
+/** Failures of providers, as shown to callers and stored in calls. Knows nothing of HTTP. */
 
 /** Stable codes of failures. */
 export type FailureCode =
-  /** no connection, or one that broke */
+  /** no connection, or a broken one */
   | 'PROVIDER_UNREACHABLE'
   | 'PROVIDER_TIMEOUT'
-  /** its address, or one that it sent us to, may not be asked */
+  /** its address, or one that it redirected to, is not allowed */
   | 'BAD_ADDRESS'
   /** 401, 403 */
   | 'PROVIDER_KEY_REFUSED'
@@ -17,9 +17,9 @@ export type FailureCode =
   | 'PROVIDER_FAILED'
   | 'PROVIDER_TOO_LARGE'
   | 'PROVIDER_BAD_ANSWER'
-  /** this process holds as much of providers' answers as it may */
+  /** this process has no memory left for answers */
   | 'OVERLOADED'
-  /** the one who asked went away */
+  /** the caller left */
   | 'CANCELLED'
 
 export class ProviderFailure extends Error {
@@ -27,7 +27,7 @@ export class ProviderFailure extends Error {
 
   /**
    * @param message one sentence, without secrets
-   * @param status of the provider's answer, if it gave one
+   * @param status status of the provider's answer, if any
    */
   constructor(
     readonly code: FailureCode,
@@ -37,26 +37,26 @@ export class ProviderFailure extends Error {
     super(message)
   }
 
-  /** What stands under `error` in an answer. */
+  /** The `error` of an answer. */
   body(): { code: FailureCode; message: string; status?: number } {
     const { code, message, status } = this
     return { code, message, ...(status !== undefined && { status }) }
   }
 }
 
-/** The failure that an answer's `status` means. @param said what the provider said about it; may be empty */
-export function failureOfStatus(status: number, said: string): ProviderFailure {
+/** The failure for an answer's `status`. @param detail the provider's explanation; may be empty */
+export function failureOfStatus(status: number, detail: string): ProviderFailure {
   const [code, what] = meaning(status)
   return new ProviderFailure(
     code,
-    `The provider ${what} (${status})${said === '' ? '.' : `: ${said}`}`,
+    `The provider ${what} (${status})${detail === '' ? '.' : `: ${detail}`}`,
     status,
   )
 }
 
 function meaning(status: number): [FailureCode, string] {
   if (status === 401 || status === 403) return ['PROVIDER_KEY_REFUSED', 'refused the key it was sent']
-  if (status === 429) return ['PROVIDER_LIMIT', 'takes no more requests at the moment']
+  if (status === 429) return ['PROVIDER_LIMIT', 'accepts no more requests at the moment']
   if (status >= 500) return ['PROVIDER_FAILED', 'failed']
   return ['PROVIDER_REFUSED', 'refused the request']
 }

@@ -1,14 +1,14 @@
-/** Takes secrets out of what a provider says, which may repeat what it was sent. Pure. */
+/** Removes secrets from a provider's answers, which may repeat the request. Pure. */
 import { type JsonTree, mapStrings } from '../../platform/json/tree.js'
 
 const HIDDEN = 'REDACTED'
 
-/** `text` without any of `secrets`. */
+/** `text` with all `secrets` removed. */
 export function hideIn(text: string, secrets: readonly string[]): string {
   return secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, HIDDEN)), text)
 }
 
-/** `tree` without any of `secrets` in its texts and keys. */
+/** `tree` with all `secrets` removed from its texts and keys. */
 export function hideInTree(tree: JsonTree, secrets: readonly string[]): JsonTree {
   const hide = (text: string) => hideIn(text, secrets)
   return hideKeys(mapStrings(tree, hide), hide)

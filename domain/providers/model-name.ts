@@ -1,14 +1,14 @@
 /**
- * How a request names a model of a provider: `custom::<provider>::<model>`, `<provider>/<model>`, or the id of an
- * object that describes a model. Pure; does not look whether it exists.
+ * Parses the name of a provider's model: `custom::<provider>::<model>`, `<provider>/<model>`, or the id of an object
+ * that describes a model. Pure; does not check existence.
  */
 
-/** A provider's object id with the provider's own name of a model, or the object id of a model. */
+/** A provider's object id and its own model name, or the object id of a model. */
 export type ModelName = { provider: string; model: string } | { object: string }
 
 const CUSTOM = 'custom::'
 
-/** Reads `name`, or undefined if it can name nothing. */
+/** Parses `name`; undefined if it is not a valid name. */
 export function readModelName(name: string): ModelName | undefined {
   const [before, separator] = name.startsWith(CUSTOM) ? [CUSTOM.length, '::'] : [0, '/']
   const at = name.indexOf(separator, before)
@@ -17,7 +17,7 @@ export function readModelName(name: string): ModelName | undefined {
   return isObjectId(provider) && model !== '' ? { provider, model } : undefined
 }
 
-/** The object id under which clients describe a provider's model, or undefined if no object can be called so. */
+/** The id of the object in which clients describe a provider's model; undefined if it would be invalid. */
 export function modelObjectId(provider: string, model: string): string | undefined {
   const id = `${provider}-${model}`
   return isObjectId(id) ? id : undefined

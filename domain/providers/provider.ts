@@ -1,6 +1,6 @@
 /**
- * From the name of a model to where and how to ask for it: the provider's object, its key among the secrets. The one
- * place that opens a key. Knows nothing of what is asked, nor of how objects are read.
+ * Resolves a model name to its provider's address and key. The only place that opens a provider's key. Knows nothing of
+ * requests, nor of how objects are read.
  */
 import { z } from 'zod'
 import { parseInternalRef } from '../../contract/ref.js'
@@ -9,17 +9,17 @@ import type { Secrets } from '../secrets/secrets.js'
 import type { LatestObject } from './latest.js'
 import { modelObjectId, readModelName } from './model-name.js'
 
-/** A model of a provider, ready to be asked. */
+/** A provider's model, ready to call. */
 export interface ProviderModel {
   /** object id of the provider */
   provider: string
   /** the provider's own name of the model */
   model: string
-  /** without a slash at its end */
+  /** without a trailing slash */
   baseUrl: string
-  /** with the key in them */
+  /** including the key */
   headers: Readonly<Record<string, string>>
-  /** what must not be in anything that is answered, stored or logged */
+  /** must not appear in answers, tables or logs */
   secrets: readonly string[]
 }
 
@@ -30,12 +30,12 @@ const ProviderValue = z.object({
 })
 const ModelValue = z.object({ name: z.string().nullish(), provider: z.string().nullish() })
 
-/** Headers that belong to the connection, or make the metadata services of clouds answer. */
+/** Headers that belong to the connection, or that make clouds' metadata services answer. */
 const NOT_THEIRS =
   /^(host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|metadata-flavor|x-aws-ec2-metadata-token.*|metadata)$/i
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/
-/** Names of headers that carry credentials. */
+/** Headers that may carry credentials. */
 const CREDENTIAL = /auth|key|token|secret|cookie|password/i
 
 export class Providers {
@@ -45,9 +45,9 @@ export class Providers {
   ) {}
 
   /**
-   * The model that `name` names in `project` (`entity/project`).
-   * @throws `NO_PROVIDER` (404), `BAD_PROVIDER` (400) for an object that will not do, `NO_SECRET` (400),
-   * `SECRET_NOT_FOR` (400) where the key is for another address
+   * The model called `name` in `project` (`entity/project`).
+   * @throws `NO_PROVIDER` (404), `BAD_PROVIDER` (400) for an invalid object, `NO_SECRET` (400), `SECRET_NOT_FOR` (400)
+   *   if the key is for another address
    */
   async find(project: string, name: string): Promise<ProviderModel> {
     const { provider, model } = await this.named(project, name)
@@ -81,12 +81,12 @@ export class Providers {
     const described = text ? fieldsOf(ModelValue, text, id) : undefined
     if ('provider' in named) return { ...named, model: described?.name || named.model }
     const provider = described?.provider && providerId(described.provider)
-    if (!provider) throw errors.noProvider(name, 'no object of that name is a model of a provider')
+    if (!provider) throw errors.noProvider(name, 'no object of that name describes a provider model')
     return { provider, model: described.name || named.object }
   }
 
   private async key(project: string, name: string, address: string): Promise<string> {
-    // A header loses the space around its value, so what comes back has none either.
+    // HTTP strips white space around header values, so strip it before hiding the key in answers.
     const key = (await this.secrets.find(project, name, address))?.trim()
     if (key === undefined) throw errors.noSecret(name)
     if (key === '' || !HEADER_VALUE.test(key)) throw errors.badSecret(name)
@@ -94,7 +94,7 @@ export class Providers {
   }
 }
 
-/** A provider as models name it: by object id or by ref. */
+/** A provider's object id, from an id or a ref. */
 function providerId(text: string): string {
   const ref = parseInternalRef(text)
   return ref?.kind === 'object' ? ref.name : text

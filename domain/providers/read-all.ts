@@ -1,23 +1,23 @@
-/** Reads the body of a response to its end, up to a size. Knows nothing of what is in it. */
+/** Reads a response body to its end, up to a size limit. Knows nothing of the content. */
 import type { Response } from 'undici'
 
-/** Counts the bytes that are held. */
+/** Counts bytes in memory. */
 export interface Holding {
-  /** false: there is no room for `bytes` more */
+  /** false if there is no room for `bytes` more */
   take(bytes: number): boolean
 }
 
-/** No room is left for more. */
+/** The budget has no room left. */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError'
 }
 
-/** The body is larger than it may be; the rest of it was not read. */
+/** The body exceeds its limit; the rest was not read. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError'
 }
 
-/** All bytes of `response`, counted after decompression. @throws TooLargeError past `maxBytes`, NoRoomError */
+/** All bytes of `response`, after decompression. @throws TooLargeError beyond `maxBytes`, NoRoomError */
 export async function readAll(response: Response, maxBytes: number, holding?: Holding): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array(0)
   const pieces: Uint8Array[] = []

@@ -1,4 +1,4 @@
-/** What a model's answer says that it used. Pure. */
+/** Token usage from a model's answer. Pure. */
 import { JsonNumber } from '../../platform/json/tree.js'
 
 const COUNTED = ['prompt_tokens', 'completion_tokens', 'input_tokens', 'output_tokens', 'total_tokens']
@@ -6,7 +6,7 @@ const COUNTED = ['prompt_tokens', 'completion_tokens', 'input_tokens', 'output_t
 /** Counts by name. */
 export type UsageCounts = Record<string, number>
 
-/** The counts of tokens as a call's summary has them; one request in any case. @param usage a field of an answer's usage */
+/** Token counts in the form of a call's summary, always with one request. @param usage a field of the answer's usage */
 export function usageCounts(usage: (name: string) => unknown): UsageCounts {
   const counts: UsageCounts = { requests: 1 }
   for (const name of COUNTED) {

@@ -1,29 +1,29 @@
 /**
- * The canonical form (see `canonical.ts`) written from JSON bytes into bytes, without building the value: what tables
- * of millions of rows are digested with. Takes scanned text, like everything in `platform/json`.
+ * Writes the canonical form (see `canonical.ts`) from JSON bytes to bytes without building the value, to digest tables
+ * of millions of rows. Takes scanned text, like everything in `platform/json`.
  */
 import { Notes, type Slice, scanColon, scanString, skipSpace } from '../../platform/json/scan.js'
 import { unescapedAt, utf8At } from '../../platform/json/text.js'
 import { asciiString, byCodePoint, canonicalJson, pythonNumber } from './canonical.js'
 
-/** A field of an object: where its key and its value stand. */
+/** A field of an object: the offsets of its key and value. */
 interface Field {
   keyFrom: number
   keyTo: number
-  /** position among the fields, for keys that come twice */
+  /** position among the fields, for duplicate keys */
   order: number
   at: number
-  /** of a text: where its closing quote stands; else 0 */
+  /** offset of a string's closing quote; else 0 */
   close: number
-  /** a text with escapes */
+  /** a string with escapes */
   escaped: boolean
 }
 
 const QUOTE = 0x22
-/** Objects are walked once to find their fields and once to write them, so what lies deeper is built instead. */
+/** Objects are scanned once to find their fields and once to write them, so deeper values are built instead. */
 const DEEP = 8
 
-/** Writes canonical forms, one at a time, into memory of its own that is used again. */
+/** Writes canonical forms, one at a time, into a reused buffer. */
 export class CanonicalWriter {
   private out = Buffer.allocUnsafe(1 << 16)
   private pos = 0
@@ -32,20 +32,20 @@ export class CanonicalWriter {
   private readonly notes = new Notes()
 
   /**
-   * The canonical form of the value that starts at `from` in `source`; valid until the next call.
+   * The canonical form of the value at `from` in `source`; valid until the next call.
    * @throws JsonError for a number beyond a double
    */
   write(source: Uint8Array, { from, to }: Slice): Uint8Array {
     this.pos = 0
     this.depth = 0
     this.source = source
-    // Separators and key order change little; escapes grow to at most six bytes for one.
+    // Separators add little; an escape grows to at most six bytes per byte.
     this.reserve((to - from) * 2)
     this.value(from)
     return this.out.subarray(0, this.pos)
   }
 
-  /** Writes the value at `p` and returns where it ends in the source. */
+  /** Writes the value at `p`; returns its end in the source. */
   private value(p: number): number {
     const { source } = this
     switch (source[p]) {
@@ -125,7 +125,7 @@ export class CanonicalWriter {
     return at + 1
   }
 
-  /** Keys without escapes: UTF-8 bytes sort as code points do. */
+  /** Writes an object whose keys have no escapes: UTF-8 bytes sort like code points. */
   private sorted(fields: Field[]): void {
     const { source } = this
     sort(source, fields)
@@ -145,7 +145,7 @@ export class CanonicalWriter {
     this.byte(0x7d)
   }
 
-  /** Keys with escapes have to be read first. */
+  /** Writes an object with escaped keys, which must be unescaped to sort. */
   private sortedByText(fields: readonly Field[]): void {
     const byText = new Map(
       fields.map((field) => [unescapedAt(this.source, field.keyFrom, field.keyTo), field.at] as const),
@@ -194,7 +194,7 @@ export class CanonicalWriter {
     return end
   }
 
-  /** The end of the value at `p`, which is known to be valid. */
+  /** The end of the value at `p`, known to be valid. */
   private skip(p: number): number {
     const { source, notes } = this
     const c = source[p]!
@@ -255,7 +255,7 @@ export class CanonicalWriter {
   }
 }
 
-/** Objects of few fields, which most are, are put in order without calls. */
+/** Small objects, the usual case, are sorted inline. */
 const FEW = 12
 
 function sort(source: Uint8Array, fields: Field[]): void {

@@ -1,11 +1,11 @@
 /**
- * JSON in the one form that digests are computed over: what Python's `json.dumps(value, sort_keys=True)` writes.
- * Keys sorted by code point, `", "` and `": "`, ASCII only, numbers as Python would print them. Knows no hashes.
+ * The canonical JSON that digests are computed from: the output of Python's `json.dumps(value, sort_keys=True)`. Keys
+ * sorted by code point, `", "` and `": "`, ASCII only, numbers as Python prints them. Knows no hashes.
  */
 import { JsonError } from '../../platform/json/error.js'
 import { JsonNumber, type JsonTree, parseTree } from '../../platform/json/tree.js'
 
-/** The canonical text of a JSON text or of a parsed one. @throws JsonError, also for a number beyond a double */
+/** The canonical form of JSON text or of a parsed value. @throws JsonError, also for a number beyond a double */
 export function canonicalJson(value: JsonTree | Uint8Array): string {
   return write(value instanceof Uint8Array ? parseTree(value) : value)
 }
@@ -20,7 +20,7 @@ function write(value: JsonTree): string {
   return `{${keys.map((key) => `${asciiString(key)}: ${write(value.get(key)!)}`).join(', ')}}`
 }
 
-/** JSON.stringify escapes what must be escaped the way Python does, but for DEL and everything beyond ASCII. */
+/** JSON.stringify escapes like Python, except DEL and non-ASCII characters. */
 export function asciiString(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\uffff]/g, escaped)
 }
@@ -29,7 +29,7 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** Orders by code points; JavaScript's own order is by UTF-16 units, where U+10000 comes before U+E000. */
+/** Compares by code points; JavaScript compares by UTF-16 units, where U+10000 precedes U+E000. */
 export function byCodePoint(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   for (let i = 0; i < shorter; i++) {
@@ -40,7 +40,7 @@ export function byCodePoint(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** The code point that the unit at `i` belongs to, as far as order goes: a low half decides as the pair does. */
+/** The sort rank of the code point at `i`: a low surrogate ranks like its pair. */
 function rank(text: string, i: number): number {
   const unit = text.charCodeAt(i)
   const before = text.charCodeAt(i - 1)
@@ -50,8 +50,8 @@ function rank(text: string, i: number): number {
 }
 
 /**
- * How Python prints the JSON number `text`: integers digit for digit, all else as `repr` of a double.
- * @throws JsonError if it is too large for a double, which Python would turn into Infinity
+ * Formats the JSON number `text` like Python: integers digit for digit, others as `repr` of a double.
+ * @throws JsonError if it exceeds a double; Python would print Infinity
  */
 export function pythonNumber(text: string): string {
   if (/^-?\d+$/.test(text)) return text === '-0' ? '0' : text
@@ -63,7 +63,7 @@ export function pythonNumber(text: string): string {
 
 function pythonFloat(number: number): string {
   if (number === 0) return Object.is(number, -0) ? '-0.0' : '0.0'
-  // Both languages print the shortest digits that read back as the same double; only the layout differs.
+  // Both languages print the shortest digits that round-trip to the same double; only the layout differs.
   const [mantissa = '', power = '0'] = Math.abs(number).toExponential().split('e')
   const sign = number < 0 ? '-' : ''
   const exponent = Number(power)

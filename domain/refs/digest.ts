@@ -1,34 +1,34 @@
-/** The digests of objects, table rows, tables and files, equal to those the SDKs compute. Knows nothing of storage. */
+/** Computes digests of objects, table rows, tables and files, equal to the SDKs' digests. Knows nothing of storage. */
 import { createHash, hash } from 'node:crypto'
 import type { JsonTree } from '../../platform/json/tree.js'
 import { canonicalJson } from './canonical.js'
 
-/** sha256 as base64url without padding, `-` and `_` replaced by letters: 43 characters that fit into a ref. */
+/** sha256 as unpadded base64url, with `-` and `_` replaced by letters: 43 characters that fit into a ref. */
 function shortHash(bytes: Uint8Array | string): string {
   return hash('sha256', bytes, 'base64url').replaceAll('-', 'X').replaceAll('_', 'Y')
 }
 
 /**
- * The digest of an object's value or of a table row: JSON text, or the tree of one. Refs inside must already be in
- * their internal form (see `refs.ts`). @throws JsonError
+ * The digest of an object's value or a table row, given as JSON text or a tree. Refs inside must already be in their
+ * internal form (see `refs.ts`). @throws JsonError
  */
 export function objectDigest(value: JsonTree | Uint8Array): string {
   return shortHash(canonicalJson(value))
 }
 
-/** The digest of a value whose canonical form (see `canonical-bytes.ts`) is known. */
+/** The digest of a value in canonical form (see `canonical-bytes.ts`). */
 export function canonicalDigest(canonical: Uint8Array): string {
   return shortHash(canonical)
 }
 
-/** The digest of a table, from those of its rows in order, or from pieces in which they stand joined: 64 hex digits. */
+/** The digest of a table: 64 hex digits. Takes the digests of its rows in order, one by one or concatenated. */
 export function tableDigest(rowDigests: Iterable<string | Uint8Array>): string {
   const hash = createHash('sha256')
   for (const digest of rowDigests) hash.update(digest)
   return hash.digest('hex')
 }
 
-/** The same of digests that come in pieces, joined. */
+/** Like {@link tableDigest}, for a stream of concatenated digests. */
 export async function tableDigestOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
   for await (const piece of pieces) hash.update(piece)

@@ -1,32 +1,32 @@
 /**
- * The names of op objects, and of all that is created by a name and not by an id, made from text that anybody wrote.
- * The SDKs write and read such a name in a ref as it stands, so it holds only what needs no escape there. Pure.
+ * Makes names for op objects, and for everything identified by name instead of id, from arbitrary text. The SDKs write
+ * such a name into a ref unescaped, so it contains only characters that need no escape there. Pure.
  */
 import { createHash } from 'node:crypto'
 import { OBJECT_ID_LIMIT } from '../../contract/limits.js'
 
-/** What a span without a name is called, and one whose name has nothing that may stay. */
+/** The name for a span whose name is missing or has no allowed characters. */
 const UNNAMED = 'span'
 
 const NOT_ALLOWED = /[^\p{L}\p{N}_.-]/gu
-/** Where a long name may be cut. */
+/** Characters at which a long name may be cut. */
 const BREAKS = new Set([',', ';', '|', ' ', '/', '?', '.'])
 
 /**
- * `text` as the name of an object: `_` for a space and `/`, letters and digits of any script, `_`, `.` and `-`, all else
- * dropped, lower case. May be empty.
+ * `text` as an object name: `_` for a space and `/`, letters and digits of any script, `_`, `.` and `-`, in lower case;
+ * drops everything else. May be empty.
  */
 export function safeName(text: string): string {
-  // What lower case makes of a letter may be a letter and a mark: marks are dropped as well.
+  // Lower case may turn a letter into a letter and a mark; drop such marks too.
   return text.replace(/[ /]/g, '_').replace(NOT_ALLOWED, '').toLowerCase().replace(NOT_ALLOWED, '')
 }
 
-/** The name of the op of spans called `spanName`. Names that become equal are one op. */
+/** The op name of spans called `spanName`. Names that become equal share an op. */
 export function spanOpName(spanName: string): string {
   return safeName(shortened(spanName)) || UNNAMED
 }
 
-/** A name of more than 128 characters is cut at a break, and ends in four hex digits of its hash. */
+/** Cuts a name of more than 128 characters at a break, and appends four hex digits of its hash. */
 function shortened(name: string): string {
   if (name.length <= OBJECT_ID_LIMIT) return name
   const characters = [...name]
@@ -35,7 +35,7 @@ function shortened(name: string): string {
   return `${characters.slice(0, cutOf(characters, OBJECT_ID_LIMIT - 5)).join('')}:${hash}`
 }
 
-/** How much of a name stays: up to the last of its breaks before `most`, without that; `most` if it has none. */
+/** How many characters to keep: up to, without, the last break before `most`; `most` if there is none. */
 function cutOf(characters: readonly string[], most: number): number {
   const isBreak = (at: number) => BREAKS.has(characters[at]!)
   const first = isBreak(0) ? 1 : characters.findIndex((_, at) => isBreak(at))

@@ -1,14 +1,14 @@
 /**
- * Ops without a source that anybody sent: those that spans name, and those that the service makes so that the calls and
- * objects of an evaluation have something to point at. The service can't run them, and says so in them.
+ * Ops without source code: those named by spans, and those that the service creates so that the calls and objects of an
+ * evaluation can refer to an op. The service can't run them, and their text says so.
  *
- * A version of such an op, and of a scorer or evaluation that points at it, is known to clients by its digest, which is
- * made of its file's. So the digests of the files are those that these ops have everywhere, while the texts are ours:
- * each is a whole Python module with one op, and nobody reads it by what it hashes to.
+ * Clients identify a version of such an op, and of a scorer or evaluation that refers to it, by a digest derived from
+ * its file's digest. So the files keep the digests that these ops have everywhere, while their text is ours: each is a
+ * complete Python module with one op, and nobody looks up the text by its own hash.
  */
 import { objectDigest } from './digest.js'
 
-/** A file by the digest that it goes under. */
+/** A file and the digest it is stored under. */
 export interface PlaceholderSource {
   readonly digest: string
   readonly text: string
@@ -19,10 +19,10 @@ const source = (digest: string, signature: string, what: string): PlaceholderSou
   text: `import weave\n\n\n@weave.op\ndef ${signature}:\n    """Stands in for ${what}: there is no source of it here."""\n    raise NotImplementedError\n`,
 })
 
-/** The file of every op. */
+/** The file name of every op. */
 export const OP_FILE = 'obj.py'
 
-/** Sources by the last part of an op's name; `op` where it may be any. */
+/** Sources by the last part of an op's name; `op` for any other. */
 export const PLACEHOLDERS = {
   op: source(
     'RZUe6YW6bibaEmKo0QXy3XAt0yd6hMMo9hj9KXgaXrY',
@@ -60,7 +60,7 @@ export const PLACEHOLDERS = {
   },
 } as const satisfies Record<string, PlaceholderSource>
 
-/** The JSON text of the value of an op whose source is the file `digest`. */
+/** The value, as JSON text, of an op whose source is the file `digest`. */
 export function opValueText(digest: string): string {
   return JSON.stringify({
     _type: 'CustomWeaveType',
@@ -69,7 +69,7 @@ export function opValueText(digest: string): string {
   })
 }
 
-/** The value of the op object of every span: they differ by name alone. */
+/** The value of every span's op object; only their names differ. */
 export const SPAN_OP = opValueText(PLACEHOLDERS.op.digest)
 
 /** The digest of that value. */

@@ -1,7 +1,7 @@
 /**
- * Refs inside values: on the wire they name a project (`weave:///entity/project/…`), stored and hashed they hold its
- * internal id (`weave-trace-internal:///<id>/…`). Only strings that are a ref as a whole change. Whether what a ref
- * points at exists is nobody's business here.
+ * Converts refs in values: on the wire they name a project (`weave:///entity/project/…`), stored and hashed they
+ * contain its internal id (`weave-trace-internal:///<id>/…`). Only strings that are entirely a ref change. Does not
+ * check that a ref's target exists.
  */
 
 import { projectPart } from '../../contract/ref.js'
@@ -12,8 +12,8 @@ const EXTERNAL = 'weave:///'
 const INTERNAL = 'weave-trace-internal:///'
 
 /**
- * The same value with every ref in its internal form; what only looks like a ref stays as it is.
- * @param seen told the `entity/project` of each ref, which has to be stored for the way back
+ * The same value with every ref in its internal form; strings that only look like a ref stay unchanged.
+ * @param seen called with the `entity/project` of each ref, so that the caller can store it
  */
 export function refsToInternal(value: JsonTree, seen?: (project: string) => void): JsonTree {
   return mapStrings(value, (text) => refToInternal(text, seen))
@@ -21,13 +21,13 @@ export function refsToInternal(value: JsonTree, seen?: (project: string) => void
 
 /**
  * The same value with every ref in its wire form.
- * @param nameOf `entity/project` of an internal id, or undefined (unknown, or not for this caller): the ref stays
+ * @param nameOf `entity/project` of an internal id; undefined (unknown, or not for this caller) keeps the ref
  */
 export function refsToExternal(value: JsonTree, nameOf: (id: string) => string | undefined): JsonTree {
   return mapStrings(value, (text) => refToExternal(text, nameOf))
 }
 
-/** One string: its internal form if it is a ref of a project, else the string itself. */
+/** The internal form of a ref to a project; other strings unchanged. */
 export function refToInternal(text: string, seen?: (project: string) => void): string {
   if (!text.startsWith(EXTERNAL)) return text
   const slash = text.indexOf('/', EXTERNAL.length)
@@ -39,7 +39,7 @@ export function refToInternal(text: string, seen?: (project: string) => void): s
   return `${INTERNAL}${projectIdOf(project)}${text.slice(rest)}`
 }
 
-/** One string: its wire form if it is an internal ref whose project `nameOf` knows, else the string itself. */
+/** The wire form of an internal ref whose project `nameOf` knows; other strings unchanged. */
 export function refToExternal(text: string, nameOf: (id: string) => string | undefined): string {
   if (!text.startsWith(INTERNAL)) return text
   const rest = text.indexOf('/', INTERNAL.length)
@@ -48,7 +48,7 @@ export function refToExternal(text: string, nameOf: (id: string) => string | und
   return project === undefined ? text : `${EXTERNAL}${projectPart(project)}${text.slice(rest)}`
 }
 
-/** `entity/project` with the percent escapes of each part read; as it is if they can't be. */
+/** `entity/project` with each part percent-decoded; unchanged if that fails. */
 function decodedName(name: string): string {
   if (!name.includes('%')) return name
   try {

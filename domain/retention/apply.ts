@@ -1,7 +1,7 @@
 /**
- * Deletes calls that are kept no longer, and what hangs on them, and waits until the space is free again. A mutation
- * rewrites the parts that hold them: dear, so it runs rarely and only where there is something to delete. Knows
- * nothing of when it is run.
+ * Deletes expired calls and the data attached to them, and waits until the space is free again. A mutation rewrites the
+ * affected parts, which is expensive, so it runs rarely and only if there is something to delete. Knows nothing of when
+ * it runs.
  */
 import { mutationsEnd } from '../../platform/clickhouse/mutations.js'
 import { bind, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -10,21 +10,21 @@ import { noteRun, readPolicies } from './policies.js'
 import { type Expired, expired } from './policy.js'
 import { diskBytes } from './space.js'
 
-/** Of the cap, what is left after deleting for it. */
+/** The fraction of the cap that remains used after deleting for it. */
 const AFTER_CAP = 0.9
-/** What began within this time is never deleted for want of space. */
+/** Calls younger than this are never deleted for lack of space. */
 const YOUNG_MS = 3_600_000
 
-/** What makes a row of each table old, and which of them belong to calls. */
+/** The age of a row in each table; only rows that belong to calls expire. */
 const TABLES = {
   calls: sql`started_at`,
-  // An end that waits for its start has no beginning.
+  // An end without its start has no start time.
   calls_open: sql`fromUnixTimestamp64Micro(toInt64(ver), 'UTC')`,
   feedback: sql`if(call_id = '', toDateTime64('2299-01-01', 6, 'UTC'), created_at)`,
 } as const
 
 export interface Deleted {
-  /** rows that were deleted, or would be, by table */
+  /** rows deleted, or to be deleted, by table */
   rows: Record<keyof typeof TABLES, number>
   reason: 'age' | 'disk'
   /** ms since 1970 */
@@ -32,7 +32,7 @@ export interface Deleted {
 }
 
 export interface RetentionOptions {
-  /** looks only */
+  /** only counts */
   dry?: boolean
   /** ms since 1970 */
   now?: number
@@ -40,9 +40,9 @@ export interface RetentionOptions {
 }
 
 /**
- * Deletes what has expired, then, if the tables take more than their cap, the oldest of what is left.
- * @returns what was deleted, one entry a reason that had something to delete
- * @throws Error if a delete does not end, with ClickHouse's own words
+ * Deletes expired calls; then, if the tables still exceed their cap, the oldest calls.
+ * @returns one entry per reason that deleted something
+ * @throws Error with ClickHouse's message if a delete fails
  */
 export async function applyRetention(store: Store, options: RetentionOptions = {}): Promise<Deleted[]> {
   const { now = Date.now() } = options
@@ -101,14 +101,14 @@ async function take(
   return [{ rows, reason, before }]
 }
 
-/** Deletes, and waits for the end. */
+/** Deletes rows and waits for the mutation to end. */
 async function remove(
   store: Store,
   table: keyof typeof TABLES,
   where: Sql,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // Not waited for by the statement: it may take longer than a connection lives.
+  // Don't wait within the statement: a mutation may outlast a connection.
   await store.run(sql`ALTER TABLE ${store.mutable(table)} DELETE WHERE ${where}`, {
     settings: { mutations_sync: '0' },
   })
@@ -125,7 +125,7 @@ function ages(groups: readonly Expired[], at: Sql): Sql {
   return parts.reduce((all, part) => sql`${all} OR ${part}`)
 }
 
-/** Calls before this (ms since 1970) have to go for the tables to fit; undefined: they fit. */
+/** Delete calls before this (ms since 1970) for the tables to fit; undefined if they fit. */
 async function capped(store: Store, cap: number, now: number): Promise<number | undefined> {
   const { total, calls } = await diskBytes(store)
   if (total <= cap || calls === 0) return undefined

@@ -1,15 +1,15 @@
-/** The policies as they are stored. Knows nothing of what is deleted by them. */
+/** Reads and writes retention policies. Knows nothing of deletion. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import type { Policy } from './policy.js'
 
-/** The scope of what holds for the store as a whole. */
+/** The scope of settings for the whole store. */
 const STORE = ''
 
 export interface Policies {
   policies: Policy[]
-  /** what the tables may take on a node's disk; 0: all of it */
+  /** most bytes of the tables on a node's disk; 0: unlimited */
   cap: number
 }
 
@@ -23,7 +23,7 @@ export async function readPolicies(store: Store): Promise<Policies> {
   }
 }
 
-/** @param days 0: for ever; undefined: what is said further up holds again */
+/** @param days 0: for ever; undefined: inherits the wider scope's policy again */
 export async function setPolicy(store: Store, scope: string, days: number | undefined): Promise<void> {
   const live = days === undefined ? 0 : 1
   await store.insertRows('retention', [{ scope, days: days ?? 0, bytes: 0, live, ver: nowMicros() }])
@@ -34,11 +34,11 @@ export async function setCap(store: Store, bytes: number): Promise<void> {
   await store.insertRows('retention', [{ scope: STORE, days: 0, bytes, live: 1, ver: nowMicros() }])
 }
 
-/** One run that deleted something, or failed to. */
+/** A run that deleted something, or failed. */
 export interface Run {
   at: string
   reason: 'age' | 'disk'
-  /** ms since 1970; 0: by several policies */
+  /** ms since 1970; 0: several policies applied */
   before: number
   calls: number
   seconds: number
@@ -52,7 +52,7 @@ export async function noteRun(store: Store, run: Omit<Run, 'at'>): Promise<void>
       ${bind.uint(run.calls)}, ${bind.float(run.seconds)}, ${bind.string(run.error)}`)
 }
 
-/** The newest first. */
+/** The latest runs, newest first. */
 export function lastRuns(store: Store, limit: number): Promise<Run[]> {
   return store.rows<Run>(sql`
     SELECT formatDateTime(at, '%Y-%m-%d %H:%i:%S', 'UTC') AS at, reason,

@@ -1,10 +1,10 @@
 /**
- * How long the calls of a project are kept: the most particular of what was said about it, its entity, or all. Pure;
- * knows nothing of tables.
+ * How long a project's calls are kept: by the most specific policy for the project, its entity, or all. Pure; knows
+ * nothing of tables.
  */
 import { isProjectName } from '../../platform/ids/project.js'
 
-/** What was said about a scope. */
+/** The policy of a scope. */
 export interface Policy {
   /** `*`, an entity, or entity/project */
   scope: string
@@ -12,7 +12,7 @@ export interface Policy {
   days: number
 }
 
-/** Calls that began before `before` are to be deleted, of these projects, or of all but these. */
+/** Calls started before `before` have expired, in these projects, or in all but these. */
 export interface Expired {
   days: number
   /** ms since 1970 */
@@ -22,10 +22,10 @@ export interface Expired {
 }
 
 const DAY_MS = 86_400_000
-/** A century: more is a typing error. */
+/** A century: more must be a typing error. */
 const MOST_DAYS = 36_500
 
-/** Days of a text such as `30d`, `12w`, `1y` or `forever`; undefined if it is none. */
+/** Parses `30d`, `12w`, `1y` or `forever` into days; undefined if invalid. */
 export function daysOf(text: string): number | undefined {
   if (text === 'forever') return 0
   const [, count, unit] = /^(\d{1,6})(d|w|y)?$/.exec(text.trim()) ?? []
@@ -39,7 +39,7 @@ export function isScope(text: string): boolean {
   return text === '*' || (text.includes('/') ? isProjectName(text) : isProjectName(`${text}/x`))
 }
 
-/** Days that calls of `project` (entity/project) are kept; 0: for ever. */
+/** How many days calls of `project` (entity/project) are kept; 0: for ever. */
 export function daysFor(policies: readonly Policy[], project: string): number {
   const [entity = ''] = project.split('/')
   for (const scope of [project, entity, '*']) {
@@ -50,8 +50,8 @@ export function daysFor(policies: readonly Policy[], project: string): number {
 }
 
 /**
- * What has expired by now, as few groups of projects as there are different ages.
- * @param projects internal id → entity/project of every project that is known
+ * What has expired by now, in one group of projects per distinct age.
+ * @param projects internal id → entity/project of every known project
  * @param now ms since 1970
  */
 export function expired(
@@ -70,7 +70,7 @@ export function expired(
     if (days === 0 || days === general) continue
     groups.push({ days, before: now - days * DAY_MS, only: true, projects: ids.sort() })
   }
-  // Most projects are under what is said of all: naming the others is shorter, and takes in what nobody has named.
+  // Most projects follow the general policy: listing the others is shorter, and covers unlisted projects.
   if (general > 0) {
     const others = [...byDays].flatMap(([days, ids]) => (days === general ? [] : ids))
     groups.push({ days: general, before: now - general * DAY_MS, only: false, projects: others.sort() })

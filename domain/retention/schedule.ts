@@ -1,4 +1,4 @@
-/** Deletes what has expired, every hour while a process lives. Knows nothing of what it deletes. */
+/** Deletes expired calls every hour while the process runs. Knows nothing of how. */
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
@@ -13,7 +13,7 @@ export class RetentionSchedule {
   private readonly deleted
   private readonly failures
 
-  /** @param everyMs from the end of a run to the beginning of the next */
+  /** @param everyMs from the end of a run to the start of the next */
   constructor(
     private readonly store: Store,
     private readonly log: Log,
@@ -33,7 +33,7 @@ export class RetentionSchedule {
     this.timer.unref()
   }
 
-  /** What is being deleted goes on in the store. */
+  /** A delete in progress continues in the store. */
   async stop(): Promise<void> {
     clearTimeout(this.timer)
     this.stopping.abort()
@@ -44,12 +44,12 @@ export class RetentionSchedule {
     try {
       for (const { reason, rows } of await applyRetention(this.store, { signal: this.stopping.signal })) {
         this.deleted.inc({ reason }, rows.calls)
-        this.log.info({ reason, ...rows }, 'deleted what is kept no longer')
+        this.log.info({ reason, ...rows }, 'deleted expired calls')
       }
     } catch (error) {
       if (this.stopping.signal.aborted) return
       this.failures.inc()
-      this.log.warn({ err: error }, 'what is kept no longer could not be deleted; the next try is in an hour')
+      this.log.warn({ err: error }, 'could not delete expired calls; retrying in an hour')
     }
   }
 }

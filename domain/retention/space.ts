@@ -1,11 +1,11 @@
-/** What the tables take on disk, and what is free. Knows nothing of policies. */
+/** Disk space used by the tables, and free space. Knows nothing of policies. */
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 
 export interface DiskBytes {
-  /** of all tables, on the node that holds most */
+  /** all tables, on the node that holds most */
   total: number
-  /** of the calls among them */
+  /** the calls among them */
   calls: number
   /** on that node's fullest disk */
   free: number

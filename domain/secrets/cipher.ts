@@ -1,6 +1,6 @@
 /**
- * Seals short texts with AES-256-GCM (NIST SP 800-38D) under a key that the operator keeps in the environment. What a
- * text was sealed for (scope and name) is bound in, so a sealed value moved to another row does not open.
+ * Seals short texts with AES-256-GCM (NIST SP 800-38D) under the operator's key from the environment. The scope and
+ * name are authenticated too, so a sealed value moved to another row does not open.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 
@@ -24,7 +24,7 @@ export class Cipher {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
   }
 
-  /** The text that was sealed, or undefined: another key, another place, or damaged. */
+  /** The sealed text; undefined if the key or row differs, or it is damaged. */
   open(sealed: string, boundTo: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64')
     if (bytes.length < NONCE + TAG) return undefined

@@ -1,7 +1,7 @@
 /**
- * Named secrets of model providers, by scope: a project's own before its entity's before everybody's. Values are
- * sealed before they are stored together with the one address that each may be sent to, and only code that calls a
- * provider ever opens one. Knows nothing of providers.
+ * Named secrets of model providers, by scope: a project's own precedes its entity's, which precedes the global one.
+ * Values are sealed before they are stored, together with the one address that each may be sent to; only code that
+ * calls a provider opens them. Knows nothing of providers.
  */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -9,7 +9,7 @@ import { errors } from '../../platform/errors/catalog.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
 import type { Cipher } from './cipher.js'
 
-/** What lists show: never the value. */
+/** A secret in lists, without its value. */
 export interface SecretEntry {
   scope: string
   name: string
@@ -22,27 +22,27 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,127}$/
 const SCOPE = /^(\*|[^/\s]+(\/[^/\s]+)?)$/
 
 export class Secrets {
-  /** @param cipher absent where the operator set no HEDDLE_SECRETS_KEY: then nothing can be stored or opened */
+  /** @param cipher absent if the operator set no HEDDLE_SECRETS_KEY: then nothing can be stored or opened */
   constructor(
     private readonly store: Store,
     private readonly cipher: Cipher | undefined,
   ) {}
 
   /**
-   * Stores `value` under `name` for `scope` (`*`, entity, or entity/project), in place of what was there.
-   * @param address whose scheme, host and port it may be sent to; `*`: any
+   * Stores `value` under `name` for `scope` (`*`, entity, or entity/project), replacing any previous value.
+   * @param address the scheme, host and port that it may be sent to; `*`: any
    */
   async set(scope: string, name: string, value: string, address: string): Promise<void> {
     if (!SCOPE.test(scope))
       throw errors.badName(`"${scope}" is not a scope: use *, an entity, or entity/project.`)
     if (!NAME.test(name))
-      throw errors.badName(`"${name}" is not a name of a secret: use letters, digits, "_", "." and "-".`)
+      throw errors.badName(`"${name}" is not a secret name: use letters, digits, "_", "." and "-".`)
     if (value === '') throw errors.badRequest('A secret must not be empty; delete it instead.')
     const origin = originOf(address)
     await this.write(scope, name, origin, this.needCipher().seal(value, boundTo(scope, name, origin)))
   }
 
-  /** Deletes the secret; true if there was one. */
+  /** Deletes the secret; returns true if it existed. */
   async remove(scope: string, name: string): Promise<boolean> {
     const had = (await this.list()).some((entry) => entry.scope === scope && entry.name === name)
     if (had) await this.write(scope, name, '', '')
@@ -58,8 +58,8 @@ export class Secrets {
   }
 
   /**
-   * The value that `project` (`entity/project`) sees under `name`, to be sent to `address`; undefined if there is none.
-   * @throws `SECRET_NOT_FOR` where it was set for another address
+   * The secret `name` of `project` (`entity/project`), to be sent to `address`; undefined if there is none.
+   * @throws `SECRET_NOT_FOR` if it was set for another address
    */
   async find(project: string, name: string, address: string): Promise<string | undefined> {
     const scopes = [project, project.slice(0, project.indexOf('/')), '*']
@@ -78,7 +78,7 @@ export class Secrets {
     return value
   }
 
-  /** Those that the operator's key does not open. @throws where there is no key */
+  /** Secrets that the operator's key does not open. @throws if there is no key */
   async unreadable(): Promise<{ scope: string; name: string }[]> {
     const cipher = this.needCipher()
     const rows = await this.store.rows<{ scope: string; name: string; origin: string; sealed: string }>(sql`

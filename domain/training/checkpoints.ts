@@ -1,17 +1,17 @@
-/** The rows of checkpoints: read, listed, added and deleted. Knows nothing of files. */
+/** Reads, lists, adds and deletes rows of checkpoints. Knows nothing of files. */
 import { createHash } from 'node:crypto'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { COLUMNS_FIRST, LIVE, micros } from './columns.js'
 
-/** What names a model. */
+/** The key of a model. */
 export interface ModelKey {
   /** internal id */
   project_id: string
   id: string
 }
 
-/** Times are µs since 1970; 0: it is there. */
+/** Times are µs since 1970; 0: not deleted. */
 export interface StoredCheckpoint {
   project_id: string
   model_id: string
@@ -34,14 +34,14 @@ const COLUMNS = sql`project_id, model_id, step, id, metrics, address, manifest_s
 const of = ({ project_id, id }: ModelKey) =>
   sql`project_id = ${bind.string(project_id)} AND model_id = ${bind.string(id)}`
 
-/** The id of a checkpoint: another one when a step is written again by another job. */
+/** The id of a checkpoint; another job that writes the same step gets another id. */
 export function checkpointId(jobId: string, step: number): string {
   const hex = createHash('sha256').update(`checkpoint ${jobId} ${step}`).digest('hex')
-  // The form of a UUID of version 8, whose content is ours.
+  // Formatted as a UUID version 8, which allows custom content.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** A part of a model's checkpoints by step. @param after a step: only what comes behind it */
+/** A page of a model's checkpoints by step. @param after a step: starts after it */
 export function checkpointList(
   store: Store,
   model: ModelKey,
@@ -60,7 +60,7 @@ export function checkpointList(
   )
 }
 
-/** The step of a checkpoint by its id, also of one that was deleted: a page may go on behind it. */
+/** The step of a checkpoint, even a deleted one: a page may continue after it. */
 export async function stepOfCheckpoint(
   store: Store,
   model: ModelKey,
@@ -72,7 +72,7 @@ export async function stepOfCheckpoint(
   return row?.step
 }
 
-/** The highest step that a model ever had; 0: none. */
+/** The highest step that a model has ever had; 0: none. */
 export async function highestStep(store: Store, model: ModelKey): Promise<number> {
   const row = await store.row<{ step: number }>(
     sql`SELECT max(c.step) AS step FROM checkpoints AS c WHERE ${of(model)}`,
@@ -80,7 +80,7 @@ export async function highestStep(store: Store, model: ModelKey): Promise<number
   return row?.step ?? 0
 }
 
-/** Those of `steps` that are there. */
+/** The existing checkpoints at `steps`. */
 export function checkpointsAt(
   store: Store,
   model: ModelKey,
@@ -92,7 +92,7 @@ export function checkpointsAt(
   )
 }
 
-/** Checkpoints that were deleted before `before` (µs since 1970) and whose files are there still. */
+/** Checkpoints deleted before `before` (µs since 1970) whose files still exist. */
 export function leftFiles(store: Store, before: number, limit: number): Promise<StoredCheckpoint[]> {
   return store.rows<StoredCheckpoint>(
     sql`SELECT ${COLUMNS} FROM checkpoints FINAL
@@ -102,7 +102,7 @@ export function leftFiles(store: Store, before: number, limit: number): Promise<
   )
 }
 
-/** Stores rows, new or changed. @param ver µs since 1970, larger than before */
+/** Stores new or changed rows. @param ver µs since 1970, larger than before */
 export async function putCheckpoints(
   store: Store,
   rows: readonly StoredCheckpoint[],

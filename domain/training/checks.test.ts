@@ -132,7 +132,7 @@ describe('a conversation', () => {
     [{ messages: [{ role: 'assistant', content: null, tool_calls: [{ id: '1' }] }] }, undefined],
     [[], 'it is not'],
     [{ messages: [] }, 'at least one'],
-    [{ messages: [{ role: 'user', content: 'a' }] }, 'no message of the assistant'],
+    [{ messages: [{ role: 'user', content: 'a' }] }, 'no assistant message'],
     [{ messages: [{ content: 'a' }, answer] }, 'messages[0] needs a role'],
     [{ messages: [answer, { role: 'assistant', content: null }] }, 'messages[1] needs content'],
     [{ messages: [answer], tools: ['a'] }, 'tools'],

@@ -1,25 +1,25 @@
-/** What a line of SFT data must be: {messages, tools?}. Pure; knows nothing of files. */
+/** Checks lines of SFT data: {messages, tools?}. Pure; knows nothing of files. */
 import { halfPairAt } from '../../platform/json/half-pairs.js'
 import { isObject } from '../../platform/json/object.js'
 
-/** Why such a text can't be trained on. */
+/** Why such text can't be trained on. */
 export const HALF_PAIR =
-  'half of a surrogate pair, which is no text (an escape like \\ud83d needs its other half behind it)'
+  'half of a surrogate pair, which is not valid text (an escape like \\ud83d needs its other half after it)'
 
-/** Why a conversation can't be trained on, as a part of a sentence; undefined: it can. */
+/** Why a conversation can't be trained on, as part of a sentence; undefined if it can. */
 export function conversationFault(value: unknown): string | undefined {
   if (!isObject(value)) return 'it is not an object with messages'
   const { messages, tools } = value
   if (!Array.isArray(messages) || messages.length === 0)
     return 'it needs `messages`, a list with at least one message'
   if (tools !== undefined && tools !== null && !(Array.isArray(tools) && tools.every(isObject)))
-    return '`tools` has to be a list of objects'
+    return '`tools` must be a list of objects'
   for (const [i, message] of messages.entries()) {
     const why = messageFault(message)
     if (why !== undefined) return `messages[${i}] ${why}`
   }
   if (!messages.some((message) => message.role === 'assistant'))
-    return 'it has no message of the assistant, and only those are trained on'
+    return 'it has no assistant message, and only those are trained on'
   const half = halfPairAt({ messages, tools })
   return half && `${placeOf(half)} has ${HALF_PAIR}`
 }
@@ -29,7 +29,7 @@ function messageFault(message: unknown): string | undefined {
   const { content, tool_calls: calls } = message
   const hasCalls = Array.isArray(calls) && calls.length > 0
   if (calls !== undefined && calls !== null && !(Array.isArray(calls) && calls.every(isObject)))
-    return 'has tool_calls that are no list of objects'
+    return 'has tool_calls that are not a list of objects'
   if (typeof content === 'string' || Array.isArray(content)) return undefined
   if ((content === null || content === undefined) && hasCalls) return undefined
   return 'needs content: text, or parts of it'

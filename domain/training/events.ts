@@ -1,6 +1,6 @@
 /**
- * The events of training jobs: numbered from 1 without gaps, each with an id that follows from its job and number, so
- * that an event that is told twice is stored once. Knows nothing of who tells them.
+ * The events of training jobs: numbered from 1 without gaps, with ids derived from job and number, so that repeated
+ * events are stored once. Knows nothing of their senders.
  */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -18,11 +18,11 @@ export interface JobEvent {
   number: number
   type: EventType
   data: Record<string, unknown>
-  /** when it was told, µs since 1970; default: when it is stored */
+  /** when it happened, µs since 1970; default: when it is stored */
   at?: number
 }
 
-/** As it is stored. */
+/** A stored event. */
 export interface EventRow {
   number: number
   type: EventType
@@ -35,7 +35,7 @@ export interface EventRow {
 /** The id of a job's event. */
 export const eventId = (jobId: string, number: number) => `${jobId}-${number}`
 
-/** The number in an id of `jobId`'s events; undefined if it is none. */
+/** The number in an id of `jobId`'s events; undefined if it is not one. */
 export function eventNumber(jobId: string, id: string): number | undefined {
   const digits = id.startsWith(`${jobId}-`) ? /^[1-9]\d{0,14}$/.exec(id.slice(jobId.length + 1)) : null
   return digits ? Number(digits[0]) : undefined
@@ -43,7 +43,7 @@ export function eventNumber(jobId: string, id: string): number | undefined {
 
 export const isEnd = (type: string | undefined) => type === 'training_ended' || type === 'training_failed'
 
-/** Stores events; resolves when they can be read. @param attempt of two writers of one number the later one wins */
+/** Stores events; resolves when they are readable. @param attempt the later attempt's event wins */
 export async function addEvents(
   store: Store,
   { project_id, id }: JobKey,
@@ -62,7 +62,7 @@ export async function addEvents(
   await store.insertRows('training_events', rows)
 }
 
-/** The events behind number `after` that callers see, oldest first. */
+/** The events after number `after` that callers see, oldest first. */
 export function eventsAfter(store: Store, key: JobKey, after: number, limit: number): Promise<EventRow[]> {
   return store.rows<EventRow>(
     sql`SELECT number, type, data, toUnixTimestamp64Micro(created_at) AS created_at FROM training_events FINAL
@@ -79,7 +79,7 @@ export function lastEvent(store: Store, key: JobKey): Promise<EventRow | undefin
   )
 }
 
-/** Gradient steps that jobs have made, and how many they will make. */
+/** Gradient steps that jobs have completed, and their totals. */
 export async function stepsOf(
   store: Store,
   projects: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The rows of training jobs: read, listed, and changed by decisions with one winner. Knows nothing of what a decision
- * is about, nor of queues.
+ * Reads, lists and changes rows of training jobs; one decision at a time changes a job. Knows nothing of the decisions,
+ * nor of queues.
  */
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -39,7 +39,7 @@ export interface JobRow {
   finished_at: number
 }
 
-/** What names a job. */
+/** The key of a job. */
 export type JobKey = Pick<JobRow, 'project_id' | 'id'>
 
 const COLUMNS = sql`project_id, id, model_id, kind, config, data_address, data_sha256, data_bytes, data_count,
@@ -56,7 +56,7 @@ export function jobRow(store: Store, { project_id, id }: JobKey): Promise<JobRow
   )
 }
 
-/** The job called `id` in whatever project: ids are unique. */
+/** The job with this id, in any project: ids are unique. */
 export function jobById(store: Store, id: string): Promise<JobRow | undefined> {
   return store.row<JobRow>(
     sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE id = ${bind.string(id)} LIMIT 1`,
@@ -64,7 +64,7 @@ export function jobById(store: Store, id: string): Promise<JobRow | undefined> {
   )
 }
 
-/** The jobs that have not ended, of one model or of all, in the order in which they came. */
+/** Unfinished jobs, of one model or of all, in order of creation. */
 export function openJobs(store: Store, modelId?: string): Promise<JobRow[]> {
   const model = modelId === undefined ? sql`` : sql`AND model_id = ${bind.string(modelId)}`
   return store.rows<JobRow>(
@@ -73,7 +73,7 @@ export function openJobs(store: Store, modelId?: string): Promise<JobRow[]> {
   )
 }
 
-/** The jobs that have not ended of all models of an entity: how many, and the bytes of their data. */
+/** The unfinished jobs of all models of an entity: their number, and the bytes of their data. */
 export async function openWork(store: Store, entity: string): Promise<{ jobs: number; bytes: number }> {
   const projects = await store.rows<{ project_id: string }>(
     sql`SELECT DISTINCT project_id FROM models WHERE entity = ${bind.string(entity)}`,
@@ -91,13 +91,13 @@ export interface JobQuery {
   modelId?: string | undefined
   kind?: string | undefined
   status?: string | undefined
-  /** an id: only what comes behind it */
+  /** an id: starts after it */
   after?: string | undefined
   order: 'asc' | 'desc'
   limit: number
 }
 
-/** A part of the list of jobs, by when they were made. */
+/** A page of the list of jobs, by time of creation. */
 export function jobList(store: Store, query: JobQuery): Promise<JobRow[]> {
   const { projects, modelId, kind, status, after, order, limit } = query
   const equals = (name: Sql, value: string | undefined) =>
@@ -123,16 +123,16 @@ export function jobList(store: Store, query: JobQuery): Promise<JobRow[]> {
   )
 }
 
-/** Stores a job that is new. @param ver µs since 1970 */
+/** Stores a new job. @param ver µs since 1970 */
 export async function addJob(store: Store, row: JobRow, ver: bigint | number): Promise<void> {
   await store.insertRows('training_jobs', [{ ...row, ver: Number(ver) }])
 }
 
 /**
- * Decides about a job: `decide` is given its row as it is and returns the row as it shall be, or undefined to leave it.
- * Nobody else decides at the same time, and what `decide` writes meanwhile is written by who may.
- * @returns the row after it; undefined if there is no such job
- * @throws `BUSY` (409), `STORE_UNAVAILABLE` (503) also where Redis is away
+ * Changes a job: `decide` gets the current row and returns the new one, or undefined to leave it. Only one process
+ * decides at a time; `decide` may write under the lease.
+ * @returns the row afterwards; undefined if the job does not exist
+ * @throws `BUSY` (409), `STORE_UNAVAILABLE` (503) also if Redis is unreachable
  */
 export function changeJob(
   parts: { store: Store; leases: Leases },

@@ -1,11 +1,11 @@
-/** What the tables know of files: whose they are, and whether anybody may still write them. Knows nothing of files. */
+/** Which files the tables reference, and whether anything may still write them. Knows nothing of files. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 
-/** Those of `ids` that name training jobs. */
+/** The `ids` that are training jobs. */
 export const jobsKnown = (store: Store, ids: readonly string[]) => known(store, sql`training_jobs`, ids)
 
-/** Those of `ids` that name logged trajectories. */
+/** The `ids` that are logged trajectories. */
 export const logsKnown = (store: Store, ids: readonly string[]) => known(store, sql`model_logs`, ids)
 
 async function known(store: Store, table: Sql, ids: readonly string[]): Promise<Set<string>> {
@@ -15,7 +15,7 @@ async function known(store: Store, table: Sql, ids: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Every address that a checkpoint of these models has or had: rows of deleted ones look after their files themselves. */
+/** All addresses of these models' checkpoints, including deleted ones, whose rows track their own files. */
 export async function checkpointAddresses(store: Store, modelIds: readonly string[]): Promise<Set<string>> {
   const rows = await store.rows<{ address: string }>(
     sql`SELECT DISTINCT address FROM checkpoints WHERE model_id IN ${bind.strings(modelIds)}`,
@@ -23,7 +23,7 @@ export async function checkpointAddresses(store: Store, modelIds: readonly strin
   return new Set(rows.map(({ address }) => address))
 }
 
-/** When the last job for each step of a model was over, µs since 1970; undefined while any of its jobs is open. */
+/** When the last job for each step of a model ended, µs since 1970; undefined while any of its jobs is open. */
 export async function stepsOver(store: Store, modelId: string): Promise<Map<number, number> | undefined> {
   const rows = await store.rows<{ step: number; open: number; finished: number }>(
     sql`SELECT step, countIf(status IN ('queued', 'running')) AS open,

@@ -1,4 +1,4 @@
-/** What workers and nodes say of a job, for people. Knows nothing of who says it. */
+/** Log lines of a job by workers and nodes, for people. Knows nothing of their sources. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'
@@ -27,7 +27,7 @@ export async function addLog(
   ])
 }
 
-/** The lines behind `after` (µs since 1970), oldest first. */
+/** The lines after `after` (µs since 1970), oldest first. */
 export function logsAfter(store: Store, key: JobKey, after: number, limit: number): Promise<LogRow[]> {
   return store.rows<LogRow>(
     sql`SELECT toUnixTimestamp64Micro(l.at) AS at, attempt, level, message FROM training_logs AS l

@@ -1,4 +1,4 @@
-/** How callers name a model: what each form means. Pure; knows nothing of which models there are. */
+/** Parses callers' model names. Pure; does not check existence. */
 
 export type ModelName =
   | { kind: 'base'; name: string }
@@ -9,8 +9,8 @@ const ARTIFACT = /^(?:wandb-)?artifact:\/\/\/([^/\s]+)\/([^/\s]+)\/([^/:\s]+)(?:
 const ID = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?::(\S+))?$/i
 
 /**
- * `artifact:///entity/project/name[:stepN]` (also as the published client writes it), a model's id, or the name of a
- * base model. Without a step, and as `:latest`, the newest is meant. Undefined: a version that can't be one.
+ * `artifact:///entity/project/name[:stepN]` (also in the published client's form), a model's id, or the name of a base
+ * model. Without a step, or with `:latest`, the newest. Undefined for an invalid version.
  */
 export function parseModelName(text: string): ModelName | undefined {
   const artifact = ARTIFACT.exec(text)
@@ -27,7 +27,7 @@ export function parseModelName(text: string): ModelName | undefined {
   return { kind: 'base', name: text }
 }
 
-/** null: it is no version. */
+/** The step of a version; null if the version is invalid. */
 function stepOf(version: string | undefined): number | undefined | null {
   if (version === undefined || version === 'latest') return undefined
   const digits = /^step(\d{1,9})$/.exec(version)

@@ -1,9 +1,9 @@
-/** The rows of models as they are registered and deleted. Knows nothing of who may, or of checkpoints. */
+/** Reads and writes rows of models. Knows nothing of rights or checkpoints. */
 import { bind, join, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { COLUMNS_FIRST, LIVE, micros } from './columns.js'
 
-/** Times are µs since 1970; 0: not so. */
+/** Times are µs since 1970; 0: it did not happen. */
 export interface StoredModel {
   project_id: string
   id: string
@@ -18,13 +18,13 @@ export interface StoredModel {
   files_deleted_at: number
 }
 
-/** The lease of a model: jobs and checkpoints come to it, and go, one decision at a time. */
+/** The lease of a model: its jobs and checkpoints are added and removed one decision at a time. */
 export const modelLease = (id: string) => `training-model ${id}`
 
 const COLUMNS = sql`project_id, id, entity, project, name, base_model, run_id, ${micros(sql`created_at`)}, created_by,
   ${micros(sql`deleted_at`)}, ${micros(sql`files_deleted_at`)}`
 
-/** A model, also one that was deleted. */
+/** A model, even if deleted. */
 export function storedModel(store: Store, id: string): Promise<StoredModel | undefined> {
   return store.row<StoredModel>(
     sql`SELECT ${COLUMNS} FROM models FINAL WHERE id = ${bind.string(id)} LIMIT 1`,
@@ -38,7 +38,7 @@ export async function liveModel(store: Store, id: string): Promise<StoredModel |
   return model?.deleted_at === 0 ? model : undefined
 }
 
-/** The live model of that name. @param projectId internal */
+/** The live model with this name. @param projectId internal id */
 export function modelNamed(store: Store, projectId: string, name: string): Promise<StoredModel | undefined> {
   return store.row<StoredModel>(
     sql`SELECT ${COLUMNS} FROM models FINAL
@@ -47,7 +47,7 @@ export function modelNamed(store: Store, projectId: string, name: string): Promi
   )
 }
 
-/** Live models by id, so the oldest first. */
+/** Live models by id, which is oldest first. */
 export function modelList(
   store: Store,
   { projects, after, limit }: { projects: readonly string[]; after?: string; limit: number },
@@ -73,7 +73,7 @@ export function modelProjects(
   return store.rows(sql`SELECT DISTINCT project_id, entity, project FROM models FINAL WHERE ${LIVE}`)
 }
 
-/** By id; also those that were deleted. */
+/** Models by id, including deleted ones. */
 export function modelsById(store: Store, ids: readonly string[]): Promise<StoredModel[]> {
   return store.rows<StoredModel>(
     sql`SELECT ${COLUMNS} FROM models FINAL WHERE id IN ${bind.strings(ids)}`,
@@ -81,7 +81,7 @@ export function modelsById(store: Store, ids: readonly string[]): Promise<Stored
   )
 }
 
-/** Models that were deleted before `before` (µs since 1970) and whose files are there still. */
+/** Models deleted before `before` (µs since 1970) whose files still exist. */
 export function modelsWithLeftFiles(store: Store, before: number, limit: number): Promise<StoredModel[]> {
   return store.rows<StoredModel>(
     sql`SELECT ${COLUMNS} FROM models FINAL
@@ -91,7 +91,7 @@ export function modelsWithLeftFiles(store: Store, before: number, limit: number)
   )
 }
 
-/** Stores a row, new or changed. @param ver µs since 1970, larger than before */
+/** Stores a new or changed row. @param ver µs since 1970, larger than before */
 export async function putModel(store: Store, row: StoredModel, ver: number | bigint): Promise<void> {
   await store.insertRows('models', [{ ...row, ver: Number(ver) }])
 }

@@ -1,23 +1,23 @@
 /**
- * What a trajectory group must be, checked by hand since a job has thousands of them with a log-probability for each
- * token: `contract/trajectories.ts` documents the same. Pure; knows no tokenizer.
+ * Validates trajectory groups, by hand, since a job has thousands of them with a log-probability per token;
+ * `contract/trajectories.ts` documents the same rules. Pure; knows no tokenizer.
  */
 import { halfPairAt } from '../../platform/json/half-pairs.js'
 import { isObject } from '../../platform/json/object.js'
 import { HALF_PAIR } from './conversations.js'
 
-/** The first thing that is wrong: where, and what to do. */
+/** The first problem: where it is, and what to do. */
 export interface Fault {
   path: (string | number)[]
   message: string
 }
 
-/** Log-probabilities are rounded on their way. */
+/** Tolerance: log-probabilities are rounded in transit. */
 const ROUNDING = 1e-3
 
 /**
- * The first fault of a group; undefined: there is none.
- * @param trained each trajectory must then hold what can be trained on
+ * The first fault of a group; undefined if there is none.
+ * @param trained each trajectory must also contain something to train on
  */
 export function groupFault(value: unknown, trained = true): Fault | undefined {
   if (!isObject(value)) return fault([], 'Should be an object with trajectories')
@@ -27,7 +27,7 @@ export function groupFault(value: unknown, trained = true): Fault | undefined {
     return fault(['exceptions'], 'Should be a list')
   if (metrics !== undefined && metrics !== null && !isObject(metrics))
     return fault(['metrics'], 'Should be an object with numbers')
-  // Where every rollout failed there is nothing but exceptions, which are counted.
+  // If every rollout failed, there are only exceptions, which are counted.
   if (trajectories.length === 0 && !(Array.isArray(exceptions) && exceptions.length > 0))
     return fault(['trajectories'], 'Should hold at least one trajectory')
   for (const [i, trajectory] of trajectories.entries()) {
@@ -67,7 +67,7 @@ function trajectoryFault(value: unknown, trained: boolean): Fault | undefined {
   return undefined
 }
 
-/** What becomes tokens has to be text; what is kept beside it may be anything. */
+/** Text that becomes tokens must be valid; anything else may contain anything. */
 function textFault(item: unknown): Fault | undefined {
   if (!isObject(item)) return undefined
   const half = halfPairAt(isChoice(item) ? { message: item.message } : item)
@@ -100,12 +100,12 @@ function itemFault(item: unknown): Fault | undefined {
   }
   return belongs(message, content as { token: string }[])
     ? undefined
-    : fault(['logprobs', 'content'], 'Should be the tokens of this message; these are of another one')
+    : fault(['logprobs', 'content'], 'Should be the tokens of this message; these belong to another one')
 }
 
 /**
- * False if the tokens can't be those of the message. Calls, reasoning and halves of characters are shown otherwise than
- * they were sampled, tokens may be given by id, and tokenizers differ in where they keep spaces: all that passes.
+ * False if the tokens can't be those of the message. Tool calls, reasoning and partial characters look different from
+ * their tokens, tokens may be given by id, and tokenizers place spaces differently: all of these pass.
  */
 function belongs(message: Record<string, unknown>, tokens: readonly { token: string }[]): boolean {
   const { content, tool_calls: calls, reasoning } = message
@@ -115,7 +115,7 @@ function belongs(message: Record<string, unknown>, tokens: readonly { token: str
   return `${said}${content}`.includes('\ufffd') || said.includes(plain(content))
 }
 
-/** Without white space, in whatever way tokenizers write it, and without special tokens, which messages don't show. */
+/** Removes white space, in any tokenizer's notation, and special tokens, which messages don't show. */
 const plain = (text: string) => text.replaceAll(/<[^<>\s]+>|[\s\u2581\u0120\u010a]/gu, '')
 
 function fault(path: (string | number)[], message: string): Fault {

@@ -1,4 +1,4 @@
-/** What a trainer worker says of itself, so that others can tell whether jobs are taken. Knows nothing of jobs. */
+/** A trainer worker's announcement, from which others know whether jobs are being taken. Knows nothing of jobs. */
 import { z } from 'zod'
 import { parsedAs } from '../../platform/json/parse.js'
 
@@ -6,15 +6,15 @@ export const trainerAnnouncement = z.object({
   worker: z.string(),
   /** ms since 1970 */
   at: z.number(),
-  /** models that it trains at the moment */
+  /** models being trained */
   running: z.number(),
   nodes: z.array(
     z.object({
       address: z.string(),
-      /** base model; empty: it was not reached, or does not train */
+      /** base model; empty: unreachable, or does not train */
       model: z.string(),
       devices: z.number(),
-      /** of the job that runs there; empty: idle */
+      /** the running job's id; empty: idle */
       job: z.string(),
       sharesWithServing: z.boolean(),
     }),
@@ -24,10 +24,10 @@ export type TrainerAnnouncement = z.infer<typeof trainerAnnouncement>
 
 /** Hash of announcements by worker. */
 export const TRAINERS_KEY = 'heddle:trainers'
-/** An announcement is believed for so long. */
+/** How long an announcement is valid. */
 export const TRAINER_BELIEVED_MS = 6000
 
-/** Those that can be believed. @param now ms since 1970 */
+/** The announcements that are still valid. @param now ms since 1970 */
 export function trainersAlive(texts: Iterable<string>, now: number): TrainerAnnouncement[] {
   return [...texts].flatMap((text) => {
     const one = parsedAs(trainerAnnouncement, text)

@@ -40,7 +40,7 @@ const BUILT = new URL('app/', OURS)
 const NOT_BUILT =
   '<!doctype html>\n<title>Heddle</title>\n<p>The pages are not built: run <code>make build</code>.\n'
 
-/** A handler that answers with a page. The file is read once. */
+/** A handler that serves a page. Reads the file once. */
 export function servedPage(name: string): () => Reply {
   const text = readFileSync(new URL(name, OURS), 'utf8')
   return () => new Reply(200, 'text/html; charset=utf-8', text, HEADERS)
@@ -53,7 +53,7 @@ export function applicationPage(): () => Reply {
   return () => new Reply(200, 'text/html; charset=utf-8', text, HEADERS)
 }
 
-/** The route of what pages load. */
+/** The route of the files that pages load. */
 export function webFileRoute(): Bound {
   const files = new Map([
     ...filesIn(OURS, 'no-cache'),

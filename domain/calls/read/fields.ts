@@ -4,7 +4,7 @@ import { canonicalName } from '../../../contract/aliases.js'
 import { bind, ident, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import type { Fields, PlainValue, Value } from '../../expr/value.js'
-import { hangingField } from '../../feedback/call-fields.js'
+import { attachedField } from '../../feedback/call-fields.js'
 import { pathSegments } from '../leaves.js'
 import { OTEL_SPAN } from '../otel-span.js'
 import { CALL_COLUMNS, type Kind } from '../schema.js'
@@ -67,7 +67,10 @@ export function callFields(project: string, others: Fields = () => undefined): F
   return (name) => {
     if (name.length > NAME_LIMIT) return undefined
     return (
-      others(name) ?? plainField(name, project) ?? jsonField(name) ?? hangingField(name, projectIdOf(project))
+      others(name) ??
+      plainField(name, project) ??
+      jsonField(name) ??
+      attachedField(name, projectIdOf(project))
     )
   }
 }

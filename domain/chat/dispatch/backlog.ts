@@ -1,8 +1,8 @@
-/** How many requests of this process wait for a worker, and how fast workers take them. Pure counting. */
+/** Counts this process's waiting requests, and measures how fast workers take them. Pure counting. */
 import { Counts } from '../../../platform/fairness/counts.js'
 import type { Submitter } from './fair-queue.js'
 
-/** The newest takings count for more; the oldest still seen are so many seconds away. */
+/** The rate is measured over this window. */
 const MEMORY_MS = 10_000
 
 type Who = Partial<Pick<Submitter, 'entity' | 'key'>>
@@ -18,7 +18,7 @@ export class Backlog {
     this.count(model, submitter, 1)
   }
 
-  /** A worker took one. */
+  /** A worker took a request. */
   taken(model: string, submitter: Submitter): void {
     this.left(model, submitter)
     const times = this.recent(model)
@@ -26,17 +26,17 @@ export class Backlog {
     this.takings.set(model, times)
   }
 
-  /** One waits no more. */
+  /** A request left the queue. */
   left(model: string, submitter: Submitter): void {
     this.count(model, submitter, -1)
   }
 
-  /** Those of a model, or of one entity or key among them. */
+  /** Waiting requests of a model, or of one entity or key among them. */
   waiting(model: string, who: Who = {}): number {
     return this.counts.of(nameOf(model, who))
   }
 
-  /** Seconds until a line of `length` is through, 1 to 30. */
+  /** Estimated seconds until a queue of `length` is served, 1 to 30. */
   secondsFor(model: string, length: number): number {
     const rate = this.recent(model).length / (MEMORY_MS / 1000)
     return Math.min(30, Math.max(1, Math.ceil(rate > 0 ? length / rate : 5)))

@@ -1,7 +1,7 @@
 /**
- * Gives chat work to workers through a queue, and their answers to the callers. A request whose worker dies, or
- * gives it back, before the first part of an answer is queued once more; every other end is told within seconds.
- * Knows nothing of HTTP, and nothing of what is asked.
+ * Dispatches chat requests to workers through a queue, and returns their answers. A request whose worker dies, or
+ * returns it, before the answer begins is queued again; every other failure is reported within seconds. Knows nothing
+ * of HTTP or of the requests' content.
  */
 import { randomUUID } from 'node:crypto'
 import { Queue } from 'bullmq'
@@ -31,39 +31,39 @@ import { Pending } from './pending.js'
 import { WorkerLiveness } from './worker-liveness.js'
 
 const TICK_MS = BEAT_MS
-/** A job that nobody has, and that is not in the queue either, is lost: between being queued and being looked for. */
+/** A job that is neither in the queue nor taken for this long is lost. */
 const LOST_MS = 2_000
-/** So often a request is begun on a node, or on its way to one; given back untouched is no try. */
+/** Most attempts per request; one that a worker returned untouched does not count. */
 const MOST_TRIES = 3
 const UNTRIED = new Set(['NO_NODE', 'NODE_PAUSED'])
-/** Frames number the jobs of a request by a byte. */
+/** A frame holds the attempt number in one byte. */
 const MOST_ATTEMPTS = 255
 
 const PART_LOST = 'A part of the answer was lost; send the request again.'
 
-/** Work to be done. */
+/** A request to dispatch. */
 export interface Work {
   model: string
   submitter: Submitter
   deadline: number
   adapter?: ChatJob['adapter']
   prefixes: string[]
-  /** an encoded GenerateRequest for a try, named so that no two running ones share a name */
+  /** makes the encoded GenerateRequest of an attempt; `name` is unique among running ones */
   generate: (name: string) => Buffer
 }
 
 export interface DispatcherOptions {
   waiting: WaitingLimits
-  /** for so long a request waits for a node that went */
+  /** how long a request waits for a lost node to return */
   returnMs: number
 }
 
 interface Flight {
   pending: Pending
   work: Work
-  /** the traceparent of what the work is for */
+  /** the traceparent of the caller's span */
   trace: string | undefined
-  /** performance.now() when it was queued */
+  /** performance.now() when queued */
   queuedAt: number
   tries: number
 }
@@ -77,7 +77,7 @@ export class Dispatcher {
   private readonly subscriber: Redis
   private readonly queues = new Map<string, Queue>()
   private readonly flights = new Map<number, Flight>()
-  /** Another one after each loss of the connection: answers to the old one reach nobody, which tells the workers. */
+  /** Changes when the connection is lost: answers to the old id then have no listener, which informs the workers. */
   private api = ''
   private listening = false
   private counter = 0
@@ -103,7 +103,7 @@ export class Dispatcher {
     this.tick = setInterval(() => this.look(), TICK_MS)
   }
 
-  /** Work can be given away now. */
+  /** True if requests can be dispatched now. */
   get ready(): boolean {
     return this.listening && this.commands.status === 'ready'
   }
@@ -112,15 +112,12 @@ export class Dispatcher {
     return this.flights.size
   }
 
-  /** The connection for other commands of the same service; what can't be sent now fails at once. */
+  /** The connection, for other commands of this service; commands that can't be sent now fail at once. */
   get redis(): Redis {
     return this.commands
   }
 
-  /**
-   * What this process has waiting alone is over a limit: known without asking anybody.
-   * @throws `QUEUE_FULL`
-   */
+  /** Throws if this process's own waiting requests already exceed a limit; needs no round trip. @throws `QUEUE_FULL` */
   checkRoom(model: string, { key, entity }: Submitter): void {
     const { perKey, perEntity } = this.options.waiting
     const ofKey = this.backlog.waiting(model, { key })
@@ -133,7 +130,7 @@ export class Dispatcher {
     return problems.queueFull(model, limit, this.backlog.secondsFor(model, waiting))
   }
 
-  /** Queues `work`. Read its events to the end, or leave. @throws `QUEUES_AWAY`, `QUEUE_FULL` */
+  /** Queues `work`. The caller reads its events to the end, or leaves. @throws `QUEUES_AWAY`, `QUEUE_FULL` */
   async send(work: Work): Promise<Pending> {
     if (!this.ready) throw problems.queuesAway()
     this.counter = (this.counter + 1) >>> 0
@@ -158,7 +155,7 @@ export class Dispatcher {
     throw this.full(work.model, refused)
   }
 
-  /** Jobs of `model` that no worker has taken, as far as is known. */
+  /** Jobs of `model` that no worker has taken, as far as known. */
   waiting(model: string): number {
     return Math.max(this.backlog.waiting(model), this.workers.waiting(chatQueueName(model)))
   }
@@ -193,7 +190,7 @@ export class Dispatcher {
     return refused
   }
 
-  /** Takes a job out of the queue that nobody has taken. */
+  /** Removes a job that no worker has taken from the queue. */
   private unqueue({ pending, work }: Flight): void {
     const { model, submitter } = work
     const job = this.jobId(pending)
@@ -213,7 +210,7 @@ export class Dispatcher {
       queue = new Queue(chatQueueName(model), { connection: this.commands, prefix: QUEUE_PREFIX })
       const made = queue
       made.on('error', () => undefined)
-      // One that was made while the connection went never becomes ready: the next request makes another.
+      // A queue created while the connection was lost never becomes ready; the next request creates another.
       made.waitUntilReady().catch(() => this.queues.get(model) === made && this.queues.delete(model))
       this.queues.set(model, made)
     }
@@ -227,14 +224,14 @@ export class Dispatcher {
       this.listening = true
       await this.board.read(this.commands)
     } catch {
-      // The connection went again; the next one tries again.
+      // The connection was lost again; the next one retries.
     }
   }
 
   private lost(): void {
     this.listening = false
     for (const { pending } of this.flights.values())
-      pending.fail(problems.lost('The queues were lost in the middle of the request; send it again.'))
+      pending.fail(problems.lost('The connection to the queues was lost during the request; send it again.'))
     this.flights.clear()
     this.backlog.clear()
   }
@@ -248,7 +245,7 @@ export class Dispatcher {
       try {
         for (const frame of unpackFrames(message)) this.frame(frame)
       } catch {
-        // From a worker of another release, or cut off: the number of the next frame tells who misses something.
+        // From a worker of another release, or truncated: the number of the next frame reveals the gap.
       }
     }
   }
@@ -261,7 +258,7 @@ export class Dispatcher {
       if (worker === undefined) return
       this.workers.seen(worker)
       if (!flight || !current) {
-        // A request that was left while it waited: nobody but the worker knows yet.
+        // The caller left while it waited; only the worker does not know yet.
         this.control(worker, { cancel: [[frame.request, frame.attempt]] })
         return
       }
@@ -281,14 +278,14 @@ export class Dispatcher {
     flight.pending.fail(why ? problemOf(why) : problems.lost(PART_LOST))
   }
 
-  /** Queues the request once more, if that can be. @param tried somebody had a go at it */
+  /** Queues the request again, if attempts remain. @param tried a worker started on it */
   private again(flight: Flight, tried = true): boolean {
     const { pending, work } = flight
     if (tried) flight.tries++
     if (flight.tries > MOST_TRIES || pending.attempt >= MOST_ATTEMPTS) return false
     if (pending.begun || Date.now() > work.deadline) return false
     if (pending.worker !== undefined) this.backlog.queued(work.model, work.submitter)
-    // A worker that only hung would go on for nobody.
+    // A worker that merely hung would otherwise keep working on it.
     this.tell(pending, { cancel: [[pending.request, pending.attempt]] })
     pending.again()
     flight.queuedAt = performance.now()
@@ -306,7 +303,7 @@ export class Dispatcher {
     pending.fail(problems.lost(reason))
   }
 
-  /** The reader went: tells the worker that has the request. */
+  /** The reader left: cancels the request at its worker. */
   private left(request: number): void {
     const flight = this.flights.get(request)
     if (!flight) return
@@ -333,10 +330,10 @@ export class Dispatcher {
     void this.commands.publish(controlChannel(worker), text).catch(() => undefined)
   }
 
-  /** Looks after requests whose worker fell silent, that nobody can take, or that are too late. */
+  /** Handles requests whose worker has gone silent, that no worker can take, or that are late. */
   private look(): void {
     this.workers.look()
-    // Workers end what they do for somebody who falls silent.
+    // Workers abandon requests of a process that goes silent.
     if (this.flights.size > 0) void this.commands.publish(CALLERS_CHANNEL, this.api).catch(() => undefined)
     const now = Date.now()
     for (const flight of this.flights.values()) {
@@ -355,12 +352,12 @@ export class Dispatcher {
     }
   }
 
-  /** Whether the job was taken by somebody who never said so: a worker that died, or lost its connection, just then. */
+  /** True if a worker took the job but died, or lost its connection, before accepting it. */
   private jobLost({ work, queuedAt }: Flight): boolean {
     return this.workers.foundEmpty(chatQueueName(work.model), queuedAt + LOST_MS)
   }
 
-  /** What waits for a model whose nodes have not come back in their time is given up. */
+  /** Fails a request for a model whose nodes have not returned in time. */
   private lookForNodes(flight: Flight): void {
     const { pending, work } = flight
     if (this.board.awaited(work.model).length > 0) return

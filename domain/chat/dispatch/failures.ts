@@ -1,4 +1,4 @@
-/** From what went wrong behind the queue to the answer a caller gets. Pure. */
+/** Maps failures of workers and nodes to the caller's error. Pure. */
 import { HeddleError } from '../../../platform/errors/error.js'
 import type { Failed } from '../chat-job.js'
 import { problems } from '../problem.js'

@@ -1,49 +1,49 @@
 /**
- * Which request is next: the entities that wait for a model are served in turn, and a caller's priorities order only what
- * its own entity has waiting. Jobs are in BullMQ's prioritized set of the queue; a script gives each its score there, so
- * that fairness and limits hold over all processes. Knows nothing of what is asked.
+ * Orders waiting requests: entities that wait for a model take turns, and priorities order only requests of the same
+ * entity. Jobs are in BullMQ's prioritized set; a script sets their scores there, so that fairness and limits hold
+ * across processes. Knows nothing of the requests' content.
  *
- * A score is a round and, within it, the order of arrival. The first of an entity's waiting jobs is in the round that is
- * being served, each further one in a later round of its own.
+ * A score is a round and, within it, the order of arrival. The first waiting job of an entity is in the current round,
+ * each further one in a later round of its own.
  */
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { chatQueueName, QUEUE_PREFIX } from '../../../platform/redis/names.js'
 
-/** Who submits a job, and how urgent it is. */
+/** The submitter of a job, and its priority. */
 export interface Submitter {
   entity: string
-  /** of the caller */
+  /** the caller's key */
   key: string
-  /** lower comes first */
+  /** lower is first */
   priority: number
-  /** its priority holds against every entity: before all rounds if it is below 0, after them if it is above */
+  /** the priority applies across entities: before all rounds if negative, after them if positive */
   ranked: boolean
 }
 
-/** Jobs of one model that may wait. */
+/** Limits of waiting jobs per model. */
 export interface WaitingLimits {
-  /** in all; past it only for entities that have less than their equal share of it */
+  /** in all; beyond it, only entities with less than an equal share may add jobs */
   most: number
   perEntity: number
   perKey: number
 }
 
-/** Which limit is reached, and how many wait within it. */
+/** The limit that is reached, and how many jobs count against it. */
 export interface Refusal {
   limit: 'key' | 'entity' | 'model'
   waiting: number
 }
 
 const LIMITS = ['key', 'entity', 'model'] as const
-/** The sets of waiting jobs expire so long after the last deadline. */
+/** The sets of waiting jobs expire this long after the last deadline. */
 const LONGER_MS = 60_000
 
 /**
- * KEYS: the queue's prioritized set and its list, the set of the entity's jobs, the set of the key's jobs, the names of all
- * entities' sets, a counter. ARGV: the job, its priority, 1 if that is ranked, 1 if it has waited before, the three limits,
- * ms to remember. The set of an entity or key holds its jobs in their own order; those that left the queue are its first
- * ones, and are removed when it is looked at. Returns nothing, or the number of the limit that is reached and how many wait.
+ * KEYS: the queue's prioritized set and its list, the set of the entity's jobs, the set of the key's jobs, the names of
+ * all entities' sets, a counter. ARGV: the job, its priority, 1 if that is ranked, 1 if it has waited before, the three
+ * limits, ms to expiry. The set of an entity or key holds its jobs in order; jobs that left the queue are at its start
+ * and are removed on access. Returns nothing, or the number of the limit reached and the count of waiting jobs.
  */
 const SCHEDULE = `
 local queue, entityJobs, keyJobs, entities = KEYS[1], KEYS[3], KEYS[4], KEYS[5]
@@ -108,7 +108,7 @@ for i, job in ipairs(later) do redis.call('zadd', queue, 'XX', scores[i], job) e
 
 /**
  * KEYS: the queue's prioritized set, the sets of the entity's and of the key's jobs. ARGV: the job, 1 if it is ranked.
- * Removes the job; the entity's later jobs move up, so that it loses no round.
+ * Removes the job; the entity's later jobs move up, so it loses no round.
  */
 const WITHDRAW = `
 local queue, entityJobs, id = KEYS[1], KEYS[2], ARGV[1]
@@ -124,7 +124,7 @@ if score and rank and ARGV[2] ~= '1' then
 end
 for _, key in ipairs(KEYS) do redis.call('zrem', key, id) end`
 
-/** BullMQ's last priority: a job that is not scheduled yet comes after all that are. */
+/** BullMQ's lowest priority: jobs without a score yet come last. */
 export const UNSCHEDULED = 2 ** 21 - 1
 
 export class FairQueue {
@@ -134,8 +134,8 @@ export class FairQueue {
   ) {}
 
   /**
-   * Gives a job that was just queued its score. One that is over a limit is taken out of the queue again.
-   * @param again it was queued before: it comes before the entity's other jobs, and no limit holds for it
+   * Sets the score of a job that was just queued. Removes the job again if a limit is reached.
+   * @param again it was queued before: it goes before the entity's other jobs, and no limits apply
    */
   async schedule(
     model: string,
@@ -156,7 +156,7 @@ export class FairQueue {
     return found ? { limit: LIMITS[found[0]]!, waiting: found[1] } : undefined
   }
 
-  /** A job waits no more. It is to be removed then. */
+  /** Removes a job from the schedule. The caller then removes it from the queue. */
   async withdraw(model: string, job: string, submitter: Submitter): Promise<void> {
     const [queue] = keysOf(model).queue
     await this.redis.eval(WITHDRAW, 3, queue, ...setsOf(model, submitter), job, Number(submitter.ranked))
@@ -167,7 +167,7 @@ function keysOf(model: string) {
   const queue = `${QUEUE_PREFIX}:${chatQueueName(model)}`
   const own = `${QUEUE_PREFIX}:turns:${chatQueueName(model)}`
   return {
-    /** where BullMQ keeps what waits: with a priority, and without */
+    /** BullMQ's waiting jobs, with and without a priority */
     queue: [`${queue}:prioritized`, `${queue}:wait`],
     own,
     entities: `${own}:lines`,
@@ -175,7 +175,7 @@ function keysOf(model: string) {
   } as const
 }
 
-/** The sets of an entity's and a key's jobs; ranked jobs have sets of their own, since their order is another. */
+/** The sets of an entity's and a key's jobs; ranked jobs have separate sets, since they are ordered differently. */
 function setsOf(model: string, { entity, key, ranked }: Submitter): [string, string] {
   const set = (kind: string, name: string) =>
     `${keysOf(model).own}:${createHash('sha256')

@@ -1,26 +1,26 @@
 /**
- * One request that a worker answers: its frames in order, waiting to be read, and how it ends. What was read is told
- * to the worker, which sends no more than a window ahead. Knows nothing of Redis.
+ * A request being answered: its frames in order, waiting to be read, and its end. Reports read bytes to the worker,
+ * which sends at most a window ahead. Knows nothing of Redis.
  */
 
 import { type GenerateEvent, generateEvent } from '../../../proto/heddle/node/v1/messages.js'
 import { FRAME, type Frame } from '../frames.js'
 
-/** Read bytes are told to the worker in steps of so many. */
+/** Read bytes are reported to the worker in steps of this size. */
 const TELL_BYTES = 32 * 1024
 
 export interface PendingHooks {
-  /** `bytes` of this try were read so far */
+  /** `bytes` of this attempt have been read so far */
   read: (bytes: number) => void
-  /** nobody reads any more */
+  /** the reader has left */
   left: () => void
 }
 
 export class Pending {
   attempt = 0
-  /** who works on it; undefined: it waits in the queue */
+  /** the worker that has it; undefined: still queued */
   worker: string | undefined
-  /** a part of the answer came, so that no other worker can begin anew */
+  /** a part of the answer has arrived, so no other worker can start over */
   begun = false
   private seq = 0
   private readonly events: GenerateEvent[] = []
@@ -39,7 +39,7 @@ export class Pending {
     return this.end !== undefined
   }
 
-  /** Begins again with another worker. */
+  /** Starts over with another worker. */
   again(): void {
     this.attempt++
     this.worker = undefined
@@ -48,7 +48,7 @@ export class Pending {
     this.told = 0
   }
 
-  /** Takes a frame of this try. @returns false if one before it is lost */
+  /** Adds a frame of this attempt. @returns false if an earlier frame is missing */
   take(frame: Frame): boolean {
     if (frame.seq !== this.seq) return false
     this.seq++
@@ -62,7 +62,7 @@ export class Pending {
     return true
   }
 
-  /** No more will come. */
+  /** Ends the answer with an error. */
   fail(error: unknown): void {
     if (this.end) return
     this.end = { error }
@@ -70,8 +70,8 @@ export class Pending {
   }
 
   /**
-   * The events since the last call, at least one; [] if none came within `quietMs`; undefined after the last.
-   * @throws what {@link fail} was given, after every event before it was read
+   * The events since the last call, at least one; [] if none arrived within `quietMs`; undefined after the last.
+   * @throws the error passed to {@link fail}, after all earlier events have been read
    */
   async next(quietMs?: number): Promise<GenerateEvent[] | undefined> {
     if (this.events.length === 0 && !this.end) await this.news(quietMs)
@@ -89,7 +89,7 @@ export class Pending {
     return undefined
   }
 
-  /** The reader goes. Harmless twice, and after the end. */
+  /** The reader leaves. Has no effect after the end, or a second time. */
   leave(): void {
     this.hooks.left()
   }

@@ -1,4 +1,4 @@
-/** Which workers are alive and what they last said of their queues. Knows nothing of channels. */
+/** Tracks which workers are alive, and their latest queue lengths. Knows nothing of channels. */
 import { type Beat, SILENCE_MS } from '../chat-job.js'
 import { Liveness } from '../liveness.js'
 
@@ -11,21 +11,21 @@ export class WorkerLiveness {
     this.workers = new Liveness(now)
   }
 
-  /** A worker said how it is. */
+  /** Records a worker's heartbeat. */
   heard(beat: Beat): void {
     this.workers.heard(beat.worker)
     this.beats.set(beat.worker, { beat, at: this.workers.now() })
   }
 
-  /** A worker gave another sign of life. */
+  /** Records another sign of life. */
   seen(worker: string): void {
     this.workers.heard(worker)
   }
 
-  /** To be called regularly: forgets workers that are long gone, and forgives silence while this process hung. */
+  /** Call this regularly: forgets workers that are long gone, and forgives silence while this process hung. */
   look(): void {
     const { gone, forgiven } = this.workers.look(20 * SILENCE_MS)
-    // What was in a queue before this process hung says nothing of it now.
+    // Queue lengths from before this process hung are outdated.
     if (forgiven) for (const heard of this.beats.values()) heard.at = Number.NEGATIVE_INFINITY
     for (const worker of gone) this.beats.delete(worker)
   }
@@ -34,14 +34,14 @@ export class WorkerLiveness {
     return this.workers.silence(worker) > ms
   }
 
-  /** Those that are alive and take work. */
+  /** Workers that are alive and accept work. */
   alive(): string[] {
     return [...this.beats]
       .filter(([worker, { beat }]) => !this.silent(worker, SILENCE_MS) && !beat.stopping)
       .map(([worker]) => worker)
   }
 
-  /** Jobs in `queue` that nobody has taken, by the newest beat. */
+  /** Jobs in `queue` that no worker has taken, by the latest heartbeat. */
   waiting(queue: string): number {
     const known = [...this.beats].filter(
       ([worker, { beat }]) => beat.waiting[queue] !== undefined && this.workers.silence(worker) < SILENCE_MS,
@@ -50,7 +50,7 @@ export class WorkerLiveness {
     return newest?.[1].beat.waiting[queue] ?? 0
   }
 
-  /** Whether a worker that looked into `queue` after `since` (ms of the clock) found it empty. */
+  /** True if a worker found `queue` empty after `since` (ms of the clock). */
   foundEmpty(queue: string, since: number): boolean {
     return [...this.beats.values()].some(({ beat, at }) => at > since && beat.waiting[queue] === 0)
   }

@@ -71,7 +71,7 @@ describe('JSON schema', () => {
     expect(scoring(rule)(json({ a: 1 }), null)).toEqual({ passed: true, problem: null })
     expect(scoring(rule)('{"a":1}', null)).toEqual({ passed: true, problem: null })
     expect(scoring(rule)('{"a":"x"}', null)).toEqual({ passed: false, problem: 'value/a must be integer' })
-    expect(scoring(rule)('hello', null)).toEqual({ passed: false, problem: 'the output is no JSON' })
+    expect(scoring(rule)('hello', null)).toEqual({ passed: false, problem: 'the output is not JSON' })
     expect(scoring({ ...rule, schema: '{"type":"string"}' })('hello', null).passed).toBe(true)
   })
 

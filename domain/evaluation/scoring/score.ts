@@ -1,6 +1,6 @@
 /**
- * The scorers that run no code of users and ask no model: from a rule to a function of an output and its row. Pure;
- * knows nothing of calls.
+ * The built-in scorers that use no model: each turns a rule into a function of an output and its row. Pure; knows
+ * nothing of calls.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { distance } from 'fastest-levenshtein'
@@ -10,7 +10,7 @@ import { pattern } from '../../../platform/json-schema/pattern.js'
 import type { Rule } from '../plan.js'
 import { column, numberOf, parsed, part, textOf } from './values.js'
 
-/** What a scorer can't do for this row: the row's error, and nobody else's. */
+/** A scorer can't score this row; becomes the error of this row only. */
 export class ScoreError extends Error {
   override readonly name = 'ScoreError'
 }
@@ -19,10 +19,10 @@ export type Score = Record<string, boolean | number | string | null>
 export type PlainRule = Exclude<Rule, { kind: 'judge' }>
 export type Scoring = (output: JsonTree, row: JsonTree) => Score
 
-/** Longer texts are compared by their beginnings: the work grows with the product of both. */
+/** Longer texts are compared by prefix: the cost grows with the product of their lengths. */
 const COMPARED = 10_000
 
-/** @throws Error that says what is wrong with the rule */
+/** @throws Error that describes what is wrong with the rule */
 export function scoring(rule: PlainRule): Scoring {
   switch (rule.kind) {
     case 'exact':
@@ -79,8 +79,8 @@ function fits({ path, schema }: RuleOf<'schema'>): Scoring {
   return (output) => {
     const value = found(output, path)
     const json = typeof value === 'string' ? parsed(value) : value
-    // A text that is no JSON may still be what the schema asks for.
-    const first = json === undefined ? 'the output is no JSON' : check(treeValue(json))?.why
+    // Text that is not JSON may still satisfy the schema.
+    const first = json === undefined ? 'the output is not JSON' : check(treeValue(json))?.why
     const problem =
       first !== undefined && typeof value === 'string' && check(value) === undefined ? undefined : first
     return { passed: problem === undefined, problem: problem ?? null }
@@ -90,7 +90,7 @@ function fits({ path, schema }: RuleOf<'schema'>): Scoring {
 function near({ target, path, absolute, relative }: RuleOf<'numeric'>): Scoring {
   return (output, row) => {
     const expected = numberOf(wanted(row, target))
-    if (Number.isNaN(expected)) throw new ScoreError(`The row's "${target}" is no number.`)
+    if (Number.isNaN(expected)) throw new ScoreError(`The row's "${target}" is not a number.`)
     const difference = Math.abs(numberOf(found(output, path)) - expected)
     if (Number.isNaN(difference)) return { passed: false, difference: null }
     return { passed: difference <= Math.max(absolute, relative * Math.abs(expected)), difference }

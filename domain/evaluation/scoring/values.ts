@@ -1,8 +1,8 @@
-/** How scorers look into rows and outputs, and what counts as a text or a number. Pure. */
+/** Looks up values in rows and outputs for scorers, and reads them as text or numbers. Pure. */
 import { JsonError } from '../../../platform/json/error.js'
 import { JsonNumber, type JsonTree, parseTree, treeText } from '../../../platform/json/tree.js'
 
-/** The value at a path of keys and indices; undefined: nothing is there. */
+/** The value at a path of keys and indexes; undefined if absent. */
 export function at(tree: JsonTree, path: readonly string[]): JsonTree | undefined {
   let here: JsonTree | undefined = tree
   for (const key of path) {
@@ -13,18 +13,18 @@ export function at(tree: JsonTree, path: readonly string[]): JsonTree | undefine
   return here
 }
 
-/** A column of a row: by its name, else by a path with dots. */
+/** A column of a row: by name, else by dotted path. */
 export function column(row: JsonTree, name: string): JsonTree | undefined {
   return (row instanceof Map ? row.get(name) : undefined) ?? at(row, name.split('.'))
 }
 
-/** The part of an output that a scorer looks at. A text with JSON in it is looked into. */
+/** The part of an output at `path`. If the output is JSON text, looks into it. */
 export function part(output: JsonTree, path: string): JsonTree | undefined {
   if (path === '') return output
   return column(typeof output === 'string' ? (parsed(output) ?? output) : output, path)
 }
 
-/** JSON text as a value; undefined: it is none. */
+/** Parses JSON text; undefined if it is not JSON. */
 export function parsed(text: string): JsonTree | undefined {
   try {
     return parseTree(text)
@@ -34,14 +34,14 @@ export function parsed(text: string): JsonTree | undefined {
   }
 }
 
-/** A value as text: a text itself, anything else as JSON. */
+/** A value as text: strings as they are, anything else as JSON. */
 export function textOf(value: JsonTree): string {
   return typeof value === 'string' ? value : treeText(value)
 }
 
 const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** A number, a text of one, or a text with one number in it; NaN for all else. */
+/** The value as a number: a number, numeric text, or text with exactly one number in it; NaN for anything else. */
 export function numberOf(value: JsonTree): number {
   if (value instanceof JsonNumber) return Number(value.text)
   if (typeof value !== 'string') return Number.NaN
