@@ -9,9 +9,9 @@ import { mustBeOurPage, presentedSession } from './session-cookie.js'
 import type { Sessions } from './sessions.js'
 
 /**
- * The hook for `App`. At once when the key is in memory, which is always but the first time.
- * Public routes ask for no key and never wait for the store; they may know who sent one.
- * @param sessions of people who signed in to the pages; default: keys only
+ * The hook for `App`. Synchronous when the key is in memory, which is always except for the first time. Public routes
+ * need no key and never wait for the store; they identify the caller if the key is known.
+ * @param sessions sessions of people signed in to the pages; default: keys only
  */
 export function authenticator(ring: KeyRing, sessions?: Sessions) {
   return (headers: ReadonlyMap<string, string>, spec: RouteSpec): Principal | Promise<Principal> => {

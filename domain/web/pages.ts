@@ -1,11 +1,11 @@
-/** Pages for browsers with their scripts and styles, from the room web/, in memory. Knows nothing of what they show. */
+/** Serves web pages with their scripts and styles, from the room web/, in memory. Knows nothing of their content. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { webFile } from '../../contract/web.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 
-/** Pages run the scripts of this service, which are files of their own, and talk to it, nothing else. */
+/** Pages run only this service's script files, and connect only to it. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

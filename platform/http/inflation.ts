@@ -15,10 +15,10 @@ export function mostInflated(compressed: number): number {
 /** How a body is compressed. */
 export type Encoding = 'identity' | 'gzip' | 'deflate'
 
-/** One that some routes undo by themselves. */
+/** An encoding that only some routes inflate themselves. */
 export type AnyEncoding = Encoding | 'zstd'
 
-/** What a `content-encoding` says; undefined: none that is known. */
+/** Parses a `content-encoding`; undefined if it is unknown. */
 export function encodingNamed(name: string): Encoding | undefined {
   const encoding = name.trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return 'identity'
