@@ -41,6 +41,7 @@ type Settings = Pick<
   | 'queriesPerEntity'
   | 'writesPerKey'
   | 'writesPerEntity'
+  | 'corsOrigins'
 > & { trainingPort?: number; otlpGrpcPort?: number | undefined }
 
 export interface Serving {
@@ -117,6 +118,7 @@ export async function serve(
       ...rules,
       heldBytes: settings.bodyMemory,
       bodies,
+      ...(settings.corsOrigins && { origins: settings.corsOrigins }),
       ...(training && { errorBody: problemBody }),
     })
   }

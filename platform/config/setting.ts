@@ -130,6 +130,17 @@ export function ranges(about: About): Setting<readonly string[] | undefined> {
   return { ...plain(about), kind: 'ranges', schema }
 }
 
+/** Origins of web pages, by commas; `*`: all. */
+export function origins(about: About): Setting<readonly string[] | undefined> {
+  const must = 'origins by commas, such as https://app.example.com, or *'
+  const schema = z.string().transform((value, context): readonly string[] | undefined => {
+    const list = value.split(',').map((origin) => origin.trim())
+    const isOrigin = (one: string) => one === '*' || (URL.canParse(one) && new URL(one).origin === one)
+    return list.every(isOrigin) ? list : refuse(context, must)
+  })
+  return { ...plain(about), kind: 'origins', schema }
+}
+
 /** The same setting, for a process that requires it. */
 export function required<T>(setting: Setting<T | undefined>): Setting<T> {
   const schema = setting.schema.transform((value, context) => value ?? refuse(context, 'set'))

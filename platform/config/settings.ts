@@ -6,6 +6,7 @@ import {
   count,
   flag,
   optional,
+  origins,
   port,
   portOrOff,
   ranges,
@@ -33,6 +34,10 @@ const address = {
     variable: 'HEDDLE_METRICS_PORT',
     fallback: 9464,
     doc: 'The port of `/metrics`, `/livez` and `/readyz`, which need no key.',
+  }),
+  corsOrigins: origins({
+    variable: 'HEDDLE_CORS_ORIGINS',
+    doc: 'Origins of web pages that may call from browsers, such as `https://app.example.com`, separated by commas. `*`: all; a page still needs a key. Unset: none.',
   }),
   bodyMemory: bytes({
     variable: 'HEDDLE_BODY_MEMORY',

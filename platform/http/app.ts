@@ -18,6 +18,7 @@ import { endRequest, requestSpan } from '../telemetry/tracing-spans.js'
 import { type BodyThreads, bodyOf } from './body-threads.js'
 import { BodyBudget } from './budget.js'
 import type { ConcurrencyLimit } from './concurrency-limit.js'
+import { corsHeaders, type Origins } from './cors.js'
 import { encodingOf } from './inflate.js'
 import { validate } from './json-body.js'
 import { holdNext, nextTurn } from './next-request.js'
@@ -71,6 +72,8 @@ export interface AppOptions {
   bodies?: BodyThreads
   /** hint for callers of an unknown path; default: see /docs */
   here?: string
+  /** whose pages may call; default: nobody's */
+  origins?: Origins
   /** the body of error answers; default: `{reason, code}` */
   errorBody?: ErrorBody
 }
@@ -121,7 +124,13 @@ export class App {
     for (const bound of routes) this.mount(bound)
     for (const [path, methods] of methodsByPath(routes))
       this.app.any(patternOf(path), (res, req) =>
-        refuse(res, req, errors.noMethod(req.getMethod().toUpperCase(), methods), options.errorBody),
+        refuse(
+          res,
+          req,
+          errors.noMethod(req.getMethod().toUpperCase(), methods),
+          options.errorBody,
+          options.origins,
+        ),
       )
     this.app.any('/*', (res, req) =>
       refuse(
@@ -129,6 +138,7 @@ export class App {
         req,
         errors.noRoute(req.getMethod().toUpperCase(), req.getUrl(), options.here),
         options.errorBody,
+        options.origins,
       ),
     )
   }
@@ -188,6 +198,9 @@ export class App {
   ): Promise<void> {
     const exchange = new Exchange(res)
     const underWay: UnderWay = { exchange, head: headOf(names, req), began: performance.now(), undo: [] }
+    if (this.options.origins) {
+      exchange.common = corsHeaders(this.options.origins, underWay.head.headers.get('origin'))
+    }
     let failure: unknown
     res.onAborted(() => {
       exchange.abort()

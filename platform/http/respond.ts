@@ -17,6 +17,8 @@ export class Exchange {
   status = 0
   /** the connection after the answer; `closing`: the caller is asked to close it; `closed`: it ends with the answer */
   after: 'kept' | 'closing' | 'closed' = 'kept'
+  /** headers of whatever is answered */
+  common: Readonly<Record<string, string>> = {}
   /** called when an answer begins */
   answering: (() => void) | undefined
   private wake: (() => void) | undefined
@@ -87,7 +89,8 @@ export class Exchange {
     // Keep browsers from guessing the content type.
     this.res.writeHeader('x-content-type-options', 'nosniff')
     if (reply.contentType !== '') this.res.writeHeader('content-type', reply.contentType)
-    for (const [name, value] of Object.entries(reply.headers)) this.res.writeHeader(name, value)
+    for (const headers of [this.common, reply.headers])
+      for (const [name, value] of Object.entries(headers)) this.res.writeHeader(name, value)
     // The library sends this itself when it closes the connection, and it can't close one after a stream.
     if (this.after === 'closing') this.res.writeHeader('connection', 'close')
   }
