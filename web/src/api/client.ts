@@ -31,6 +31,9 @@ export function setCsrfToken(token: string): void {
   csrf = token
 }
 
+/** For workers, which have a state of their own. */
+export const csrfToken = (): string => csrf
+
 /** @param handle called when a request is refused because nobody is signed in */
 export function onSignedOut(handle: () => void): void {
   signedOut = handle
@@ -108,7 +111,7 @@ export async function* postLines<P extends PostPath, Line>(
   }
 }
 
-/** All of {@link postLines} in one list. */
+/** All of {@link postLines} in one list. @public */
 export async function allLines<P extends PostPath, Line>(
   path: P,
   body: Body<P>,

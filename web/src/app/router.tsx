@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session'
+import { readSearch } from '../screens/traces/search'
 import { Failed, Loading } from '../ui/states'
 import { Shell } from './shell'
 
@@ -67,6 +68,7 @@ const weave = createRoute({
 const traces = createRoute({
   getParentRoute: () => weave,
   path: '/traces',
+  validateSearch: readSearch,
   component: lazyRouteComponent(() => import('../screens/traces/traces'), 'Traces'),
 })
 

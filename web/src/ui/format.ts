@@ -26,6 +26,7 @@ export function money(value: number): string {
   return `$${value.toLocaleString('en', { minimumFractionDigits: Math.min(digits, 2), maximumFractionDigits: digits })}`
 }
 
+/** A size, in units of a thousand. @public */
 export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let size = value

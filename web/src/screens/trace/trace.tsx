@@ -1,3 +1,171 @@
+/** A trace, opened at one of its calls: all calls with their times on one side, the call's content on the other. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useMemo, useRef, useState } from 'react'
+import { nameOf, usageQuery } from '../../api/calls'
+import { useShortcuts } from '../../app/keys'
+import { useProject } from '../../app/project'
+import { Button } from '../../ui/button'
+import { count, duration, money } from '../../ui/format'
+import { Icon } from '../../ui/icons'
+import { Failed, Loading } from '../../ui/states'
+import { callQuery, traceQuery } from './data'
+import { Detail } from './detail'
+import { Minimap, type Window } from './minimap'
+import './trace.css'
+import { criticalPath, type Tree, visibleRows } from './tree'
+import { Waterfall } from './waterfall'
+
 export function Trace() {
-  return <p>trace</p>
+  const project = useProject()
+  const { callId = '' } = useParams({ strict: false })
+  const {
+    data: call,
+    error,
+    refetch,
+  } = useQuery({ ...callQuery(project.id, callId), placeholderData: (old) => old })
+  const {
+    data: tree,
+    error: treeError,
+    refetch: readAgain,
+  } = useQuery(traceQuery(project.id, call?.trace_id))
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (treeError) return <Failed error={treeError} retry={() => void readAgain()} />
+  if (call === undefined || tree === undefined) return <Loading what="Reading the trace" />
+  return (
+    <Whole
+      key={call.trace_id}
+      tree={tree}
+      project={project.id}
+      callId={callId}
+      reload={() => void readAgain()}
+    />
+  )
+}
+
+function Whole({
+  tree,
+  project,
+  callId,
+  reload,
+}: {
+  tree: Tree
+  project: string
+  callId: string
+  reload: () => void
+}) {
+  const navigate = useNavigate()
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
+  const [text, setText] = useState('')
+  const [errorsOnly, setErrorsOnly] = useState(false)
+  const [isCritical, setCritical] = useState(false)
+  const [shown, setShown] = useState<Window>({ from: tree.start, to: tree.end })
+  const input = useRef<HTMLInputElement>(null)
+  const rows = useMemo(
+    () => visibleRows(tree, { collapsed, text: text.trim().toLowerCase(), errorsOnly }),
+    [tree, collapsed, text, errorsOnly],
+  )
+  const critical = useMemo(() => (isCritical ? criticalPath(tree) : undefined), [tree, isCritical])
+  const errors = useMemo(() => tree.spans.filter(({ failed }) => failed).length, [tree])
+  const root = tree.spans[0]
+  const { data: usage } = useQuery(usageQuery(project, root === undefined ? [] : [root.id]))
+  const total = root && usage?.get(root.id)
+
+  const select = (id: string) =>
+    void navigate({ to: `/${project}/r/call/${encodeURIComponent(id)}` as string, replace: true })
+  const toggle = (id: string) =>
+    setCollapsed((old) => {
+      const next = new Set(old)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  const step = (by: number) => {
+    const at = rows.indexOf(tree.places.get(callId) ?? -1)
+    const next = tree.spans[rows[Math.max(0, Math.min(rows.length - 1, at + by))] ?? 0]
+    if (next) select(next.id)
+  }
+  useShortcuts([
+    { keys: 'j', what: 'Next call', run: () => step(1) },
+    { keys: 'k', what: 'Previous call', run: () => step(-1) },
+    { keys: 'ArrowDown', what: 'Next call', run: () => step(1) },
+    { keys: 'ArrowUp', what: 'Previous call', run: () => step(-1) },
+    { keys: 'h', what: 'Close or open what is below', run: () => toggle(callId) },
+    { keys: 'e', what: 'Only errors', run: () => setErrorsOnly((old) => !old) },
+    { keys: '/', what: 'Search in the trace', run: () => input.current?.focus() },
+    {
+      keys: 'u',
+      what: 'Back to the traces',
+      run: () => void navigate({ to: `/${project}/weave/traces` as string }),
+    },
+  ])
+  const isAllClosed = collapsed.size > 0
+  return (
+    <div className="trace">
+      <div className="trace-tree">
+        <div className="page-head">
+          <Link
+            to={`/${project}/weave/traces` as string}
+            className="button quiet"
+            aria-label="Back to the traces"
+          >
+            <Icon name="left" />
+          </Link>
+          <h1 className="cut">
+            {root === undefined ? '' : nameOf({ display_name: root.name, op_name: '' })}
+          </h1>
+          <span className="muted">
+            {count(tree.spans.length)} calls · {duration(tree.end - tree.start)}
+            {total && total.tokens > 0 && ` · ${count(total.tokens)} tokens`}
+            {total?.cost !== undefined && ` · ${money(total.cost)}`}
+          </span>
+        </div>
+        <div className="trace-tools">
+          <input
+            ref={input}
+            className="input grow"
+            type="search"
+            placeholder="Search by name or id"
+            aria-label="Search in the trace"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <Button
+            aria-pressed={errorsOnly}
+            disabled={errors === 0}
+            onClick={() => setErrorsOnly(!errorsOnly)}
+          >
+            {count(errors)} errors
+          </Button>
+          <Button aria-pressed={isCritical} onClick={() => setCritical(!isCritical)} className="only-wide">
+            Critical path
+          </Button>
+          <Button
+            onClick={() =>
+              setCollapsed(
+                isAllClosed
+                  ? new Set()
+                  : new Set(
+                      tree.spans
+                        .filter((_, i) => tree.below[i]! > 0 && tree.depth[i]! > 0)
+                        .map(({ id }) => id),
+                    ),
+              )
+            }
+          >
+            {isAllClosed ? 'Open all' : 'Close all'}
+          </Button>
+          <Button onClick={reload} className="only-wide">
+            Reload
+          </Button>
+        </div>
+        <Minimap tree={tree} shown={shown} show={setShown} />
+        {rows.length === 0 ? (
+          <p className="state">Nothing here matches.</p>
+        ) : (
+          <Waterfall {...{ tree, rows, collapsed, toggle, select, critical, shown }} selected={callId} />
+        )}
+      </div>
+      <Detail project={project} callId={callId} />
+    </div>
+  )
 }

@@ -1,3 +1,277 @@
+/** The traces of a project: filter, look, choose, open. */
+import { useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { usageQuery } from '../../api/calls'
+import { type Call, send } from '../../api/client'
+import { useShortcuts } from '../../app/keys'
+import { useProject } from '../../app/project'
+import { Button } from '../../ui/button'
+import { count } from '../../ui/format'
+import { Empty, Failed, Loading } from '../../ui/states'
+import { FirstSteps } from '../home/first-steps'
+import { ColumnPicker } from './column-picker'
+import { columnOf } from './columns'
+import { callsQuery, countQuery, histogramQuery, newerQuery } from './data'
+import { FilterBuilder } from './filter-builder'
+import { compile, LanguageError } from './language'
+import { SavedViews } from './saved-views'
+import { columnIdsOf, RANGES, type TracesSearch } from './search'
+import { TracesTable } from './table'
+import './traces.css'
+
+const Histogram = lazy(() => import('../../ui/histogram'))
+
 export function Traces() {
-  return <p>traces</p>
+  const project = useProject()
+  const search: TracesSearch = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [now, setNow] = useState(Date.now)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [cursor, setCursor] = useState(-1)
+  const [isTop, setTop] = useState(true)
+  const input = useRef<HTMLInputElement>(null)
+
+  const change = useCallback(
+    (next: Partial<Record<keyof TracesSearch, unknown>>) => {
+      setCursor(-1)
+      setSelected(new Set())
+      // Whatever is undefined leaves the address.
+      void navigate({ to: '.', search: (old: object) => JSON.parse(JSON.stringify({ ...old, ...next })) })
+    },
+    [navigate],
+  )
+  const columnIds = columnIdsOf(search)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are made of their ids
+  const columns = useMemo(
+    () => columnIds.map(columnOf).filter((one) => one !== undefined),
+    [columnIds.join()],
+  )
+  const wrong = problemOf(search.q ?? '')
+
+  const condition = wrong === undefined ? search : { ...search, q: '' }
+  const { data, error, isPending, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } =
+    useInfiniteQuery(callsQuery(project.id, condition, columns, now))
+  const { data: total } = useQuery(countQuery(project.id, condition, now))
+  const isLive = search.live === true
+  const { data: newer = 0 } = useQuery(newerQuery(project.id, condition, now, search.to === undefined))
+  const { data: stats } = useQuery(histogramQuery(project.id, search, now))
+  const chart = useMemo(() => chartOf(stats?.call_buckets ?? []), [stats])
+  // What one reads stays where it is: new calls come by themselves only while the top is looked at.
+  if (newer > 0 && ((isLive && isTop && selected.size === 0) || data?.pages[0]?.length === 0))
+    setNow(Date.now())
+
+  const calls = useMemo(() => data?.pages.flat() ?? [], [data])
+  const withUsage = columnIds.includes('tokens') || columnIds.includes('cost')
+  const usage = useQueries({
+    queries: (data?.pages ?? []).map((page) => ({
+      ...usageQuery(
+        project.id,
+        page.map(({ id }) => id),
+      ),
+      enabled: withUsage && page.length > 0,
+    })),
+    combine: (results) => new Map(results.flatMap(({ data: found }) => [...(found ?? [])])),
+  })
+
+  const hrefOf = useCallback(
+    ({ id }: Call) => `/${project.id}/r/call/${encodeURIComponent(id)}`,
+    [project.id],
+  )
+  const open = useCallback((call: Call) => void navigate({ to: hrefOf(call) as string }), [navigate, hrefOf])
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+
+  const removal = useMutation({
+    mutationFn: (ids: string[]) => send('POST', '/calls/delete', { project_id: project.id, call_ids: ids }),
+    onSuccess: async () => {
+      setSelected(new Set())
+      await client.invalidateQueries({ queryKey: ['calls', project.id] })
+    },
+  })
+  const remove = () => {
+    const ids = [...selected]
+    if (confirm(`Delete ${ids.length} calls and all below them, for good?`)) removal.mutate(ids)
+  }
+  const exportLines = () => {
+    const lines = calls.filter(({ id }) => selected.has(id)).map((call) => JSON.stringify(call))
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'application/jsonl' }))
+    link.download = `${project.name}.jsonl`
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+
+  const at = (by: number) => setCursor((old) => Math.max(0, Math.min(calls.length - 1, old + by)))
+  useShortcuts([
+    { keys: 'j', what: 'Next trace', run: () => at(1) },
+    { keys: 'k', what: 'Previous trace', run: () => at(-1) },
+    { keys: 'Enter', what: 'Open the trace', run: () => calls[cursor] && open(calls[cursor]) },
+    {
+      keys: 'x',
+      what: 'Select the trace',
+      run: () => {
+        const id = calls[cursor]?.id
+        if (id === undefined) return
+        const next = new Set(selected)
+        if (!next.delete(id)) next.add(id)
+        setSelected(next)
+      },
+    },
+    { keys: '/', what: 'Filter', run: () => input.current?.focus() },
+    { keys: 'r', what: 'Load new traces', run: () => setNow(Date.now()) },
+  ])
+
+  const isUnfiltered = (search.q ?? '') === '' && search.range === undefined && search.from === undefined
+  if (calls.length === 0 && !isPending && !error && isUnfiltered && search.all !== true)
+    return <FirstSteps project={project.id} />
+  return (
+    <div className="page">
+      <div className="page-head">
+        <form
+          className="traces-query grow"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const text = String(new FormData(event.currentTarget).get('q') ?? '').trim()
+            setNow(Date.now())
+            change({ q: text === '' ? undefined : text })
+          }}
+        >
+          <input
+            key={search.q ?? ''}
+            ref={input}
+            name="q"
+            className="input mono"
+            defaultValue={search.q ?? ''}
+            spellCheck={false}
+            aria-label="Filter"
+            aria-invalid={wrong !== undefined}
+            placeholder={'status:error latency>2s inputs.model:gpt-4o "any text"'}
+          />
+        </form>
+        <FilterBuilder
+          calls={calls}
+          add={(condition) => change({ q: [search.q, condition].filter(Boolean).join(' ') })}
+        />
+        <select
+          className="select"
+          aria-label="Time"
+          value={search.range ?? (search.from ? 'span' : '')}
+          onChange={({ target }) => {
+            setNow(Date.now())
+            change({ range: target.value === '' ? undefined : target.value, from: undefined, to: undefined })
+          }}
+        >
+          <option value="">any time</option>
+          {Object.keys(RANGES).map((range) => (
+            <option key={range} value={range}>
+              last {range}
+            </option>
+          ))}
+          {search.from !== undefined && search.range === undefined && <option value="span">chosen</option>}
+        </select>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={search.all === true}
+            onChange={({ target }) => change({ all: target.checked ? true : undefined })}
+          />
+          all calls
+        </label>
+        <ColumnPicker chosen={columnIds} calls={calls} choose={(ids) => change({ cols: ids.join(',') })} />
+        <SavedViews project={project.id} search={search} apply={change} />
+        <Button
+          icon={isLive ? 'pause' : 'play'}
+          aria-pressed={isLive}
+          onClick={() => change({ live: isLive ? undefined : true })}
+        >
+          Live
+        </Button>
+      </div>
+      {wrong !== undefined && (
+        <p className="traces-wrong" role="alert">
+          {wrong.message} <span className="muted">(at {wrong.at + 1})</span>
+        </p>
+      )}
+      <div className="traces-chart">
+        <Suspense>
+          {chart.times.length > 1 && (
+            <Histogram
+              {...chart}
+              brushed={(from, to) =>
+                change({
+                  range: undefined,
+                  from: new Date(from).toISOString(),
+                  to: new Date(to).toISOString(),
+                })
+              }
+            />
+          )}
+        </Suspense>
+      </div>
+      <div className="traces-bar">
+        <span className="muted">
+          {total
+            ? `${count(total.count)}${total.has_more ? '+' : ''} ${search.all ? 'calls' : 'traces'}`
+            : ' '}
+        </span>
+        {newer > 0 && (
+          <Button tone="quiet" onClick={() => setNow(Date.now())}>
+            {newer} new
+          </Button>
+        )}
+        {selected.size > 0 && (
+          <>
+            <span>{selected.size} selected</span>
+            <Button icon="download" onClick={exportLines}>
+              Export
+            </Button>
+            <Button icon="trash" tone="danger" onClick={remove} disabled={removal.isPending}>
+              Delete
+            </Button>
+          </>
+        )}
+        {removal.error && <span className="bad">{removal.error.message}</span>}
+      </div>
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : isPending ? (
+        <Loading />
+      ) : calls.length === 0 ? (
+        <Empty title="No trace matches">
+          <Button onClick={() => change({ q: undefined, range: undefined, from: undefined, to: undefined })}>
+            Clear the filter
+          </Button>
+        </Empty>
+      ) : (
+        <TracesTable
+          {...{ calls, columns, usage, selected, cursor, open, hrefOf, more }}
+          sort={search.sort ?? '-started_at'}
+          setSort={(sort) => change({ sort })}
+          select={setSelected}
+          scrolled={(top) => setTop(top < 4)}
+        />
+      )}
+    </div>
+  )
+}
+
+function problemOf(text: string): LanguageError | undefined {
+  try {
+    compile(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof LanguageError) return error
+    throw error
+  }
+}
+
+function chartOf(buckets: readonly Record<string, unknown>[]) {
+  return {
+    times: buckets.map(({ timestamp }) => Date.parse(String(timestamp)) / 1000),
+    counts: buckets.map((bucket) => Number(bucket.sum_call_count ?? 0)),
+    errors: buckets.map((bucket) => Number(bucket.sum_error_count ?? 0)),
+  }
 }

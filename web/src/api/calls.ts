@@ -1,0 +1,67 @@
+/** What screens say of a call. Pure, but for the reads of usage. */
+import { queryOptions } from '@tanstack/react-query'
+import { type Call, post } from './client'
+
+/** The op's name in its ref, or the name as it stands; a name that somebody gave comes first. */
+export function nameOf({ display_name: given, op_name: op }: Pick<Call, 'display_name' | 'op_name'>): string {
+  if (given) return given
+  const [, name] = /\/op\/([^:/]+):[^/]*$/.exec(op) ?? []
+  if (name === undefined) return op
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+export type Status = 'error' | 'running' | 'success'
+
+export function statusOf({ exception, ended_at: ended }: Pick<Call, 'exception' | 'ended_at'>): Status {
+  if (exception) return 'error'
+  return ended ? 'success' : 'running'
+}
+
+/** ms; until now while it runs. */
+export function latencyOf({ started_at: from, ended_at: to }: Pick<Call, 'started_at' | 'ended_at'>): number {
+  return (to ? Date.parse(to) : Date.now()) - Date.parse(from)
+}
+
+export interface Usage {
+  tokens: number
+  /** undefined: no price is known */
+  cost: number | undefined
+}
+
+/** Tokens and cost of calls and all below them, by id. */
+export const usageQuery = (project: string, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['usage', project, ...ids],
+    staleTime: 60_000,
+    enabled: ids.length > 0,
+    queryFn: async ({ signal }): Promise<Map<string, Usage>> => {
+      const { call_usage: usage } = await post(
+        '/calls/usage',
+        { project_id: project, call_ids: [...ids], include_costs: true, limit: 100_000 },
+        signal,
+      )
+      return new Map(Object.entries(usage).map(([id, models]) => [id, sumOf(Object.values(models))]))
+    },
+  })
+
+type OfModel = Awaited<ReturnType<typeof post<'/calls/usage'>>>['call_usage'][string][string]
+
+function sumOf(models: readonly OfModel[]): Usage {
+  let tokens = 0
+  let cost: number | undefined
+  for (const one of models) {
+    tokens += one.total_tokens || one.prompt_tokens + one.completion_tokens
+    for (const part of [
+      one.prompt_tokens_total_cost,
+      one.completion_tokens_total_cost,
+      one.cache_read_input_tokens_total_cost,
+      one.cache_creation_input_tokens_total_cost,
+    ])
+      if (part !== null) cost = (cost ?? 0) + part
+  }
+  return { tokens, cost }
+}

@@ -1,0 +1,150 @@
+/** One call: what went in and came out, why it failed, what it cost, what people say of it. */
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { latencyOf, nameOf, statusOf } from '../../api/calls'
+import type { Call } from '../../api/client'
+import { Copy } from '../../ui/copy'
+import { count, duration, money } from '../../ui/format'
+import { JsonTree } from '../../ui/json-tree'
+import { Failed, Loading } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { Conversation } from './conversation'
+import { type Cut, isCut } from './cut'
+import { callQuery } from './data'
+import { Feedback } from './feedback'
+import { readCut } from './large'
+import { messagesOf } from './messages'
+
+const read = (cut: unknown) => readCut(cut as Cut)
+type Tab = 'chat' | 'data' | 'attributes' | 'feedback' | 'raw'
+
+export function Detail({ project, callId }: { project: string; callId: string }) {
+  const { data: call, error, refetch } = useQuery(callQuery(project, callId))
+  const [chosen, setChosen] = useState<Tab>('chat')
+  const messages = useMemo(() => (call === undefined ? [] : messagesOf(call)), [call])
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (call === undefined) return <Loading />
+  const tabs: [Tab, string][] = [
+    ...(messages.length > 0 ? [['chat', 'Conversation'] as [Tab, string]] : []),
+    ['data', 'Data'],
+    ['attributes', 'Attributes'],
+    ['feedback', 'Feedback'],
+    ['raw', 'Raw'],
+  ]
+  const tab = tabs.some(([one]) => one === chosen) ? chosen : 'data'
+  return (
+    <section className="detail" aria-label="The call">
+      <Facts call={call} />
+      <div className="tabs" role="tablist">
+        {tabs.map(([one, title]) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            aria-selected={one === tab}
+            onClick={() => setChosen(one)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      {/* One node per call and tab, so that nothing of the last one stays open. */}
+      <div className="detail-body" key={`${callId} ${tab}`} role="tabpanel" tabIndex={0}>
+        {call.exception && (tab === 'chat' || tab === 'data') && (
+          <div className="detail-error">
+            <pre>{call.exception}</pre>
+            <Copy text={call.exception} />
+          </div>
+        )}
+        {tab === 'chat' && <Conversation messages={messages} />}
+        {tab === 'data' && (
+          <>
+            <Part title="Input" value={call.inputs} />
+            <Part title="Output" value={call.output} />
+          </>
+        )}
+        {tab === 'attributes' && (
+          <>
+            <Part title="Attributes" value={call.attributes} />
+            <Part title="Summary" value={call.summary} />
+          </>
+        )}
+        {tab === 'feedback' && <Feedback project={project} callId={callId} />}
+        {tab === 'raw' && <JsonTree value={call} isCut={isCut} read={read} />}
+      </div>
+    </section>
+  )
+}
+
+function Part({ title, value }: { title: string; value: unknown }) {
+  if (value === null || value === undefined) return null
+  return (
+    <div className="detail-part">
+      <h3>{title}</h3>
+      {typeof value === 'string' ? (
+        <pre className="detail-text">{value}</pre>
+      ) : (
+        <JsonTree value={value} isCut={isCut} read={read} />
+      )}
+    </div>
+  )
+}
+
+interface Price {
+  prompt_tokens?: number
+  completion_tokens?: number
+  prompt_tokens_total_cost?: number
+  completion_tokens_total_cost?: number
+  prompt_token_cost?: number
+  completion_token_cost?: number
+  llm_id?: string
+}
+
+function Facts({ call }: { call: Call }) {
+  const status = statusOf(call)
+  const { usage = {}, weave = {} } = (call.summary ?? {}) as {
+    usage?: Record<string, Record<string, number>>
+    weave?: { costs?: Record<string, Price> }
+  }
+  const costs = weave.costs ?? {}
+  return (
+    <header className="detail-head">
+      <div className="row">
+        <h2 className="cut grow">{nameOf(call)}</h2>
+        <Copy text={call.id} label="Copy the id" />
+        <Copy text={() => location.href} label="Copy the link" />
+      </div>
+      <div className="row detail-facts">
+        <span className={status === 'error' ? 'chip bad' : 'chip'}>
+          {status === 'success' ? 'ok' : status}
+        </span>
+        <span>{call.ended_at ? duration(latencyOf(call)) : 'running'}</span>
+        <Time at={call.started_at} millis />
+        {call.thread_id && <span className="chip">thread {call.thread_id}</span>}
+      </div>
+      {Object.entries(usage).map(([model, tokens]) => {
+        const price = costs[model]
+        const [input = 0, output = 0] = [
+          tokens.prompt_tokens ?? tokens.input_tokens,
+          tokens.completion_tokens ?? tokens.output_tokens,
+        ]
+        const cost = (price?.prompt_tokens_total_cost ?? 0) + (price?.completion_tokens_total_cost ?? 0)
+        return (
+          <div key={model} className="row detail-facts">
+            <span className="chip accent">{model}</span>
+            <span>
+              {count(input)} in, {count(output)} out
+            </span>
+            {price && (
+              <span
+                title={`${price.llm_id}: ${money((price.prompt_token_cost ?? 0) * 1e6)} in, ${money((price.completion_token_cost ?? 0) * 1e6)} out, for a million tokens`}
+              >
+                {money(cost)}
+              </span>
+            )}
+          </div>
+        )
+      })}
+    </header>
+  )
+}

@@ -1,0 +1,71 @@
+/** Feedback on a call: what was given, and how to give some. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { post } from '../../api/client'
+import { Button } from '../../ui/button'
+import { Failed } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { feedbackQuery, type Feedback as Given, refOf } from './data'
+
+const REACTIONS = ['👍', '👎', '🎉', '🤔']
+
+export function Feedback({ project, callId }: { project: string; callId: string }) {
+  const client = useQueryClient()
+  const query = feedbackQuery(project, callId)
+  const { data = [], error } = useQuery(query)
+  const giving = useMutation({
+    mutationFn: ({ type, payload }: { type: string; payload: Record<string, unknown> }) =>
+      post('/feedback/create', {
+        project_id: project,
+        weave_ref: refOf(project, callId),
+        feedback_type: type,
+        payload,
+      } as never),
+    onSuccess: () => client.invalidateQueries({ queryKey: query.queryKey }),
+  })
+  const note = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const text = String(new FormData(form).get('note') ?? '').trim()
+    if (text !== '')
+      giving.mutate({ type: 'wandb.note.1', payload: { note: text } }, { onSuccess: () => form.reset() })
+  }
+  if (error) return <Failed error={error} />
+  return (
+    <div className="feedback">
+      <div className="row">
+        {REACTIONS.map((emoji) => (
+          <Button
+            key={emoji}
+            onClick={() => giving.mutate({ type: 'wandb.reaction.1', payload: { emoji } })}
+            aria-label={`React with ${emoji}`}
+          >
+            {emoji}
+          </Button>
+        ))}
+      </div>
+      <form className="row" onSubmit={note}>
+        <input className="input grow" name="note" placeholder="Write a note" aria-label="Note" />
+        <Button type="submit">Add</Button>
+      </form>
+      {giving.error && <p className="bad">{giving.error.message}</p>}
+      <ul>
+        {data.map((one) => (
+          <li key={one.id}>
+            <span className="grow">{textOf(one)}</span>
+            <span className="muted">
+              {one.creator} <Time at={one.created_at} relative />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function textOf({ feedback_type: type, payload }: Given): string {
+  if (typeof payload.emoji === 'string') return payload.emoji
+  if (typeof payload.note === 'string') return payload.note
+  const value = payload.value ?? payload.output ?? payload
+  return `${type.split('.').slice(2).join('.') || type}: ${JSON.stringify(value)}`
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { messagesOf } from './messages.js'
+
+const user = { role: 'user', parts: [{ kind: 'text', text: 'hi' }], isOutput: false }
+const said = (text: string) => ({ role: 'assistant', parts: [{ kind: 'text', text }], isOutput: true })
+
+describe('messages of', () => {
+  it.each([
+    [
+      'chat completions',
+      { messages: [{ role: 'user', content: 'hi' }] },
+      { choices: [{ message: { role: 'assistant', content: 'ho' } }] },
+    ],
+    [
+      'responses',
+      { input: 'hi' },
+      { output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'ho' }] }] },
+    ],
+    [
+      'Anthropic',
+      { messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'ho' }] },
+    ],
+    [
+      'Gemini',
+      { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+      { candidates: [{ content: { role: 'model', parts: [{ text: 'ho' }] } }] },
+    ],
+    ['a plain text', { messages: [{ role: 'user', content: 'hi' }] }, 'ho'],
+  ])('%s', (_, inputs, output) => expect(messagesOf({ inputs, output })).toEqual([user, said('ho')]))
+
+  it('anything else: none', () => {
+    for (const inputs of [{}, { question: 'hi' }, { input: { a: 1 } }, { messages: 'hi' }])
+      expect(messagesOf({ inputs, output: 1 })).toEqual([])
+  })
+})
+
+it('results of tools stand with their calls', () => {
+  const call = { id: 'c1', function: { name: 'f', arguments: '{"a":1}' } }
+  const inputs = {
+    messages: [
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c1', content: '[2]' },
+    ],
+  }
+  expect(messagesOf({ inputs, output: null })).toEqual([
+    {
+      role: 'assistant',
+      isOutput: false,
+      parts: [{ kind: 'tool-call', id: 'c1', name: 'f', input: { a: 1 }, result: [2] }],
+    },
+  ])
+  const anthropic = {
+    messages: [
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'f', input: { a: 1 } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'ok' }] },
+    ],
+  }
+  expect(messagesOf({ inputs: anthropic, output: null })).toEqual([
+    {
+      role: 'assistant',
+      isOutput: false,
+      parts: [{ kind: 'tool-call', id: 'c1', name: 'f', input: { a: 1 }, result: 'ok' }],
+    },
+  ])
+})
+
+it('reasoning and images are parts of their own', () => {
+  const content = [
+    { type: 'thinking', thinking: 'hm' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+  ]
+  expect(messagesOf({ inputs: { messages: [{ role: 'user', content }] }, output: null })[0]?.parts).toEqual([
+    { kind: 'reasoning', text: 'hm' },
+    { kind: 'image', url: 'data:image/png;base64,AA' },
+  ])
+})

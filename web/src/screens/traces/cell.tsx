@@ -1,0 +1,52 @@
+/** What one column shows of a call. */
+
+import { latencyOf, nameOf, statusOf, type Usage } from '../../api/calls'
+import type { Call } from '../../api/client'
+import { count, duration, money } from '../../ui/format'
+import { Time } from '../../ui/time'
+import { preview, valueAt } from './columns'
+
+export function Cell({ call, column, usage }: { call: Call; column: string; usage: Usage | undefined }) {
+  switch (column) {
+    case 'status': {
+      const status = statusOf(call)
+      return <span className={`traces-status ${status}`}>{status === 'success' ? 'ok' : status}</span>
+    }
+    case 'name':
+      return <span className="traces-name">{nameOf(call)}</span>
+    case 'started_at':
+      return <Time at={call.started_at} />
+    case 'latency':
+      return call.ended_at ? duration(latencyOf(call)) : '…'
+    case 'tokens':
+      return usage && usage.tokens > 0 ? count(usage.tokens) : ''
+    case 'cost':
+      return usage?.cost === undefined ? '' : money(usage.cost)
+    case 'output':
+      return call.exception ? (
+        <span className="bad">{preview(lastLine(call.exception))}</span>
+      ) : (
+        preview(call.output)
+      )
+    case 'feedback':
+      return feedbackOf(call)
+    default:
+      return preview(valueAt(call, column))
+  }
+}
+
+/** Of a stack trace, the line that says what happened. */
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1) ?? text
+}
+
+function feedbackOf(call: Call): string {
+  const list = valueAt(call, 'summary.weave.feedback')
+  if (!Array.isArray(list)) return ''
+  return list
+    .map(
+      (one: { feedback_type?: string; payload?: { emoji?: string } }) =>
+        one.payload?.emoji ?? one.feedback_type?.split('.').at(-1) ?? '',
+    )
+    .join(' ')
+}

@@ -1,0 +1,129 @@
+/** The columns of the traces table: those that are always there, and any path into a call. Pure. */
+import type { Call } from '../../api/client'
+
+export interface Column {
+  id: string
+  title: string
+  width: number
+  /** what the server sorts by; absent: it can't */
+  sort?: string
+  /** what must be read for it */
+  reads: readonly string[]
+  isNumber?: boolean
+}
+
+const FIXED: readonly Column[] = [
+  {
+    id: 'status',
+    title: 'Status',
+    width: 66,
+    sort: 'summary.weave.status',
+    reads: ['exception', 'ended_at', 'summary'],
+  },
+  {
+    id: 'name',
+    title: 'Name',
+    width: 190,
+    sort: 'summary.weave.trace_name',
+    reads: ['op_name', 'display_name'],
+  },
+  { id: 'inputs', title: 'Input', width: 250, reads: ['inputs'] },
+  { id: 'output', title: 'Output', width: 250, reads: ['output', 'exception'] },
+  { id: 'started_at', title: 'Started', width: 150, sort: 'started_at', reads: ['started_at'] },
+  {
+    id: 'latency',
+    title: 'Latency',
+    width: 84,
+    sort: 'summary.weave.latency_ms',
+    reads: ['ended_at', 'summary'],
+    isNumber: true,
+  },
+  { id: 'tokens', title: 'Tokens', width: 84, reads: [], isNumber: true },
+  { id: 'cost', title: 'Cost', width: 84, reads: [], isNumber: true },
+  { id: 'feedback', title: 'Feedback', width: 110, reads: [] },
+  { id: 'thread_id', title: 'Thread', width: 120, sort: 'thread_id', reads: ['thread_id'] },
+  { id: 'wb_user_id', title: 'User', width: 120, sort: 'wb_user_id', reads: ['wb_user_id'] },
+  { id: 'trace_id', title: 'Trace', width: 150, reads: ['trace_id'] },
+  { id: 'id', title: 'Id', width: 150, reads: ['id'] },
+]
+
+export const DEFAULT_COLUMNS = [
+  'status',
+  'name',
+  'inputs',
+  'output',
+  'latency',
+  'tokens',
+  'cost',
+  'started_at',
+]
+export const FIXED_COLUMNS: readonly Column[] = FIXED
+
+const PATH = /^(inputs|output|attributes|summary)\../
+
+/** The column of this id; undefined if it is no path. */
+export function columnOf(id: string): Column | undefined {
+  const fixed = FIXED.find((column) => column.id === id)
+  if (fixed !== undefined) return fixed
+  if (!PATH.test(id)) return undefined
+  return { id, title: id, width: 160, sort: id, reads: [id.slice(0, id.indexOf('.'))] }
+}
+
+/** What to ask the server for. */
+export function fieldsOf(columns: readonly Column[]): string[] {
+  return [...new Set(['id', 'trace_id', 'op_name', 'started_at', ...columns.flatMap(({ reads }) => reads)])]
+}
+
+/** The value at a dotted path of a call. */
+export function valueAt(call: Call, path: string): unknown {
+  let value: unknown = call
+  for (const part of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Record<string, unknown>)[part]
+  }
+  return value
+}
+
+/** A value in one short line. */
+export function preview(value: unknown, most = 300): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value.slice(0, most)
+  if (typeof value !== 'object') return String(value)
+  return (lastMessage(value) ?? JSON.stringify(value)).slice(0, most)
+}
+
+/** What a person would look for in messages: the text of the last one. */
+function lastMessage(value: object): string | undefined {
+  const { messages, choices } = value as { messages?: unknown; choices?: unknown }
+  const list = Array.isArray(messages)
+    ? messages
+    : Array.isArray(choices)
+      ? choices.map((one) => one?.message)
+      : []
+  const last = list.at(-1) as
+    | { content?: unknown; tool_calls?: { function?: { name?: string } }[] }
+    | undefined
+  if (typeof last?.content === 'string' && last.content !== '') return last.content
+  const tools = last?.tool_calls?.map(({ function: tool }) => `${tool?.name}(…)`)
+  return tools?.join(', ')
+}
+
+/** The paths into these calls, for completion. Only as deep as people look. */
+export function pathsIn(calls: readonly Call[]): string[] {
+  const found = new Set<string>()
+  const walk = (value: unknown, path: string, depth: number) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 4) {
+      found.add(path)
+      return
+    }
+    for (const [key, inner] of Object.entries(value))
+      if (!key.includes('.') && found.size < 500) walk(inner, `${path}.${key}`, depth + 1)
+  }
+  for (const call of calls.slice(0, 100)) {
+    for (const root of ['inputs', 'output', 'attributes', 'summary'] as const) {
+      const value = call[root]
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) walk(value, root, 1)
+    }
+  }
+  return [...found].filter((path) => path.includes('.')).sort()
+}

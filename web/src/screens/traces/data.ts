@@ -1,0 +1,95 @@
+/** The calls of the traces table, page by page, and those that came since. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type Call, post, queryCalls } from '../../api/client'
+import type { Column } from './columns'
+import { fieldsOf } from './columns'
+import { conditionOf, sortOf, spanOf, type TracesSearch } from './search'
+
+const PAGE = 100
+const NEWER = 200
+/** The service counts over at most 31 days. */
+const MOST_MS = 31 * 86_400_000
+
+/** @param now what came later is not among the pages, so that none moves while they are read */
+export function callsQuery(project: string, search: TracesSearch, columns: readonly Column[], now: number) {
+  const { cols: _, live: __, ...condition } = search
+  const fields = fieldsOf(columns)
+  const withFeedback = columns.some(({ id }) => id === 'feedback')
+  return infiniteQueryOptions({
+    queryKey: ['calls', project, condition, now, fields, withFeedback],
+    staleTime: Number.POSITIVE_INFINITY,
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      queryCalls(
+        {
+          project_id: project,
+          ...conditionOf(search, now),
+          sort_by: sortOf(search),
+          columns: fields,
+          limit: PAGE,
+          offset: pageParam,
+          ...(withFeedback && { include_feedback: true }),
+        },
+        signal,
+      ),
+    getNextPageParam: (last: Call[], pages: Call[][]) =>
+      last.length < PAGE ? undefined : pages.length * PAGE,
+  })
+}
+
+/** How many calls match. */
+export function countQuery(project: string, search: TracesSearch, now: number) {
+  const { cols: _, live: __, sort: ___, ...condition } = search
+  return queryOptions({
+    queryKey: ['calls', project, 'count', condition, now],
+    queryFn: ({ signal }) =>
+      post(
+        '/calls/query_stats',
+        { project_id: project, ...conditionOf(search, now), limit: 1_000_000 },
+        signal,
+      ),
+  })
+}
+
+/** How many calls that match began since `now`; asked for again and again. */
+export function newerQuery(project: string, search: TracesSearch, now: number, enabled: boolean) {
+  const { q = '', all = false } = search
+  return queryOptions({
+    queryKey: ['calls', project, 'newer', q, all, now],
+    enabled,
+    refetchInterval: 2_000,
+    queryFn: async ({ signal }) => {
+      const since = new Date(now).toISOString()
+      const body = conditionOf({ q, all, from: since }, Date.now())
+      const { count } = await post(
+        '/calls/query_stats',
+        { project_id: project, ...body, limit: NEWER },
+        signal,
+      )
+      return count
+    },
+  })
+}
+
+/** Calls and errors over time, for the chart above the table. */
+export function histogramQuery(project: string, search: TracesSearch, now: number) {
+  const { from = now - 7 * 86_400_000, to = now } = spanOf(search, now)
+  const start = Math.max(from, to - MOST_MS)
+  const seconds = Math.max(1, Math.ceil((to - start) / 1000 / 96))
+  return queryOptions({
+    queryKey: ['calls', project, 'histogram', start, to, search.all ?? false],
+    queryFn: async ({ signal }) =>
+      post(
+        '/calls/stats',
+        {
+          project_id: project,
+          start: new Date(start).toISOString(),
+          end: new Date(to).toISOString(),
+          granularity: seconds,
+          call_metrics: [{ metric: 'call_count' }, { metric: 'error_count' }],
+          filter: { trace_roots_only: search.all !== true },
+        },
+        signal,
+      ),
+  })
+}

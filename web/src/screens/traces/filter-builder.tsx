@@ -1,0 +1,87 @@
+/** Adds one condition to the query, with the fields and values that are in the calls at hand. */
+import { type FormEvent, useId, useState } from 'react'
+import type { Call } from '../../api/client'
+import { Button } from '../../ui/button'
+import { Popover } from '../../ui/menu'
+import { pathsIn, preview, valueAt } from './columns'
+import { ALIASES, OPERATORS, type Operator, printCondition } from './language'
+
+const SAYS: Record<Operator, string> = {
+  ':': 'is',
+  '!=': 'is not',
+  '~': 'contains',
+  '!~': 'does not contain',
+  '>': 'more than',
+  '>=': 'at least',
+  '<': 'less than',
+  '<=': 'at most',
+}
+
+export function FilterBuilder({ calls, add }: { calls: readonly Call[]; add: (condition: string) => void }) {
+  const [open, setOpen] = useState(false)
+  const [field, setField] = useState('')
+  const [operator, setOperator] = useState<Operator>(':')
+  const [value, setValue] = useState('')
+  const id = useId()
+  const fields = [...Object.keys(ALIASES), ...pathsIn(calls)]
+  const values =
+    field === 'status'
+      ? ['error', 'running', 'success', 'descendant_error']
+      : [...new Set(calls.slice(0, 200).map((call) => preview(valueAt(call, ALIASES[field] ?? field), 100)))]
+          .filter(Boolean)
+          .slice(0, 50)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (field === '') return
+    add(printCondition(field, operator, value))
+    setValue('')
+    setOpen(false)
+  }
+  return (
+    <Popover open={open} setOpen={setOpen} trigger={<Button icon="plus">Filter</Button>}>
+      <form className="traces-builder" onSubmit={submit}>
+        <input
+          className="input"
+          list={`${id}f`}
+          aria-label="Field"
+          placeholder="field, such as inputs.model"
+          value={field}
+          onChange={(event) => setField(event.target.value)}
+        />
+        <datalist id={`${id}f`}>
+          {fields.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+        <select
+          className="select"
+          aria-label="Comparison"
+          value={operator}
+          onChange={(event) => setOperator(event.target.value as Operator)}
+        >
+          {OPERATORS.map((one) => (
+            <option key={one} value={one}>
+              {SAYS[one]}
+            </option>
+          ))}
+        </select>
+        <input
+          className="input"
+          list={`${id}v`}
+          aria-label="Value"
+          placeholder="value, or * for any"
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+        />
+        <datalist id={`${id}v`}>
+          {values.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+        <Button tone="primary" type="submit">
+          Add
+        </Button>
+      </form>
+    </Popover>
+  )
+}

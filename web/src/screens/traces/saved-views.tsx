@@ -1,0 +1,93 @@
+/** Views that were saved, as the SDKs' `SavedView` objects, and how to save one. */
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { post } from '../../api/client'
+import { Button } from '../../ui/button'
+import { Menu, MenuItem } from '../../ui/menu'
+import { columnIdsOf, conditionOf, sortOf, type TracesSearch } from './search'
+
+interface View {
+  label?: string
+  view_type?: string
+  /** the address that it was saved at, of views of this page */
+  description?: string | null
+}
+
+const viewsQuery = (project: string) =>
+  queryOptions({
+    queryKey: ['objects', project, 'SavedView'],
+    queryFn: async ({ signal }) =>
+      (
+        await post(
+          '/objs/query',
+          { project_id: project, filter: { base_object_classes: ['SavedView'], latest_only: true } },
+          signal,
+        )
+      ).objs,
+  })
+
+export function SavedViews({
+  project,
+  search,
+  apply,
+}: {
+  project: string
+  search: TracesSearch
+  apply: (search: TracesSearch) => void
+}) {
+  const client = useQueryClient()
+  const { data = [] } = useQuery(viewsQuery(project))
+  const saving = useMutation({
+    mutationFn: (label: string) =>
+      post('/obj/create', {
+        obj: {
+          project_id: project,
+          object_id: label.replaceAll(/[^\w-]+/g, '-').slice(0, 100),
+          builtin_object_class: 'SavedView',
+          val: {
+            view_type: 'traces',
+            label,
+            description: JSON.stringify(search),
+            definition: {
+              ...conditionOf(search, Date.now()),
+              sort_by: sortOf(search),
+              cols: Object.fromEntries(columnIdsOf(search).map((id) => [id, true])),
+            },
+          },
+        },
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['objects', project] }),
+  })
+  const save = () => {
+    const label = prompt('Name of the view')?.trim()
+    if (label) saving.mutate(label)
+  }
+  const views = data.filter(({ val }) => (val as View).view_type === 'traces')
+  return (
+    <Menu trigger={<Button icon="star">Views</Button>}>
+      {views.map(({ object_id: id, val }) => (
+        <MenuItem key={id} choose={() => apply({ ...CLEAR, ...searchOf(val as View) })}>
+          {(val as View).label ?? id}
+        </MenuItem>
+      ))}
+      <MenuItem choose={save}>Save this view…</MenuItem>
+    </Menu>
+  )
+}
+
+const CLEAR = {
+  q: undefined,
+  range: undefined,
+  from: undefined,
+  to: undefined,
+  sort: undefined,
+  cols: undefined,
+  all: undefined,
+} as unknown as TracesSearch
+
+function searchOf({ description }: View): TracesSearch {
+  try {
+    return JSON.parse(description ?? '{}') as TracesSearch
+  } catch {
+    return {}
+  }
+}

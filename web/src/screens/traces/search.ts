@@ -1,0 +1,81 @@
+/** What the address of the traces table says, and the request that it makes. Pure. */
+import type { Schemas } from '../../api/client'
+import { DEFAULT_COLUMNS } from './columns'
+import { compile, type Expr } from './language'
+
+export interface TracesSearch {
+  /** the query language */
+  q?: string
+  /** a length of time until now, as in {@link RANGES}; or none, with `from` and `to` */
+  range?: string
+  from?: string
+  to?: string
+  /** `field` or `-field` */
+  sort?: string
+  /** by commas */
+  cols?: string
+  /** every call, not only those that begin a trace */
+  all?: boolean
+  live?: boolean
+}
+
+/** ms of each length. */
+export const RANGES: Readonly<Record<string, number>> = {
+  '15m': 900_000,
+  '1h': 3_600_000,
+  '6h': 21_600_000,
+  '24h': 86_400_000,
+  '7d': 604_800_000,
+  '30d': 2_592_000_000,
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** Takes what is known from an address. */
+export function readSearch(search: Record<string, unknown>): TracesSearch {
+  const found: Record<string, unknown> = {}
+  for (const name of ['q', 'range', 'from', 'to', 'sort', 'cols']) {
+    const value = text(search[name])
+    if (value !== undefined) found[name] = value
+  }
+  if (search.all === true) found.all = true
+  if (search.live === true) found.live = true
+  return found
+}
+
+export const columnIdsOf = ({ cols }: TracesSearch): string[] => cols?.split(',') ?? DEFAULT_COLUMNS
+
+export interface Span {
+  /** ms since the epoch */
+  from: number | undefined
+  to: number | undefined
+}
+
+export function spanOf({ range, from, to }: TracesSearch, now: number): Span {
+  const length = RANGES[range ?? '']
+  if (length !== undefined) return { from: now - length, to: undefined }
+  const time = (given: string | undefined) =>
+    given === undefined || Number.isNaN(Date.parse(given)) ? undefined : Date.parse(given)
+  return { from: time(from), to: time(to) }
+}
+
+type Condition = Pick<Schemas['CallsQueryReq'], 'filter' | 'query'>
+
+/** What selects the calls. @throws LanguageError */
+export function conditionOf(search: TracesSearch, now: number): Condition {
+  const { from, to } = spanOf(search, now)
+  const at = (ms: number) => ({ $literal: new Date(ms).toISOString() })
+  const field = { $getField: 'started_at' }
+  const conditions: Expr[] = []
+  if (from !== undefined) conditions.push({ $gte: [field, at(from)] })
+  // What comes later would move the pages that are read one after another.
+  conditions.push({ $lte: [field, at(to ?? now)] })
+  const asked = compile(search.q ?? '')
+  if (asked !== undefined) conditions.push(asked)
+  return { filter: { trace_roots_only: search.all !== true }, query: { $expr: { $and: conditions } } }
+}
+
+export function sortOf({ sort = '-started_at' }: TracesSearch): Schemas['SortBy'][] {
+  const field = sort.replace(/^-/, '')
+  return [{ field, direction: sort.startsWith('-') ? 'desc' : 'asc' }]
+}

@@ -1,0 +1,188 @@
+/** The rows of the traces table: only those that are seen are in the page. */
+import { columnResizingFeature, columnSizingFeature, tableFeatures, useTable } from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, useEffect, useRef } from 'react'
+import type { Usage } from '../../api/calls'
+import type { Call } from '../../api/client'
+import { Icon } from '../../ui/icons'
+import { useKept } from '../../ui/kept'
+import { Cell } from './cell'
+import type { Column } from './columns'
+
+const ROW = 32
+const CHECK = 34
+const features = tableFeatures({ columnSizingFeature, columnResizingFeature })
+
+interface Props {
+  calls: readonly Call[]
+  columns: readonly Column[]
+  usage: ReadonlyMap<string, Usage>
+  sort: string
+  setSort: (sort: string) => void
+  selected: ReadonlySet<string>
+  select: (ids: ReadonlySet<string>) => void
+  /** the row of the keyboard */
+  cursor: number
+  open: (call: Call) => void
+  hrefOf: (call: Call) => string
+  /** called when the last rows come into sight */
+  more: () => void
+  scrolled: (top: number) => void
+}
+
+export function TracesTable({
+  calls,
+  columns,
+  usage,
+  sort,
+  setSort,
+  selected,
+  select,
+  cursor,
+  open,
+  hrefOf,
+  more,
+  scrolled,
+}: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [kept, keep] = useKept('traces.widths', '{}')
+  const table = useTable({
+    features,
+    data: calls as Call[],
+    columns: columns.map(({ id, title, width }) => ({ id, header: title, size: width, minSize: 48 })),
+    columnResizeMode: 'onChange',
+    state: { columnSizing: JSON.parse(kept) as Record<string, number> },
+    onColumnSizingChange: (update) =>
+      keep(JSON.stringify(typeof update === 'function' ? update(JSON.parse(kept)) : update)),
+  })
+  const headers = table.getFlatHeaders()
+  const rows = useVirtualizer({
+    count: calls.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 12,
+  })
+  const items = rows.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (calls.length > 0 && last >= calls.length - 30) more()
+  }, [last, calls.length, more])
+  useEffect(() => {
+    if (cursor >= 0) rows.scrollToIndex(cursor)
+  }, [cursor, rows])
+  const widths = headers.map((header) => header.getSize())
+  const style = {
+    '--columns': [CHECK, ...widths].map((width) => `${width}px`).join(' '),
+    width: CHECK + widths.reduce((sum, width) => sum + width, 0),
+    minWidth: '100%',
+  } as CSSProperties
+  const toggle = (id: string) => {
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    select(next)
+  }
+  const isAll = calls.length > 0 && selected.size >= calls.length
+  return (
+    <div
+      ref={scroller}
+      className="traces-scroll"
+      onScroll={(event) => scrolled(event.currentTarget.scrollTop)}
+      role="table"
+      aria-label="Traces"
+      aria-rowcount={calls.length}
+    >
+      <div className="traces-row traces-head" style={style} role="row">
+        <span role="columnheader" className="traces-cell">
+          <input
+            type="checkbox"
+            aria-label="Select all"
+            checked={isAll}
+            onChange={() => select(isAll ? new Set() : new Set(calls.map(({ id }) => id)))}
+          />
+        </span>
+        {headers.map((header, i) => {
+          const column = columns[i]!
+          const direction =
+            sort === column.sort ? 'ascending' : sort === `-${column.sort}` ? 'descending' : 'none'
+          return (
+            <span
+              key={column.id}
+              role="columnheader"
+              aria-sort={direction}
+              className={column.isNumber ? 'traces-cell number' : 'traces-cell'}
+            >
+              {column.sort === undefined ? (
+                <span className="cut">{column.title}</span>
+              ) : (
+                <button
+                  type="button"
+                  className="traces-sort cut"
+                  onClick={() => setSort(direction === 'descending' ? column.sort! : `-${column.sort}`)}
+                >
+                  {column.title}
+                  {direction !== 'none' && <Icon name={direction === 'descending' ? 'down' : 'up'} />}
+                </button>
+              )}
+              {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer; the width matters to nobody else */}
+              <i
+                className="traces-resize"
+                onMouseDown={header.getResizeHandler()}
+                onTouchStart={header.getResizeHandler()}
+              />
+            </span>
+          )
+        })}
+      </div>
+      <div className="traces-rows" style={{ ...style, height: rows.getTotalSize() }} role="rowgroup">
+        {items.map(({ index, start }) => {
+          const call = calls[index]!
+          const isSelected = selected.has(call.id)
+          return (
+            <div
+              key={call.id}
+              role="row"
+              aria-rowindex={index + 1}
+              aria-selected={isSelected}
+              className={`traces-row${isSelected ? ' selected' : ''}${index === cursor ? ' cursor' : ''}`}
+              style={{ transform: `translateY(${start}px)` }}
+              onClick={(event) => {
+                if ((event.target as HTMLElement).closest('a, input') === null) open(call)
+              }}
+            >
+              <span className="traces-cell" role="cell">
+                <input
+                  type="checkbox"
+                  aria-label="Select"
+                  checked={isSelected}
+                  onChange={() => toggle(call.id)}
+                />
+              </span>
+              {columns.map((column) => (
+                <span
+                  key={column.id}
+                  role="cell"
+                  className={column.isNumber ? 'traces-cell number' : 'traces-cell'}
+                >
+                  {column.id === 'name' ? (
+                    <a
+                      href={hrefOf(call)}
+                      onClick={(event) => {
+                        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+                        event.preventDefault()
+                        open(call)
+                      }}
+                    >
+                      <Cell call={call} column={column.id} usage={usage.get(call.id)} />
+                    </a>
+                  ) : (
+                    <Cell call={call} column={column.id} usage={usage.get(call.id)} />
+                  )}
+                </span>
+              ))}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

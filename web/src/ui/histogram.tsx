@@ -1,0 +1,73 @@
+/** Columns over time, where one can brush a span. */
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+
+interface Props {
+  /** s since the epoch */
+  times: readonly number[]
+  counts: readonly number[]
+  errors: readonly number[]
+  brushed: (fromMs: number, toMs: number) => void
+}
+
+const HEIGHT = 72
+
+function Histogram({ times, counts, errors, brushed }: Props) {
+  const ref = useRef<HTMLDivElement>(null)
+  const handler = useRef(brushed)
+  handler.current = brushed
+  useEffect(() => {
+    const element = ref.current!
+    const style = getComputedStyle(document.documentElement)
+    const colour = (name: string) => style.getPropertyValue(name)
+    const bars = uPlot.paths.bars!({ size: [0.85, 40] })
+    const grid = { show: false }
+    const plot = new uPlot(
+      {
+        width: element.clientWidth,
+        height: HEIGHT,
+        legend: { show: false },
+        cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
+        scales: { y: { range: (_, __, most) => [0, Math.max(1, most)] } },
+        axes: [
+          { stroke: colour('--muted'), grid, ticks: grid, size: 22, font: '11px system-ui' },
+          { show: false },
+        ],
+        series: [
+          {},
+          { paths: bars, fill: colour('--bar'), points: { show: false } },
+          { paths: bars, fill: colour('--bar-bad'), points: { show: false } },
+        ],
+        hooks: {
+          setSelect: [
+            (chart) => {
+              if (chart.select.width < 3) return
+              const at = (left: number) => chart.posToVal(left, 'x') * 1000
+              handler.current(at(chart.select.left), at(chart.select.left + chart.select.width))
+            },
+          ],
+        },
+      },
+      [[...times], [...counts], [...errors]],
+      element,
+    )
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+    }
+  }, [times, counts, errors])
+  const sum = counts.reduce((total, one) => total + one, 0)
+  return (
+    <div
+      ref={ref}
+      className="histogram"
+      role="img"
+      aria-label={`${sum} calls over time; drag to choose a time`}
+    />
+  )
+}
+
+export default Histogram
