@@ -1,4 +1,5 @@
 /** The HTTP client of commands: address, key, and errors as sentences. Knows no route. */
+import { isProjectName } from '../platform/ids/project.js'
 import { CommandError } from './command.js'
 import { reachable } from './serve/serve.js'
 import { DataFolder } from './up/data-folder.js'
@@ -29,56 +30,128 @@ export function target(
   return { url, key: keyFor(told, config) }
 }
 
-/** POSTs JSON and returns a successful answer. @throws CommandError with one sentence otherwise */
+/** `name`, if it can be a project's. @throws CommandError */
+export function projectNamed(name: string): string {
+  if (isProjectName(name)) return name
+  throw new CommandError(`"${name}" is not a project; write entity/project`, 2)
+}
+
+/** The path of a project's route under `/v2`. */
+export function projectPath(project: string, rest: string): string {
+  return `/v2/${project.split('/').map(encodeURIComponent).join('/')}/${rest}`
+}
+
+/** A server that refused a request, or that can't be reached. */
+export class AnswerError extends CommandError {
+  /**
+   * @param answered the status of the answer; 0: there was none
+   * @param retryAfter seconds that the server asks to wait
+   */
+  constructor(
+    message: string,
+    readonly answered: number,
+    readonly retryAfter?: number,
+  ) {
+    super(message)
+  }
+}
+
+/** Whose server it is: for sentences about it. */
+export interface Named {
+  name: string
+  /** what to do where no server answers, or refuses the key */
+  unreachable: string
+  unauthorized: string
+}
+
+const HEDDLE: Named = {
+  name: 'Heddle',
+  unreachable: 'is `heddle up` running?',
+  unauthorized: 'check --key; `heddle keys list` shows the keys that exist',
+}
+
+/** Sends a request and returns a successful answer. @throws AnswerError with one sentence otherwise */
+export async function send(address: string, init: RequestInit, server: Named = HEDDLE): Promise<Response> {
+  const { origin, pathname } = new URL(address)
+  let answer: Response
+  try {
+    answer = await fetch(address, init)
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new AnswerError(`no answer from ${origin} (${reasonOf(error)}); ${server.unreachable}`, 0)
+  }
+  if (answer.ok) return answer
+  const { status } = answer
+  const after = Number(answer.headers.get('retry-after') ?? Number.NaN)
+  const reason = reasonIn(await answer.text().catch(() => ''))
+  throw new AnswerError(
+    sentence(status, origin, pathname, reason, server),
+    status,
+    Number.isNaN(after) ? undefined : after,
+  )
+}
+
+/** POSTs JSON and returns a successful answer. @throws AnswerError with one sentence otherwise */
 export function post(to: Target, path: string, body: unknown): Promise<Response> {
   return ask(to, 'POST', path, body)
 }
 
-/** Sends a request, with JSON if there is a body, and returns a successful answer. @throws CommandError */
-export async function ask(
+/** Sends a request, with JSON if there is a body, and returns a successful answer. @throws AnswerError */
+export function ask(
   to: Target,
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
   signal?: AbortSignal,
 ): Promise<Response> {
-  let answer: Response
-  try {
-    answer = await fetch(to.url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${to.key}`,
-        'content-type': 'application/json',
-        accept: 'application/jsonl, application/json',
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-    })
-  } catch (error) {
-    if (signal?.aborted) throw error
-    throw new CommandError(`no answer from ${to.url} (${reasonOf(error)}); is \`heddle up\` running?`)
-  }
-  if (answer.ok) return answer
-  const text = await answer.text()
-  throw new CommandError(`${to.url}${path} answered ${answer.status}: ${reasonIn(text)}`)
+  return send(to.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${to.key}`,
+      'content-type': 'application/json',
+      accept: 'application/jsonl, application/json',
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  })
+}
+
+function sentence(status: number, origin: string, path: string, reason: string, server: Named): string {
+  if (status === 401) return `${origin} does not accept the API key; ${server.unauthorized}`
+  if (reason !== '') return reason
+  if (status === 404) return `${origin} has no ${path}; is it the address of ${server.name}?`
+  if (status >= 500) return `${server.name} at ${origin} can't answer now; look at its log`
+  return `${server.name} at ${origin} refused the request for ${path}`
 }
 
 function reasonOf(error: unknown): string {
   const { cause } = error as Error
-  return cause instanceof Error ? cause.message : (error as Error).message
+  return cause instanceof Error ? cause.message || (error as Error).message : (error as Error).message
 }
 
+interface ErrorBody {
+  code?: string
+  reason?: string
+  message?: string
+  detail?: string | { msg: string; loc: (string | number)[] }[]
+  error?: string | { message?: string }
+}
+
+/** The sentence in an error's body; '' if there is none. */
 function reasonIn(text: string): string {
   try {
-    const body = JSON.parse(text) as {
-      reason?: string
-      detail?: { msg: string; loc: string[] }[]
-      error?: { message?: string }
+    const { code, reason, message, detail, error } = JSON.parse(text) as ErrorBody
+    // About methods and paths, which are not the user's.
+    if (code === 'NO_ROUTE') return ''
+    if (Array.isArray(detail) && detail[0]) {
+      const [{ loc, msg }] = detail as [{ msg: string; loc: (string | number)[] }]
+      // Where in the request it stands, without which part of the request that is.
+      return [...loc.slice(1), msg].join(': ')
     }
-    const [violation] = body.detail ?? []
-    if (!violation && body.error?.message !== undefined) return body.error.message
-    return body.reason ?? (violation ? `${violation.loc.join('.')}: ${violation.msg}` : text)
+    const told = [reason, detail, typeof error === 'object' ? error.message : error, message]
+    return told.find((one): one is string => typeof one === 'string' && one !== '') ?? ''
   } catch {
-    return text.slice(0, 200)
+    // A page of a proxy says nothing to people, a line of text does.
+    return text.length < 200 && !text.includes('<') ? text.trim() : ''
   }
 }

@@ -1,15 +1,18 @@
 /** The commands of `heddle`, in the order of its help. */
 import { Command } from 'commander'
 import { failure } from './command.js'
-import { demoCommand, exportCommand } from './data/client-commands.js'
+import { completionCommand } from './completion.js'
+import { callCommands, demoCommand, exportCommand } from './data/client-commands.js'
 import {
   backupCommands,
   costCommands,
   doctorCommand,
   migrateCommand,
+  projectsCommand,
   retentionCommands,
   setAsideCommand,
 } from './data/commands.js'
+import { importCommands } from './import/commands.js'
 import { keyCommands, secretCommands } from './keys/commands.js'
 import { serviceCommands, upCommand, workerCommands } from './serve/commands.js'
 import { trainingCommands } from './training/commands.js'
@@ -34,7 +37,10 @@ export function program(): Command {
   setAsideCommand(heddle)
 
   heddle.commandsGroup('Calls and models:')
+  projectsCommand(heddle)
+  callCommands(heddle)
   exportCommand(heddle)
+  importCommands(heddle)
   trainingCommands(heddle)
 
   heddle.commandsGroup('Operate:')
@@ -50,6 +56,7 @@ export function program(): Command {
   workerCommands(heddle)
 
   heddle.commandsGroup('More:').helpCommand(true)
+  completionCommand(heddle)
   heddle
     .command('version')
     .description('print the version')

@@ -40,10 +40,27 @@ describe('the first screen', () => {
   })
 })
 
+const everyCommand = [program()].flatMap((heddle) => [
+  ...[heddle, ...heddle.commands],
+  ...heddle.commands.flatMap(({ commands }) => commands),
+])
+
 it('the help of every command is as it is', () => {
-  const heddle = program()
-  const helps = [heddle, ...heddle.commands, ...heddle.commands.flatMap(({ commands }) => commands)]
-  for (const command of helps) expect(command.helpInformation()).toMatchSnapshot(command.name())
+  for (const command of everyCommand) expect(command.helpInformation()).toMatchSnapshot(command.name())
+})
+
+it('every command that lists or shows something does so as JSON, too', () => {
+  const showing = everyCommand.filter(
+    (one) => one.commands.length === 0 && /^(list|show|check)\b/.test(one.description()),
+  )
+  expect(showing.map((one) => one.name()).sort()).toEqual(
+    expect.arrayContaining(['call', 'calls', 'doctor', 'list', 'list', 'list', 'projects', 'show', 'show']),
+  )
+  for (const command of showing)
+    expect([command.name(), command.options.map(({ long }) => long)]).toEqual([
+      command.name(),
+      expect.arrayContaining(['--json']),
+    ])
 })
 
 it('the doctor names what is wrong and what to do', () => {

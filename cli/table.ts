@@ -1,7 +1,7 @@
 /** Tables as text. */
 
 /** Columns as wide as their widest cell. @param rows the header first; all of one length */
-export function table(rows: readonly string[][]): string {
+export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   const line = (row: readonly string[]) =>
     row

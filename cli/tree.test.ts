@@ -18,7 +18,7 @@ it('a trace is a tree, children in the order in which they began', () => {
   expect(tree(calls)).toMatchInlineSnapshot(`
     "op_a      1,840 ms
     ├ op_b       10 ms
-    │ └ op_d      runs
+    │ └ op_d   running
     └ op_c       10 ms  ValueError: no
     op_e          1 ms
     "

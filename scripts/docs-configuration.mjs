@@ -18,7 +18,10 @@ const COMMANDS = {
   tool: '`heddle migrate`, `keys`, `costs`, `retention`',
   backup: '`heddle backup`, `restore`',
   secrets: '`heddle secrets`',
-  client: '`heddle export`, `demo`',
+  client: '`heddle projects`, `calls`, `call`, `export`, `import jsonl`, `demo`',
+  importWeave: '`heddle import weave`',
+  importLangfuse: '`heddle import langfuse`',
+  importPhoenix: '`heddle import phoenix`',
   trainingClient: '`heddle train`, `chat`, `jobs`, `curves`',
   doctor: '`heddle doctor`',
 }

@@ -1,42 +1,48 @@
-/** The commands that are clients of a running Heddle: demo, export. Each loads its code when it is called. */
+/** The commands that are clients of a running Heddle: demo, calls, call, export. Each loads its code when it is called. */
 import type { Command } from 'commander'
-import { processes } from '../../platform/config/settings.js'
-import { configured, subcommand } from '../subcommand.js'
-
-interface ClientOptions {
-  url?: string
-  key?: string
-}
+import { type ClientOptions, clientCommand, clientTarget } from '../client-command.js'
+import { showing } from '../shown.js'
+import { say } from '../subcommand.js'
+import type { CallsOptions } from './calls.js'
 
 /** `heddle demo`. */
 export function demoCommand(heddle: Command): void {
-  client(heddle, 'demo', 'log a few nested calls and read them back')
+  clientCommand(heddle, 'demo', 'log a few nested calls and read them back')
     .option('--project <entity/project>', 'where to log', 'me/first')
     .action(async (options: ClientOptions & { project: string }) => {
       const { demo } = await import('./demo.js')
-      process.stdout.write(await demo(await target(options), options.project))
+      process.stdout.write(await demo(await clientTarget(options), options.project))
     })
+}
+
+/** `heddle calls` and `heddle call`. */
+export function callCommands(heddle: Command): void {
+  const calls = clientCommand(heddle, 'calls <project>', 'list the newest calls of entity/project')
+    .option('--limit <count>', 'maximum number of calls', '20')
+    .option('--op <name>', 'only calls of this op')
+    .option('--roots', 'only the first call of each trace')
+    .option('--errors', 'only calls that failed')
+    .option('--filter <json>', 'only calls that match this $expr, as in /calls/stream_query')
+  showing(calls, async (project: string, options: ClientOptions & CallsOptions) => {
+    const { newestCalls } = await import('./calls.js')
+    return newestCalls(await clientTarget(options), project, options)
+  })
+  const call = clientCommand(heddle, 'call <project> <id>', 'show a call with its trace as a tree')
+  showing(call, async (project: string, id: string, options: ClientOptions) => {
+    const { oneCall } = await import('./calls.js')
+    return oneCall(await clientTarget(options), project, id)
+  })
 }
 
 /** `heddle export`. */
 export function exportCommand(heddle: Command): void {
-  client(heddle, 'export <project>', 'write all calls of entity/project to a JSONL file')
-    .option('--out <file>', 'default: entity-project.jsonl')
-    .action(async (project: string, options: ClientOptions & { out?: string }) => {
+  clientCommand(heddle, 'export <project>', 'write all calls of entity/project to a JSONL file')
+    .option('--out <file>', 'default: entity-project.jsonl; - writes to standard output')
+    .option('--feedback', 'with the feedback on each call')
+    .action(async (project: string, options: ClientOptions & { out?: string; feedback?: boolean }) => {
       const { exportCalls } = await import('./export.js')
-      const file = options.out ?? `${project.replaceAll(/[^\w.-]/g, '-')}.jsonl`
-      const count = await exportCalls(await target(options), project, file)
-      process.stderr.write(`wrote ${count.toLocaleString('en-US')} calls to ${file}\n`)
+      const out = options.out ?? `${project.replaceAll(/[^\w.-]/g, '-')}.jsonl`
+      const count = await exportCalls(await clientTarget(options), { ...options, project, out })
+      say(`wrote ${count.toLocaleString('en-US')} calls to ${out === '-' ? 'standard output' : out}`)
     })
-}
-
-function client(heddle: Command, name: string, text: string): Command {
-  return subcommand(heddle, name, text, processes.client)
-    .option('--url <address>', 'address of Heddle; default: on this machine')
-    .option('--key <key>', 'API key; default: the development key of this folder')
-}
-
-async function target(options: ClientOptions) {
-  const { target: targetOf } = await import('../http-client.js')
-  return targetOf(options, configured(processes.client))
 }

@@ -1,19 +1,22 @@
 /** The commands for operators: doctor, migrate, costs, retention, backup. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
+import { showing } from '../shown.js'
 import { configured, say, subcommand } from '../subcommand.js'
 
 /** `heddle doctor`. */
 export function doctorCommand(heddle: Command): void {
   const text = 'check the setup and suggest fixes'
-  subcommand(heddle, 'doctor', text, processes.doctor)
-    .option('--check-parts', 'also read all stored data and verify its checksums')
-    .action(async ({ checkParts }: { checkParts?: boolean }) => {
-      const { examine, report } = await import('../doctor/doctor.js')
-      const findings = await examine(configured(processes.doctor), process.env, checkParts)
-      process.stdout.write(report(findings, process.stdout.isTTY === true))
-      if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
-    })
+  const doctor = subcommand(heddle, 'doctor', text, processes.doctor).option(
+    '--check-parts',
+    'also read all stored data and verify its checksums',
+  )
+  showing(doctor, async ({ checkParts }: { checkParts?: boolean }) => {
+    const { examine, report } = await import('../doctor/doctor.js')
+    const findings = await examine(configured(processes.doctor), process.env, checkParts)
+    if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
+    return { value: findings, text: report(findings, process.stdout.isTTY === true) }
+  })
 }
 
 /** `heddle set-aside`. */
@@ -30,6 +33,18 @@ export function setAsideCommand(heddle: Command): void {
     ])
     await withStore(configured(processes.tool), (store) => setAside(store, { table, name }))
     say(`${name} is set aside; its files are in the folder "detached" of the table ${table}`)
+  })
+}
+
+/** `heddle projects`. */
+export function projectsCommand(heddle: Command): void {
+  const text = 'list the projects in the store, with the time of their newest call'
+  showing(subcommand(heddle, 'projects', text, processes.tool), async () => {
+    const [{ withStore }, { projectList }] = await Promise.all([
+      import('./reach-store.js'),
+      import('./projects.js'),
+    ])
+    return withStore(configured(processes.tool), projectList)
   })
 }
 
@@ -77,12 +92,11 @@ export function retentionCommands(heddle: Command): void {
     .command('retention')
     .description('limit how long calls are kept and how much disk they use')
   const modules = () => Promise.all([import('./reach-store.js'), import('./retention.js')])
-  subcommand(retention, 'show', 'show policies, disk usage and recent runs', processes.tool).action(
-    async () => {
-      const [{ withStore }, { showRetention }] = await modules()
-      process.stdout.write(await withStore(configured(processes.tool), showRetention))
-    },
-  )
+  const shown = subcommand(retention, 'show', 'show policies, disk usage and recent runs', processes.tool)
+  showing(shown, async () => {
+    const [{ withStore }, { showRetention }] = await modules()
+    return withStore(configured(processes.tool), showRetention)
+  })
   subcommand(
     retention,
     'set <scope> <keep>',

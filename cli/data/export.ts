@@ -1,26 +1,58 @@
-/** `heddle export`: all calls of a project into a JSONL file, as the public interface streams them. */
-import { createWriteStream } from 'node:fs'
+/** `heddle export`: all calls of a project as JSONL, as the public interface streams them. */
+import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { CommandError } from '../command.js'
-import { post, type Target } from '../http-client.js'
+import { post, projectNamed, type Target } from '../http-client.js'
 import { Progress } from '../progress.js'
+import { CALL_COLUMNS } from './call-columns.js'
 
 const NEW_LINE = 0x0a
 
+export interface ExportOptions {
+  project: string
+  /** a file, written whole or not at all; `-`: the standard output */
+  out: string
+  feedback?: boolean
+}
+
 /**
- * Writes the calls to `file`, whole or not at all.
+ * Writes the calls.
  * @returns how many there were
+ * @throws CommandError if there are none, or the file can't be written: before anything is read
  */
-export async function exportCalls(to: Target, project: string, file: string): Promise<number> {
+export async function exportCalls(to: Target, { project, out, feedback }: ExportOptions): Promise<number> {
+  const temporary = `${out}.part`
+  const file = out === '-' ? undefined : await opened(temporary, out)
+  try {
+    const count = await write(to, projectNamed(project), feedback === true, file ?? process.stdout)
+    if (file !== undefined) await rename(temporary, out)
+    return count
+  } catch (error) {
+    file?.destroy()
+    if (file !== undefined) await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+async function write(
+  to: Target,
+  project: string,
+  feedback: boolean,
+  out: NodeJS.WritableStream,
+): Promise<number> {
   const stats = (await (await post(to, '/calls/query_stats', { project_id: project })).json()) as {
     count: number
   }
-  const answer = await post(to, '/calls/stream_query', { project_id: project })
-  const body: AsyncIterable<Uint8Array> | null = answer.body
-  if (body === null) throw new CommandError('the answer has no body')
+  if (stats.count === 0)
+    throw new CommandError(`${project} has no calls; \`heddle projects\` lists the projects that exist`)
+  const { body } = await post(to, '/calls/stream_query', {
+    project_id: project,
+    columns: CALL_COLUMNS,
+    include_feedback: feedback,
+  })
   const progress = new Progress('calls', stats.count)
-  const temporary = `${file}.part`
   let count = 0
   async function* counted(chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
@@ -29,13 +61,18 @@ export async function exportCalls(to: Target, project: string, file: string): Pr
       yield chunk
     }
   }
-  try {
-    await pipeline(counted(body), createWriteStream(temporary))
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
-  await rename(temporary, file)
+  await pipeline(counted(body as AsyncIterable<Uint8Array>), out, { end: out !== process.stdout })
   progress.end(count)
   return count
+}
+
+/** @throws CommandError that names the file */
+async function opened(temporary: string, out: string): Promise<WriteStream> {
+  const file = createWriteStream(temporary)
+  try {
+    await once(file, 'open')
+    return file
+  } catch (error) {
+    throw new CommandError(`${out} can't be written: ${(error as Error).message}`, 2)
+  }
 }

@@ -6,14 +6,15 @@ import { daysOf, isScope } from '../../domain/retention/policy.js'
 import { diskBytes } from '../../domain/retention/space.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { CommandError } from '../command.js'
+import type { Shown } from '../shown.js'
 import { size } from '../size.js'
 import { table } from '../table.js'
 
 const GIB = 2 ** 30
 const UNITS: Record<string, number> = { MiB: 2 ** 20, GiB: GIB, TiB: 2 ** 40 }
 
-/** All policies, the disk usage and the recent runs, as text. */
-export async function showRetention(store: Store): Promise<string> {
+/** All policies, the disk usage and the recent runs. */
+export async function showRetention(store: Store): Promise<Shown> {
   const [{ policies, cap }, space, runs] = await Promise.all([
     readPolicies(store),
     diskBytes(store),
@@ -36,7 +37,7 @@ export async function showRetention(store: Store): Promise<string> {
     ])
     lines.push('\n', table([['RUN AT (UTC)', 'REASON', 'CALLS', 'SECONDS', 'END'], ...rows]))
   }
-  return lines.join('')
+  return { value: { policies, cap, space, runs }, text: lines.join('') }
 }
 
 /** @param keep `30d`, `12w`, `1y`, `forever`, or `inherit` to remove the policy @returns the new state */

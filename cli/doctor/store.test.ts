@@ -51,7 +51,7 @@ describe('a store', () => {
     expect(lines[0]).toMatch(/^ok store: it, ClickHouse \d/)
     expect(lines.slice(1, 4)).toEqual([
       'ok tables: up to date',
-      'ok secrets key: not set; needed only to store keys of model providers',
+      "warn secrets key: not set: keys of model providers can't be stored",
       'ok clock of the store: in step with this machine',
     ])
     expect(lines.slice(4, 6)).toEqual(['ok parts: none set aside', 'ok checksums: all parts are intact'])

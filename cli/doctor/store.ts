@@ -105,8 +105,12 @@ async function secrets(store: Store, secretsKey: string | undefined): Promise<Fi
   const all = secretsOf(store, { secretsKey })
   const stored = (await all.list()).length
   if (secretsKey === undefined) {
-    if (stored === 0)
-      return { name, state: 'ok', text: 'not set; needed only to store keys of model providers' }
+    if (stored === 0) {
+      const text = "not set: keys of model providers can't be stored"
+      const todo =
+        'set HEDDLE_SECRETS_KEY to a random text, such as of `openssl rand -hex 32`; only calls to model providers need it'
+      return { name, state: 'warn', text, todo }
+    }
     const text = `not set, but ${stored} keys of model providers are stored`
     return { name, state: 'fail', text, todo: 'set HEDDLE_SECRETS_KEY to the key they were stored with' }
   }

@@ -1,6 +1,7 @@
 /** The commands for API keys and keys of model providers. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
+import { showing } from '../shown.js'
 import { configured, say, subcommand } from '../subcommand.js'
 
 interface NewKeyFlags {
@@ -31,9 +32,9 @@ export function keyCommands(heddle: Command): void {
         say('this key has no rights; create one with --grant, such as --grant acme:write')
       process.stdout.write(`${made.key}\n`)
     })
-  subcommand(keys, 'list', 'list all keys', processes.tool).action(async () => {
-    const [{ withStore }, { keyTable }] = await modules()
-    process.stdout.write(await withStore(configured(processes.tool), keyTable))
+  showing(subcommand(keys, 'list', 'list all keys', processes.tool), async () => {
+    const [{ withStore }, { keyList }] = await modules()
+    return withStore(configured(processes.tool), keyList)
   })
   const text = 'revoke a key, given by its id or the key itself; takes effect within 10 seconds'
   subcommand(keys, 'revoke <id>', text, processes.tool).action(async (id: string) => {
@@ -65,10 +66,11 @@ export function secretCommands(heddle: Command): void {
       await withStore(settings, (store) => secretsOf(store, settings).set(scope, name, value, address))
       say('set')
     })
-  subcommand(secrets, 'list', 'list secrets, without their values', processes.secrets).action(async () => {
-    const [{ withStore }, { secretsOf, secretTable }] = await modules()
+  const listed = subcommand(secrets, 'list', 'list secrets, without their values', processes.secrets)
+  showing(listed, async () => {
+    const [{ withStore }, { secretsOf, secretList }] = await modules()
     const settings = configured(processes.secrets)
-    process.stdout.write(await withStore(settings, (store) => secretTable(secretsOf(store, settings))))
+    return withStore(settings, (store) => secretList(secretsOf(store, settings)))
   })
   subcommand(secrets, 'delete <scope> <name>', 'delete a secret', processes.secrets).action(
     async (scope: string, name: string) => {

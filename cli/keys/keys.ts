@@ -6,7 +6,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { type Grant, Principal } from '../../platform/http/principal.js'
 import { isProjectName } from '../../platform/ids/project.js'
 import { CommandError } from '../command.js'
-import { table } from '../table.js'
+import { list, type Shown } from '../shown.js'
 
 export interface NewKey {
   user: string
@@ -65,13 +65,21 @@ export async function endKey(store: Store, named: string): Promise<void> {
   }
 }
 
-/** The keys as a table. */
-export async function keyTable(store: Store): Promise<string> {
-  const rows = (await listKeys(store)).map(cells)
-  return table([['ID', 'USER', 'GRANTS', 'LOGS TO', 'LABEL', 'CREATED', 'STATE', 'REVOKED'], ...rows])
+/** The keys, without their hashes. */
+export async function keyList(store: Store): Promise<Shown> {
+  const keys = (await listKeys(store)).map(({ hash: _, ...key }) => key)
+  return list(keys, ['ID', 'USER', 'GRANTS', 'LOGS TO', 'LABEL', 'CREATED', 'STATE', 'REVOKED'], cells)
 }
 
-function cells({ keyId, username, grants, traceProject, label, createdAt, revokedAt }: KeyRow): string[] {
+function cells({
+  keyId,
+  username,
+  grants,
+  traceProject,
+  label,
+  createdAt,
+  revokedAt,
+}: Omit<KeyRow, 'hash'>): string[] {
   const what = grants.map(({ scope, right }) => `${scope}:${right}`).join(' ')
   const state = revokedAt === undefined ? 'live' : 'revoked'
   return [keyId, username, what || '-', traceProject || '-', label || '-', createdAt, state, revokedAt ?? '-']

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../platform/clickhouse/sql.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 import { loadCosts, priceList } from '../data/costs.js'
-import { readValue, removeSecret, secretsOf, secretTable } from './secrets.js'
+import { readValue, removeSecret, secretList, secretsOf } from './secrets.js'
 
 let service: TestService
 const folder = mkdtempSync(join(tmpdir(), 'heddle-unit-'))
@@ -48,7 +48,7 @@ describe('secrets', () => {
     await secrets().set('acme', 'KEY', 'sk-secret-of-acme', HOME)
     await secrets().set('*', 'KEY', 'sk-secret-of-all', HOME)
     await secrets().set('*', 'OTHER', 'sk-secret-of-other', HOME)
-    const shown = await secretTable(secrets())
+    const { text: shown } = await secretList(secrets())
     expect(shown.split('\n').map((line) => line.split(/ +/).slice(0, 2).join(' '))).toEqual([
       'SCOPE NAME',
       '* KEY',
@@ -109,7 +109,7 @@ describe('secrets', () => {
     const keyless = secretsOf(service.store, { secretsKey: undefined })
     await expect(keyless.set('*', 'KEY', 'x', HOME)).rejects.toThrow('set HEDDLE_SECRETS_KEY')
     await expect(keyless.find('acme/one', 'KEY', HOME)).rejects.toThrow('set HEDDLE_SECRETS_KEY')
-    expect(await secretTable(keyless)).toContain('acme/one')
+    expect((await secretList(keyless)).text).toContain('acme/one')
     await removeSecret(keyless, '*', 'OTHER')
     expect(await secrets().find('acme/one', 'OTHER', HOME)).toBeUndefined()
   })

@@ -6,7 +6,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { CommandError } from '../command.js'
-import { table } from '../table.js'
+import { list, type Shown } from '../shown.js'
 
 const MOST_BYTES = 64 * 1024
 
@@ -50,13 +50,11 @@ export async function removeSecret(secrets: Secrets, scope: string, name: string
   throw new CommandError('secret not found; `heddle secrets list` shows scopes and names')
 }
 
-/** The secrets as a table. */
-export async function secretTable(secrets: Secrets): Promise<string> {
-  const rows = (await secrets.list()).map(({ scope, name, origin, created_at }) => [
-    scope,
-    name,
-    origin,
-    created_at,
-  ])
-  return table([['SCOPE', 'NAME', 'FOR', 'SET'], ...rows])
+/** The secrets, without their values. */
+export async function secretList(secrets: Secrets): Promise<Shown> {
+  return list(
+    await secrets.list(),
+    ['SCOPE', 'NAME', 'FOR', 'SET'],
+    ({ scope, name, origin, created_at }) => [...[scope, name, origin, created_at]],
+  )
 }

@@ -1,21 +1,19 @@
 /** The commands over the training interface and their options: train, chat, jobs, curves. Each loads its code when called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
+import { type ClientOptions, clientCommand } from '../client-command.js'
 import { CommandError } from '../command.js'
-import { configured, subcommand } from '../subcommand.js'
+import { showing } from '../shown.js'
+import { configured } from '../subcommand.js'
 import type { TrainOptions } from './train.js'
-
-interface ClientOptions {
-  url?: string
-  key?: string
-}
 
 /** `heddle train`, `chat`, `jobs` and `curves`. */
 export function trainingCommands(heddle: Command): void {
   const client = (parent: Command, name: string, text: string) =>
-    subcommand(parent, name, text, processes.trainingClient)
-      .option('--url <address>', 'address of the training interface; default: on this machine')
-      .option('--key <key>', 'API key; default: the development key of this folder')
+    clientCommand(parent, name, text, {
+      settings: processes.trainingClient,
+      server: 'the training interface',
+    })
   const target = async (options: ClientOptions) =>
     (await import('./training-client.js')).trainingTarget(options, configured(processes.trainingClient))
 
@@ -24,7 +22,10 @@ export function trainingCommands(heddle: Command): void {
     'train [file]',
     'fine-tune a model on a file of {messages, tools?} lines, a dataset or traced calls',
   )
-    .option('--model <name>', 'name, or entity/project/name; an existing model is trained further')
+    .option(
+      '--model <name>',
+      'entity/project/name; a name alone is a model of your default project; an existing model is trained further',
+    )
     .option('--base <model>', 'base model of a new model; default: the first one served')
     .option('--dataset <ref>', 'train on a dataset: weave:///entity/project/object/name:version')
     .option('--calls <entity/project>', 'train on calls of a project')
@@ -70,7 +71,7 @@ export function trainingCommands(heddle: Command): void {
       ) => {
         const [{ chat }, { wholeNumber }] = await Promise.all([
           import('./chat.js'),
-          import('./train-source.js'),
+          import('../option-values.js'),
         ])
         if (temperature !== undefined && !(Number(temperature) >= 0))
           throw new CommandError('--temperature must be 0 or more', 2)
@@ -106,20 +107,23 @@ function jobCommands(
   target: (options: ClientOptions) => Promise<{ url: string; key: string }>,
 ): void {
   const module = () => import('./jobs.js')
-  client(jobs, 'list', 'list jobs, newest first')
+  const listed = client(jobs, 'list', 'list jobs, newest first')
     .option('--project <entity/project>', 'only jobs of this project or entity')
     .option('--status <status>', 'only jobs that are queued, running, completed, failed or cancelled')
     .option('--limit <count>', 'maximum number of jobs', '20')
-    .action(async (options: ClientOptions & { project?: string; status?: string; limit: string }) => {
-      const [{ jobsTable }, { wholeNumber }] = await Promise.all([module(), import('./train-source.js')])
-      const limit = wholeNumber('--limit', options.limit)
-      process.stdout.write(await jobsTable(await target(options), { ...options, limit }))
-    })
-  client(jobs, 'show <job>', 'show the state of a job').action(async (id: string, options: ClientOptions) => {
-    const { jobScreen } = await module()
-    process.stdout.write(await jobScreen(await target(options), id))
+  showing(listed, async (options: ClientOptions & { project?: string; status?: string; limit: string }) => {
+    const [{ jobList }, { wholeNumber }] = await Promise.all([module(), import('../option-values.js')])
+    const limit = wholeNumber('--limit', options.limit)
+    return jobList(await target(options), { ...options, limit })
   })
-  client(jobs, 'follow <job>', 'show progress until the job ends').action(
+  showing(
+    client(jobs, 'show <job>', 'show the state of a job'),
+    async (id: string, options: ClientOptions) => {
+      const { jobScreen } = await module()
+      return jobScreen(await target(options), id)
+    },
+  )
+  client(jobs, 'follow <job>', 'follow the progress of a job until it ends').action(
     async (id: string, options: ClientOptions) => {
       const [{ follow }, { trainedScreen }] = await Promise.all([import('./follow.js'), import('./train.js')])
       process.stdout.write(trainedScreen(await follow(await target(options), id)))

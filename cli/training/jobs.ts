@@ -1,5 +1,6 @@
 /** `heddle jobs`: lists training jobs, follows and cancels one, prints its metrics and its log. */
 import { ask, type Target } from '../http-client.js'
+import { list, type Shown } from '../shown.js'
 import { table } from '../table.js'
 import { items, type Job, jobPath, readJson, sendJson } from './training-client.js'
 
@@ -9,8 +10,8 @@ export interface JobsOptions {
   limit: number
 }
 
-/** The newest jobs first, as a table. */
-export async function jobsTable(to: Target, { project, status, limit }: JobsOptions): Promise<string> {
+/** The newest jobs first. */
+export async function jobList(to: Target, { project, status, limit }: JobsOptions): Promise<Shown> {
   const [entity, name] = project?.split('/') ?? []
   const query = new URLSearchParams({
     ...(entity !== undefined && { entity }),
@@ -21,8 +22,7 @@ export async function jobsTable(to: Target, { project, status, limit }: JobsOpti
   for await (const job of items<Job>(to, `/v1/preview/training-jobs?${query}`)) {
     if (jobs.push(job) >= limit) break
   }
-  if (jobs.length === 0) return 'no jobs\n'
-  return table([['JOB', 'MODEL', 'KIND', 'STATUS', 'STEPS', 'CREATED'], ...jobs.map(row)])
+  return list(jobs, ['JOB', 'MODEL', 'KIND', 'STATUS', 'STEPS', 'CREATED'], row, 'no jobs')
 }
 
 function row(job: Job): string[] {
@@ -32,10 +32,10 @@ function row(job: Job): string[] {
 }
 
 /** One job, field by field. */
-export async function jobScreen(to: Target, id: string): Promise<string> {
+export async function jobScreen(to: Target, id: string): Promise<Shown> {
   const job = await readJson<Job>(to, jobPath(id))
   const shown = Object.entries(job).filter(([, value]) => value !== null && value !== '')
-  return table(shown.map(([name, value]) => [name, String(value)]))
+  return { value: job, text: table(shown.map(([name, value]) => [name, String(value)])) }
 }
 
 /** @returns one sentence */

@@ -1,7 +1,7 @@
 /** The source of training data from the command line. Pure, except that it reads a file. */
 import { readFileSync } from 'node:fs'
-import { spanOpName } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
+import { expressionOf, opNames, wholeNumber } from '../option-values.js'
 
 /** As commander gives them. */
 export interface SourceOptions {
@@ -64,7 +64,7 @@ const ONLY_ROWS: Record<string, string> = {
 
 function callsOf(project: string, { op, since, query, limit }: SourceOptions): Record<string, unknown> {
   const conditions: unknown[] = []
-  if (query !== undefined) conditions.push(expressionOf(query))
+  if (query !== undefined) conditions.push(expressionOf('--query', query))
   if (since !== undefined) {
     if (Number.isNaN(Date.parse(since)))
       throw new CommandError(`--since ${since} is not a time such as 2026-01-31`, 2)
@@ -75,26 +75,6 @@ function callsOf(project: string, { op, since, query, limit }: SourceOptions): R
     ...(op && { filter: { op_names: op.flatMap((name) => opNames(project, name)) } }),
     ...(conditions.length > 0 && { query: { $expr: { $and: conditions } } }),
     ...(limit !== undefined && { limit: wholeNumber('--limit', limit) }),
-  }
-}
-
-/**
- * A name matches itself and an op of any version: of an SDK, of a span, and of spans that were stored when
- * refs escaped their names.
- */
-function opNames(project: string, name: string): string[] {
-  if (name.startsWith('weave:///')) return [name]
-  const ops = new Set([encodeURIComponent(name), spanOpName(name)])
-  return [name, ...[...ops].map((op) => `weave:///${project}/op/${op}:*`)]
-}
-
-function expressionOf(text: string): unknown {
-  const source = text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text
-  try {
-    const value = JSON.parse(source) as Record<string, unknown>
-    return value.$expr ?? value
-  } catch (error) {
-    throw new CommandError(`--query is not JSON: ${(error as Error).message}`, 2)
   }
 }
 
@@ -111,11 +91,4 @@ function templateOf({ system, prompt, completion }: SourceOptions): object {
 function rewardOf({ thumbsUp, reaction }: SourceOptions): object {
   const emoji = reaction ?? (thumbsUp ? '👍' : undefined)
   return emoji === undefined ? {} : { reward: { from: 'reaction', values: { [emoji]: 1 } }, min_reward: 1 }
-}
-
-/** @throws CommandError naming the option */
-export function wholeNumber(option: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
-    throw new CommandError(`${option} must be a whole number from 1`, 2)
-  return Number(text)
 }

@@ -1,8 +1,10 @@
 /** `heddle train`: supervised fine-tuning from a file, a dataset or calls, and its preview. */
 import { CommandError } from '../command.js'
 import type { Target } from '../http-client.js'
+import { wholeNumber } from '../option-values.js'
+import { say } from '../subcommand.js'
 import { follow, stillRunning } from './follow.js'
-import { type DataFields, dataOf, type SourceOptions, wholeNumber } from './train-source.js'
+import { type DataFields, dataOf, type SourceOptions } from './train-source.js'
 import { type Job, readJson, sendJson } from './training-client.js'
 
 export interface TrainOptions extends SourceOptions {
@@ -34,9 +36,12 @@ export async function train(to: Target, file: string | undefined, options: Train
     ...data,
     config,
   })
-  process.stderr.write(
-    `job ${job.id}: ${model.entity}/${model.project}/${model.name} on ${model.base_model}\n`,
-  )
+  const full = `${model.entity}/${model.project}/${model.name}`
+  if (name.length === 1)
+    say(
+      `${full} is the model ${name[0]} of your default project; for another, use --model entity/project/name`,
+    )
+  say(`job ${job.id}: ${full} on ${model.base_model}`)
   if (options.detach) return `${stillRunning(job.id)}\n`
   return trainedScreen(await follow(to, job.id))
 }

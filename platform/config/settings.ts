@@ -568,6 +568,43 @@ const trainingAddress = {
 }
 
 /** One schema a process: types, defaults, `--help` and the docs table come from here. */
+const client = {
+  host: address.host,
+  port: address.port,
+  dataDir: embedded.dataDir,
+  devApiKey: development.devApiKey,
+}
+
+/** What `heddle import` reads from: where other products' own clients look for their keys, too. */
+const sources = {
+  weave: {
+    sourceKey: optional({
+      variable: 'WANDB_API_KEY',
+      secret: true,
+      doc: 'The API key of the Weave server to import from.',
+    }),
+  },
+  langfuse: {
+    publicKey: optional({
+      variable: 'LANGFUSE_PUBLIC_KEY',
+      secret: true,
+      doc: 'The public key of the Langfuse project to import.',
+    }),
+    secretKey: optional({
+      variable: 'LANGFUSE_SECRET_KEY',
+      secret: true,
+      doc: 'The secret key of the Langfuse project to import.',
+    }),
+  },
+  phoenix: {
+    sourceKey: optional({
+      variable: 'PHOENIX_API_KEY',
+      secret: true,
+      doc: 'The API key of the Phoenix server to import from, if it asks for one.',
+    }),
+  },
+}
+
 export const processes = {
   up: {
     ...address,
@@ -678,12 +715,10 @@ export const processes = {
   secrets: { ...embedded, ...secrets },
   backup: { ...embedded, ...artifacts },
   /** commands that speak to a running Heddle over HTTP */
-  client: {
-    host: address.host,
-    port: address.port,
-    dataDir: embedded.dataDir,
-    devApiKey: development.devApiKey,
-  },
+  client,
+  importWeave: { ...client, ...sources.weave },
+  importLangfuse: { ...client, ...sources.langfuse },
+  importPhoenix: { ...client, ...sources.phoenix },
   /** the same over the training interface */
   trainingClient: {
     host: address.host,

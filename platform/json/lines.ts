@@ -34,3 +34,14 @@ export async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGener
   }
   if (rest.length > 0) yield rest
 }
+
+/** The lines of bytes, each with its end. */
+export async function* byteLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const block of wholeLines(pieces)) {
+    for (let from = 0; from < block.length; ) {
+      const to = block.indexOf(NEWLINE, from) + 1 || block.length
+      yield block.subarray(from, to)
+      from = to
+    }
+  }
+}

@@ -18,6 +18,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const ANY_PORTS = { HEDDLE_PORT: '0', HEDDLE_METRICS_PORT: '0', HEDDLE_TRAINING_PORT: '0' }
 
+const A_KEY = { HEDDLE_DEV_API_KEY: 'a-key-of-nobody-0123456789' }
+
 interface Ended {
   status: number
   out: string
@@ -50,6 +52,10 @@ describe('a command that can not do what it was asked', () => {
     ['a store that is away', ['migrate'], { CLICKHOUSE_URL: 'http://127.0.0.1:1' }, 1, 'ECONNREFUSED'],
     ['a client without a key', ['demo'], {}, 2, 'no API key'],
     ['a key that is not there', ['keys', 'revoke', 'nobody'], {}, 1, 'key not found'],
+    ['a project that can be none', ['calls', 'x'], A_KEY, 2, '"x" is not a project; write entity/project'],
+    // It says so before it asks a server, of which there is none.
+    ['a file nobody can write', ['export', 'a/b', '--out', '/none/x'], A_KEY, 2, "/none/x can't be written"],
+    ['a server that is away', ['calls', 'a/b', '--url', 'http://127.0.0.1:9'], A_KEY, 1, 'no answer from'],
   ])('says so: %s', async (_, args, env, status, text) => {
     const ended = await heddle(args, env as Record<string, string>)
     expect(ended.err).toContain(text)
@@ -267,6 +273,36 @@ describe('export and demo', () => {
         'lookup_cache',
         'search',
       ])
+      const streamed = await heddle(['export', project, '--out', '-'], env)
+      expect(streamed.out).toBe(readFileSync(file, 'utf8'))
+      expect(existsSync(join(folder, '-'))).toBe(false)
+
+      const listed = await heddle(['calls', project, '--roots'], env)
+      expect(listed.out).toMatch(
+        /^STARTED +ID +OP +DURATION +ERROR\n\S+ \S+ +\S+ +answer_question +1,840 ms\n$/,
+      )
+      const failed = JSON.parse((await heddle(['calls', project, '--errors', '--json'], env)).out)
+      expect(failed).toMatchObject([
+        { op_name: 'lookup_cache', exception: expect.stringContaining('KeyError') },
+      ])
+      const filter = '{"$eq":[{"$getField":"inputs.model"},{"$literal":"demo-model"}]}'
+      const chats = JSON.parse((await heddle(['calls', project, '--json', '--filter', filter], env)).out)
+      expect(chats).toMatchObject([{ op_name: 'chat' }])
+      const shown = await heddle(['call', project, failed[0].id], env)
+      expect(shown.out).toMatch(/^answer_question +1,840 ms\n[\s\S]*├ lookup_cache ← +6 ms +KeyError/)
+      const missing = await heddle(['call', project, 'nobody'], env)
+      expect([missing.status, missing.err]).toEqual([1, expect.stringContaining('call not found: nobody')])
+      // The store is that of the server that runs.
+      const inStore = { HEDDLE_DATA_DIR: server.dataDir }
+      const projects = JSON.parse((await heddle(['projects', '--json'], inStore)).out)
+      expect(projects).toEqual([{ project, newest_call: expect.stringMatching(/^20\S+Z$/) }])
+
+      const empty = await heddle(['export', 'none/none', '--out', '-'], env)
+      expect([empty.status, empty.err]).toEqual([1, expect.stringContaining('none/none has no calls')])
+      const stranger = await heddle(['calls', project], { ...env, ...A_KEY })
+      expect(stranger.err).toContain('does not accept the API key; check --key')
+      for (const { err } of [empty, stranger, missing])
+        expect(err).not.toMatch(/\b[45]\d\d\b|answered|stream_query/)
     } finally {
       await server.dispose()
     }

@@ -1,0 +1,81 @@
+/** `heddle calls` and `heddle call`: the newest calls of a project, and one with its trace. */
+import { CommandError } from '../command.js'
+import { post, projectNamed, type Target } from '../http-client.js'
+import { expressionOf, opNames, wholeNumber } from '../option-values.js'
+import { list, type Shown } from '../shown.js'
+import { duration, type TreeCall, tree } from '../tree.js'
+
+export interface CallsOptions {
+  limit: string
+  op?: string
+  roots?: boolean
+  errors?: boolean
+  filter?: string
+}
+
+interface Call extends TreeCall {
+  trace_id: string
+  display_name: string | null
+}
+
+const HEADER = ['STARTED', 'ID', 'OP', 'DURATION', 'ERROR']
+const LISTED = [
+  'id',
+  'trace_id',
+  'parent_id',
+  'op_name',
+  'display_name',
+  'started_at',
+  'ended_at',
+  'exception',
+]
+const LONGEST_ERROR = 80
+
+export async function newestCalls(to: Target, project: string, options: CallsOptions): Promise<Shown> {
+  const conditions: unknown[] = []
+  if (options.filter !== undefined) conditions.push(expressionOf('--filter', options.filter))
+  if (options.errors) conditions.push({ $not: [{ $eq: [{ $getField: 'exception' }, { $literal: null }] }] })
+  const calls = await query(to, project, {
+    filter: {
+      ...(options.op !== undefined && { op_names: opNames(project, options.op) }),
+      ...(options.roots && { trace_roots_only: true }),
+    },
+    ...(conditions.length > 0 && { query: { $expr: { $and: conditions } } }),
+    sort_by: [{ field: 'started_at', direction: 'desc' }],
+    limit: wholeNumber('--limit', options.limit),
+    columns: LISTED,
+  })
+  return list(calls, HEADER, row, 'no calls')
+}
+
+/** @throws CommandError if there is none with this id */
+export async function oneCall(to: Target, project: string, id: string): Promise<Shown> {
+  const asked = { project_id: projectNamed(project), id }
+  const { call } = (await (await post(to, '/call/read', asked)).json()) as { call: Call | null }
+  if (call === null) throw new CommandError(`call not found: ${id}; \`heddle calls ${project}\` lists calls`)
+  const trace = await query(to, project, { filter: { trace_ids: [call.trace_id] }, columns: LISTED })
+  return { value: call, text: `${tree(trace.map(named), id)}\n${JSON.stringify(call, undefined, 2)}\n` }
+}
+
+async function query(to: Target, project: string, asked: object): Promise<Call[]> {
+  const answer = await post(to, '/calls/stream_query', { project_id: projectNamed(project), ...asked })
+  const lines = (await answer.text()).split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as Call)
+}
+
+function row(call: Call): string[] {
+  const error = call.exception?.split('\n', 1)[0] ?? ''
+  return [
+    call.started_at.slice(0, 19).replace('T', ' '),
+    call.id,
+    named(call).op_name,
+    duration(call),
+    error.length > LONGEST_ERROR ? `${error.slice(0, LONGEST_ERROR)}…` : error,
+  ]
+}
+
+/** With the name that people know it by. */
+function named(call: Call): Call {
+  const [, name = call.op_name] = /^weave:\/\/\/.*\/op\/([^/]+):[^:]*$/.exec(call.op_name) ?? []
+  return { ...call, op_name: call.display_name || name }
+}

@@ -1,0 +1,139 @@
+/** Traces and observations of Langfuse as spans, with the attributes that its own SDKs give theirs. Pure. */
+import { createHash } from 'node:crypto'
+import type { Piece } from './sink.js'
+import { type Attributes, spanPiece } from './span.js'
+
+export interface Trace {
+  id: string
+  timestamp: string
+  name?: string | null
+  input?: unknown
+  output?: unknown
+  sessionId?: string | null
+  userId?: string | null
+  release?: string | null
+  version?: string | null
+  environment?: string | null
+  metadata?: unknown
+  tags?: string[] | null
+  /** seconds */
+  latency?: number | null
+}
+
+/** Of the older list and of the newer, which have some fields under other names. */
+export interface Observation {
+  id: string
+  traceId?: string | null
+  parentObservationId?: string | null
+  type: string
+  name?: string | null
+  startTime: string
+  endTime?: string | null
+  completionStartTime?: string | null
+  input?: unknown
+  output?: unknown
+  metadata?: unknown
+  level?: string | null
+  statusMessage?: string | null
+  version?: string | null
+  environment?: string | null
+  sessionId?: string | null
+  userId?: string | null
+  model?: string | null
+  providedModelName?: string | null
+  modelParameters?: unknown
+  usage?: { [name: string]: unknown } | null
+  usageDetails?: { [name: string]: number } | null
+  costDetails?: { [name: string]: number } | null
+  calculatedInputCost?: number | null
+  calculatedOutputCost?: number | null
+  calculatedTotalCost?: number | null
+  promptName?: string | null
+  promptVersion?: number | null
+}
+
+/** The id of the call that a trace becomes. */
+export function rootIdOf(traceId: string): string {
+  return createHash('sha256').update(`langfuse trace ${traceId}`).digest('hex').slice(0, 16)
+}
+
+export function tracePiece(trace: Trace): Piece {
+  const { id, timestamp, latency } = trace
+  const end = new Date(Date.parse(timestamp) + (latency ?? 0) * 1000)
+  return spanPiece({
+    ...{ traceId: id, id: rootIdOf(id), parentId: undefined, name: trace.name || 'trace' },
+    ...{ start: timestamp, end: end.toISOString(), status: 'UNSET' },
+    attributes: {
+      'langfuse.trace.input': textOf(trace.input),
+      'langfuse.trace.output': textOf(trace.output),
+      'langfuse.trace.metadata': textOf(trace.metadata),
+      'langfuse.trace.tags': trace.tags?.length ? trace.tags : undefined,
+      'langfuse.release': trace.release,
+      ...shared(trace),
+    },
+  })
+}
+
+export function observationPiece(observation: Observation): Piece {
+  const { id, type, name, startTime, endTime, level, statusMessage } = observation
+  const { traceId } = observation
+  const parentId = observation.parentObservationId || (traceId ? rootIdOf(traceId) : undefined)
+  return spanPiece({
+    ...{ traceId: traceId || id, id, parentId },
+    ...{ name: name || type.toLowerCase(), start: startTime, end: endTime ?? undefined },
+    status: level === 'ERROR' ? 'ERROR' : 'UNSET',
+    ...(statusMessage && { message: statusMessage }),
+    attributes: {
+      'langfuse.observation.type': type.toLowerCase(),
+      'langfuse.observation.input': textOf(observation.input),
+      'langfuse.observation.output': textOf(observation.output),
+      'langfuse.observation.metadata': textOf(observation.metadata),
+      'langfuse.observation.level': level,
+      'langfuse.observation.status_message': statusMessage,
+      'langfuse.observation.model.name': observation.providedModelName || observation.model,
+      'langfuse.observation.model.parameters': textOf(observation.modelParameters),
+      'langfuse.observation.usage_details': textOf(usageOf(observation)),
+      'langfuse.observation.cost_details': textOf(costsOf(observation)),
+      'langfuse.observation.completion_start_time': observation.completionStartTime,
+      'langfuse.observation.prompt.name': observation.promptName,
+      'langfuse.observation.prompt.version': observation.promptVersion,
+      ...shared(observation),
+    },
+  })
+}
+
+function shared({ sessionId, userId, version, environment }: Observation | Trace): Attributes {
+  return {
+    'langfuse.session.id': sessionId || undefined,
+    'langfuse.user.id': userId || undefined,
+    'langfuse.version': version,
+    'langfuse.environment': environment,
+  }
+}
+
+function usageOf({ usageDetails, usage }: Observation): object | undefined {
+  if (usageDetails && Object.keys(usageDetails).length > 0) return usageDetails
+  return counted({ input: usage?.input, output: usage?.output, total: usage?.total })
+}
+
+function costsOf(observation: Observation): object | undefined {
+  const { costDetails } = observation
+  if (costDetails && Object.keys(costDetails).length > 0) return costDetails
+  return counted({
+    input: observation.calculatedInputCost,
+    output: observation.calculatedOutputCost,
+    total: observation.calculatedTotalCost,
+  })
+}
+
+/** What is a number and not 0: Langfuse writes 0 where it does not know. */
+function counted(all: { [name: string]: unknown }): object | undefined {
+  const known = Object.entries(all).filter(([, value]) => typeof value === 'number' && value !== 0)
+  return known.length === 0 ? undefined : Object.fromEntries(known)
+}
+
+/** Values are sent as JSON text, texts as they are. */
+function textOf(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,61 @@
+/** Runs the stages of an import: reads records, stores them in batches, and notes how far it is after each. */
+import { Stages } from '../progress.js'
+import { say } from '../subcommand.js'
+import type { Checkpoint } from './checkpoint.js'
+import type { Remote } from './remote.js'
+import { type Piece, Sink } from './sink.js'
+
+/** One record of the source: what it becomes, and where to go on after it. */
+export interface Record {
+  pieces: readonly Piece[]
+  /** as JSON */
+  position: unknown
+}
+
+export interface Stage {
+  /** what is counted: "calls" */
+  name: string
+  /** how many there are; 0: unknown */
+  total(): Promise<number>
+  /** The records from `position` on; undefined: from the beginning. The same again for the same position. */
+  read(position: unknown): AsyncIterable<Record>
+}
+
+/** Does what is left of `stages`. @returns records by stage */
+export async function runStages(
+  stages: readonly Stage[],
+  to: Remote,
+  project: string,
+  checkpoint: Checkpoint,
+): Promise<void> {
+  const { progress } = checkpoint
+  const sink = new Sink(to, project, progress.refused)
+  const bars = new Stages()
+  if (checkpoint.resumed) say(`going on from ${checkpoint.file}`)
+  try {
+    for (const { name, total, read } of stages) {
+      if (progress.finished.includes(name)) continue
+      const all = await total()
+      let count = progress.counts[name] ?? 0
+      bars.at(name, count, all)
+      const store = async (position: unknown) => {
+        await sink.flush()
+        progress.counts[name] = count
+        progress.position = position
+        checkpoint.save()
+      }
+      for await (const { pieces, position } of read(progress.position)) {
+        sink.add(pieces)
+        count++
+        if (sink.isFull) await store(position)
+        bars.at(name, count, all)
+      }
+      progress.finished.push(name)
+      await store(undefined)
+      bars.at(name, count, Math.max(all, count))
+    }
+  } finally {
+    bars.end()
+  }
+  checkpoint.remove()
+}
