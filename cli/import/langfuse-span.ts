@@ -132,8 +132,18 @@ function counted(all: { [name: string]: unknown }): object | undefined {
   return known.length === 0 ? undefined : Object.fromEntries(known)
 }
 
-/** Values are sent as JSON text, texts as they are. */
+/** Values as JSON text, texts as they are: also those that the newer list gives in quotes. */
 function textOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  const inside = value.startsWith('"') ? parsedOf(value) : undefined
+  return typeof inside === 'string' ? inside : value
+}
+
+function parsedOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
