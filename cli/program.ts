@@ -71,6 +71,8 @@ export async function run(argv: readonly string[]): Promise<void> {
     // Don't wait for what is still open, such as a closing connection or a timer.
     process.exit()
   } catch (error) {
+    // Who reads the output has enough of it, such as `head`.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0)
     const { text, status } = failure(error)
     process.stderr.write(`${text}\n`)
     process.exit(status)

@@ -24,6 +24,8 @@ export function jsonlStages(file: string, project: string): Stage[] {
 
 async function* callsOf(file: string, project: string, at?: Position): AsyncGenerator<Record> {
   let { bytes, lines } = at ?? { bytes: 0, lines: 0 }
+  if (file !== '-' && statSync(file).size < bytes)
+    throw new CommandError(`${file} is shorter than it was; remove the checkpoint to begin anew`)
   for await (const line of linesFrom(file, bytes)) {
     bytes += line.length
     lines++

@@ -15,6 +15,9 @@ const LONGEST_ASKED_S = 300
 /** Shorter waits are not worth a word. */
 const TOLD_MS = 4000
 
+/** Errors after the last try: work that holds such work does not begin again. */
+const GIVEN_UP = new WeakSet<Error>()
+
 type Query = Record<string, string | number | readonly string[] | undefined>
 
 export interface Outgoing {
@@ -80,7 +83,11 @@ export class Remote {
 
   /** Waits before the next try. @param tries so far @throws `error`, if another would not help */
   async waitAfter(tries: number, error: unknown): Promise<void> {
-    if (!this.isPassing(error) || tries === MOST_TRIES) throw error
+    if (!this.isPassing(error) || GIVEN_UP.has(error as Error)) throw error
+    if (tries === MOST_TRIES) {
+      GIVEN_UP.add(error as Error)
+      throw error
+    }
     await this.wait(tries, error as Error)
   }
 

@@ -21,7 +21,9 @@ export interface Stage {
   read(position: unknown): AsyncIterable<Record>
 }
 
-/** Does what is left of `stages`. @returns records by stage */
+const LONGEST_UNSTORED_MS = 2000
+
+/** Does what is left of `stages`. */
 export async function runStages(
   stages: readonly Stage[],
   to: Remote,
@@ -38,16 +40,19 @@ export async function runStages(
       const all = await total()
       let count = progress.counts[name] ?? 0
       bars.at(name, count, all)
+      let stored = performance.now()
       const store = async (position: unknown) => {
         await sink.flush()
         progress.counts[name] = count
         progress.position = position
         checkpoint.save()
+        stored = performance.now()
       }
       for await (const { pieces, position } of read(progress.position)) {
         sink.add(pieces)
         count++
-        if (sink.isFull) await store(position)
+        // What comes slowly is not asked for twice either.
+        if (sink.isFull || performance.now() - stored > LONGEST_UNSTORED_MS) await store(position)
         bars.at(name, count, all)
       }
       progress.finished.push(name)
