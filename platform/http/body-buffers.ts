@@ -44,4 +44,4 @@ function roundUp(length: number): number {
 }
 
 /** The pool of this process. */
-export const bodyBuffers = new BodyBuffers(48 * 1024 * 1024)
+export const bodyBuffers = new BodyBuffers(64 << 20)

@@ -4,20 +4,27 @@
  */
 import type { HttpResponse } from 'uWebSockets.js'
 import { errors } from '../errors/catalog.js'
+import { bodyBuffers } from './body-buffers.js'
 import type { BodyBudget } from './budget.js'
 import type { Hold } from './hold.js'
 import { inflated } from './inflate.js'
 import type { Encoding } from './inflation.js'
+import { nextTurn } from './next-request.js'
 
 /**
  * The sender is paused above this many unread bytes, and resumed below a quarter of it. What the HTTP library has
- * already read by then (up to 5 MiB) still arrives.
+ * already read by then still arrives: from a sender on the same machine that can be 100 MiB.
  */
 const AHEAD = 512 * 1024
+/** Bytes read per turn: reading all that has arrived would block other requests. */
+const READ = 2 << 20
 
 /** A body that is being read. */
 export interface Streaming {
-  /** throws `TOO_LARGE`, `INFLATES_TOO_MUCH` (413), `OVERLOADED` (503), `BAD_BODY` (400), or {@link stop}'s reason */
+  /**
+   * A chunk is valid until the next one is asked for.
+   * Throws `TOO_LARGE`, `INFLATES_TOO_MUCH` (413), `OVERLOADED` (503), `BAD_BODY` (400), or {@link stop}'s reason.
+   */
   chunks: AsyncIterable<Uint8Array>
   /** called when the sender is accepted: moves the bytes to `budget` */
   accept: (budget: BodyBudget) => void
@@ -67,7 +74,7 @@ export function streamBody(
       if (!holder.take(size)) return end(errors.overloaded())
       held += size
       // uWebSockets.js reuses its memory once this returns.
-      if (size > 0) pieces.push(new Uint8Array(chunk.slice(0)))
+      if (size > 0) pieces.push(copyOf(chunk))
       if (last) {
         over = true
         hold.whole()
@@ -80,11 +87,14 @@ export function streamBody(
     letGo = undefined
   }
   async function* read(): AsyncGenerator<Uint8Array> {
+    let read = 0
     for (;;) {
       if (failure) throw failure
       const piece = pieces.shift()
       if (piece) {
         yield piece
+        // The inflater may still use the pieces of a compressed body.
+        if (encoding === 'identity') bodyBuffers.give(piece)
         // A failure or a stop has already given everything back.
         if (held >= piece.length) {
           holder.give(piece.length)
@@ -92,6 +102,10 @@ export function streamBody(
         }
         // After the last byte too: the connection may carry more requests.
         if (held < AHEAD / 4) goOn()
+        read += piece.length
+        if (read < READ) continue
+        read = 0
+        await nextTurn()
         continue
       }
       if (over) return
@@ -113,4 +127,11 @@ export function streamBody(
       end(reason)
     },
   }
+}
+
+/** Copies a chunk into pooled memory: writing to fresh memory costs four times as much. */
+function copyOf(chunk: ArrayBuffer): Uint8Array {
+  const piece = bodyBuffers.take(chunk.byteLength)
+  piece.set(new Uint8Array(chunk))
+  return piece
 }

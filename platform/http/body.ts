@@ -6,10 +6,15 @@ import { errors } from '../errors/catalog.js'
 import { bodyBuffers } from './body-buffers.js'
 import type { BodyBudget } from './budget.js'
 
-/** A body's memory is at most this many times the bytes received, so that few bytes are copied as it grows. */
+/**
+ * Most bytes of a piece. The HTTP library reads from a fast sender without a pause, so each chunk must take little work:
+ * it is copied into pooled memory, since writing to fresh memory costs four times as much.
+ */
+const PIECE = 512 << 10
+/** A piece has memory for at most this many times the bytes received. */
 const AHEAD = 4
-/** Bytes copied per turn: less than a millisecond's work, where copying all of a large body would take fifty. */
-const MOVED = 2 << 20
+/** Bytes joined per turn: less than a millisecond's work, where joining all of a large body would take fifty. */
+const JOINED = 2 << 20
 
 /** A body being collected. */
 export interface Collecting {
@@ -28,13 +33,6 @@ export interface BodySource {
   onData: (take: (chunk: ArrayBuffer | Uint8Array, last: boolean) => void) => unknown
 }
 
-/** The previous memory of a body that has grown, and how much of it has been copied. */
-interface Outgrown {
-  room: Uint8Array
-  size: number
-  moved: number
-}
-
 /**
  * Reads the body of a request. For an HTTP request, call it in the same tick as the request's handler.
  * @param declared the Content-Length, or -1 if the body is chunked
@@ -47,8 +45,9 @@ export function collect(
   budget: BodyBudget,
 ): Collecting {
   const most = declared >= 0 ? Math.min(declared, maxBytes) : maxBytes
-  let room: Uint8Array | undefined
-  let before: Outgrown | undefined
+  /** all but the last one are full */
+  const pieces: Uint8Array[] = []
+  let roomLeft = 0
   let size = 0
   let held = 0
   let ended = false
@@ -61,56 +60,55 @@ export function collect(
   const stop = (reason: Error) => {
     if (ended) return
     ended = true
-    if (room) bodyBuffers.give(room)
-    room = undefined
-    before = undefined
+    for (const piece of pieces.splice(0)) bodyBuffers.give(piece)
     release()
     reject(reason)
   }
-  /** Copies some of the previous memory into the current one. */
-  const move = (most: number) => {
-    if (!before) return
-    const to = Math.min(before.size, before.moved + most)
-    room!.set(before.room.subarray(before.moved, to), before.moved)
-    before.moved = to
-    if (to < before.size) return
-    bodyBuffers.give(before.room)
-    before = undefined
-  }
-  /** Grows the memory; false if the budget has no room. */
-  const grow = (needed: number, last: boolean): boolean => {
-    const larger = bodyBuffers.take(last ? needed : Math.max(needed, Math.min(most, needed * AHEAD)))
-    const more = larger.buffer.byteLength - held
-    if (more > 0 && !holder.take(more)) {
-      bodyBuffers.give(larger)
+  /** Copies a chunk; false if the budget has no room. */
+  const keep = (chunk: Uint8Array, last: boolean): boolean => {
+    const rest = chunk.subarray(roomLeft)
+    pieces.at(-1)?.set(chunk.subarray(0, roomLeft), pieces.at(-1)!.length - roomLeft)
+    roomLeft -= chunk.length - rest.length
+    size += chunk.length
+    if (rest.length === 0) return true
+    const ahead = Math.min(PIECE, most - size + rest.length, size * AHEAD)
+    const { buffer } = bodyBuffers.take(last ? rest.length : Math.max(rest.length, ahead))
+    const piece = new Uint8Array(buffer)
+    if (!holder.take(piece.length)) {
+      bodyBuffers.give(piece)
       return false
     }
-    if (more < 0) holder.give(-more)
-    held += more
-    move(Number.POSITIVE_INFINITY)
-    if (room) before = { room, size, moved: 0 }
-    room = new Uint8Array(larger.buffer)
+    held += piece.length
+    piece.set(rest)
+    pieces.push(piece)
+    roomLeft = piece.length - rest.length
     return true
   }
   const bytes = new Promise<Uint8Array>((resolve, rejectBytes) => {
     reject = rejectBytes
     source.onData((chunk, last) => {
       if (ended) return
-      const whole = size + chunk.byteLength
-      if (whole > maxBytes) return stop(errors.tooLarge())
-      if (whole > (room?.length ?? 0) && !grow(whole, last)) return stop(errors.overloaded())
+      if (size + chunk.byteLength > maxBytes) return stop(errors.tooLarge())
       // The source reuses its memory once this returns, so copy the bytes.
-      room?.set(chunk instanceof Uint8Array ? chunk : new Uint8Array(chunk), size)
-      size = whole
-      move(MOVED)
-      if (last) finish()
-    })
-    const finish = () => {
-      if (ended) return
-      move(MOVED)
-      if (before) return void setImmediate(finish)
+      const copied = keep(chunk instanceof Uint8Array ? chunk : new Uint8Array(chunk), last)
+      if (!copied) return stop(errors.overloaded())
+      if (!last) return
+      if (pieces.length > 1) return join(bodyBuffers.take(size), 0)
       ended = true
-      resolve(room?.subarray(0, size) ?? new Uint8Array(0))
+      resolve(pieces[0]?.subarray(0, size) ?? new Uint8Array(0))
+    })
+    const join = (whole: Uint8Array, from: number) => {
+      if (ended) return bodyBuffers.give(whole)
+      let at = from
+      while (pieces.length > 0 && at < from + JOINED) {
+        const piece = pieces.shift()!
+        whole.set(piece.subarray(0, size - at), at)
+        at += piece.length
+        bodyBuffers.give(piece)
+      }
+      if (pieces.length > 0) return void setImmediate(join, whole, at)
+      ended = true
+      resolve(whole)
     }
   })
   const accept = (accepted: BodyBudget) => {

@@ -185,8 +185,8 @@ class Reader {
     this.size += piece.length
     const limit = this.index === undefined ? this.limits.field : this.limits.element
     if (this.size > limit) throw errors.tooLarge()
-    // The chunk is nobody else's, so its memory may be kept.
-    this.pieces.push(piece)
+    // The chunk's memory is used again when the next one comes.
+    this.pieces.push(this.ended ? piece : Buffer.from(piece))
   }
 
   /** A value or key has ended. */
