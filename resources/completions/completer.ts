@@ -3,7 +3,7 @@
  * of the answer. Knows no HTTP of its own side.
  */
 
-import { recordCalls } from '../../domain/calls/record.js'
+import { type FinishedCall, recordCalls } from '../../domain/calls/record.js'
 import { type AskOptions, askBounds } from '../../domain/providers/ask.js'
 import { ProviderFailure } from '../../domain/providers/failure.js'
 import { usageCounts } from '../../domain/providers/usage.js'
@@ -11,11 +11,11 @@ import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
-import { type JsonTree, storedTree, treeText } from '../../platform/json/tree.js'
+import { objectText } from '../../platform/json/members.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import type { Parts } from '../parts.js'
 import { ChunkJoiner } from './chunk-joiner.js'
-import { type CompletionRequest, fieldsOf, promptMessages, timeoutOf } from './completion-request.js'
+import { type CompletionRequest, fieldsOf, timeoutOf } from './completion-request.js'
 import { type Source, sourceOf } from './source.js'
 
 const OP = 'weave.completions_create'
@@ -28,7 +28,8 @@ export interface Ready {
   principal: Principal
   signal: AbortSignal
   source: Source
-  fields: ReadonlyMap<string, JsonTree>
+  /** JSON texts */
+  fields: ReadonlyMap<string, string>
   /** null: not to be tracked */
   callId: string | null
   traceId: string
@@ -46,9 +47,10 @@ export class Completer {
   /** @throws `NO_PROVIDER` and 400s: nothing was asked and no call is written */
   async ready(asked: CompletionRequest, principal: Principal, signal: AbortSignal): Promise<Ready> {
     const source = await sourceOf(this.parts, asked.project_id, asked.inputs.model, principal)
-    const fields = fieldsOf(asked, await this.prompt(asked, principal))
-    if ((fields.get('messages') as JsonTree[]).length === 0)
+    const messages = await this.messages(asked, principal)
+    if (messages === '[]')
       throw errors.badRequest('Send at least one message in inputs.messages, or name a prompt.')
+    const fields = fieldsOf(asked, messages)
     const callId = asked.track_llm_call === false ? null : uuid7()
     return { asked, principal, signal, source, fields, callId, traceId: asked.trace_id ?? uuid7() }
   }
@@ -88,11 +90,17 @@ export class Completer {
     }
   }
 
-  private async prompt(asked: CompletionRequest, principal: Principal): Promise<JsonTree[]> {
-    const ref = asked.inputs.prompt
-    if (!ref) return []
-    const text = (await this.parts.resolve([ref], principal)).get(ref)
-    return promptMessages(ref, text === undefined ? undefined : storedTree(text))
+  /** JSON text of all messages. */
+  private async messages({ given, inputs }: CompletionRequest, principal: Principal): Promise<string> {
+    const { prompt: ref } = inputs
+    const messages = given.get('messages') ?? '[]'
+    const variables = given.get('template_vars')
+    if (!ref && variables === undefined) return messages
+    const text = ref ? (await this.parts.resolve([ref], principal)).get(ref) : undefined
+    const parts = { messages, variables, prompt: ref ? { ref, text } : undefined }
+    // How much variables make of them is not known before.
+    const bytes = variables === undefined ? messages.length + (text?.length ?? 0) : Number.POSITIVE_INFINITY
+    return this.parts.workers.run('messages', parts, bytes)
   }
 
   private async within(ready: Ready, work: (options: AskOptions) => Promise<string>): Promise<Outcome> {
@@ -116,23 +124,24 @@ export class Completer {
     if (callId === null) return
     const { conversation_id, conversation_name, source: from } = asked
     const about = { conversation_id, conversation_name, source: from }
-    await recordCalls(this.parts.store, [
-      {
-        project: asked.project_id,
-        id: callId,
-        traceId,
-        ...(asked.parent_id && { parentId: asked.parent_id }),
-        opName: OP,
-        startedAt,
-        endedAt: nowMicros(),
-        inputs: treeText(new Map([...asked.given].filter(([, value]) => value !== null))),
-        output,
-        attributes: JSON.stringify({ kind: 'llm', provider: source.provider, model: source.model, ...about }),
-        summary: summaryOf(output, source.model),
-        exception: error === undefined ? '' : `${error.code}: ${error.message}`,
-        userId: ready.principal.userId,
-      },
-    ])
+    const call: FinishedCall = {
+      project: asked.project_id,
+      id: callId,
+      traceId,
+      ...(asked.parent_id && { parentId: asked.parent_id }),
+      opName: OP,
+      startedAt,
+      endedAt: nowMicros(),
+      inputs: objectText(asked.given),
+      output,
+      attributes: JSON.stringify({ kind: 'llm', provider: source.provider, model: source.model, ...about }),
+      summary: summaryOf(output, source.model),
+      exception: error === undefined ? '' : `${error.code}: ${error.message}`,
+      userId: ready.principal.userId,
+    }
+    await recordCalls(this.parts.store, [call], (calls) =>
+      this.parts.workers.run('finishedBlock', calls, call.inputs.length + output.length),
+    )
   }
 }
 

@@ -3,17 +3,36 @@ import { type CompletionAsked, completionBody, NOT_HERE } from '../../contract/c
 import { errors } from '../../platform/errors/catalog.js'
 import { validate } from '../../platform/http/json-body.js'
 import { bodyTree } from '../../platform/http/lossless.js'
-import { JsonNumber, type JsonTree, mapStrings, treeText, treeValue } from '../../platform/json/tree.js'
+import { objectText } from '../../platform/json/members.js'
+import {
+  JsonNumber,
+  type JsonTree,
+  mapStrings,
+  parseTree,
+  storedTree,
+  treeText,
+  treeValue,
+} from '../../platform/json/tree.js'
 
-export interface CompletionRequest extends CompletionAsked {
-  /** as they came */
-  given: Map<string, JsonTree>
+/** Of the fields for the model only what we look at are values: a thread hands the others on as texts. */
+export interface CompletionRequest extends Omit<CompletionAsked, 'inputs'> {
+  inputs: Pick<CompletionAsked['inputs'], 'model' | 'timeout' | 'prompt'>
+  /** JSON texts of the inputs, without those that are null */
+  given: Map<string, string>
+}
+
+/** What the messages are made of: JSON texts. */
+export interface MessageParts {
+  messages: string
+  variables: string | undefined
+  /** comes first */
+  prompt: { ref: string; text: string | undefined } | undefined
 }
 
 /** Fields that are ours, or that the route decides. */
 const OURS = new Set(['model', 'stream', 'timeout', 'prompt', 'template_vars', ...NOT_HERE])
 const VARIABLE = /\{(\w+)\}/g
-/** JSON values of a body: it is read where others wait. */
+/** JSON values of a body. */
 const MOST_VALUES = 2 ** 15
 /** Letters that variables may put into messages: one may be long, and stand in many places. */
 const MOST_FILLED = 16 << 20
@@ -21,14 +40,18 @@ const MOST_FILLED = 16 << 20
 /** @throws 400 and 422 for what can't be asked */
 export function readCompletionRequest(bytes: Uint8Array): CompletionRequest {
   const tree = bodyTree(bytes, MOST_VALUES)
-  const body = validate(completionBody, treeValue(tree), 'body')
+  const { inputs, ...body } = validate(completionBody, treeValue(tree), 'body')
   const given = tree.get('inputs') as Map<string, JsonTree>
   const strange = NOT_HERE.find((name) => !isEmpty(given.get(name)))
   if (strange !== undefined)
     throw errors.badRequest(`${strange} can't be set in a request; set it in the provider object.`)
   if (body.inference_route)
     throw errors.badRequest('inference_route is not supported; name a provider in inputs.model instead.')
-  return { ...body, given }
+  const { model, timeout, prompt } = inputs
+  const texts = [...given].flatMap(([name, value]) =>
+    value === null ? [] : [[name, treeText(value)] as const],
+  )
+  return { ...body, inputs: { model, timeout, prompt }, given: new Map(texts) }
 }
 
 /** Most ms that the caller wants to wait; undefined: it doesn't say. */
@@ -36,27 +59,31 @@ export function timeoutOf({ inputs }: CompletionRequest): number | undefined {
   return inputs.timeout === null || inputs.timeout === undefined ? undefined : Number(inputs.timeout) * 1000
 }
 
-/**
- * What the model is asked, without its name.
- * @param prompt messages that come first
- * @throws 400 where variables make too much of them
- */
-export function fieldsOf({ given }: CompletionRequest, prompt: readonly JsonTree[]): Map<string, JsonTree> {
-  const fields = new Map([...given].filter(([name, value]) => !OURS.has(name) && value !== null))
-  const own = given.get('messages')
-  const messages = [...prompt, ...(Array.isArray(own) ? own : [])]
-  const vars = given.get('template_vars')
-  fields.set('messages', vars instanceof Map ? filled(messages, vars) : messages)
-  return fields
+/** The JSON texts of what the model is asked, without its name. */
+export function fieldsOf({ given }: CompletionRequest, messages: string): Map<string, string> {
+  return new Map([...given].filter(([name]) => !OURS.has(name))).set('messages', messages)
 }
 
 /** The JSON that is sent. @param more fields that the route decides */
-export function requestText(fields: ReadonlyMap<string, JsonTree>, more: Record<string, JsonTree>): string {
-  return treeText(new Map([...fields, ...Object.entries(more)]))
+export function requestText(fields: ReadonlyMap<string, string>, more: Record<string, unknown>): string {
+  const texts = Object.entries(more).map(([name, value]) => [name, JSON.stringify(value)] as const)
+  return objectText(new Map([...fields, ...texts]))
+}
+
+/**
+ * JSON text of all messages, with variables in their places.
+ * @throws 400 where variables make too much of them, or the prompt has none
+ */
+export function messagesText({ messages, variables, prompt }: MessageParts): string {
+  const first = prompt ? promptMessages(prompt) : []
+  const all = [...first, ...(parseTree(messages) as JsonTree[])]
+  const vars = variables === undefined ? undefined : parseTree(variables)
+  return treeText(vars instanceof Map ? filled(all, vars) : all)
 }
 
 /** The messages that an object of a prompt has. @throws 400 if it has none */
-export function promptMessages(ref: string, value: JsonTree | undefined): JsonTree[] {
+function promptMessages({ ref, text }: { ref: string; text: string | undefined }): JsonTree[] {
+  const value = text === undefined ? undefined : storedTree(text)
   const messages = value instanceof Map ? value.get('messages') : undefined
   if (Array.isArray(messages)) return messages
   const content = value instanceof Map ? value.get('content') : undefined

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type JsonTree, parseTree, treeText } from '../../platform/json/tree.js'
 import { ChunkJoiner } from './chunk-joiner.js'
 import {
   fieldsOf,
-  promptMessages,
+  messagesText,
   readCompletionRequest,
   requestText,
   timeoutOf,
@@ -12,8 +11,12 @@ import {
 
 const read = (inputs: string, more = '') =>
   readCompletionRequest(Buffer.from(`{"project_id":"a/b","inputs":${inputs}${more}}`))
-const sent = (inputs: string, prompt: JsonTree[] = []) =>
-  requestText(fieldsOf(read(inputs), prompt), { model: 'theirs' })
+const sent = (inputs: string) => {
+  const asked = read(inputs)
+  return requestText(fieldsOf(asked, asked.given.get('messages')!), { model: 'theirs' })
+}
+const prompted = (text: string, messages = '[]', variables?: string) =>
+  messagesText({ messages, variables, prompt: { ref: 'ref', text } })
 
 describe('what a model is asked', () => {
   it('has the digits that came, and nothing that is ours', () => {
@@ -27,19 +30,12 @@ describe('what a model is asked', () => {
   })
 
   it('begins with the prompt, and has its places filled', () => {
-    const prompt = promptMessages(
-      'ref',
-      parseTree('{"messages":[{"role":"user","content":"{a} and {b} and {c}"}]}'),
-    )
-    const inputs =
-      '{"model":"m","messages":[{"role":"user","content":"{a}"}],"template_vars":{"a":"x","b":[1.0]}}'
-    expect(sent(inputs, prompt)).toContain(
+    const prompt = '{"messages":[{"role":"user","content":"{a} and {b} and {c}"}]}'
+    expect(prompted(prompt, '[{"role":"user","content":"{a}"}]', '{"a":"x","b":[1.0]}')).toBe(
       '[{"role":"user","content":"x and [1.0] and {c}"},{"role":"user","content":"x"}]',
     )
-    expect(treeText(promptMessages('ref', parseTree('{"content":"be kind"}')))).toBe(
-      '[{"role":"system","content":"be kind"}]',
-    )
-    expect(() => promptMessages('ref', parseTree('{}'))).toThrow('not a prompt')
+    expect(prompted('{"content":"be kind"}')).toBe('[{"role":"system","content":"be kind"}]')
+    expect(() => prompted('{}')).toThrow('not a prompt')
   })
 
   it.each([

@@ -3,12 +3,11 @@ import { completionsCreate, completionsCreateStream } from '../../contract/compl
 import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
 import type { Parts } from '../parts.js'
 import { Completer, type Ready } from './completer.js'
-import { readCompletionRequest } from './completion-request.js'
 
 export function completionRoutes(parts: Parts): Bound[] {
   const completer = new Completer(parts)
   const begin = async ({ bytes, principal, signal }: Request): Promise<Ready> => {
-    const asked = readCompletionRequest(bytes)
+    const asked = await parts.workers.run('completion', bytes)
     principal.must('write', asked.project_id)
     const ready = await completer.ready(asked, principal, signal)
     await parts.register.note([asked.project_id])

@@ -1,7 +1,7 @@
 /** What answers a completion: a provider's model, or one that is served here. Knows nothing of calls or routes. */
 
 import type { Chat } from '../../domain/chat/chat.js'
-import { readChatRequest } from '../../domain/chat/request.js'
+import { chatRequest } from '../../domain/chat/request.js'
 import { stream, whole } from '../../domain/chat/run.js'
 import { type AskOptions, askProvider, askProviderStream } from '../../domain/providers/ask.js'
 import { eventData } from '../../domain/providers/event-stream.js'
@@ -9,23 +9,24 @@ import { ProviderFailure } from '../../domain/providers/failure.js'
 import type { ProviderModel } from '../../domain/providers/provider.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
-import { type JsonTree, treeText } from '../../platform/json/tree.js'
+import { treeText } from '../../platform/json/tree.js'
 import type { Parts } from '../parts.js'
+import type { Workers } from '../workers/workers.js'
 import { requestText } from './completion-request.js'
 
 export interface Source {
   /** as calls and usage name it */
   model: string
   provider: string
-  /** JSON text of the answer. @throws ProviderFailure, HeddleError */
-  whole(fields: ReadonlyMap<string, JsonTree>, options: AskOptions): Promise<string>
+  /** JSON text of the answer; `fields` are JSON texts. @throws ProviderFailure, HeddleError */
+  whole(fields: ReadonlyMap<string, string>, options: AskOptions): Promise<string>
   /** JSON texts of the answer's chunks. @throws the same */
-  chunks(fields: ReadonlyMap<string, JsonTree>, options: AskOptions): AsyncGenerator<string>
+  chunks(fields: ReadonlyMap<string, string>, options: AskOptions): AsyncGenerator<string>
 }
 
 const PATH = '/chat/completions'
 /** The usage comes with a chunk of its own, at the end. */
-const STREAMED = { stream: true, stream_options: new Map([['include_usage', true]]) }
+const STREAMED = { stream: true, stream_options: { include_usage: true } }
 const OWN = 'heddle'
 
 /**
@@ -33,7 +34,7 @@ const OWN = 'heddle'
  * @throws `NO_PROVIDER` (404) if it is neither, and whatever is wrong with the provider's object
  */
 export async function sourceOf(
-  { providers, outbound, chat }: Parts,
+  { providers, outbound, chat, workers }: Parts,
   project: string,
   name: string,
   principal: Principal,
@@ -43,7 +44,7 @@ export async function sourceOf(
   } catch (error) {
     const unknown = error instanceof HeddleError && error.code === 'NO_PROVIDER'
     if (!unknown || !chat || !(await chat.serves(name, principal))) throw error
-    return ownSource(chat, name, principal)
+    return ownSource(chat, workers, name, principal)
   }
 }
 
@@ -58,13 +59,17 @@ function providerSource(outbound: Parts['outbound'], provider: ProviderModel): S
   }
 }
 
-function ownSource(chat: Chat, model: string, principal: Principal): Source {
-  const begin = (text: string, { signal, time }: AskOptions) =>
-    chat.begin({
-      chat: readChatRequest(Buffer.from(text)),
+function ownSource(chat: Chat, workers: Workers, model: string, principal: Principal): Source {
+  const begin = async (text: string, { signal, time }: AskOptions) => {
+    const bytes = Buffer.from(text)
+    // What is handed to a thread is gone afterwards.
+    const read = await workers.run('chat', new Uint8Array(bytes))
+    return chat.begin({
+      chat: chatRequest(bytes, read),
       principal,
       signal: AbortSignal.any([signal, time]),
     })
+  }
   return {
     ...{ model, provider: OWN },
     async whole(fields, options) {

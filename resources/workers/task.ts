@@ -1,7 +1,9 @@
 /** What threads are asked to do. */
 import { type EndedRow, endedBlock, startedBlock } from '../../domain/calls/own.js'
 import { type FinishedCall, finishedBlock, type StartedCall } from '../../domain/calls/record.js'
+import { readChat } from '../../domain/chat/request.js'
 import { reading } from '../../platform/http/lossless.js'
+import { messagesText, readCompletionRequest } from '../completions/completion-request.js'
 import { EVALUATION_WORK } from '../evaluation/bodies.js'
 import { readFeedback, readFeedbackBatch, readFeedbackReplacement } from '../feedback/entry.js'
 import { checkValues } from '../feedback/value-check.js'
@@ -23,6 +25,9 @@ export const WORK = {
   feedbackReplacement: readFeedbackReplacement,
   values: checkValues,
   upload: readUpload,
+  completion: readCompletionRequest,
+  messages: messagesText,
+  chat: readChat,
   ...EVALUATION_WORK,
   finishedBlock: (calls: readonly FinishedCall[]) => reading(() => finishedBlock(calls)),
   startedBlock: (calls: readonly StartedCall[]) => reading(() => startedBlock(calls)),
