@@ -2,12 +2,22 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { SortBy } from './calls-read.js'
-import { component, orNull, page, projectId, readInBody, timeOut, userIdIn, writeInBody } from './shared.js'
+import {
+  component,
+  orNull,
+  page,
+  projectId,
+  readInBody,
+  shortText,
+  timeOut,
+  userIdIn,
+  writeInBody,
+} from './shared.js'
 
 const tag = 'Annotation queues'
 const write = { ...writeInBody, tag } as const
 const read = { ...readInBody, tag } as const
-const queuePath = z.object({ queue_id: z.string() })
+const queuePath = z.object({ queue_id: shortText })
 const ofProject = z.object({ project_id: projectId })
 const sortBy = orNull(z.array(SortBy))
 
@@ -59,7 +69,7 @@ export const queueCreate = route({
     project_id: projectId,
     name: z.string().min(1).max(256),
     description: z.string().max(10_000).default(''),
-    scorer_refs: z.array(z.string()).max(100),
+    scorer_refs: z.array(shortText).max(100),
     platform_user_id: userIdIn,
   }),
   answer: component('AnnotationQueueCreateRes', { id: z.string() }),
@@ -67,7 +77,7 @@ export const queueCreate = route({
 
 const QueuesQuery = component('AnnotationQueuesQueryReq', {
   project_id: projectId,
-  name: orNull(z.string()).describe('Part of the name, case-insensitive.'),
+  name: orNull(shortText).describe('Part of the name, case-insensitive.'),
   sort_by: sortBy,
   ...page,
 })
@@ -90,7 +100,7 @@ export const queuesStats = route({
   summary: 'Count the items of queues, and how many are completed or skipped',
   body: component('AnnotationQueuesStatsReq', {
     project_id: projectId,
-    queue_ids: z.array(z.string()).max(1000),
+    queue_ids: z.array(shortText).max(1000),
   }),
   answer: component('AnnotationQueuesStatsRes', {
     stats: z.array(
@@ -126,7 +136,7 @@ export const queueUpdate = route({
     project_id: projectId,
     name: z.string().min(1).max(256).nullish(),
     description: z.string().max(10_000).nullish(),
-    scorer_refs: z.array(z.string()).max(100).nullish(),
+    scorer_refs: z.array(shortText).max(100).nullish(),
   }),
   answer: oneQueue('AnnotationQueueUpdateRes'),
 })
@@ -151,8 +161,8 @@ export const queueAddCalls = route({
   params: queuePath,
   body: component('AnnotationQueueAddCallsBody', {
     project_id: projectId,
-    call_ids: z.array(z.string()).max(1000),
-    display_fields: z.array(z.string()).max(100),
+    call_ids: z.array(shortText).max(1000),
+    display_fields: z.array(shortText).max(100),
   }),
   answer: component('AnnotationQueueAddCallsRes', { added_count: z.int(), duplicates: z.int() }),
 })
@@ -161,11 +171,11 @@ const ItemsQuery = component('AnnotationQueueItemsQueryBody', {
   project_id: projectId,
   filter: orNull(
     component('AnnotationQueueItemsFilter', {
-      id: z.string().nullish(),
-      call_id: z.string().nullish(),
-      call_op_name: z.string().nullish(),
-      call_trace_id: z.string().nullish(),
-      added_by: z.string().nullish(),
+      id: shortText.nullish(),
+      call_id: shortText.nullish(),
+      call_op_name: shortText.nullish(),
+      call_trace_id: shortText.nullish(),
+      added_by: shortText.nullish(),
       annotation_states: z.array(AnnotationState).max(1000).nullish(),
     }),
   ),
@@ -190,7 +200,7 @@ export const queueProgress = route({
   id: 'annotation_queue_item_progress_update',
   path: '/annotation_queues/{queue_id}/items/{item_id}/progress',
   summary: "Set the caller's progress on an item",
-  params: z.object({ queue_id: z.string(), item_id: z.string() }),
+  params: z.object({ queue_id: shortText, item_id: shortText }),
   body: component('AnnotationQueueItemProgressUpdateBody', {
     project_id: projectId,
     annotation_state: z.string(),

@@ -4,7 +4,7 @@ import { route } from '../platform/http/route.js'
 import { microsOf } from '../platform/time/micros.js'
 import { eitherName } from './aliases.js'
 import { Query } from './query-expr.js'
-import { component, flag, orNull, projectId, timeOut } from './shared.js'
+import { component, flag, orNull, projectId, shortText, timeOut } from './shared.js'
 
 const tag = 'Calls'
 const asked = { method: 'POST', tag, access: 'read', project: 'body' } as const
@@ -15,9 +15,9 @@ export const timeIn = z
   .refine((text) => !Number.isNaN(microsOf(text)), 'Should be a time in ISO 8601')
   .meta({ format: 'date-time' })
 
-const some = orNull(z.array(z.string()))
+const some = orNull(z.array(shortText))
 const count = orNull(z.int())
-const fields = orNull(z.array(z.string()))
+const fields = orNull(z.array(shortText))
 const off = flag(false)
 
 /** Fields are ANDed, the values of a list ORed. */
@@ -40,7 +40,7 @@ const filter = orNull(eitherName(CallsFilter))
 const query = orNull(Query)
 
 export const SortBy = component('SortBy', {
-  field: z.string(),
+  field: shortText,
   direction: z.enum(['asc', 'desc']).default('asc'),
 })
 export type SortBy = z.output<typeof SortBy>
@@ -145,7 +145,7 @@ export const callsQueryStats = route({
 
 const CallReadReq = component('CallReadReq', {
   project_id: projectId,
-  id: z.string(),
+  id: shortText,
   include_costs: off,
   include_storage_size: off,
   include_total_storage_size: off,
@@ -257,7 +257,7 @@ export const traceUsage = route({
 
 const CallsUsageReq = component('CallsUsageReq', {
   project_id: projectId,
-  call_ids: z.array(z.string()),
+  call_ids: z.array(shortText),
   include_costs: z.boolean().default(false),
   limit: most.describe('fails if a trace has more calls'),
 })

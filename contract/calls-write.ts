@@ -8,7 +8,7 @@ import {
   EndedCallSchemaForInsertWithStartedAt,
   StartedCallSchemaForInsert,
 } from './call-insert.js'
-import { component, projectId, userIdIn, writeInBody } from './shared.js'
+import { component, projectId, shortText, userIdIn, writeInBody } from './shared.js'
 
 const tag = 'Calls'
 const write = { ...writeInBody, tag } as const
@@ -92,7 +92,7 @@ export const callUpdate = route({
   summary: 'Change the display name of a call; "" removes it',
   body: component('CallUpdateReq', {
     project_id: projectId,
-    call_id: z.string(),
+    call_id: shortText,
     display_name: displayName,
     platform_user_id: userIdIn,
   }),
@@ -106,7 +106,7 @@ export const callsDelete = route({
   summary: 'Delete calls and their descendants',
   body: component('CallsDeleteReq', {
     project_id: projectId,
-    call_ids: z.array(z.string()),
+    call_ids: z.array(shortText),
     platform_user_id: userIdIn,
   }),
   answer: component('CallsDeleteRes', { num_deleted: z.int() }),

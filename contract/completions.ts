@@ -1,17 +1,16 @@
 /** Declarations of the routes that complete a chat through a provider, or a model that is served here. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { component, flag, maybe, openComponent, projectId, userIdIn } from './shared.js'
+import { component, flag, longText, maybe, openComponent, projectId, userIdIn } from './shared.js'
 
 const list = z.array(z.unknown()).max(10_000)
 const json = z.record(z.string(), z.unknown())
-const text = z.string().max(1_000_000)
 
 /** Fields that are no provider's: what they would do is said in the object of the provider. */
 const notHere = {
   extra_headers: maybe(json),
-  api_version: maybe(text),
-  vertex_credentials: maybe(text),
+  api_version: maybe(longText),
+  vertex_credentials: maybe(longText),
 }
 export const NOT_HERE = Object.keys(notHere)
 
@@ -38,7 +37,7 @@ const Inputs = openComponent('CompletionsCreateRequestInputs', {
   frequency_penalty: maybe(z.number()),
   stream: maybe(z.boolean()).describe('ignored; the route decides'),
   logit_bias: maybe(json),
-  user: maybe(text),
+  user: maybe(longText),
   response_format: maybe(json),
   // Of 64 bits, with their digits kept: they are passed on as they came.
   seed: maybe(z.number()),
@@ -47,10 +46,10 @@ const Inputs = openComponent('CompletionsCreateRequestInputs', {
   logprobs: maybe(z.boolean()),
   top_logprobs: maybe(z.int()),
   parallel_tool_calls: maybe(z.boolean()),
-  reasoning_effort: maybe(text),
+  reasoning_effort: maybe(longText),
   functions: maybe(list),
   function_call: maybe(z.union([z.string(), json])),
-  prompt: maybe(text).describe(
+  prompt: maybe(longText).describe(
     'ref of a StringPrompt or MessagesPrompt object, whose messages come before `messages`',
   ),
   template_vars: maybe(json).describe('replace {name} in the messages'),

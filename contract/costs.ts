@@ -4,7 +4,17 @@ import { route } from '../platform/http/route.js'
 import { isStorableTime, microsOf } from '../platform/time/micros.js'
 import { SortBy } from './calls-read.js'
 import { Query } from './query-expr.js'
-import { component, orNull, page, projectId, readInBody, timeOut, userIdIn, writeInBody } from './shared.js'
+import {
+  component,
+  orNull,
+  page,
+  projectId,
+  readInBody,
+  shortText,
+  timeOut,
+  userIdIn,
+  writeInBody,
+} from './shared.js'
 
 const tag = 'Costs'
 const write = { ...writeInBody, tag } as const
@@ -66,7 +76,7 @@ export type CostQueryOutput = z.output<typeof CostQueryOutput>
 
 const CostQueryReq = component('CostQueryReq', {
   project_id: projectId,
-  fields: orNull(z.array(z.string())).describe('other fields are null; default: all'),
+  fields: orNull(z.array(shortText)).describe('other fields are null; default: all'),
   query: orNull(Query),
   sort_by: orNull(z.array(SortBy).max(20)).describe('default: in the order of creation'),
   ...page,

@@ -2,12 +2,22 @@
 import { z } from 'zod'
 import { type RouteSpec, route } from '../platform/http/route.js'
 import { objectId } from './objects.js'
-import { component, digest, inProjectPath, listPage, many, orNull, timeOut } from './shared.js'
+import {
+  component,
+  digest,
+  inProjectPath,
+  listPage,
+  longText,
+  many,
+  orNull,
+  shortText,
+  timeOut,
+} from './shared.js'
 
 const name = (what: string) =>
-  z.string().min(1).describe(`of the ${what}; the same name creates a new version`)
-const text = orNull(z.string())
-const ref = z.string().describe('weave:///entity/project/object/name:digest')
+  shortText.min(1).describe(`of the ${what}; the same name creates a new version`)
+const text = orNull(longText)
+const ref = shortText.describe('weave:///entity/project/object/name:digest')
 const anything = z.record(z.string(), z.unknown())
 
 const version = {
@@ -99,7 +109,7 @@ export const ops = resource({
   schema: 'Op',
   path: 'ops',
   one: 'an op',
-  body: component('OpCreateBody', { name: orNull(z.string()), source_code: text }),
+  body: component('OpCreateBody', { name: orNull(shortText), source_code: text }),
   created: created('OpCreateRes', {}),
   read: component('OpReadRes', { ...read, code: z.string() }),
   readQuery: z.object({
@@ -114,7 +124,7 @@ export const datasets = resource({
   path: 'datasets',
   one: 'a dataset',
   body: component('DatasetCreateBody', {
-    name: orNull(z.string()),
+    name: orNull(shortText),
     description: text,
     rows: z.array(anything).describe('objects; numbers keep their exact text'),
   }),
@@ -134,7 +144,7 @@ export const scorers = resource({
   body: component('ScorerCreateBody', {
     name: name('scorer'),
     description: text,
-    op_source_code: z.string(),
+    op_source_code: longText,
   }),
   created: created('ScorerCreateRes', { scorer: ref }),
   read: component('ScorerReadRes', {
@@ -152,7 +162,7 @@ export const models = resource({
   body: component('ModelCreateBody', {
     name: name('model'),
     description: text,
-    source_code: z.string(),
+    source_code: longText,
     attributes: orNull(anything),
   }),
   created: created('ModelCreateRes', { model_ref: ref }),
@@ -175,7 +185,7 @@ export const evaluations = resource({
     dataset: ref,
     scorers: orNull(z.array(ref).max(1000)),
     trials: z.int().min(1).default(1),
-    evaluation_name: text.describe('the display name of its runs'),
+    evaluation_name: orNull(shortText).describe('the display name of its runs'),
     eval_attributes: orNull(anything),
   }),
   created: created('EvaluationCreateRes', { evaluation_ref: ref }),

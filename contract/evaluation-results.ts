@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { GenAISpanRef } from './evaluation-runs.js'
 import { Query } from './query-expr.js'
-import { component, inProjectPath, orNull } from './shared.js'
+import { component, inProjectPath, orNull, shortText } from './shared.js'
 
-const ids = orNull(z.array(z.string().min(1)).max(100))
+const ids = orNull(z.array(shortText.min(1)).max(100))
 const FIELDS = 'scores.<scorer>[.<path>], inputs.<path> or outputs.<path>'
 
 const SortBy = component('EvalResultsSortBy', {
   field: z.string().describe(FIELDS),
   direction: z.enum(['asc', 'desc']),
-  evaluation_call_id: orNull(z.string()).describe('the run whose value counts; default: the mean over all'),
+  evaluation_call_id: orNull(shortText).describe('the run whose value counts; default: the mean over all'),
   mode: z
     .enum(['value', 'difference'])
     .default('value')
@@ -19,7 +19,7 @@ const SortBy = component('EvalResultsSortBy', {
 })
 
 const Filter = component('EvalResultsFilter', {
-  evaluation_call_id: orNull(z.string()).describe(
+  evaluation_call_id: orNull(shortText).describe(
     'the run that must match; default: see filter_logic_operator',
   ),
   query: Query.describe(`fields: ${FIELDS}`),

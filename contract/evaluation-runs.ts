@@ -1,13 +1,23 @@
 /** Declarations of what happens when an evaluation runs: runs, predictions and scores, views over calls. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { component, inProjectPath, listPage, many, orNull, someIds, timeOut, userIdOut } from './shared.js'
+import {
+  component,
+  inProjectPath,
+  listPage,
+  many,
+  orNull,
+  shortText,
+  someIds,
+  timeOut,
+  userIdOut,
+} from './shared.js'
 
 const inProject = { project: 'path', params: z.object(inProjectPath) } as const
-const created = { method: 'POST', access: 'write', raw: true } as const
+const created = { method: 'POST', access: 'write', raw: true, maxBytes: 16 << 20 } as const
 const anything = z.record(z.string(), z.unknown())
 const runId = z.string().nullable()
-const optionalRun = runId.default(null)
+const optionalRun = orNull(shortText)
 const done = (id: string) => component(id, { success: z.boolean() })
 
 /** Most ids of one deletion. */
@@ -86,8 +96,8 @@ export const runCreate = route({
   id: 'evaluation_run_create',
   summary: 'Start a run of an evaluation: the parent call of its predictions and scores',
   body: component('EvaluationRunCreateBody', {
-    evaluation: z.string(),
-    model: z.string(),
+    evaluation: shortText,
+    model: shortText,
     source_evaluation_run_id: optionalRun,
   }),
   answer: component('EvaluationRunCreateRes', { evaluation_run_id: z.string() }),
@@ -103,7 +113,7 @@ export const runFinish = route({
   answer: done('EvaluationRunFinishRes'),
 })
 
-export const GenAISpanRef = component('GenAISpanRef', { trace_id: z.string(), span_id: z.string() })
+export const GenAISpanRef = component('GenAISpanRef', { trace_id: shortText, span_id: shortText })
 
 const ofRun = { evaluation_run_id: z.string().nullish() }
 const prediction = records({
@@ -131,7 +141,7 @@ export const predictionCreate = route({
   id: 'prediction_create',
   summary: 'Log a prediction of a model, in a run or by itself',
   body: component('PredictionCreateBody', {
-    model: z.string(),
+    model: shortText,
     inputs: anything,
     output: z.unknown(),
     evaluation_run_id: optionalRun,
@@ -174,8 +184,8 @@ export const scoreCreate = route({
   id: 'score_create',
   summary: 'Score a prediction: log a call beside it and feedback on it',
   body: component('ScoreCreateBody', {
-    prediction_id: z.string(),
-    scorer: z.string(),
+    prediction_id: shortText,
+    scorer: shortText,
     value: z.unknown(),
     evaluation_run_id: optionalRun,
   }),

@@ -1,9 +1,9 @@
 /** Declarations of what the server evaluates and scores by itself: asked for at once, done by workers. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { component, projectId, readInBody, userIdIn } from './shared.js'
+import { component, projectId, readInBody, shortText, userIdIn } from './shared.js'
 
-const someRefs = z.array(z.string().min(1)).min(1)
+const someRefs = z.array(shortText.min(1)).min(1)
 const asked = { method: 'POST', access: 'write', project: 'body' } as const
 const started = z.object({ call_id: z.string().describe('id of the root call of the run') })
 
@@ -15,8 +15,8 @@ export const evaluateModel = route({
   summary: 'Start an evaluation that the server runs',
   body: component('EvaluateModelReq', {
     project_id: projectId,
-    evaluation_ref: z.string().min(1),
-    model_ref: z.string().min(1).describe('of an LLMStructuredCompletionModel object'),
+    evaluation_ref: shortText.min(1),
+    model_ref: shortText.min(1).describe('of an LLMStructuredCompletionModel object'),
     platform_user_id: userIdIn,
   }),
   answer: started.meta({ id: 'EvaluateModelRes' }),
@@ -43,7 +43,7 @@ export const evaluationStatus = route({
   path: '/evaluations/status',
   tag: 'Evaluations',
   summary: 'Read the status of an evaluation, run by the server or an SDK',
-  body: component('EvaluationStatusReq', { project_id: projectId, call_id: z.string() }),
+  body: component('EvaluationStatusReq', { project_id: projectId, call_id: shortText }),
   answer: component('EvaluationStatusRes', { status: z.union([NotFound, Running, Failed, Complete]) }),
 })
 
@@ -54,7 +54,7 @@ export const rescore = route({
   tag: 'SDK extras',
   summary: 'Score the predictions of a run again with other scorers, as a new run; the model is not called',
   body: component('RescoreReq', {
-    source_evaluation_run_id: z.string().min(1),
+    source_evaluation_run_id: shortText.min(1),
     scorer_refs: someRefs,
     project_id: projectId,
     platform_user_id: userIdIn,
@@ -75,7 +75,7 @@ export const callsScore = route({
   summary: 'Score calls: the server runs the scorers and stores the results as feedback on the calls',
   body: component('CallsScoreReq', {
     project_id: projectId,
-    call_ids: z.array(z.string().min(1)).min(1),
+    call_ids: z.array(shortText.min(1)).min(1),
     scorer_refs: someRefs,
     platform_user_id: userIdIn,
   }),

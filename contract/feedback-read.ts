@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { Aggregation, SortBy, timeIn } from './calls-read.js'
 import { Query } from './query-expr.js'
-import { component, names, orNull, page, projectId, timeOut } from './shared.js'
+import { component, names, orNull, page, projectId, shortText, timeOut } from './shared.js'
 
 const tag = 'Feedback'
 const read = { method: 'POST', tag, access: 'read', project: 'body' } as const
 
 const FeedbackQueryReq = component('FeedbackQueryReq', {
   project_id: projectId,
-  fields: orNull(z.array(z.string()).max(100)).describe('null: all. `payload.a.b` is the value at that path'),
+  fields: orNull(z.array(shortText).max(100)).describe('null: all. `payload.a.b` is the value at that path'),
   query: orNull(Query),
   sort_by: orNull(z.array(SortBy).max(20)).describe('default: in the order of arrival'),
   ...page,
@@ -33,8 +33,8 @@ const window = {
   project_id: projectId,
   start: timeIn,
   end: orNull(timeIn).describe('default: now'),
-  feedback_type: orNull(z.string()),
-  trigger_ref: orNull(z.string()).describe('`:*` at the end means any version'),
+  feedback_type: orNull(shortText),
+  trigger_ref: orNull(shortText).describe('`:*` at the end means any version'),
 }
 
 const ValueType = z.enum(['numeric', 'boolean', 'categorical'])

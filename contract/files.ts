@@ -1,7 +1,7 @@
 /** Declarations of the file routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { component, projectId, rawWrite, readInBody } from './shared.js'
+import { component, projectId, rawWrite, readInBody, shortText } from './shared.js'
 
 const tag = 'Files'
 const read = { ...readInBody, tag } as const
@@ -30,7 +30,7 @@ export const fileContent = route({
   path: '/file/content',
   aliases: ['/files/content'],
   summary: 'Read a file, or a part of it with a Range header',
-  body: component('FileContentReadReq', { project_id: projectId, digest: z.string() }),
+  body: component('FileContentReadReq', { project_id: projectId, digest: shortText }),
   answer: bytes,
   produces: 'application/octet-stream',
   ranges: true,

@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { objectId } from './objects.js'
-import { component, digest, projectId, writeInBody } from './shared.js'
+import { component, digest, projectId, shortText, writeInBody } from './shared.js'
 
 const tag = 'Objects'
 const write = { ...writeInBody, tag } as const
 const listed = { method: 'GET', tag, access: 'read', project: 'query' } as const
 const ofObject = z.object({ object_id: objectId })
 const ofVersion = z.object({ object_id: objectId, digest })
-const many = z.array(z.string()).max(100)
+const many = z.array(shortText).max(100)
 const done = (id: string) => component(id, {})
 const ObjTagsBody = component('ObjTagsBody', { project_id: projectId, tags: many })
 const inProject = z.object({ project_id: projectId })

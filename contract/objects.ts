@@ -12,6 +12,7 @@ import {
   projectId,
   rawWrite,
   readInBody,
+  shortText,
   timeOut,
   userIdIn,
   userIdOut,
@@ -22,7 +23,7 @@ const tag = 'Objects'
 const read = { ...readInBody, tag } as const
 
 /** The name of an object: what comes before the colon in a ref. */
-export const objectId = z.string().meta({
+export const objectId = shortText.meta({
   description: '1 to 128 letters and digits of any script, `_`, `.` or `-`',
   examples: ['my-dataset'],
 })
@@ -128,7 +129,7 @@ export const objDelete = route({
   body: component('ObjDeleteReq', {
     project_id: projectId,
     object_id: objectId,
-    digests: orNull(z.array(z.string())).describe(
+    digests: orNull(z.array(shortText)).describe(
       `at most ${DELETE_LIMIT} digests, latest, v<index> or aliases`,
     ),
   }),

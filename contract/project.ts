@@ -1,7 +1,7 @@
 /** Declarations of the routes about a project as a whole, and of the registry. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { component, flag, projectId, readInBody, timeOut } from './shared.js'
+import { component, flag, projectId, readInBody, shortText, timeOut } from './shared.js'
 
 export const projectStats = route({
   ...readInBody,
@@ -36,13 +36,13 @@ export const linkToRegistry = route({
   access: 'write',
   project: 'handler',
   body: z.object({
-    ref: z.string().describe('weave:///entity/project/object/name:digest'),
+    ref: shortText.describe('weave:///entity/project/object/name:digest'),
     target: z.object({
       portfolio_name: name.describe('the name of the object in the registry project'),
       entity_name: name,
       project_name: name,
     }),
-    aliases: z.array(z.string()).max(100).default([]),
+    aliases: z.array(shortText).max(100).default([]),
   }),
   answer: z.object({
     version_index: z.int().nullable().describe('the number of the link under its name, from 0'),

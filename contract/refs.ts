@@ -1,7 +1,7 @@
 /** Declaration of the route that reads many refs at once. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { component } from './shared.js'
+import { component, shortText } from './shared.js'
 
 /** Most refs in one request. */
 export const REFS_LIMIT = 1000
@@ -15,7 +15,7 @@ export const refsReadBatch = route({
   access: 'read',
   project: 'handler',
   body: component('RefsReadBatchReq', {
-    refs: z.array(z.string()).meta({
+    refs: z.array(shortText).meta({
       description: `at most ${REFS_LIMIT} refs of the form weave:///entity/project/object/name:digest/…`,
       examples: [['weave:///acme/assistant/object/prompt:latest/attr/content']],
     }),

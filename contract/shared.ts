@@ -47,11 +47,17 @@ export const userIdOut = {
   wb_user_id: z.string().nullable().meta({ description: 'the same as platform_user_id' }),
 }
 
+/** A name, an id or a ref. Some have narrower rules; none is longer, since they are handled where others wait. */
+export const shortText = z.string().max(10_000)
+
+/** A description, or source code. */
+export const longText = z.string().max(1_000_000)
+
 /** A content digest as this service makes them, or as clients send them. */
 export const digest = z.string().min(1).max(256)
 
 /** Alternatives; null and an empty list mean any. */
-export const names = orNull(z.array(z.string()).max(1000))
+export const names = orNull(z.array(shortText).max(1000))
 
 /** The part of a list that is wanted; a negative limit is none. */
 export const page = {
@@ -71,10 +77,10 @@ export const listPage = { limit: numberInQuery, offset: numberInQuery }
 const list = { type: 'array', items: { type: 'string' } } as const
 
 /** A parameter that may be repeated; see `listOf`. */
-export const many = z.preprocess(listed, z.array(z.string()).max(1000)).optional().meta(list)
+export const many = z.preprocess(listed, z.array(shortText).max(1000)).optional().meta(list)
 
 /** The same where there must be at least one. */
-export const someIds = z.preprocess(listed, z.array(z.string().min(1)).min(1)).meta({ ...list, minItems: 1 })
+export const someIds = z.preprocess(listed, z.array(shortText.min(1)).min(1)).meta({ ...list, minItems: 1 })
 
 /** A query string gives one value as itself, several as a list. */
 function listed(value: unknown): unknown {

@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { SortBy } from './calls-read.js'
-import { component, flag, names, orNull, page, projectId, rawWrite, readInBody } from './shared.js'
+import { component, flag, names, orNull, page, projectId, rawWrite, readInBody, shortText } from './shared.js'
 
 const tag = 'Tables'
 const writeRaw = { ...rawWrite, tag } as const
 const read = { ...readInBody, tag } as const
 const row = z.record(z.string(), z.unknown())
 const expected = orNull(z.string()).describe('the digest that the client computed; 409 if it differs')
-const digest = z.string()
+const digest = shortText
 /** Lists of a million digests are larger than the bodies that SDKs otherwise send. */
 const LIST_LIMIT = 128 << 20
 

@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { SortBy, timeIn } from './calls-read.js'
-import { component, orNull, projectId, readInBody, timeOut } from './shared.js'
+import { component, orNull, projectId, readInBody, shortText, timeOut } from './shared.js'
 
 const ThreadsQueryFilter = component('ThreadsQueryFilter', {
   after_datetime: orNull(timeIn),
   before_datetime: orNull(timeIn),
-  thread_ids: orNull(z.array(z.string())).describe('an empty list matches everything'),
+  thread_ids: orNull(z.array(shortText)).describe('an empty list matches everything'),
 })
 
 const ThreadsQueryReq = component('ThreadsQueryReq', {
