@@ -67,7 +67,7 @@ const FILLINGS: Record<string, Filling> = {
 function list({ bytes, values }: Most, item: string, atMost = Number.POSITIVE_INFINITY): string {
   const each = 1 + (item.match(/[[{,]/g)?.length ?? 0)
   const length = Math.max(1, Math.floor(Math.min(bytes / (item.length + 1), values / each, atMost)))
-  const some = Math.floor(Math.min(length, bytes / (item.length + 7)))
+  const some = Math.floor(Math.min(length, bytes / (item.length + 8)))
   const parts = item.includes('"x"')
     ? Array.from({ length: some }, (_, n) => item.replace('"x"', `"x${n}"`))
     : Array<string>(length).fill(item)
@@ -75,7 +75,7 @@ function list({ bytes, values }: Most, item: string, atMost = Number.POSITIVE_IN
 }
 
 function wide({ bytes, values }: Most): string {
-  const length = Math.floor(Math.min(values, bytes / 11))
+  const length = Math.floor(Math.min(values, bytes / 13))
   return `{${Array.from({ length }, (_, n) => `"k${n}":1`).join(',')}}`
 }
 
@@ -103,25 +103,21 @@ export class HostileBodies {
       for (const name of Object.keys(FILLINGS)) yield this.body(schema, place, name, most)
   }
 
-  /** The worst few: each in the first place whose kind lets it in, else in place of the whole body. */
-  *worst(schema: Schema, most: Most): Generator<Hostile> {
-    const places = this.places(schema)
-    const first = (kind: Kind) =>
-      places.find(
-        ({ path, schema: at }) =>
-          path.length > 0 && !(path.at(-1)! in this.named) && this.kindsOf(at).has(kind),
-      )
-    const root = { path: [], schema }
-    yield this.body(schema, first('any') ?? root, 'deep objects, many', most)
-    yield this.body(schema, first('any') ?? root, 'many keys', most)
-    yield this.body(schema, first('list') ?? root, 'a list of empty objects', most)
-    yield this.body(schema, first('text') ?? root, 'a long text', most)
-    const list = first('list')
-    const aMillion = { ...most, values: 1e6 }
-    yield this.body(schema, first('any') ?? list ?? root, 'a list of numbers', aMillion)
-    if (!list) return
-    yield this.body(schema, list, 'a list of what it should hold', most)
-    yield this.body(schema, list, 'a list of what it should hold', aMillion)
+  /**
+   * The worst few: each in the first place whose kind lets it in, else in place of the whole body.
+   * @param longest bytes of a text; of other bodies the values count
+   */
+  *worst(schema: Schema, most: Most, longest: number): Generator<Hostile> {
+    yield this.body(schema, this.place(schema, 'any'), 'many keys', most)
+    yield this.body(schema, this.place(schema, 'list'), 'a list of what it should hold', most)
+    yield this.body(schema, this.place(schema, 'text'), 'a long text', { ...most, bytes: longest })
+  }
+
+  /** The first place that such a thing fits into, else the whole body. */
+  private place(schema: Schema, kind: Kind): Place {
+    const fits = ({ path, schema: at }: Place) =>
+      path.length > 0 && !(path.at(-1)! in this.named) && this.kindsOf(at).has(kind)
+    return this.places(schema).find(fits) ?? { path: [], schema }
   }
 
   private kindsOf(schema: Schema): Set<Kind> {
