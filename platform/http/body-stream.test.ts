@@ -33,7 +33,7 @@ const app = new App(
       return { size }
     }),
   ],
-  { heldBytes: 16 * MIB, authenticate: () => new Principal('', '', []) },
+  { heldBytes: 32 * MIB, authenticate: () => new Principal('', '', []) },
 )
 let url = ''
 beforeAll(async () => {
@@ -45,9 +45,9 @@ const send = (body: Uint8Array, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', body: Buffer.from(body), headers })
 
 it('a body that is larger than what may be held comes whole, a little at a time', async () => {
-  const answer = await send(Buffer.alloc(32 * MIB))
-  expect(await answer.json()).toEqual({ size: 32 * MIB })
-  expect(mostHeld).toBeLessThan(12 * MIB)
+  const answer = await send(Buffer.alloc(40 * MIB))
+  expect(await answer.json()).toEqual({ size: 40 * MIB })
+  expect(mostHeld).toBeLessThan(24 * MIB)
   expect(app.budget.held).toBe(0)
 })
 
