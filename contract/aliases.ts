@@ -1,25 +1,25 @@
 /**
- * The two names that some fields have: the neutral one, which is canonical here, and the published clients'. Requests
- * may use either, answers carry both. Knows which fields those are and nothing of routes. User data is never touched.
+ * Fields with two names: the neutral one, canonical here, and the published clients'. Requests may use either; answers
+ * contain both. Knows which fields these are, and nothing of routes. Never touches user data.
  */
 import { z } from 'zod'
 
 const OURS = 'platform_'
 const CLIENTS = 'wb_'
 
-/** The name that clients know a field by; mostly that is its canonical one. */
+/** The clients' name of a field, usually equal to the canonical one. */
 export function clientName(name: string): string {
   return name.startsWith(OURS) ? CLIENTS + name.slice(OURS.length) : name
 }
 
-/** The canonical name of a field, which may already be that. */
+/** The canonical name of a field, given under either name. */
 export function canonicalName(name: string): string {
   return name.startsWith(CLIENTS) ? OURS + name.slice(CLIENTS.length) : name
 }
 
 /**
- * `schema` for objects whose fields may come under either name; the canonical one wins where both are there. The
- * schema itself names the canonical ones alone.
+ * Lets an object's fields come under either name; the canonical one wins if both are present. `schema` itself contains
+ * only canonical names.
  */
 export function eitherName<S extends z.ZodType>(schema: S) {
   return z.preprocess(renamed, schema)

@@ -1,7 +1,7 @@
 /**
- * A call as clients write it: its start, its end, or all of it. These are the types and the OpenAPI; the hot path
- * (`ingest/calls`) checks bodies by hand on their bytes, and a test holds the two together. Fields have their
- * canonical names here; that aliases are taken too is the reader's business.
+ * A call as clients send it: its start, its end, or both. These schemas give the types and the OpenAPI; the hot path
+ * (`ingest/calls`) checks bodies by hand on their bytes, and a test keeps the two consistent. Fields have their
+ * canonical names here; the reader also accepts aliases.
  */
 import { z } from 'zod'
 import { isStorableTime, microsOf } from '../platform/time/micros.js'
@@ -12,10 +12,10 @@ import { type CountName, SENT_NAMES } from './usage-counts.js'
 const id = z
   .string()
   .refine((text) => isId(text), 'Should be 1 to 128 characters, none of them a control character')
-/** Unset is written null or "". */
+/** Clients write unset as null or "". */
 const idOrUnset = (limit?: number) =>
   orNull(
-    z.string().refine((text) => text === '' || isId(text, limit), 'Is too long, or has a control character'),
+    z.string().refine((text) => text === '' || isId(text, limit), 'Is too long or has control characters'),
   )
 const time = z
   .string()
@@ -25,7 +25,7 @@ const opName = z
   .string()
   .refine(isOpName, 'Should be a name of at most 128 characters or the ref of an op')
   .describe('a plain name, or weave:///entity/project/op/name:digest')
-/** A name that a user chose; null and "" mean none. */
+/** A name chosen by a user; null and "" mean none. */
 export const displayName = orNull(
   z.string().refine((text) => isWithin(text, DISPLAY_NAME_LIMIT), 'Should be at most 1024 characters'),
 )

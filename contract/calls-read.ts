@@ -9,7 +9,7 @@ import { component, flag, orNull, projectId, shortText, timeOut } from './shared
 const tag = 'Calls'
 const asked = { method: 'POST', tag, access: 'read', project: 'body' } as const
 
-/** A time as requests write it; without an offset it is UTC. */
+/** A time in a request; UTC if it has no offset. */
 export const timeIn = z
   .string()
   .refine((text) => !Number.isNaN(microsOf(text)), 'Should be a time in ISO 8601')
@@ -45,7 +45,7 @@ export const SortBy = component('SortBy', {
 })
 export type SortBy = z.output<typeof SortBy>
 
-/** A line of the answers that list calls. Each field of two names comes under both. */
+/** A line of the call lists. A field with two names appears under both. */
 const CallSchema = component('CallSchema', {
   id: z.string(),
   project_id: z.string(),
@@ -190,7 +190,7 @@ const CallStatsReq = component('CallStatsReq', {
   start: timeIn,
   end: orNull(timeIn).describe('default: now'),
   granularity: orNull(z.int().positive()).describe(
-    'bucket size in seconds; default: chosen by the length of the time',
+    'bucket size in seconds; default: depends on the time range',
   ),
   usage_metrics: orNull(z.array(UsageMetricSpec).max(50)),
   call_metrics: orNull(z.array(CallMetricSpec).max(50)),

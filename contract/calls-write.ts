@@ -12,7 +12,7 @@ import { component, projectId, shortText, userIdIn, writeInBody } from './shared
 
 const tag = 'Calls'
 const write = { ...writeInBody, tag } as const
-/** Decoded by hand; rights are checked for each project that is named. */
+/** Decoded by hand; rights are checked for each project in the body. */
 const decoded = { method: 'POST', tag, access: 'write', project: 'handler', raw: true } as const
 const inPath = { ...decoded, params: z.object({ entity: z.string(), project: z.string() }) } as const
 
@@ -53,7 +53,7 @@ export const callUpsertBatch = route({
   ...decoded,
   id: 'call_start_batch',
   path: '/call/upsert_batch',
-  summary: 'Start and end several calls, in any order and of several projects; all or none',
+  summary: 'Start and end several calls, in any order and for several projects; all or none',
   body: component('CallCreateBatchReq', { batch: z.array(z.union([CallBatchStartMode, CallBatchEndMode])) }),
   answer: component('CallCreateBatchRes', { res: z.array(z.union([CallStartRes, CallEndRes])) }),
 })

@@ -1,4 +1,4 @@
-/** What a chat completion answers, whole and as chunks, and the routes that do. */
+/** The answers of a chat completion, complete and as chunks, and its routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { chatCompletionRequest } from './chat.js'
@@ -80,7 +80,7 @@ export type ChatChoice = z.output<typeof Choice>
 export type ChatUsage = z.output<typeof Usage>
 export type ChatLogprobs = z.output<typeof ChoiceLogprobs>
 
-/** One chunk of a stream, for the types; the stream itself is `text/event-stream`. */
+/** A chunk of a stream, as a type; the stream itself is `text/event-stream`. */
 export interface ChatCompletionChunk {
   id: string
   object: 'chat.completion.chunk'
@@ -114,8 +114,8 @@ const chat = {
   tag: 'chat-completions',
   access: 'read',
   project: 'none',
-  unlimited: 'the queue of chat bounds what waits and what runs of a key and of an entity',
-  // Digits of 64-bit numbers are read from the bytes.
+  unlimited: 'the chat queue limits the waiting and running requests of each key and entity',
+  // The digits of 64-bit numbers are read from the bytes.
   raw: true,
   maxBytes: 16 * 2 ** 20,
   body: chatCompletionRequest,

@@ -1,6 +1,6 @@
 /**
- * The chat completion request: one schema for every field of the specification's table, with its bounds. What one
- * field demands of another is judged by `training-api`. Fields that may be left out may be null as well.
+ * The chat completion request: one schema with every field of the specification's table and its bounds. `domain/chat`
+ * checks fields against each other. Optional fields may also be null.
  */
 import { z } from 'zod'
 import { component, maybe, openComponent } from './shared.js'
@@ -9,7 +9,7 @@ const json = z.record(z.string(), z.unknown())
 const texts = z.array(z.string()).max(1024)
 const tokenIds = z.array(z.int().min(0)).max(262_144)
 
-/** Whole numbers of 64 bits; the printed bounds are their edge after float rounding. Digits are kept elsewhere. */
+/** 64-bit integers; the printed bounds are the limits after float rounding. The digits are kept elsewhere. */
 const int64 = (min: number) =>
   z
     .number()
@@ -163,7 +163,7 @@ const fields = {
 const request = component('ChatCompletionRequest', fields)
 export type ChatCompletionRequest = z.output<typeof request>
 
-/** The older name of a field; the neutral one wins where both are there. */
+/** The field's older name; the neutral name wins if both are present. */
 const OLD_XARGS = 'vllm_xargs'
 
 export const chatCompletionRequest = z.preprocess((value) => {

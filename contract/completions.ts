@@ -1,4 +1,4 @@
-/** Declarations of the routes that complete a chat through a provider, or a model that is served here. */
+/** Declarations of the routes that complete a chat with a provider's model or one served here. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, flag, longText, maybe, openComponent, projectId, userIdIn } from './shared.js'
@@ -6,7 +6,7 @@ import { component, flag, longText, maybe, openComponent, projectId, userIdIn } 
 const list = z.array(z.unknown()).max(10_000)
 const json = z.record(z.string(), z.unknown())
 
-/** Fields that are no provider's: what they would do is said in the object of the provider. */
+/** Fields that are not passed to providers: the provider's object holds these settings. */
 const notHere = {
   extra_headers: maybe(json),
   api_version: maybe(longText),
@@ -39,7 +39,7 @@ const Inputs = openComponent('CompletionsCreateRequestInputs', {
   logit_bias: maybe(json),
   user: maybe(longText),
   response_format: maybe(json),
-  // Of 64 bits, with their digits kept: they are passed on as they came.
+  // A 64-bit number, passed on with its digits.
   seed: maybe(z.number()),
   tools: maybe(list),
   tool_choice: maybe(z.union([z.string(), json])),
@@ -81,7 +81,7 @@ const common = {
   tag: 'Completions',
   access: 'write',
   project: 'handler',
-  // Numbers go on with the digits they came with.
+  // Numbers are passed on with their digits.
   raw: true,
   maxBytes: 16 * 2 ** 20,
   body,

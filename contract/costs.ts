@@ -1,4 +1,4 @@
-/** Declarations of the routes about prices of models. */
+/** Declarations of the price routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { isStorableTime, microsOf } from '../platform/time/micros.js'
@@ -19,7 +19,7 @@ import {
 const tag = 'Costs'
 const write = { ...writeInBody, tag } as const
 
-/** Per token. Nothing that a token can cost lies outside, and sums stay numbers that JSON has. */
+/** Per token. Covers every real price, and keeps sums within JSON's numbers. */
 const price = z.number().min(0).max(1_000_000)
 const unit = z.string().min(1).max(32).nullable().default('USD')
 

@@ -1,10 +1,10 @@
-/** Every route that this folder declares, found by looking: a new one is among them without being named. */
+/** Finds every route declared in this folder by scanning it, so new ones need no registration. */
 import { readdirSync } from 'node:fs'
 import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { RouteSpec } from '../platform/http/route.js'
 
-/** The address of this module, for threads that import it by themselves. */
+/** The URL of this module, for threads that import it. */
 export const DECLARATIONS = import.meta.url
 
 /** The routes by their ids. */
@@ -19,7 +19,7 @@ export async function declaredRoutes(): Promise<Map<string, RouteSpec>> {
   return routes
 }
 
-/** What is exported: itself, or the members of a plain object, which may be the routes of a kind. */
+/** The exported value itself, or the members of a plain object, which may group routes. */
 function members(value: unknown): unknown[] {
   const isGroup = Object.getPrototypeOf(Object(value)) === Object.prototype && !isRoute(value)
   return isGroup ? Object.values(Object(value)) : [value].flat()

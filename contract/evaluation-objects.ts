@@ -1,4 +1,4 @@
-/** Declarations of what an evaluation is made of: ops, datasets, scorers, models and evaluations, views over objects. */
+/** Declarations of the parts of an evaluation, as views over objects: ops, datasets, scorers, models, evaluations. */
 import { z } from 'zod'
 import { type RouteSpec, route } from '../platform/http/route.js'
 import { objectId } from './objects.js'
@@ -36,19 +36,19 @@ const deletion = z.object({
   digests: many.describe('versions; repeat the parameter for several; default: all'),
 })
 
-/** The four operations of one kind of object. Bodies are read by hand: user data in them keeps its digits. */
+/** The four operations on a kind of object. Bodies are parsed by hand, so that user data keeps its digits. */
 function resource<Body extends z.ZodType, Created extends z.ZodType, Read extends z.ZodType>(kind: {
   tag: string
-  /** in ids of operations: `op` */
+  /** used in operation ids: `op` */
   id: string
-  /** in ids of schemas: `Op` */
+  /** used in schema ids: `Op` */
   schema: string
   path: string
   one: string
   body: Body
   created: Created
   read: Read
-  /** query of a read */
+  /** the query of a read */
   readQuery?: z.ZodType
 }) {
   const base = `/v2/{entity}/{project}/${kind.path}`

@@ -1,4 +1,4 @@
-/** Declarations of what happens when an evaluation runs: runs, predictions and scores, views over calls. */
+/** Declarations of runs, predictions and scores of evaluations, as views over calls. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import {
@@ -20,16 +20,16 @@ const runId = z.string().nullable()
 const optionalRun = orNull(shortText)
 const done = (id: string) => component(id, { success: z.boolean() })
 
-/** Most ids of one deletion. */
+/** Most ids per deletion. */
 export const DELETE_LIMIT = 1000
 
-/** What runs, predictions and scores share: a path and a tag, and that they are listed, read and deleted. */
+/** The common part of runs, predictions and scores: a path, a tag, and routes to list, read and delete. */
 function records<Id extends string, Filter extends z.ZodRawShape, Answer extends z.ZodType>(kind: {
   tag: string
   path: string
-  /** in ids of operations and names of parameters: `score` */
+  /** used in operation ids and parameter names: `score` */
   id: Id
-  /** in ids of schemas: `Score` */
+  /** used in schema ids: `Score` */
   schema: string
   summaries: { list: string; read: string; remove: string }
   filter: Filter

@@ -1,4 +1,4 @@
-/** Declarations of what the server evaluates and scores by itself: asked for at once, done by workers. */
+/** Declarations of evaluations and scoring by the server; workers run them after the request returns. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, projectId, readInBody, shortText, userIdIn } from './shared.js'
@@ -62,9 +62,9 @@ export const rescore = route({
   answer: started.extend({ evaluation_run_id: z.string() }).meta({ id: 'RescoreRes' }),
 })
 
-/** Most calls of one request. */
+/** Most calls per request. */
 export const SCORED_CALLS = 1000
-/** Most scorers of one request. */
+/** Most scorers per request. */
 export const SCORERS = 50
 
 export const callsScore = route({

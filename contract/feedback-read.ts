@@ -54,7 +54,7 @@ export type FeedbackMetricSpec = z.output<typeof FeedbackMetricSpec>
 const FeedbackStatsReq = component('FeedbackStatsReq', {
   ...window,
   granularity: orNull(z.int().positive()).describe(
-    'bucket size in seconds; default: chosen by the length of the time',
+    'bucket size in seconds; default: depends on the time range',
   ),
   timezone: z.string().default('UTC').describe('an IANA time zone; buckets start at its midnight'),
   metrics: z.array(FeedbackMetricSpec).max(50).default([]),
@@ -110,7 +110,7 @@ const FeedbackAggregateReq = component('FeedbackAggregateReq', {
   project_id: projectId,
   after_ms: ms.describe('this millisecond and later'),
   before_ms: ms.describe('before this millisecond'),
-  time_bucket_seconds: orNull(z.int().positive()).describe('default: chosen by the length of the time'),
+  time_bucket_seconds: orNull(z.int().positive()).describe('default: depends on the time range'),
   feedback_types: names.describe('prefixes of types'),
   tags: names,
   rating_min: rating,

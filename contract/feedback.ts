@@ -1,4 +1,4 @@
-/** Declarations of the feedback routes that write; those that read stand in feedback-read.ts. */
+/** Declarations of the feedback routes that write; feedback-read.ts has those that read. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { Query } from './query-expr.js'
@@ -7,11 +7,11 @@ import { component, projectId, timeOut, userIdIn, writeInBody } from './shared.j
 const tag = 'Feedback'
 const ref = z.string().max(4096).nullish()
 const words = z.record(z.string(), z.string()).nullish()
-/** Sums of them stay numbers that JSON has. */
+/** Keeps sums within JSON's numbers. */
 const numbers = z.record(z.string(), z.number().min(-1e100).max(1e100)).nullish()
 const text = z.string().max(4096).nullish()
 
-/** What a scorer or a monitor of agents adds, and which span it is about. Empty on everything else. */
+/** Fields added by scorers and agent monitors, and the span they are about. Empty on all other feedback. */
 const scorerFields = {
   scorer_tags: z.array(z.string()).nullish(),
   scorer_tag_reasons: words,

@@ -5,10 +5,10 @@ import { component, projectId, rawWrite, readInBody, shortText } from './shared.
 
 const tag = 'Files'
 const read = { ...readInBody, tag } as const
-/** Bytes, as OpenAPI 3.1 says it. */
+/** Bytes in OpenAPI 3.1. */
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream' })
 
-/** Most bytes of an upload, its form included. */
+/** Most bytes of an upload, including its form. */
 const FILE_LIMIT = 64 << 20
 
 export const fileCreate = route({

@@ -1,4 +1,4 @@
-/** Declarations of the listings of models and hardware: what the model nodes that are up say of themselves. */
+/** Declarations of the lists of models and hardware of the available model nodes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component } from './shared.js'

@@ -1,4 +1,4 @@
-/** What the names and ids of a call may be, whoever writes them. Lengths are in characters, not bytes or UTF-16 units. */
+/** Limits of the names and ids of calls, for every source. Lengths are in characters, not bytes or UTF-16 units. */
 import { namePattern } from '../platform/ids/project.js'
 
 export const ID_LIMIT = 128
@@ -21,12 +21,12 @@ export function isWithin(text: string, limit: number): boolean {
   return count <= limit
 }
 
-/** True for the id of a call, trace, thread or run: something, without control characters, within `limit`. */
+/** True for the id of a call, trace, thread or run: not empty, no control characters, within `limit`. */
 export function isId(text: string, limit = ID_LIMIT): boolean {
   return text !== '' && isWithin(text, limit) && !hasControl(text)
 }
 
-/** True for the name of an op: a plain name, or a ref `weave:///entity/project/op/name:version`. */
+/** True for an op name: a plain name, or a ref `weave:///entity/project/op/name:version`. */
 export function isOpName(text: string): boolean {
   if (text.startsWith('weave:///')) return text.length <= REF_LIMIT && OP_REF.test(text)
   return isWithin(text, OP_NAME_LIMIT)

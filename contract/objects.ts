@@ -115,7 +115,7 @@ export const objsQuery = route({
   answer: component('ObjQueryRes', { objs: z.array(ObjSchema) }),
 })
 
-/** Most versions deleted by one request. */
+/** Most versions per deletion. */
 export const DELETE_LIMIT = 100
 
 const nullName = z.string().nullable()

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of a set of route declarations: nothing in it is written by hand but what holds for every
- * route. Schemas with an id become components. Knows no handlers.
+ * Generates the OpenAPI 3.1 document of a set of route declarations; only what applies to every route is written by
+ * hand. Schemas with an id become components. Knows no handlers.
  */
 import { z } from 'zod'
 import { bodyLimit, type RouteSpec } from '../platform/http/route.js'
@@ -13,10 +13,10 @@ export interface About {
   description: string
 }
 
-/** The document; throws if two different schemas of answers share an id. */
+/** The document; throws if two different answer schemas share an id. */
 export function openApiDocument(routes: readonly RouteSpec[], about: About): Json {
   const schemas = new Components()
-  // Answers first: where a schema differs between what comes in and what goes out, answers keep the plain name.
+  // Answers first: if a schema differs between input and output, the output keeps the plain name.
   const answers = new Map(routes.map((route) => [route, schemas.take(route.answer, 'output')] as const))
   const paths: Record<string, Json> = {}
   for (const route of routes) {
@@ -99,7 +99,7 @@ function requestBody(route: RouteSpec, schemas: Components): Json {
   const contentOf = (type: string) => ({
     schema: /json$|^multipart\/|urlencoded$/.test(type) ? schema : { contentMediaType: type },
   })
-  // No bytes at all are an empty message of protobuf.
+  // An empty protobuf message has no bytes.
   const required = !types.some(isBinary)
   return {
     required,
@@ -111,7 +111,7 @@ function requestBody(route: RouteSpec, schemas: Components): Json {
 function success(route: RouteSpec, answer: Json): Json {
   const type = route.produces ?? 'application/json'
   const lines = areLines(type)
-  // What `accept` may ask for; platform/http/accept.ts.
+  // The types that `accept` may select; see platform/http/accept.ts.
   const types = [type, ...(lines ? ['application/x-ndjson'] : (route.producesToo ?? []))]
   const content = types.map((type) => [type, answerContent(type, answer)])
   return { description: lines ? 'a stream of JSON lines' : 'done', content: Object.fromEntries(content) }
@@ -143,7 +143,7 @@ function part(route: RouteSpec, answer: Json): Json {
   }
 }
 
-/** What may go wrong on this route, by status. */
+/** The possible failures of a route, by status. */
 function failures(route: RouteSpec): Json {
   const takesInput = route.body ?? route.params ?? route.query
   const names: Record<string, keyof typeof errorResponses | false> = {
@@ -211,27 +211,27 @@ const errorResponses = {
   NotFound: problem('Not found, or deleted.'),
   Conflict: problem('The request conflicts with stored data, for example by another digest.'),
   TooLarge: problem('The body is too large, or has too many items.'),
-  BadMediaType: problem('The content type or encoding is not one that this route reads.'),
-  BadRange: problem('The content ends before the part that was asked for.'),
+  BadMediaType: problem('The route does not support the content type or encoding.'),
+  BadRange: problem('The requested part is beyond the end of the content.'),
   Invalid: {
     description: 'The request does not match its schema.',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } },
   },
-  TooLong: { description: 'The address and the headers are longer than 4 KiB.' },
-  ShareUsed: problem('The project holds its share of the service; wait as long as Retry-After says.'),
-  Internal: problem('Something went wrong on the side of the service.'),
-  LimitHit: problem('The query went over a limit of the store.'),
-  Unavailable: problem('The store or the service can take no more now; wait as long as Retry-After says.'),
+  TooLong: { description: 'The address and the headers are longer than 32 KiB.' },
+  ShareUsed: problem('The project uses its full share of the service; wait for Retry-After.'),
+  Internal: problem('The service failed.'),
+  LimitHit: problem('The query exceeded a limit of the store.'),
+  Unavailable: problem('The store or the service is unavailable or overloaded; wait for Retry-After.'),
   TooSlow: problem('The query took too long.'),
 }
 
-/** Schemas as JSON Schema; those with an id are collected once and referred to. */
+/** Converts schemas to JSON Schema; those with an id are collected once and referenced. */
 class Components {
   readonly all = new Map<string, Json>()
-  /** as it was converted, references by id: what tells whether two conversions are the same */
+  /** converted schemas with references by id, to tell whether two conversions are equal */
   private readonly sources = new Map<string, string>()
 
-  /** The schema, or a reference to it. */
+  /** Returns the schema, or a reference to it. */
   take(schema: z.ZodType, io: 'input' | 'output'): Json {
     const { whole, defs } = convert(schema, io)
     const names = this.namesFor(defs, io)
@@ -243,14 +243,14 @@ class Components {
     return renamed(whole, names)
   }
 
-  /** The schema itself, for what can't be a reference. */
+  /** Returns the schema itself, where a reference is not allowed. */
   inline(schema: z.ZodType): Json {
     const taken = this.take(schema, 'input')
     const ref = taken.$ref
     return typeof ref === 'string' ? this.all.get(ref.slice(ref.lastIndexOf('/') + 1))! : taken
   }
 
-  /** Component names by id: what comes in gets a name of its own where it, or a schema inside it, differs. */
+  /** Component names by id: an input schema gets its own name if it, or a schema inside it, differs. */
   private namesFor(defs: Record<string, Json>, io: 'input' | 'output'): Map<string, string> {
     const differs = new Set(
       Object.entries(defs).flatMap(([id, def]) => {
@@ -277,15 +277,15 @@ class Components {
 const DEFS = '#/$defs/'
 
 function convert(schema: z.ZodType, io: 'input' | 'output'): { whole: Json; defs: Record<string, Json> } {
-  // Inside an object, so that a schema with an id becomes a definition like all others.
+  // Wrap it in an object, so that a schema with an id becomes a definition like any other.
   const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // The bounds of what a double holds whole say nothing to a reader.
+      // The bounds of safe integers don't help a reader.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-      // Answers may get more keys later.
+      // Answers may gain keys later.
       const closed = zodSchema._zod.def.type === 'object' && 'catchall' in zodSchema._zod.def
       if (io === 'output' && jsonSchema.additionalProperties === false && !closed)
         delete jsonSchema.additionalProperties

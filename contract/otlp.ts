@@ -1,4 +1,4 @@
-/** Declarations of the routes that take OpenTelemetry exports. */
+/** Declarations of the routes that accept OpenTelemetry exports. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component } from './shared.js'
@@ -7,7 +7,7 @@ const exported = {
   method: 'POST',
   tag: 'OpenTelemetry',
   access: 'write',
-  // The header or the resource attributes name it; a request may name several.
+  // The header or the resource attributes name the project; a request may contain several.
   project: 'handler',
   raw: true,
   encoded: true,
@@ -69,7 +69,7 @@ export const exportMetrics = route({
   path: '/v1/metrics',
   aliases: ['/otel/v1/metrics', '/agents/otel/v1/metrics', '/api/public/otel/v1/metrics'],
   project: 'none',
-  summary: 'Take metrics and drop them, so that exporters that send them, too, have nothing to report',
+  summary: 'Accept metrics and drop them, so that exporters that also send metrics report no errors',
   headers: undefined,
   answer: z.object({}).meta({ description: 'ExportMetricsServiceResponse; always empty' }),
 })

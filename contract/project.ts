@@ -1,4 +1,4 @@
-/** Declarations of the routes about a project as a whole, and of the registry. */
+/** Declarations of the routes for whole projects, and for the registry. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, flag, projectId, readInBody, shortText, timeOut } from './shared.js'

@@ -1,18 +1,18 @@
-/** From the query of a purge to the ids it names. Pure. */
+/** Extracts the ids from the query of a purge. Pure. */
 
 import { errors } from '../platform/errors/catalog.js'
 import type { Operand, Query } from './query-expr.js'
 
-/** What may be purged so, as a sentence begins. */
+/** What is purged, as the start of a sentence. */
 interface Purged {
   subject: 'Prices are' | 'Feedback is'
-  /** `$in` may name ids, too */
+  /** allows `$in` */
   in: boolean
 }
 
 /**
- * The ids of `{$eq: [id, …]}`, `{$in: [id, […]]}`, or an `$or` of these. @throws 400 for anything else: what is
- * deleted should be told one by one
+ * The ids of `{$eq: [id, …]}`, `{$in: [id, […]]}`, or an `$or` of these. @throws 400 for anything else: a purge must
+ * name each id
  */
 export function purgedIds({ $expr }: Query, purged: Purged): string[] {
   return [...new Set(idsOf($expr, purged))]

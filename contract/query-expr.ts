@@ -1,6 +1,6 @@
 /**
- * Schemas of the `$expr` language (contract §2.2) under the contract's names. Knows its shape and its limits; what an
- * expression means, and over which fields, is compiled elsewhere.
+ * Schemas of the `$expr` language (contract §2.2), with the contract's names. Knows its syntax and limits; the meaning
+ * of expressions and fields is compiled elsewhere.
  */
 import { z } from 'zod'
 import { isObject } from '../platform/json/object.js'
@@ -31,7 +31,7 @@ export type Operation =
   | Contains
 export type Operand = Literal | GetField | Convert | Size | Operation
 
-/** Most operators and operands of one expression. */
+/** Most operators and operands per expression. */
 const NODE_LIMIT = 5000
 /** Deepest nesting of operators. */
 const DEPTH_LIMIT = 50
@@ -89,8 +89,8 @@ const OPERATIONS = new Set(namesOf(operations))
 const OPERATORS = new Set([...namesOf(operands), ...OPERATIONS])
 
 /**
- * What `query` may hold. A guard goes before the schema: it bounds size and depth, and since every operand must have
- * exactly one operator, the schema never has to try two branches to their end.
+ * The schema of `query`. A check before the schema bounds size and depth; it also ensures that each operand has exactly
+ * one operator, so the schema never fully tries two branches.
  */
 export const Query = z.preprocess(
   (value, context) => {
@@ -108,16 +108,16 @@ export type Query = z.output<typeof Query>
 
 type Path = readonly (string | number)[]
 
-/** A value that is still to be looked at. */
+/** A value still to be checked. */
 interface Place {
   value: unknown
   path: Path
   depth: number
-  /** it stands inside a `$literal`, where any JSON may */
+  /** inside a `$literal`, where any JSON is allowed */
   constant: boolean
 }
 
-/** The first thing that makes `root` no expression. Walks without recursion. */
+/** The first problem that makes `root` invalid. Does not recurse. */
 function problem(root: unknown): { message: string; path: Path } | undefined {
   const waiting: Place[] = [{ value: root, path: [], depth: 1, constant: false }]
   for (let nodes = 1; waiting.length > 0; nodes++) {
@@ -131,7 +131,7 @@ function problem(root: unknown): { message: string; path: Path } | undefined {
     if (message !== undefined) return { message, path: place.path }
     const wrong = place.constant ? undefined : operatorProblem(place)
     if (wrong !== undefined) return { message: wrong, path: place.path }
-    // One by one: a call has no room for as many arguments as a list may have.
+    // One by one: a list may exceed the arguments that a call can take.
     for (const next of place.constant ? inside(place, true) : operandsOf(place)) waiting.push(next)
   }
   return undefined
@@ -145,7 +145,7 @@ function operatorProblem({ value, path }: Place): string | undefined {
   return `Should have exactly one operator, one of ${[...allowed].join(' ')}`
 }
 
-/** What stands below an operator, as far as it is there; the schema says what is missing. */
+/** The operands of an operator, as far as present; the schema reports missing ones. */
 function operandsOf({ value, path, depth }: Place): Place[] {
   const operator = Object.keys(value as object).find((name) => name.startsWith('$'))!
   const argument = (value as Record<string, unknown>)[operator]
@@ -160,7 +160,7 @@ function operandsOf({ value, path, depth }: Place): Place[] {
   })
 }
 
-/** The elements of a list, the values of an object, nothing of anything else. */
+/** The elements of a list or the values of an object; nothing for other values. */
 function inside({ value, path, depth }: Place, constant: boolean): Place[] {
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).map(([key, one]) => ({

@@ -1,13 +1,13 @@
 /**
- * The grammar of refs: `weave:///{entity}/{project}/{kind}/{name}:{digest}/attr/…`, parts percent-encoded, and the
- * internal form with a project's id in place of its name. Knows nothing of what refs point at.
+ * The grammar of refs: `weave:///{entity}/{project}/{kind}/{name}:{digest}/attr/…` with percent-encoded parts, and the
+ * internal form with a project's id instead of its name. Knows nothing of what refs point at.
  */
 import { isProjectName, projectIdOf } from '../platform/ids/project.js'
 
 const EXTERNAL = 'weave:///'
 const INTERNAL = 'weave-trace-internal:///'
 
-/** How a step goes into a value: by attribute or key of an object, by index of a list, by digest of a table's row. */
+/** How a step selects a part of a value: an attribute or key of an object, a list index, or a table row's digest. */
 export type StepKind = 'attr' | 'key' | 'index' | 'id'
 export interface Step {
   kind: StepKind
@@ -30,10 +30,10 @@ export interface CallRef {
   id: string
   steps: Step[]
 }
-/** What a ref says; `project` is `entity/project` or an internal id, as the form it was read from. */
+/** A parsed ref; `project` is `entity/project` or an internal id, depending on the form. */
 export type Ref = { project: string } & (ObjectRef | TableRef | CallRef)
 
-/** A text that is not a ref; the message says what is wrong with it. */
+/** The text is not a ref; the message says why. */
 export class RefError extends Error {
   override readonly name = 'RefError'
 
@@ -42,18 +42,18 @@ export class RefError extends Error {
   }
 }
 
-/** Reads a ref of the wire form. @throws RefError */
+/** Parses a ref in wire form. @throws RefError */
 export function parseRef(text: string): Ref {
   if (!text.startsWith(EXTERNAL)) throw new RefError(text, `it does not start with ${EXTERNAL}`)
   const parts = partsOf(text, EXTERNAL)
   const [entity = '', project = '', ...rest] = parts
   const name = `${entity}/${project}`
   if (entity.includes('/') || project.includes('/') || !isProjectName(name))
-    throw new RefError(text, 'it names no entity/project')
+    throw new RefError(text, 'it does not name an entity/project')
   return { project: name, ...target(text, rest) }
 }
 
-/** The ref of the wire form that `text` is, or undefined if it is none. */
+/** Parses `text` as a ref in wire form; undefined if it is not one. */
 export function refIn(text: string): Ref | undefined {
   try {
     return parseRef(text)
@@ -63,7 +63,7 @@ export function refIn(text: string): Ref | undefined {
   }
 }
 
-/** Reads a ref of the internal form, or undefined if `text` is none. */
+/** Parses a ref in internal form; undefined if `text` is not one. */
 export function parseInternalRef(text: string): Ref | undefined {
   if (!text.startsWith(INTERNAL)) return undefined
   try {
@@ -94,7 +94,7 @@ function partsOf(text: string, scheme: string): string[] {
 
 function target(text: string, parts: readonly string[]): ObjectRef | TableRef | CallRef {
   const [kind, what = '', ...rest] = parts
-  if (what === '') throw new RefError(text, 'it does not say what it points at')
+  if (what === '') throw new RefError(text, 'it has no target')
   if (kind === 'object' || kind === 'op') {
     const colon = what.indexOf(':')
     if (colon < 1 || colon === what.length - 1)
@@ -132,19 +132,19 @@ function targetText(ref: ObjectRef | TableRef | CallRef): string {
 }
 
 /**
- * `entity/project` as it stands in refs of the wire: the SDKs write it as it is and read no escapes there, so nothing is
- * escaped but the percent sign itself.
+ * `entity/project` as written in wire refs: the SDKs write it raw and decode no escapes, so only the percent sign
+ * itself is escaped.
  */
 export function projectPart(project: string): string {
   return project.replaceAll('%', '%25')
 }
 
-/** The name of an object likewise: letters and digits of any script as they are, all else as percent escapes. */
+/** An object name in a ref: letters and digits of any script stay, all else is percent-escaped. */
 function namePart(name: string): string {
   return name.replace(/[^\p{L}\p{N}_.~-]+/gu, encodePart)
 }
 
-/** All but ASCII letters, digits and `_.-~` as percent escapes. */
+/** Percent-escapes all but ASCII letters, digits and `_.-~`. */
 function encodePart(part: string): string {
   return encodeURIComponent(part).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -1,4 +1,4 @@
-/** Declarations of the routes about the service itself. */
+/** Declarations of the service's own routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, projectId } from './shared.js'
@@ -10,7 +10,7 @@ const open = {
   tag,
   access: 'public',
   project: 'none',
-  unlimited: 'the same answer for everybody, from the store once a second at most',
+  unlimited: 'the same answer for every caller, read from the store at most once a second',
 } as const
 
 export const health = route({
@@ -70,7 +70,7 @@ export const projectsInfo = route({
   ),
 })
 
-/** The three operations that the SDKs send when they start; nothing else is understood. */
+/** The three operations that the SDKs send at their start; nothing else is supported. */
 export const graphql = route({
   ...read,
   id: 'account_query',

@@ -20,7 +20,7 @@ export const openSession = route({
   summary: 'Sign in to the pages with a key, or with the one-time code of the start screen',
   access: 'public',
   project: 'none',
-  unlimited: 'look-ups of unknown keys are limited by themselves',
+  unlimited: 'look-ups of unknown keys have their own limit',
   body: component('SessionReq', {
     key: z.string().max(512).optional(),
     code: z.string().max(512).optional(),

@@ -1,27 +1,27 @@
-/** Pieces of schemas that many routes have. */
+/** Schema parts shared by many routes. */
 import { z } from 'zod'
 import { isProjectName } from '../platform/ids/project.js'
 
-/** An object that the documents have under `id`, as a component. @param about its description and the like */
+/** An object that becomes the component `id` in the OpenAPI document. @param about its description and the like */
 export function component<Shape extends z.ZodRawShape>(id: string, shape: Shape, about: object = {}) {
   return z.object(shape).meta({ id, ...about })
 }
 
-/** The same, where other fields may come along. */
+/** The same, allowing additional fields. */
 export function openComponent<Shape extends z.ZodRawShape>(id: string, shape: Shape, about: object = {}) {
   return z.looseObject(shape).meta({ id, ...about })
 }
 
-/** Routes that read, or write, the project that their body names. */
+/** Routes that read or write the project named in their body. */
 export const readInBody = { method: 'POST', access: 'read', project: 'body' } as const
 export const writeInBody = { method: 'POST', access: 'write', project: 'body' } as const
-/** Routes whose handler decodes the body by itself, and checks the rights over the projects that it names. */
+/** Routes whose handler decodes the body, and checks the rights on the projects in it. */
 export const rawWrite = { method: 'POST', access: 'write', project: 'handler', raw: true } as const
 
-/** A field that may be left out, or null. */
+/** An optional field, which may also be null. */
 export const maybe = <Type extends z.ZodType>(type: Type) => type.nullish()
 
-/** A field that may be left out, or null: null is what it then is. */
+/** An optional field, which may also be null; absent becomes null. */
 export const orNull = <Type extends z.ZodType>(type: Type) => type.nullable().default(null)
 
 /** `entity/project`. */
@@ -30,13 +30,13 @@ export const projectId = z
   .refine(isProjectName, 'Should be a project, written entity/project')
   .meta({ description: 'entity/project', examples: ['acme/assistant'] })
 
-/** A time as answers write it. */
+/** A time in an answer. */
 export const timeOut = z.string().meta({ format: 'date-time' })
 
 /** An optional flag; null and absent mean its default. */
 export const flag = (fallback: boolean) => z.boolean().nullable().default(fallback)
 
-/** A user id in a request is accepted and not looked at: the user is the one of the key. */
+/** User ids in requests are ignored: the key determines the user. */
 export const userIdIn = orNull(z.string()).meta({
   description: 'ignored; the credentials decide',
 })
@@ -59,19 +59,19 @@ export const digest = z.string().min(1).max(256)
 /** Alternatives; null and an empty list mean any. */
 export const names = orNull(z.array(shortText).max(1000))
 
-/** The part of a list that is wanted; a negative limit is none. */
+/** The requested part of a list; a negative limit means none. */
 export const page = {
   limit: orNull(z.int()),
   offset: orNull(z.int()),
 }
 
-/** Where paths under `/v2` name their project. */
+/** The project in paths under `/v2`. */
 export const inProjectPath = { entity: z.string().min(1), project: z.string().min(1) }
 
-/** A whole number in a query string; none where it is left out. */
+/** An integer in a query string; null if absent. */
 const numberInQuery = orNull(z.coerce.number().int())
 
-/** The part of a list that is wanted, in a query string; no limit, or a negative one: all. */
+/** The requested part of a list, in a query string; no limit, or a negative one: all. */
 export const listPage = { limit: numberInQuery, offset: numberInQuery }
 
 const list = { type: 'array', items: { type: 'string' } } as const
@@ -82,7 +82,7 @@ export const many = z.preprocess(listed, z.array(shortText).max(1000)).optional(
 /** The same where there must be at least one. */
 export const someIds = z.preprocess(listed, z.array(shortText.min(1)).min(1)).meta({ ...list, minItems: 1 })
 
-/** A query string gives one value as itself, several as a list. */
+/** A query string yields one value as a string, several as a list. */
 function listed(value: unknown): unknown {
   return typeof value === 'string' ? [value] : value
 }

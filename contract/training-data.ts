@@ -1,6 +1,6 @@
 /**
- * Training data that comes from the tracing interface: a dataset, or the calls that a query finds; how rows of either
- * become examples; and the route that shows what would be trained. Knows nothing of jobs.
+ * Training data from the tracing interface: a dataset or queried calls, how their rows become examples, and the route
+ * that previews them. Knows nothing of jobs.
  */
 import { z } from 'zod'
 import { errors } from '../platform/errors/catalog.js'
@@ -11,12 +11,12 @@ import { Query } from './query-expr.js'
 import { refIn } from './ref.js'
 import { component, openComponent, orNull, projectId } from './shared.js'
 
-/** Most calls of one query; a dataset has as many rows as it has. */
+/** Most calls per query; datasets are not limited. */
 const MOST_CALLS = 1_000_000
 const text = z.string().min(1).max(10_000)
 const path = z.string().min(1).max(500)
 
-/** Scheme of refs under the service's own name; the rest is the grammar of all refs. */
+/** The service's own scheme for refs; the rest is the grammar of all refs. */
 const OWN_SCHEME = 'heddle:///'
 
 const dataset = z
@@ -83,7 +83,7 @@ const Reward = z
   ])
   .meta({ id: 'TracedReward', description: 'the mean, if a call has several' })
 
-/** What SFT and RL jobs take in place of data of their own. */
+/** The source that SFT and RL jobs accept instead of inline data. */
 export const TrainingDataSource = z
   .object({
     dataset: orNull(dataset),
@@ -104,7 +104,7 @@ export const TrainingDataSource = z
   .meta({ id: 'TrainingDataSource' })
 export type TrainingDataSource = z.output<typeof TrainingDataSource>
 
-/** The source that a `training_data_url` names; undefined if it is no ref. @throws `BAD_REQUEST` for one of no dataset */
+/** The source in a `training_data_url`; undefined if it is no ref. @throws `BAD_REQUEST` for a ref of no dataset */
 export function sourceOfUrl(url: string): TrainingDataSource | undefined {
   if (!url.startsWith(OWN_SCHEME) && !url.startsWith('weave:///')) return undefined
   const { data } = TrainingDataSource.safeParse({ dataset: url })
@@ -119,7 +119,7 @@ function isDataset(ref: string): boolean {
   return kind === 'object' || kind === 'table'
 }
 
-/** Why rows are not trained on. Stable. */
+/** Why rows are skipped. Stable. */
 export const LeftOutReason = z
   .enum([
     'failed',

@@ -1,4 +1,4 @@
-/** Declarations of the routes about training jobs. */
+/** Declarations of the training job routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, maybe, timeOut } from './shared.js'
@@ -34,7 +34,7 @@ const TrainingJob = component('TrainingJob', {
   steps_total: z.int().nullable(),
 })
 
-/** Most bytes of one job's body. */
+/** Most bytes of a job's body. */
 const BODY_LIMIT = 4 * 2 ** 30
 
 export const createRlJob = route({
@@ -63,7 +63,7 @@ export const createSftJob = route({
   path: '/v1/preview/sft-training-jobs',
   summary: 'Train a model on conversations; the data is checked before the job is queued',
   maxBytes: 64 * 2 ** 20,
-  // A learning rate a batch.
+  // Allows a learning rate per batch.
   maxValues: 2 ** 20,
   body: component('SftJobCreate', {
     model_id: modelId,

@@ -1,4 +1,4 @@
-/** Declarations of the routes about models that are trained, and their checkpoints. */
+/** Declarations of the routes for trained models and their checkpoints. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component } from './shared.js'
@@ -9,7 +9,7 @@ const tag = 'models'
 const write = { method: 'POST', tag, access: 'write', project: 'handler' } as const
 const read = { method: 'GET', tag, access: 'read', project: 'handler' } as const
 
-/** Fits a path, an artifact's name and a version behind it. */
+/** Valid in a path, and in an artifact's name before a version. */
 const name = z
   .string()
   .min(1)

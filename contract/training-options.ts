@@ -1,26 +1,26 @@
 /**
- * The options of jobs. What a client's option would change in what is learnt is done, or refused by name; what only says
- * how something is computed is passed over, as are names that nobody knows.
+ * The options of training jobs. Client options that change the result of training are supported or refused by name;
+ * options that only affect how it is computed, and unknown options, are ignored.
  */
 import { z } from 'zod'
 import { component, maybe } from './shared.js'
 
 const rate = z.number().gt(0).max(1)
 
-/** An option that isn't done, but for the values that mean what is done without it. */
+/** An unsupported option; accepts only values equal to its absence. */
 function only(...values: (number | boolean)[]) {
   const usual = [...values.map((value) => JSON.stringify(value)), 'null'].join(' or ')
   return z
     .unknown()
     .refine((value) => value === undefined || value === null || values.includes(value as number), {
       error: ({ path }) =>
-        `${String(path?.at(-1))} would change what is learnt, and is not done here: leave it out, or send ${usual}`,
+        `${String(path?.at(-1))} would change the training and is not supported: omit it, or send ${usual}`,
     })
     .describe(`only ${usual} is supported`)
     .optional()
 }
 
-/** Options of the clients that change what is learnt and are not done. */
+/** Client options that would change the result of training and are not supported. */
 const refused = {
   adam_params: only(),
   allow_training_without_logprobs: only(true),
@@ -36,7 +36,7 @@ const refused = {
   truncated_importance_sampling: only(),
 }
 
-/** Of RL jobs, as the specification has them. */
+/** The options of RL jobs in the specification. */
 export const ExperimentalConfig = z
   .object({
     advantage_balance: maybe(z.number().min(-1).max(1)),
@@ -69,7 +69,7 @@ export const SftConfig = component('SftTrainingConfig', {
   epochs: maybe(z.int().min(1).max(1000)).describe('passes over the data; default: one'),
 })
 
-/** The options under the names that nodes know. */
+/** The options under the nodes' names. */
 export function nodeOptions(config: z.output<typeof ExperimentalConfig>): Record<string, unknown> {
   const { loss_fn: loss, normalize_advantages: normalize, ...rest } = config
   return {

@@ -1,4 +1,4 @@
-/** The page that shows how jobs train, and the reads behind it, passed on to the training interface. */
+/** The page that shows training progress, and the requests behind it, forwarded to the training interface. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { jobMetrics, listJobs } from './training-jobs.js'
@@ -9,7 +9,7 @@ const file = {
   tag,
   access: 'public',
   project: 'none',
-  unlimited: 'a file, the same for everybody',
+  unlimited: 'a static file',
   answer: z.string(),
 } as const
 const read = { method: 'GET', tag, access: 'read', project: 'none' } as const

@@ -1,4 +1,4 @@
-/** The small routes of the training interface: the models that can be called, health, and a look at every part. */
+/** The small routes of the training interface: available models, health, and a check of every part. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component } from './shared.js'

@@ -1,8 +1,8 @@
-/** Pieces of the training interface's schemas: pages of a list, and ids in paths. */
+/** Schema parts of the training interface: pages of lists, and ids in paths. */
 import { z } from 'zod'
 import { component, timeOut } from './shared.js'
 
-/** Where a page begins and how long it is. */
+/** The start and length of a page. */
 export const pageQuery = {
   after: z.string().max(200).optional().describe('the id of the last item of the previous page'),
   limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -16,12 +16,12 @@ export function pageOf<T extends z.ZodType>(item: T, id: string) {
     object: z.literal('list'),
     data: z.array(item),
     has_more: z.boolean(),
-    first_id: z.string().describe('empty: the page is'),
+    first_id: z.string().describe('empty if the page is'),
     last_id: z.string(),
   })
 }
 
-/** In paths: ids are looked up as they are, so that one that can't be is simply not found. */
+/** Ids in paths are looked up as they are, so an invalid one is simply not found. */
 export const modelInPath = { model_id: z.string().min(1).max(200) }
 export const jobInPath = { training_job_id: z.string().min(1).max(200) }
 

@@ -1,6 +1,6 @@
 /**
- * Trajectory groups as callers send them. Bodies are read group by group, so these schemas document what
- * `domain/training/trajectories.ts` checks; small pieces are checked by them as they are.
+ * Trajectory groups in requests. Bodies are parsed group by group, so these schemas document the checks of
+ * `domain/training/trajectories.ts`; they validate small parts themselves.
  */
 import { z } from 'zod'
 import { component, openComponent } from './shared.js'

@@ -1,7 +1,7 @@
 /**
- * What `summary.usage` counts by model, and the names that clients send each count under. Names of one count are
- * synonyms: a client that sends two of them says one thing twice, so the greatest is the count, never the sum. Every
- * form of usage and costs, in SQL and here, is made of this table. Pure.
+ * The counts in `summary.usage` by model, and the names that clients use for each. The names of a count are synonyms:
+ * if a client sends two, the greatest is the count, never the sum. All code for usage and costs, in SQL and TypeScript,
+ * derives from this table. Pure.
  */
 const NAMES = {
   requests: ['requests'],
@@ -19,10 +19,10 @@ export type Counts = Record<Count, number>
 /** Each count with its names. */
 export const COUNT_NAMES: Readonly<Record<Count, readonly CountName[]>> = NAMES
 export const COUNTS = Object.keys(NAMES) as Count[]
-/** All names that a client may send. */
+/** All names that clients use. */
 export const SENT_NAMES: readonly CountName[] = Object.values(NAMES).flat()
 
-/** The counts of a model, from what was sent under each name. A total that nobody sent is that of its parts. */
+/** A model's counts from the values under each name. A missing total is the sum of its parts. */
 export function countsOf(sent: (name: CountName) => number): Counts {
   const counts = Object.fromEntries(
     COUNTS.map((count) => [count, Math.max(...COUNT_NAMES[count].map(sent))]),

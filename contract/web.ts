@@ -1,4 +1,4 @@
-/** What pages load, and the pages of the application. Every page is the same file; the browser shows what the address names. */
+/** The application's pages and their files. Every page is the same file; the browser renders it by address. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 
@@ -7,7 +7,7 @@ const file = {
   tag: 'Service',
   access: 'public',
   project: 'none',
-  unlimited: 'a file, the same for everybody',
+  unlimited: 'a static file',
   answer: z.string(),
 } as const
 const page = { ...file, produces: 'text/html' } as const
@@ -37,7 +37,7 @@ export const projectPage = route({
   ...page,
   id: 'trace_page',
   path: root,
-  // Links of SDKs: ops, objects, leaderboards, conversations of agents.
+  // SDKs link to these: ops, objects, leaderboards, agents' conversations.
   aliases: [
     '/{entity}/{project}',
     `${root}/{screen}`,

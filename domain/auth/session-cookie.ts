@@ -1,17 +1,17 @@
 /**
- * Sessions of browsers as values: where the cookie stands in a request, which requests may use it, and the token that
- * proves that a page of this service asks. Knows nothing of who is signed in.
+ * Reads and writes browsers' session cookies, and checks that a request comes from our own pages. Knows nothing of who
+ * is signed in.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { errors } from '../../platform/errors/catalog.js'
 import { hashKey } from './api-key.js'
 
 const COOKIE = 'heddle_session'
-/** Pages send {@link csrfToken} in it. Another site can't set it without asking first, which nobody answers. */
+/** Pages send {@link csrfToken} in it. Another site can't set it without a CORS preflight, which fails. */
 const CSRF_HEADER = 'x-csrf-token'
 const SAFE_METHODS: readonly string[] = ['GET']
 
-/** The session that a browser sent; undefined: none. */
+/** The session that a browser sent; undefined if none. */
 export function presentedSession(headers: ReadonlyMap<string, string>): string | undefined {
   for (const pair of (headers.get('cookie') ?? '').split(';')) {
     const [name, value] = pair.trim().split('=', 2)
@@ -20,14 +20,14 @@ export function presentedSession(headers: ReadonlyMap<string, string>): string |
   return undefined
 }
 
-/** What a page sends with every request that is no plain read of an address. Only who has the cookie can compute it. */
+/** The token that a page sends with every request except GET. Only a holder of the cookie can compute it. */
 export function csrfToken(session: string): string {
   return hashKey(`csrf ${session}`)
 }
 
 /**
- * Throws `BAD_ORIGIN` unless a page of this service sent the request. Browsers say so in `sec-fetch-site` and `origin`;
- * both are checked where they are there, and the token always but for GET.
+ * Throws `BAD_ORIGIN` unless a page of this service sent the request. Checks `sec-fetch-site` and `origin` if the
+ * browser sent them, and the token except for GET.
  */
 export function mustBeOurPage(method: string, session: string, headers: ReadonlyMap<string, string>): void {
   if (!isSameOrigin(headers)) throw errors.badOrigin()
@@ -37,20 +37,20 @@ export function mustBeOurPage(method: string, session: string, headers: Readonly
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw errors.badOrigin()
 }
 
-/** Whether nothing in the headers says that another site asks. */
+/** True unless the headers show that another site sent the request. */
 export function isSameOrigin(headers: ReadonlyMap<string, string>): boolean {
   const site = headers.get('sec-fetch-site')
   // `none`: the user typed the address or opened a link outside the browser.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   const origin = headers.get('origin')
   if (origin === undefined) return true
-  // `null` and the like name no host, and neither may a header that is missing.
+  // Reject `null` and other origins without a host, and a missing host header.
   if (!URL.canParse(origin)) return false
   const { host } = new URL(origin)
   return host === headers.get('x-forwarded-host') || host === headers.get('host')
 }
 
-/** The header that makes a browser keep the session, or with an empty one forget it. */
+/** The header that makes a browser store the session; an empty session deletes it. */
 export function sessionCookie(
   session: string,
   seconds: number,

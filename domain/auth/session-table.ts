@@ -1,4 +1,4 @@
-/** The table of sessions: rows in and out. Knows hashes only. */
+/** Reads and writes the table of sessions. Knows only hashes. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 
@@ -19,7 +19,7 @@ export async function insertSession(
     SELECT ${bind.string(hash)}, ${bind.string(keyHash)}, now64(6), fromUnixTimestamp64Milli(${bind.int(expiresAt)}), 1, 1`)
 }
 
-/** The sessions with these hashes that nobody ended. */
+/** The live sessions with these hashes. */
 export async function findSessions(
   store: Store,
   hashes: readonly string[],
@@ -35,7 +35,7 @@ export async function findSessions(
   )
 }
 
-/** Ends a session for ever. */
+/** Ends a session for good. */
 export async function endSession(store: Store, hash: string): Promise<void> {
   await store.run(sql`
     INSERT INTO sessions (session_hash, key_hash, created_at, expires_at, live, ver)

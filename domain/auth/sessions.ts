@@ -1,6 +1,6 @@
 /**
- * Who is signed in to the pages. A session stands for a key: it has the key's rights, ends with it, and is read anew
- * every few seconds, so that one that was ended elsewhere ends here. Knows nothing of headers.
+ * Sessions of people signed in to the pages. A session stands for a key: it has the key's rights, ends with it, and is
+ * reread every few seconds, so that ending it in one process ends it in all. Knows nothing of headers.
  */
 import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -13,7 +13,7 @@ import { endSession, findSessions, insertSession, type SessionRow } from './sess
 
 const DAY_MS = 86_400_000
 export const SESSION_MS = 30 * DAY_MS
-/** As of keys: see key-ring.ts. */
+/** As for keys; see key-ring.ts. */
 const TRUST_MS = 9_000
 const TIMEOUT_MS = 3_000
 const LOOKUP_GAP_MS = 20
@@ -22,7 +22,7 @@ const CODE_MS = DAY_MS
 const CODES_LIMIT = 100
 
 interface Known {
-  /** undefined: there is no such session */
+  /** undefined: unknown session */
   row: SessionRow | undefined
   /** by this process's clock */
   readAt: number
@@ -47,7 +47,7 @@ export class Sessions {
     )
   }
 
-  /** Signs in who holds the key with this hash. @returns the session, which is shown once. @throws `BAD_KEY` */
+  /** Signs in with the key of this hash. @returns the session, which is shown once. @throws `BAD_KEY` */
   async open(keyHash: string): Promise<{ session: string; principal: Principal }> {
     const principal = await (this.keys.known(keyHash) ?? this.keys.find(keyHash))
     const session = newKey()
@@ -56,7 +56,7 @@ export class Sessions {
     return { session, principal }
   }
 
-  /** A code that signs in once, in this process, for a day. */
+  /** A code that signs in once, in this process, within a day. */
   newCode(keyHash: string): string {
     const code = newKey()
     this.codes.set(hashKey(code), { keyHash, expiresAt: Date.now() + CODE_MS })
@@ -64,7 +64,7 @@ export class Sessions {
     return code
   }
 
-  /** The hash of the key that `code` signs in; the code is used up. @throws `BAD_CODE` */
+  /** Uses up `code` and returns the hash of its key. @throws `BAD_CODE` */
   redeem(code: string): string {
     const hash = hashKey(code)
     const kept = this.codes.get(hash)
@@ -73,7 +73,7 @@ export class Sessions {
     return kept.keyHash
   }
 
-  /** Who is signed in by this session; at once where that was asked lately. @throws `NO_SESSION`, `BAD_KEY` */
+  /** The holder of a session; synchronous if read recently. @throws `NO_SESSION`, `BAD_KEY` */
   principalOf(session: string): Principal | Promise<Principal> {
     const hash = hashKey(session)
     const known = this.known.get(hash)
@@ -81,7 +81,7 @@ export class Sessions {
     return this.read(hash).then((row) => this.holderOf(row))
   }
 
-  /** Signs out. Other processes know it within 10 s. */
+  /** Signs out. Other processes notice within 10 s. */
   async end(session: string): Promise<void> {
     const hash = hashKey(session)
     await endSession(this.store, hash)

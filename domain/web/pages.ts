@@ -29,13 +29,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.mjs': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
-/** In the order of preference, with the ending of the compressed file. */
+/** In order of preference, with the extension of the compressed file. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
 const OURS = new URL('../../web/', import.meta.url)
-/** Where `vite build` puts the application. The names of its files hold their hashes. */
+/** The output folder of `vite build`. File names contain content hashes. */
 const BUILT = new URL('app/', OURS)
 const NOT_BUILT =
   '<!doctype html>\n<title>Heddle</title>\n<p>The pages are not built: run <code>make build</code>.\n'
@@ -46,7 +46,7 @@ export function servedPage(name: string): () => Reply {
   return () => new Reply(200, 'text/html; charset=utf-8', text, HEADERS)
 }
 
-/** A handler that answers with the page of the application. */
+/** A handler that serves the application's page. */
 export function applicationPage(): () => Reply {
   const file = new URL('index.html', BUILT)
   const text = existsSync(file) ? readFileSync(file, 'utf8') : NOT_BUILT
@@ -66,7 +66,7 @@ export function webFileRoute(): Bound {
   })
 }
 
-/** By name: what answers with it, compressed where the browser takes that. */
+/** Handlers by file name; they serve compressed files to browsers that accept them. */
 function filesIn(folder: URL, caching: string): [string, (accepted: string) => Reply][] {
   const names = existsSync(folder) ? readdirSync(folder) : []
   return names.flatMap((name) => {

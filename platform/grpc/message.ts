@@ -1,6 +1,6 @@
 /**
- * The one message of a unary call: five bytes that say how long it is and whether it is compressed, then its bytes, which
- * are collected under the limits of all bodies. Knows nothing of what is in it.
+ * Reads the one message of a unary call: five bytes with its length and whether it is compressed, then its bytes,
+ * collected under the limits for bodies. Knows nothing of the content.
  */
 import type { ServerHttp2Stream } from 'node:http2'
 import { errors } from '../errors/catalog.js'
@@ -10,17 +10,17 @@ import type { BodyBudget } from '../http/budget.js'
 /** A flag, and the length in four bytes. */
 const PREFIX = 5
 
-/** A sender of whom nothing comes for so long is given up. */
+/** A sender that is silent for this long is disconnected. */
 export const STALL_MS = 10_000
 
 export interface Message extends Collecting {
-  /** known when `bytes` are there */
+  /** known once `bytes` has resolved */
   readonly isCompressed: () => boolean
-  /** bytes that came */
+  /** bytes received */
   readonly size: () => number
 }
 
-/** Reads the message of `stream`. @param most bytes that it may have */
+/** Reads the message of `stream`. @param most largest allowed message in bytes */
 export function readMessage(stream: ServerHttp2Stream, most: number, budget: BodyBudget): Message {
   const prefix = Buffer.alloc(PREFIX)
   let seen = 0
@@ -42,7 +42,7 @@ export function readMessage(stream: ServerHttp2Stream, most: number, budget: Bod
     })
     stream.once('end', () => {
       stream.setTimeout(0)
-      if (seen < PREFIX || left() > 0) return bad('the message is cut off')
+      if (seen < PREFIX || left() > 0) return bad('the message is truncated')
       take(new Uint8Array(0), true)
     })
     stream.once('close', () => collecting.stop(new Error('the caller went away')))

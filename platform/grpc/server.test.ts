@@ -178,7 +178,7 @@ describe('a call', () => {
     ['a project that is not its own', 'Echo', { project_id: 'other/x' }, CODE.PERMISSION_DENIED, /other\/x/],
     ['a bad request', 'Bad', {}, CODE.INVALID_ARGUMENT, /^Name a project – any\.$/],
     ['what broke, without details', 'Broken', {}, CODE.INTERNAL, /^Internal error/],
-    ['a method that is none', 'Nothing', {}, CODE.UNIMPLEMENTED, /no such method/],
+    ['a method that is none', 'Nothing', {}, CODE.UNIMPLEMENTED, /Unknown method/],
   ])('is refused for %s', async (_what, method, headers, code, text) => {
     // A large message: what is not read must not keep the answer from its reader.
     const answer = await call(method, Buffer.alloc(900_000), headers)

@@ -1,9 +1,9 @@
 /**
- * Serves bound routes as unary gRPC methods on a port of its own: the same keys, rights, admission and limits as over
- * HTTP, and the message's bytes as the body. Knows nothing of what the methods do.
+ * Serves bound routes as unary gRPC methods on a port of its own, with the same keys, rights, admission and limits as
+ * over HTTP; the message's bytes are the body. Knows nothing of what the methods do.
  *
- * On node:http2 and not on a gRPC library: a library hands over whole messages, which it has collected and inflated by
- * itself, so that nobody could count what they hold or refuse them before they are there.
+ * Uses node:http2 instead of a gRPC library: a library collects and inflates whole messages itself, so their memory
+ * could not be counted, nor could they be refused early.
  */
 import {
   createServer,
@@ -30,33 +30,33 @@ import { CODE, codeOf, trailersOf } from './status.js'
 export interface GrpcOptions extends Pick<AppOptions, 'authenticate' | 'finished' | 'limit'> {
   /** holds the memory of messages */
   budget: BodyBudget
-  /** ms between looks at connections; default: 20 s */
+  /** ms between checks of connections; default: 20 s */
   sweepMs?: number
 }
 
-/** Connections beyond these are closed at once. */
+/** Further connections are closed at once. */
 const CONNECTIONS = 2000
-/** Calls of one connection at once. */
+/** Concurrent calls per connection. */
 const STREAMS = 100
-/** What one connection may send ahead, before and after it had a good key. */
+/** How far ahead a connection may send, before and after it has shown a valid key. */
 const WINDOW = 65_535
 const TRUSTED_WINDOW = 1 << 20
 const SWEEP_MS = 20_000
-/** So long a stop waits for what was written. */
+/** How long a stop waits for written data to be sent. */
 const GOODBYE_MS = 1000
 const ENCODINGS = 'identity,gzip,deflate,zstd'
 
-/** What is known of a connection. */
+/** The state of a connection. */
 interface Connection {
-  /** a key that came over it was good */
+  /** it has shown a valid key */
   trusted: boolean
-  /** at the last look it was there already */
+  /** it existed at the last check */
   old: boolean
-  /** whether it answered the last ping; a peer that is gone doesn't */
+  /** it answered the last ping; a vanished peer doesn't */
   answered: boolean
 }
 
-/** A listening (or about to listen) gRPC server. */
+/** A gRPC server, listening or about to. */
 export class GrpcServer {
   private readonly server = createServer({
     settings: { maxConcurrentStreams: STREAMS, initialWindowSize: WINDOW },
@@ -79,7 +79,7 @@ export class GrpcServer {
     this.timer = setInterval(() => this.sweep(), options.sweepMs ?? SWEEP_MS).unref()
   }
 
-  /** Connections, and calls under way. */
+  /** The number of connections and of calls in progress. */
   get open(): { connections: number; calls: number } {
     return { connections: this.connections.size, calls: this.inFlight }
   }
@@ -95,7 +95,7 @@ export class GrpcServer {
     })
   }
 
-  /** Takes no more calls, answers those under way, at most for `graceMs`, and closes every connection. */
+  /** Refuses new calls, finishes those in progress, for at most `graceMs`, and closes every connection. */
   async stop(graceMs = 20_000): Promise<void> {
     this.stopping = true
     clearInterval(this.timer)
@@ -104,7 +104,7 @@ export class GrpcServer {
     const within = (ms: number) => sleep(ms, undefined, { ref: false })
     if (this.inFlight > 0)
       await Promise.race([within(graceMs), new Promise<void>((resolve) => (this.idle = resolve))])
-    // What was written goes out first.
+    // Let written data be sent first.
     await Promise.race([within(GOODBYE_MS), closed])
     for (const session of this.connections.keys()) session.destroy()
     await closed
@@ -116,7 +116,7 @@ export class GrpcServer {
     session.once('close', () => this.connections.delete(session))
   }
 
-  /** Closes connections whose peer is gone, or has not shown a good key between two looks. */
+  /** Closes connections whose peer is gone, or that have not shown a valid key between two checks. */
   private sweep(): void {
     for (const [session, connection] of this.connections) {
       if (session.destroyed) continue
@@ -132,7 +132,7 @@ export class GrpcServer {
     }
   }
 
-  /** One call from its headers to its trailers. Never rejects. */
+  /** Handles one call from its headers to its trailers. Never rejects. */
   private async exchange(stream: ServerHttp2Stream, incoming: IncomingHttpHeaders): Promise<void> {
     const began = performance.now()
     stream.on('error', () => undefined)
@@ -142,7 +142,7 @@ export class GrpcServer {
       return
     }
     if (bound === undefined) {
-      refuse(stream, CODE.UNIMPLEMENTED, 'There is no such method.')
+      refuse(stream, CODE.UNIMPLEMENTED, 'Unknown method.')
       return
     }
     this.inFlight++
@@ -153,7 +153,7 @@ export class GrpcServer {
     try {
       const { spec } = bound
       if (this.stopping) throw errors.stopping()
-      // Until it is read, a connection holds no more of the message than its window.
+      // Until it is read, at most a window of the message is in memory.
       const principal = await this.options.authenticate(headers, spec)
       this.trust(stream)
       checkBeforeBody(spec, principal, { params: undefined, query: undefined, rawParams: {}, headers })
@@ -178,7 +178,7 @@ export class GrpcServer {
     if (--this.inFlight === 0) this.idle?.()
   }
 
-  /** Its key is good: it may send more ahead. */
+  /** The connection's key is valid: it may send further ahead. */
   private trust({ session }: ServerHttp2Stream): void {
     const connection = session && this.connections.get(session as ServerHttp2Session)
     if (!connection || connection.trusted || session.destroyed) return
@@ -188,7 +188,7 @@ export class GrpcServer {
   }
 }
 
-/** What the method makes of the message. */
+/** Calls the method with the message. */
 async function answered(
   bound: Bound,
   stream: ServerHttp2Stream,
@@ -213,7 +213,7 @@ function headersOf(incoming: IncomingHttpHeaders): Map<string, string> {
   return new Map(headers.map(([name, value]) => [name, String(value)]))
 }
 
-/** Sends what is over HTTP `reply`. */
+/** Sends an HTTP reply as gRPC. */
 function send(stream: ServerHttp2Stream, { status, body, headers }: Reply): void {
   if (status >= 300) {
     const { reason } = typeof body === 'string' ? (JSON.parse(body) as { reason?: string }) : {}
@@ -224,7 +224,7 @@ function send(stream: ServerHttp2Stream, { status, body, headers }: Reply): void
   const message = Buffer.alloc(5 + bytes.length)
   message.writeUInt32BE(bytes.length, 1)
   message.set(bytes, 5)
-  // Who opens no window for the answer is not waited for.
+  // Don't wait for a client that opens no window for the answer.
   stream.setTimeout(STALL_MS, () => stream.close(http2.NGHTTP2_CANCEL))
   stream.respond(
     { ':status': 200, 'content-type': 'application/grpc+proto', 'grpc-accept-encoding': ENCODINGS },
@@ -236,7 +236,7 @@ function send(stream: ServerHttp2Stream, { status, body, headers }: Reply): void
   stream.end(message)
 }
 
-/** Ends a call; what still comes of it is not read. */
+/** Ends a call without reading the rest of its message. */
 function refuse(stream: ServerHttp2Stream, code: number, message?: string, retryAfter?: string): void {
   if (stream.closed || stream.destroyed) return
   stream.respond(

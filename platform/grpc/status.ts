@@ -1,10 +1,8 @@
-/**
- * Errors as gRPC tells them: a status, a message, and when to try again. Knows nothing of sockets.
- */
+/** Converts errors to gRPC: a status, a message, and when to retry. Knows nothing of sockets. */
 import type { OutgoingHttpHeaders } from 'node:http2'
 import protobuf from 'protobufjs/minimal.js'
 
-/** The codes that are used here, by their names in gRPC. */
+/** The gRPC codes used here. */
 export const CODE = {
   OK: 0,
   INVALID_ARGUMENT: 3,
@@ -18,7 +16,7 @@ export const CODE = {
   UNAUTHENTICATED: 16,
 } as const
 
-/** Exporters send again what is UNAVAILABLE, and what is RESOURCE_EXHAUSTED with a time to wait. */
+/** Exporters retry UNAVAILABLE, and RESOURCE_EXHAUSTED with a retry delay. */
 const CODES: Readonly<Record<number, number>> = {
   401: CODE.UNAUTHENTICATED,
   403: CODE.PERMISSION_DENIED,
@@ -38,19 +36,19 @@ const ANY = { type: 10, value: 18 } as const
 const RETRY = { delay: 10, seconds: 8 } as const
 const RETRY_TYPE = 'type.googleapis.com/google.rpc.RetryInfo'
 
-/** Longest message that is sent: headers have little room. */
+/** Longest message sent: headers have little room. */
 const MAX_MESSAGE = 2000
 
-/** What an HTTP status is in gRPC. */
+/** The gRPC code for an HTTP status. */
 export function codeOf(status: number): number {
   if (status < 300) return CODE.OK
   return CODES[status] ?? (status < 500 ? CODE.INVALID_ARGUMENT : CODE.INTERNAL)
 }
 
-/** The trailers that say so. @param retryAfter seconds, as the HTTP header has it */
+/** The trailers for a code. @param retryAfter seconds, as in the HTTP header */
 export function trailersOf(code: number, message = '', retryAfter?: string): OutgoingHttpHeaders {
   if (code === CODE.OK) return { 'grpc-status': '0' }
-  // A letter may be cut in two, which no URI takes.
+  // The cut may split a surrogate pair, which encodeURI rejects.
   const short = Buffer.from(message.slice(0, MAX_MESSAGE)).toString()
   const seconds = Number(retryAfter)
   return {

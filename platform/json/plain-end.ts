@@ -1,18 +1,18 @@
-/** Finds where the plain bytes of a JSON string end, a word at a time. Knows nothing of the rest of a text. */
+/** Finds the end of the plain bytes of a JSON string, a word at a time. Knows nothing of the rest of the text. */
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** Bytes that are looked at one by one before the rest is by words. */
+/** Bytes checked one by one before switching to words. */
 const SHORT = 12
-/** Larger memory is not held for the next text, unless it is shared and so held by others. */
+/** Don't keep larger memory for the next text, unless it is shared and so kept by others anyway. */
 const HELD = 4 << 20
 
-/** 1: a byte of a string that needs no look. */
+/** 1: a byte that needs no special treatment in a string. */
 const plain = new Uint8Array(256).fill(1, 0x20)
 plain[QUOTE] = 0
 plain[BACKSLASH] = 0
 
-/** Whoever reads texts of other memory than others do has one of its own: a view is made where the memory changes. */
+/** Readers of different memory should have one each: a change of memory makes a new view. */
 export class PlainEnd {
   #memory: ArrayBufferLike | undefined
   #view = new DataView(new ArrayBuffer(0) as ArrayBufferLike)
@@ -32,7 +32,7 @@ export class PlainEnd {
     const base = buf.byteOffset
     for (const last = to - 4; p <= last; p += 4) {
       const word = view.getInt32(base + p, true)
-      // Of such a byte the subtraction borrows into the high bit, which bytes beyond ASCII have, too.
+      // For such a byte the subtraction borrows into the high bit, which non-ASCII bytes set too.
       const flags =
         (word - 0x20202020) | ((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101)
       if ((flags & 0x80808080) !== 0 && !isPlainWord(buf, p)) break

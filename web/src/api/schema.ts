@@ -300,7 +300,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start and end several calls, in any order and of several projects; all or none */
+        /** Start and end several calls, in any order and for several projects; all or none */
         post: operations["call_start_batch"];
         delete?: never;
         options?: never;
@@ -1065,7 +1065,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Store OTLP spans, as protobuf or JSON, uncompressed or with gzip or deflate */
+        /** Store OTLP spans, as protobuf or JSON, uncompressed or with gzip, deflate or zstd */
         post: operations["export_trace"];
         delete?: never;
         options?: never;
@@ -1458,7 +1458,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take metrics and drop them, so that exporters that send them, too, have nothing to report */
+        /** Accept metrics and drop them, so that exporters that also send metrics report no errors */
         post: operations["export_metrics"];
         delete?: never;
         options?: never;
@@ -2688,7 +2688,7 @@ export interface components {
             end?: string | null;
             filter?: components["schemas"]["CallsFilter"] | null;
             /**
-             * @description bucket size in seconds; default: chosen by the length of the time
+             * @description bucket size in seconds; default: depends on the time range
              * @default null
              */
             granularity?: number | null;
@@ -2893,7 +2893,7 @@ export interface components {
         };
         CheckpointPage: {
             data: components["schemas"]["Checkpoint"][];
-            /** @description empty: the page is */
+            /** @description empty if the page is */
             first_id: string;
             has_more: boolean;
             last_id: string;
@@ -3667,7 +3667,7 @@ export interface components {
             /** @default null */
             tags?: string[] | null;
             /**
-             * @description default: chosen by the length of the time
+             * @description default: depends on the time range
              * @default null
              */
             time_bucket_seconds?: number | null;
@@ -3936,7 +3936,7 @@ export interface components {
             /** @default null */
             feedback_type?: string | null;
             /**
-             * @description bucket size in seconds; default: chosen by the length of the time
+             * @description bucket size in seconds; default: depends on the time range
              * @default null
              */
             granularity?: number | null;
@@ -4222,7 +4222,7 @@ export interface components {
         };
         ModelPage: {
             data: components["schemas"]["Model"][];
-            /** @description empty: the page is */
+            /** @description empty if the page is */
             first_id: string;
             has_more: boolean;
             last_id: string;
@@ -5200,7 +5200,7 @@ export interface components {
         };
         TrainingJobEventPage: {
             data: components["schemas"]["TrainingJobEvent"][];
-            /** @description empty: the page is */
+            /** @description empty if the page is */
             first_id: string;
             has_more: boolean;
             last_id: string;
@@ -5218,7 +5218,7 @@ export interface components {
         };
         TrainingJobLogPage: {
             data: components["schemas"]["TrainingJobLog"][];
-            /** @description empty: the page is */
+            /** @description empty if the page is */
             first_id: string;
             has_more: boolean;
             last_id: string;
@@ -5238,7 +5238,7 @@ export interface components {
         };
         TrainingJobPage: {
             data: components["schemas"]["TrainingJob"][];
-            /** @description empty: the page is */
+            /** @description empty if the page is */
             first_id: string;
             has_more: boolean;
             last_id: string;
@@ -5358,7 +5358,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The content type or encoding is not one that this route reads. */
+        /** @description The route does not support the content type or encoding. */
         BadMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -5367,7 +5367,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The content ends before the part that was asked for. */
+        /** @description The requested part is beyond the end of the content. */
         BadRange: {
             headers: {
                 [name: string]: unknown;
@@ -5394,7 +5394,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Something went wrong on the side of the service. */
+        /** @description The service failed. */
         Internal: {
             headers: {
                 [name: string]: unknown;
@@ -5412,7 +5412,7 @@ export interface components {
                 "application/json": components["schemas"]["HTTPValidationError"];
             };
         };
-        /** @description The query went over a limit of the store. */
+        /** @description The query exceeded a limit of the store. */
         LimitHit: {
             headers: {
                 [name: string]: unknown;
@@ -5448,7 +5448,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The project holds its share of the service; wait as long as Retry-After says. */
+        /** @description The project uses its full share of the service; wait for Retry-After. */
         ShareUsed: {
             headers: {
                 [name: string]: unknown;
@@ -5466,7 +5466,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The address and the headers are longer than 4 KiB. */
+        /** @description The address and the headers are longer than 32 KiB. */
         TooLong: {
             headers: {
                 [name: string]: unknown;
@@ -5482,7 +5482,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The store or the service can take no more now; wait as long as Retry-After says. */
+        /** @description The store or the service is unavailable or overloaded; wait for Retry-After. */
         Unavailable: {
             headers: {
                 [name: string]: unknown;
