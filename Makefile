@@ -148,6 +148,10 @@ test: build clients redis web/node_modules/.installed chromium ## all tests; GRO
 	@TEST_MODEL=$$(node -e 'import("./dist/test/support/demo-model.js").then((m) => console.log(m.demoModel()))') \
 	  node scripts/test.mjs $(GROUPS)
 
+.PHONY: test-instrumentations
+test-instrumentations: build clients redis ## run the programs of docs/frameworks and look at their calls
+	npx vitest run --project e2e test/instrumentations
+
 .PHONY: test-model-server
 test-model-server: ## the model server's tests, slow ones included
 	@scripts/model-server.sh --test

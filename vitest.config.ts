@@ -98,7 +98,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts', 'test/conformance/**/*.test.ts'],
+          include: ['test/{e2e,conformance,instrumentations}/**/*.test.ts'],
           globalSetup: SHARED_SERVERS,
           testTimeout: rounds(180_000),
           hookTimeout: 180_000,

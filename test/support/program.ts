@@ -47,13 +47,14 @@ export function runText(
   text: string,
   env: Record<string, string>,
   seconds = 120,
+  place = '.venv',
 ): Promise<string> {
   return inNewHome(async (home) => {
     const file = join(home, 'program.py')
     writeFileSync(file, text)
     const [command, args] =
       language === 'python'
-        ? [join(root, '.venv/bin/python'), [file]]
+        ? [join(root, place, 'bin/python'), [file]]
         : [process.execPath, ['--import', join(clients, 'js/guard.mjs'), '--input-type=module', '-e', text]]
     const all = { ...environment(server, home), ...env }
     const { code, stdout, stderr } = await finished(command, args, all, seconds, join(clients, 'js'))
