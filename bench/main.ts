@@ -10,6 +10,8 @@ import type { Figures } from './figures.js'
 import { measureHttp } from './http.js'
 import { measureBaselines, measureIngest } from './ingest.js'
 import { describeMachine } from './machine.js'
+import { extentOf } from './matrix/cells.js'
+import { measureMatrix } from './matrix/matrix.js'
 import { measureReading } from './read/reading.js'
 import { writePage } from './report.js'
 import { measureResources } from './resources/resources.js'
@@ -19,6 +21,8 @@ import { measureTraining } from './training/training.js'
 
 /** How each part is measured. */
 const MEASURES: Record<Part, (settings: Settings) => Promise<Figures>> = {
+  matrix: ({ shortMatrix, peers }) =>
+    withSubject((server) => measureMatrix(server, extentOf(shortMatrix), peers)),
   ingest: async ({ seconds }) => [
     ...(await withSubject((server) => measureIngest(server, seconds))),
     ...(await measureBaselines()),

@@ -1,7 +1,7 @@
 /** What a run measures, from the environment. Pure. */
 
 /** The parts of a run, in the order in which they are measured; each has a server and a folder of its own. */
-export const PARTS = ['ingest', 'http', 'read', 'resources', 'evaluation', 'training'] as const
+export const PARTS = ['matrix', 'ingest', 'http', 'read', 'resources', 'evaluation', 'training'] as const
 export type Part = (typeof PARTS)[number]
 
 export interface Settings {
@@ -14,6 +14,10 @@ export interface Settings {
   predictions: number
   /** Measured seconds of a write scenario. */
   seconds: number
+  /** The matrix in about three minutes. */
+  shortMatrix: boolean
+  /** Other stores of spans to run beside. */
+  peers: { jaeger?: string; victoriatraces?: string }
   /** The results' name, part of a file's name. */
   name: string
   /** The command that measures the same. */
@@ -38,13 +42,19 @@ export function settingsFrom(env: Readonly<Record<string, string | undefined>>):
   const name = env.BENCH_NAME || `${shortCount(calls)}-calls`
   if (!/^\w[\w.-]*$/.test(name))
     throw new Error(`BENCH_NAME becomes part of a file's name: use letters, digits, "_", "." or "-".`)
-  const set = [...Object.keys(DEFAULTS), 'BENCH_ONLY', 'BENCH_NAME'].filter((key) => env[key])
+  const matrix = env.BENCH_MATRIX || 'full'
+  if (matrix !== 'full' && matrix !== 'short')
+    throw new Error(`BENCH_MATRIX is full or short, not "${matrix}".`)
+  const { BENCH_PEER_JAEGER: jaeger, BENCH_PEER_VICTORIATRACES: victoriatraces } = env
+  const set = [...Object.keys(DEFAULTS), 'BENCH_MATRIX', 'BENCH_ONLY', 'BENCH_NAME'].filter((key) => env[key])
   return {
     parts: partsOf(env.BENCH_ONLY || ''),
     calls,
     tableRows: number('BENCH_TABLE_ROWS'),
     predictions: number('BENCH_EVALUATION_PREDICTIONS'),
     seconds: number('BENCH_SECONDS'),
+    shortMatrix: matrix === 'short',
+    peers: { ...(jaeger && { jaeger }), ...(victoriatraces && { victoriatraces }) },
     name,
     command: [...set.map((key) => `${key}=${env[key]}`), 'make bench'].join(' '),
   }
