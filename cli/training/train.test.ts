@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { drawing } from '../../web/chart.mjs'
 import { png } from './curves.js'
 import { metricsText, shortNumber, stillRunning } from './follow.js'
-import { previewScreen, trainedScreen } from './train.js'
+import { previewScreen, startedScreen, trainedScreen } from './train.js'
 import { dataOf } from './train-source.js'
 import { type Job, serverEvents, trainingTarget } from './training-client.js'
 
@@ -174,4 +174,15 @@ describe('the training interface', () => {
     ['an error', 'data: {"error":{"message":"no room"}}\n\ndata: [DONE]\n\n', 'no room'],
     ['an end too early', 'data: {"a":1}\n\n', 'was cut off'],
   ])('says that there was %s', (_, text, problem) => expect(read(text)).rejects.toThrow(problem))
+})
+
+it.each([
+  [
+    ['bad'],
+    'dev/default/bad is the model bad of your default project; for another, use --model entity/project/name\n',
+  ],
+  [['dev', 'default', 'bad'], ''],
+])('the start of a job says which model %j is', (name, explained) => {
+  const model = { entity: 'dev', project: 'default', name: 'bad', base_model: 'demo' }
+  expect(startedScreen('j1', name, model)).toBe(`${explained}job j1: dev/default/bad on demo`)
 })

@@ -36,14 +36,19 @@ export async function train(to: Target, file: string | undefined, options: Train
     ...data,
     config,
   })
-  const full = `${model.entity}/${model.project}/${model.name}`
-  if (name.length === 1)
-    say(
-      `${full} is the model ${name[0]} of your default project; for another, use --model entity/project/name`,
-    )
-  say(`job ${job.id}: ${full} on ${model.base_model}`)
+  say(startedScreen(job.id, name, model))
   if (options.detach) return `${stillRunning(job.id)}\n`
   return trainedScreen(await follow(to, job.id))
+}
+
+/** @param name as it was given: alone it does not say in which project the model is */
+export function startedScreen(job: string, name: readonly string[], model: Omit<Model, 'id'>): string {
+  const full = `${model.entity}/${model.project}/${model.name}`
+  const where =
+    name.length === 1
+      ? `${full} is the model ${model.name} of your default project; for another, use --model entity/project/name\n`
+      : ''
+  return `${where}job ${job}: ${full} on ${model.base_model}`
 }
 
 function configOf({ batchSize, learningRate, epochs }: TrainOptions): object {
