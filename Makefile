@@ -177,6 +177,10 @@ soak: build clients redis ## run crash, power-loss and fuzz tests with many more
 bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/results/README.md
 	@node dist/bench/main.js
 
+.PHONY: bench-web
+bench-web: build web/node_modules/.installed chromium ## measure the pages in Chromium: a trace of 30,000 spans
+	@node scripts/bench-web.mjs
+
 .PHONY: format
 format: node_modules/.installed tools ## format and apply safe fixes
 	npx biome check --write .

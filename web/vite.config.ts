@@ -1,7 +1,7 @@
 // Builds the application into dist/web/app: names with hashes, and each file compressed beside itself.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -13,8 +13,11 @@ function compressed(): Plugin {
     closeBundle() {
       for (const name of readdirSync(OUT).filter((one) => /\.(js|css|svg)$/.test(one))) {
         const bytes = readFileSync(join(OUT, name))
-        writeFileSync(join(OUT, `${name}.br`), brotliCompressSync(bytes))
-        writeFileSync(join(OUT, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+        writeFileSync(
+          join(OUT, `${name}.br`),
+          brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+        )
+        writeFileSync(join(OUT, `${name}.gz`), gzipSync(bytes))
       }
     },
   }
@@ -30,6 +33,7 @@ export default defineConfig({
     // One folder: its files are served by name. What is small must not become a data: address, which the policy refuses.
     assetsDir: '',
     assetsInlineLimit: 0,
+    rolldownOptions: { checks: { pluginTimings: false } },
     modulePreload: { polyfill: false },
     target: 'es2023',
     manifest: 'manifest.json',

@@ -51,16 +51,26 @@ export function countQuery(project: string, search: TracesSearch, now: number) {
   })
 }
 
-/** How many calls that match began since `now`; asked for again and again. */
-export function newerQuery(project: string, search: TracesSearch, now: number, enabled: boolean) {
+/**
+ * How many calls that match began since `now`, asked for again and again. Where there were none, those that began earlier
+ * are as new.
+ */
+export function newerQuery(
+  project: string,
+  search: TracesSearch,
+  now: number,
+  enabled: boolean,
+  wasEmpty: boolean,
+) {
   const { q = '', all = false } = search
   return queryOptions({
-    queryKey: ['calls', project, 'newer', q, all, now],
+    queryKey: ['calls', project, 'newer', q, all, now, wasEmpty],
     enabled,
     refetchInterval: 2_000,
     queryFn: async ({ signal }) => {
-      const since = new Date(now).toISOString()
-      const body = conditionOf({ q, all, from: since }, Date.now())
+      const since = wasEmpty ? spanOf(search, now).from : now
+      const from = since === undefined ? {} : { from: new Date(since).toISOString() }
+      const body = conditionOf({ q, all, ...from }, Date.now())
       const { count } = await post(
         '/calls/query_stats',
         { project_id: project, ...body, limit: NEWER },

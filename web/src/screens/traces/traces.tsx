@@ -55,12 +55,14 @@ export function Traces() {
     useInfiniteQuery(callsQuery(project.id, condition, columns, now))
   const { data: total } = useQuery(countQuery(project.id, condition, now))
   const isLive = search.live === true
-  const { data: newer = 0 } = useQuery(newerQuery(project.id, condition, now, search.to === undefined))
+  const wasEmpty = data?.pages[0]?.length === 0
+  const { data: newer = 0 } = useQuery(
+    newerQuery(project.id, condition, now, search.to === undefined, wasEmpty),
+  )
   const { data: stats } = useQuery(histogramQuery(project.id, search, now))
   const chart = useMemo(() => chartOf(stats?.call_buckets ?? []), [stats])
   // What one reads stays where it is: new calls come by themselves only while the top is looked at.
-  if (newer > 0 && ((isLive && isTop && selected.size === 0) || data?.pages[0]?.length === 0))
-    setNow(Date.now())
+  if (newer > 0 && ((isLive && isTop && selected.size === 0) || wasEmpty)) setNow(Date.now())
 
   const calls = useMemo(() => data?.pages.flat() ?? [], [data])
   const withUsage = columnIds.includes('tokens') || columnIds.includes('cost')

@@ -1,0 +1,178 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { complete, v2 } from '../../test/support/calls.js'
+import { hex, uuid7 } from '../../test/support/ids.js'
+import { inspect, server, visit } from './browser.js'
+
+const project = `flow/${hex(4)}`
+const [rootId, chatId, toolId] = [uuid7(), uuid7(), uuid7()]
+const traceId = uuid7()
+/** Each would run, or show itself as markup, where it is put into a page as anything but text. */
+const PAYLOADS = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  '[click](javascript:alert(1))',
+  '![x](x" onerror="alert(1))',
+  '<a href="javascript:alert(1)">a</a>',
+  '```html\n<script>alert(1)</script>\n```',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  "javascript:alert('1')",
+  '{{constructor.constructor("alert(1)")()}}',
+]
+
+beforeAll(async () => {
+  const base = { ...complete(project), trace_id: traceId }
+  const at = (ms: number) => new Date(Date.parse('2026-06-01T12:00:00Z') + ms).toISOString()
+  const toolCall = { id: 't1', type: 'function', function: { name: 'lookup', arguments: '{"id":4471}' } }
+  await server.api.post(v2(project, 'calls/complete'), {
+    batch: [
+      {
+        ...base,
+        id: rootId,
+        parent_id: undefined,
+        op_name: 'agent',
+        started_at: at(0),
+        ended_at: at(900),
+        inputs: { q: 1 },
+        output: null,
+      },
+      {
+        ...base,
+        ...{ id: chatId, parent_id: rootId, op_name: 'chat', started_at: at(10), ended_at: at(500) },
+        inputs: {
+          model: 'gpt-4o-mini',
+          messages: [
+            { role: 'user', content: 'Where is **my** order?' },
+            { role: 'assistant', content: null, tool_calls: [toolCall] },
+            { role: 'tool', tool_call_id: 't1', content: '{"status":"shipped"}' },
+          ],
+        },
+        output: {
+          choices: [
+            {
+              message: {
+                role: 'assistant',
+                content: 'It is *shipped*.',
+                reasoning_content: 'The status says so.',
+              },
+            },
+          ],
+        },
+        summary: { usage: { 'gpt-4o-mini': { prompt_tokens: 1000, completion_tokens: 100, requests: 1 } } },
+      },
+      {
+        ...base,
+        id: toolId,
+        parent_id: rootId,
+        op_name: 'lookup',
+        started_at: at(510),
+        ended_at: at(800),
+        inputs: {},
+        output: null,
+        exception: 'Traceback\nKeyError: 4471',
+      },
+    ],
+  })
+})
+
+const detail = (page: Page) => page.getByRole('region', { name: 'The call' })
+
+it('a link opens a call within its trace: a conversation with its cost', async () => {
+  const page = await visit(`/${project}/r/call/${chatId}`)
+  await page.getByRole('treeitem', { name: 'chat' }).waitFor()
+  expect(await page.getByRole('treeitem').allInnerTexts()).toHaveLength(3)
+  await detail(page).getByText('1,000 in, 100 out').waitFor()
+  await detail(page).getByText('$0.00021').waitFor()
+  const messages = detail(page).getByRole('article')
+  expect(await messages.count()).toBe(3)
+  expect(await messages.nth(0).locator('strong').textContent()).toBe('my')
+  // The result stands with the call of the tool.
+  await messages.nth(1).getByText('"status": "shipped"').waitFor()
+  const reasoning = messages.nth(2).getByText('The status says so.')
+  expect(await reasoning.isVisible()).toBe(false)
+  await messages.nth(2).getByText('Reasoning').click()
+  await reasoning.waitFor()
+  await inspect(page)
+})
+
+it('one goes through the calls by keys, to the errors alone, and searches', async () => {
+  const page = await visit(`/${project}/r/call/${rootId}`)
+  await page.getByRole('treeitem', { name: 'agent', selected: true }).waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('treeitem', { name: 'chat', selected: true }).waitFor()
+  await page.keyboard.press('j')
+  await detail(page).getByText('KeyError: 4471').waitFor()
+  expect(page.url()).toContain(toolId)
+  await page.reload()
+  await detail(page).getByText('KeyError: 4471').waitFor()
+  await page.keyboard.press('e')
+  await page.getByRole('treeitem', { name: 'chat' }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('treeitem').count()).toBe(2)
+  await page.keyboard.press('e')
+  await page.getByLabel('Search in the trace').fill('cha')
+  await page.getByRole('treeitem', { name: 'lookup' }).waitFor({ state: 'detached' })
+  await inspect(page)
+})
+
+it('feedback is given and shown', async () => {
+  const page = await visit(`/${project}/r/call/${chatId}`)
+  await page.getByRole('tab', { name: 'Feedback' }).click()
+  await page.getByRole('button', { name: 'React with 👍' }).click()
+  await page.getByRole('listitem').filter({ hasText: '👍' }).waitFor()
+  await page.getByLabel('Note').fill('well said')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'well said' }).waitFor()
+  await inspect(page)
+})
+
+it('script in a stored text is never run', async () => {
+  const id = uuid7()
+  const all = PAYLOADS.join('\n\n')
+  const inside = Object.fromEntries(PAYLOADS.map((payload, i) => [payload.replaceAll('.', ''), PAYLOADS[i]]))
+  const hostile = {
+    ...complete(project),
+    ...{ id, op_name: PAYLOADS[0], display_name: PAYLOADS[1], exception: all, thread_id: PAYLOADS[2] },
+    inputs: {
+      messages: [
+        ...PAYLOADS.map((content) => ({ role: content, content })),
+        { role: 'user', content: [{ type: 'image_url', image_url: { url: PAYLOADS[8] } }] },
+      ],
+      inside,
+    },
+    output: {
+      choices: [
+        {
+          message: {
+            role: 'assistant',
+            content: all,
+            reasoning_content: all,
+            tool_calls: [{ id: '1', function: { name: PAYLOADS[1], arguments: all } }],
+          },
+        },
+      ],
+    },
+    attributes: inside,
+    summary: { usage: { [PAYLOADS[1]!]: { prompt_tokens: 1 } } },
+  }
+  await server.api.post(v2(project, 'calls/complete'), { batch: [hostile] })
+  const page = await visit(`/${project}/r/call/${id}`)
+  await detail(page).getByRole('tab', { name: 'Conversation' }).waitFor()
+  for (const tab of ['Conversation', 'Data', 'Attributes', 'Feedback', 'Raw']) {
+    await detail(page).getByRole('tab', { name: tab }).click()
+    expect(
+      await page
+        .locator('#root script, #root iframe, #root [onerror], #root [onload], a[href^="javascript"]')
+        .count(),
+    ).toBe(0)
+  }
+  await inspect(page)
+  await page.goto(`/${project}/weave/traces?all=true&cols=name,inputs,output,thread_id`)
+  await page.getByRole('rowgroup').getByRole('row').first().waitFor()
+  await inspect(page)
+})
+
+it('a call that is not there says so', async () => {
+  const page = await visit(`/${project}/r/call/${uuid7()}`)
+  await page.getByRole('alert').filter({ hasText: 'no call with this id' }).waitFor()
+})

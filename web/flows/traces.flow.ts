@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { complete, v2 } from '../../test/support/calls.js'
+import { hex } from '../../test/support/ids.js'
+import { root } from '../../test/support/root.js'
+import { until } from '../../test/support/until.js'
+import { inspect, server, visit } from './browser.js'
+
+const project = `flow/${hex(4)}`
+const table = `/${project}/weave/traces`
+const rowsOf = (page: Page) => page.getByRole('rowgroup').getByRole('row')
+
+const write = (...calls: object[]) => server.api.post(v2(project, 'calls/complete'), { batch: calls })
+let at = Date.now() - 60_000
+const call = (more: object) => {
+  at += 10
+  const times = { started_at: new Date(at).toISOString(), ended_at: new Date(at + 5).toISOString() }
+  return { ...complete(project), ...times, ...more }
+}
+
+beforeAll(() =>
+  write(
+    ...Array.from({ length: 250 }, (_, i) =>
+      call({
+        op_name: `step ${i % 5}`,
+        inputs: { n: i, text: i === 7 ? 'a needle in the hay' : 'hay' },
+        attributes: { env: i % 2 ? 'prod' : 'test' },
+        ...(i % 50 === 0 && { exception: 'ValueError: no' }),
+      }),
+    ),
+  ),
+)
+
+it('an empty project shows what to paste, and its first trace by itself', async () => {
+  const empty = `flow/${hex(4)}`
+  const page = await visit(`/${empty}/weave`)
+  await page.getByRole('heading', { name: 'Send your first trace' }).waitFor()
+  await page.getByText(`weave.init("${empty}")`).waitFor()
+  await inspect(page)
+  await server.api.post(v2(empty, 'calls/complete'), { batch: [complete(empty)] })
+  await rowsOf(page).first().waitFor()
+})
+
+it('traces are filtered, sorted, searched and paged, and the address holds it all', async () => {
+  const page = await visit(table)
+  await page.getByText('250 traces').waitFor()
+  await inspect(page)
+  await page.keyboard.press('/')
+  await page.getByLabel('Filter', { exact: true }).fill('status:error')
+  await page.keyboard.press('Enter')
+  await page.getByText('5 traces').waitFor()
+  await page.reload()
+  await page.getByText('5 traces').waitFor()
+  await page.goBack()
+  await page.getByText('250 traces').waitFor()
+
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByLabel('Field').fill('attributes.env')
+  await page.getByLabel('Value').fill('prod')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByText('125 traces').waitFor()
+  expect(page.url()).toContain('attributes.env')
+
+  await page.getByLabel('Filter', { exact: true }).fill('"a needle"')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 traces').waitFor()
+  await page.getByLabel('Filter', { exact: true }).fill('env:prod')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').filter({ hasText: 'attributes.env' }).waitFor()
+  await inspect(page)
+
+  await page.goto(`${table}?cols=name,inputs.n&sort=inputs.n`)
+  await rowsOf(page).first().getByText('step 0').waitFor()
+  // All rows come as one goes on.
+  const last = page.getByRole('row').filter({ has: page.getByRole('cell', { name: '249', exact: true }) })
+  await until('the last row', async () => {
+    await page.getByRole('table').evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    return (await last.count()) === 1
+  })
+})
+
+it('what one reads stays while new traces come, and they come at the top when it is live', async () => {
+  const page = await visit(`${table}?live=true`)
+  await page.getByText('250 traces').waitFor()
+  await page.getByRole('table').evaluate((element) => element.scrollTo(0, 600))
+  const before = await rowsOf(page).first().textContent()
+  await write(
+    call({ op_name: 'a new one', started_at: new Date().toISOString(), ended_at: new Date().toISOString() }),
+  )
+  await page.getByRole('button', { name: '1 new' }).waitFor()
+  expect(await rowsOf(page).first().textContent()).toBe(before)
+  await page.getByRole('table').evaluate((element) => element.scrollTo(0, 0))
+  await rowsOf(page).first().getByText('a new one').waitFor()
+})
+
+it('traces are selected and deleted', async () => {
+  const page = await visit(`${table}?q=name:%22a+new+one%22`)
+  page.removeAllListeners('dialog')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await rowsOf(page).first().getByLabel('Select').check()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No trace matches').waitFor()
+})
+
+it('a link that the Python SDK prints opens its call', async () => {
+  const script = [
+    'import weave',
+    `weave.init("${project}")`,
+    '@weave.op',
+    'def inner(x): return {"doubled": 2 * x}',
+    '@weave.op',
+    'def outer(x): return inner(x)',
+    'outer(21)',
+  ].join('\n')
+  const { stdout, stderr } = await promisify(execFile)(`${root}/.venv/bin/python`, ['-c', script], {
+    env: {
+      ...process.env,
+      WANDB_BASE_URL: server.url,
+      WF_TRACE_SERVER_URL: server.url,
+      WANDB_API_KEY: server.key,
+    },
+  })
+  const [link = ''] = /http:\S+\/r\/call\/[\w-]+/.exec(stdout + stderr) ?? []
+  const page = await visit(new URL(link).pathname)
+  await page.getByRole('treeitem', { name: 'outer' }).waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('heading', { name: 'inner' }).waitFor()
+  await page.getByText('42').waitFor()
+  await inspect(page)
+})
