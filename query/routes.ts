@@ -5,6 +5,7 @@ import type { Resolve } from '../domain/refs/expand.js'
 import { READ_LIMITS } from '../platform/clickhouse/read-limits.js'
 import type { Limits, Store } from '../platform/clickhouse/store.js'
 import type { Bound } from '../platform/http/request.js'
+import { agentRoutes } from './agents/routes.js'
 import { callsRoutes } from './calls/routes.js'
 import { costRoutes } from './costs/routes.js'
 import { threadsRoutes } from './threads/routes.js'
@@ -29,6 +30,7 @@ export function queryRoutes(options: QueryOptions): Bound[] {
     ...callsRoutes({ ...calls, ...(resolve && { resolve }), ...(feedback && { feedback }) }),
     ...threadsRoutes(calls),
     ...usageRoutes(calls),
+    ...agentRoutes(calls),
     ...costRoutes({ ...calls, register }),
   ]
 }

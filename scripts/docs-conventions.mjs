@@ -94,6 +94,13 @@ Kinds of operations, by their name up to the first space:
 |---|---|
 ${[...kinds].map(([kind, operations]) => `| ${code(kind)} | ${codes(operations)} |`).join('\n')}
 
+## Agents
+
+What the agents routes list, group and sum by; here an empty text counts as a value. Where no attribute says it,
+the operation and the agent are taken from a span's name, such as \`invoke_agent Weather\`.
+
+${sectionOf(Object.fromEntries(table.AGENT))}
+
 ## Other fields
 
 ${sectionOf(columns)}

@@ -62,7 +62,11 @@ function append(block: CallBlock, given: Row, way: number): void {
 }
 
 function expected(given: Row) {
-  const unset = Object.fromEntries(texts.map((name) => [name, '']))
+  const zeros = sentColumns('calls').filter(({ kind }) => kind === 'uint8' || kind === 'uint32')
+  const unset = Object.fromEntries([
+    ...texts.map((name) => [name, '']),
+    ...zeros.map(({ name }) => [name, '0']),
+  ])
   const valid = Object.fromEntries(written.map((name) => [name, Buffer.from(given[name] ?? '').toString()]))
   const size = ['inputs', 'output', 'summary']
     .map((name) => Buffer.byteLength(valid[name]!))

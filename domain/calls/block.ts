@@ -25,6 +25,7 @@ const COLUMNS_BY_KIND = {
   time: () => new Int64Column(),
   timeOrUnset: () => new Int64Column(),
   integerOrUnset: () => new Int64Column('smallest'),
+  uint8: () => new IntColumn(1),
   uint32: () => new IntColumn(4),
   uint64: () => new Int64Column(),
   hashes: () => new UInt32ArrayColumn(),

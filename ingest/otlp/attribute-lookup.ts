@@ -87,7 +87,17 @@ export class AttributeLookup {
     return false
   }
 
+  /** The first source with a value other than null, an empty text, too. */
+  set(sources: readonly Source[]): Source | undefined {
+    for (let i = 0; i < sources.length; i++) if (this.#isThere(sources[i]!)) return sources[i]
+    return undefined
+  }
+
   #has(source: Source): boolean {
+    return this.#isThere(source) && !(this.to - this.from === 2 && this.buf[this.from] === QUOTE)
+  }
+
+  #isThere(source: Source): boolean {
     const attributes = this.#attributes
     const i = source.attribute
     if (i < 0) {
@@ -106,8 +116,7 @@ export class AttributeLookup {
       this.from = inside.from
       this.to = inside.to
     }
-    const empty = this.to - this.from === 2 && buf[this.from] === QUOTE
-    return !empty && attributes.kinds[i] !== EMPTY && buf[this.from] !== 110
+    return attributes.kinds[i] !== EMPTY && buf[this.from] !== 110
   }
 
   /**
@@ -115,7 +124,11 @@ export class AttributeLookup {
    * none, or it is an object or a list.
    */
   text(sources: readonly Source[]): string | undefined {
-    if (sources.length === 0 || this.first(sources) === undefined) return undefined
+    return sources.length === 0 || this.first(sources) === undefined ? undefined : this.asText()
+  }
+
+  /** The same of the value found last. */
+  asText(): string | undefined {
     const { buf, from, to } = this
     const first = buf[from]
     if (first === QUOTE) return unescapedAt(buf, from + 1, to - 1)
@@ -126,7 +139,11 @@ export class AttributeLookup {
 
   /** The first value as a count: a whole number, in a number or a text; undefined if there is none. */
   count(sources: readonly Source[]): number | undefined {
-    if (this.first(sources) === undefined) return undefined
+    return this.first(sources) === undefined ? undefined : this.asCount()
+  }
+
+  /** The same of the value found last. */
+  asCount(): number | undefined {
     const { buf, from, to } = this
     const quoted = buf[from] === QUOTE
     const value = countAt(buf, quoted ? from + 1 : from, quoted ? to - 1 : to)

@@ -68,6 +68,7 @@ export interface AttributePlan {
   readonly usage: readonly Named[]
   readonly costs: readonly Named[]
   readonly attributes: readonly Named[]
+  readonly agent: readonly Named[]
   /** The attributes that no convention owns, and their leaves; undefined if there is none. */
   readonly own: Own | undefined
   readonly fields: Fields
@@ -120,6 +121,7 @@ const OUTPUT = wantedOf(conventions.OUTPUT)
 const USAGE = wantedByName(conventions.USAGE)
 const COSTS = wantedByName(conventions.COSTS)
 const ATTRIBUTES = wantedByName(conventions.ATTRIBUTES)
+const AGENT = wantedByName(Object.fromEntries(conventions.AGENT))
 const FIELDS = wantedByName(conventions.FIELDS)
 const COLUMNS = [
   ...(['callId', 'traceId', 'parentId', 'displayName'] as const),
@@ -154,6 +156,7 @@ export function planOf(keys: readonly string[], grow: (bytes: number) => void): 
     usage: named(USAGE),
     costs: named(COSTS),
     attributes,
+    agent: named(AGENT),
     own: ownOf(keys, attributes),
     fields: fields as Fields,
     hasFields: Object.values(fields).some((sources) => sources.length > 0),

@@ -11,6 +11,7 @@ import type { Shared } from '../../domain/calls/low-cardinality.js'
 import { eachElement, lookup } from '../../platform/json/fields.js'
 import { Notes, scanValue } from '../../platform/json/scan.js'
 import { isStorableTime, microsOf } from '../../platform/time/micros.js'
+import { AgentColumns } from './agent.js'
 import { AttributeLookup } from './attribute-lookup.js'
 import type { AttributePlan, Source } from './attribute-plan.js'
 import { BadSpan } from './bad.js'
@@ -53,6 +54,7 @@ export class CallWriter {
   readonly #dump: SpanJson
   readonly #attributes: StoredAttributes
   readonly #usage = new Usage()
+  readonly #agent: AgentColumns
 
   constructor(block: CallBlock, span: Span) {
     this.#block = block
@@ -60,6 +62,7 @@ export class CallWriter {
     this.#lookup = new AttributeLookup(span.attributes, this.#nested)
     this.#dump = new SpanJson(block.otel_span)
     this.#attributes = new StoredAttributes(block, span, this.#lookup)
+    this.#agent = new AgentColumns(block, span, this.#lookup)
   }
 
   /** Of the call written last, one of {@link TURN}. */
@@ -89,7 +92,8 @@ export class CallWriter {
     block.op_name.bytesOf(op, 0, op.byteLength)
     this.turn = TURN.none
     if (plan.hasColumns) this.#columns(plan.fields)
-    if (plan.hasFields) this.#threadAndTurn(plan, buf)
+    const thread = plan.hasFields ? this.#threadAndTurn(plan, buf) : undefined
+    this.#agent.write(plan, buf, thread)
     const ownIds = this.#ids(buf)
     this.#times(buf, plan)
     this.#exception(wire, plan)
@@ -195,23 +199,25 @@ export class CallWriter {
     this.#step('run_step_end', fields.runStepEnd)
   }
 
-  #threadAndTurn({ fields }: AttributePlan, buf: Buffer): void {
+  /** Returns the thread, if it has one. */
+  #threadAndTurn({ fields }: AttributePlan, buf: Buffer): string | undefined {
     const lookup = this.#lookup
     const block = this.#block
     const thread = this.#thread(fields)
-    if (thread === undefined) return
+    if (thread === undefined) return undefined
     block.thread_id.text(thread)
     const isTurn = lookup.text(fields.isTurn)
     const explicit = isTurn === 'true' || isTurn === 'false'
     if (explicit) this.turn = isTurn === 'true' ? TURN.said : TURN.denied
     else if (lookup.first(fields.conversation) !== undefined) this.turn = TURN.taken
-    if (this.turn !== TURN.said && this.turn !== TURN.taken) return
+    if (this.turn !== TURN.said && this.turn !== TURN.taken) return thread
     const id = lookup.text(fields.callId)
     if (id !== undefined) block.turn_id.text(id)
     else {
       const { spanIdFrom, spanIdTo } = this.#span
       block.turn_id.hex(buf, spanIdFrom, spanIdTo)
     }
+    return thread
   }
 
   /** A session that can't be a thread is none, and no reason to refuse a span. */

@@ -4,6 +4,8 @@
  * and the tests are made of it, so a convention is added by adding lines. Knows nothing of the wire.
  */
 
+import { COLUMN_KEYS } from '../../domain/agents/keys.js'
+
 /** The conventions: what they are called, and the versions that the keys come from, as far as they are known. */
 export const CONVENTIONS = {
   own: ['Weave SDK, Heddle', 'weave 0.54'],
@@ -348,8 +350,17 @@ export const ATTRIBUTES = {
   ],
 } as const satisfies Record<string, Target>
 
+/** What an agent did: columns by which its spans are listed, grouped and summed. */
+export const AGENT = new Map<keyof typeof COLUMN_KEYS, Target>(
+  Object.entries<readonly string[]>(COLUMN_KEYS).map(([name, keys]) => [
+    name as keyof typeof COLUMN_KEYS,
+    keys.map((key): Source => [key, key.startsWith('weave.') ? 'own' : 'genai']),
+  ]),
+)
+
 /** Conversations and sessions: their spans' threads. */
 const CONVERSATIONS: Target = [
+  ['weave.conversation.id', 'own'],
   ['gen_ai.conversation.id', 'genai'],
   ['gcp.vertex.agent.session_id', 'adk'],
 ]

@@ -23,6 +23,7 @@ const SIZES: Record<string, number> = {
   timeOrUnset: 8,
   integerOrUnset: 8,
   uint64: 8,
+  uint8: 1,
   uint32: 4,
   expiry: 4,
 }

@@ -23,6 +23,7 @@ const NUMBERS: Partial<Record<Kind, { size: number; fill: Sql }>> = {
   timeOrUnset: { size: 8, fill: sql`started_at` },
   integerOrUnset: { size: 8, fill: sql`toInt64(0)` },
   uint64: { size: 8, fill: sql`toUInt64(0)` },
+  uint8: { size: 1, fill: sql`toUInt8(0)` },
   uint32: { size: 4, fill: sql`toUInt32(0)` },
   expiry: { size: 4, fill: sql`toDateTime(0)` },
 }

@@ -28,6 +28,7 @@ export function readBlock(block: Uint8Array): Row[] {
   const readers: Record<string, () => string> = {
     String: text,
     Int8: () => String(buf.readInt8(step(1))),
+    UInt8: () => String(buf.readUInt8(step(1))),
     UInt32: () => String(buf.readUInt32LE(step(4))),
     Int64: () => String(buf.readBigInt64LE(step(8))),
     UInt64: () => String(buf.readBigUInt64LE(step(8))),

@@ -1,4 +1,5 @@
 /** Decodes requests for tests and reads their rows back, in the form that the oracle has. */
+import { COLUMN_KEYS } from '../../../domain/agents/keys.js'
 import { CallBlock } from '../../../domain/calls/block.js'
 import { MARKS } from '../../../domain/calls/otel-span.js'
 import { type Row, readBlock } from '../../../domain/calls/testing/read-block.js'
@@ -51,6 +52,12 @@ function joined({ otel_shape, otel_origin, ...row }: Row): Row {
   return { ...row, otel_span: `${text}${otel_origin}` }
 }
 
+/** They have tests of their own. */
+export const AGENT_COLUMNS: readonly string[] = [
+  ...['span_kind', 'span_status', 'own_conversation'],
+  ...Object.keys(COLUMN_KEYS),
+]
+
 const JSON_COLUMNS = ['inputs', 'output', 'attributes', 'summary', 'otel_span']
 const UNSET_NUMBERS: Record<string, string> = {
   ended_at: '0',
@@ -64,7 +71,7 @@ export function plainRow(row: Row): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) {
     if (typeof value !== 'string' || value === (UNSET_NUMBERS[name] ?? '')) continue
-    if (['ver', 'bytes', 'user_id'].includes(name)) continue
+    if (['ver', 'bytes', 'user_id', ...AGENT_COLUMNS].includes(name)) continue
     plain[name] = JSON_COLUMNS.includes(name) ? JSON.parse(value) : value
   }
   return plain

@@ -1,0 +1,86 @@
+/** What a span says of its agent, in the columns that spans are listed, grouped and summed by. */
+import { describe, expect, it } from 'vitest'
+import { AGENT } from './conventions.js'
+import { AGENT_COLUMNS, decoded, requestOf } from './testing/decoded.js'
+import { encodeExport, exportOf, type SpanMessage, spanWith } from './testing/messages.js'
+
+/** The columns that are set. */
+function columnsOf(attributes: Record<string, unknown>, more: SpanMessage = {}): Record<string, unknown> {
+  const batch = decoded([
+    requestOf(encodeExport(exportOf(spanWith(attributes, { name: 'GET /users', ...more })))),
+  ])
+  expect(batch.results[0]!.messages).toEqual([])
+  const row = batch.raw[0]!
+  const set = AGENT_COLUMNS.filter((name) => !['', '0', undefined].includes(row[name] as string))
+  return Object.fromEntries(set.flatMap((name) => (name === 'span_kind' ? [] : [[name, row[name]]])))
+}
+
+const rows = [...AGENT].flatMap(([name, target]) => target.map(([key]) => [name, key] as const))
+
+it.each(rows)('%s: %s', (name, key) => {
+  if (name === 'conversation_id') expect(columnsOf({ [key]: 'c1' })).toEqual({ own_conversation: '1' })
+  else if (name.endsWith('_tokens')) {
+    expect(columnsOf({ [key]: 7 })).toMatchObject({ [name]: '7' })
+    expect(columnsOf({ [key]: '12' })).toMatchObject({ [name]: '12' })
+  } else expect(columnsOf({ [key]: 'x' })).toMatchObject({ [name]: 'x' })
+})
+
+describe('precedence', () => {
+  it('an earlier key wins, an empty text among them; null does not', () => {
+    expect(columnsOf({ 'gen_ai.agent.name': 'later', 'weave.agent.name': 'first' })).toEqual({
+      agent_name: 'first',
+    })
+    expect(columnsOf({ 'gen_ai.agent.name': 'later', 'weave.agent.name': '' })).toEqual({})
+    expect(columnsOf({ 'gen_ai.agent.name': 'later', 'weave.agent.name': undefined })).toEqual({
+      agent_name: 'later',
+    })
+  })
+})
+
+describe('the name of a span says it', () => {
+  it.each([
+    ['chat gpt-4o', { operation_name: 'chat' }],
+    ['chatty x', { operation_name: 'chat' }],
+    ['Invoke_Agent  Weather ', { operation_name: 'invoke_agent', agent_name: 'Weather' }],
+    ['execute_tool f', { operation_name: 'execute_tool' }],
+    ['Retrieval of x', { operation_name: 'retrieval' }],
+    ['text_completion', { operation_name: 'text_completion' }],
+    ['embeddings m', { operation_name: 'embeddings' }],
+    ['generate_content', { operation_name: 'generate_content' }],
+    ['create_agent', { operation_name: 'create_agent' }],
+    ['anything', {}],
+    ['', {}],
+  ])('%s', (name, expected) => {
+    expect(columnsOf({}, { name })).toEqual(expected)
+  })
+
+  it('only where no attribute does', () => {
+    const attributes = { 'gen_ai.operation.name': 'x', 'gen_ai.agent.name': 'B' }
+    expect(columnsOf(attributes, { name: 'invoke_agent A' })).toEqual({ operation_name: 'x', agent_name: 'B' })
+  })
+})
+
+describe('values that are none', () => {
+  it.each([
+    [{ 'gen_ai.usage.input_tokens': -3 }, {}],
+    [{ 'gen_ai.usage.input_tokens': 'many' }, {}],
+    [{ 'gen_ai.usage.input_tokens': 1e15 }, { input_tokens: '4294967295' }],
+    [{ 'gen_ai.usage.input_tokens': 2.9 }, { input_tokens: '2' }],
+    [{ 'gen_ai.usage.prompt_tokens': 2 }, {}],
+    [{ 'gen_ai.provider.name': 'OpenAI' }, { provider_name: 'openai' }],
+    [{ 'session.id': 's' }, {}],
+    [{ 'gen_ai.conversation.id': 'a\nb' }, {}],
+  ])('%j', (attributes, expected) => {
+    expect(columnsOf(attributes)).toEqual(expected)
+  })
+
+  it('long names are cut', () => {
+    const { agent_name } = columnsOf({ 'gen_ai.agent.name': 'é'.repeat(100_000) })
+    expect(agent_name).toBe('é'.repeat(512))
+  })
+
+  it('kinds and states beyond those there are count as none', () => {
+    expect(columnsOf({}, { kind: 99, status: { code: 99 } } as SpanMessage)).toEqual({})
+    expect(columnsOf({}, { status: { code: 2 } } as SpanMessage)).toEqual({ span_status: '2' })
+  })
+})

@@ -1,0 +1,67 @@
+/**
+ * The columns that say what a span's agent did, by which spans are listed, grouped and summed. Knows the table of
+ * keys by its plan; where a span says nothing, its name may.
+ */
+import { agentOf, type COLUMN_KEYS, operationOf } from '../../domain/agents/keys.js'
+import type { CallBlock } from '../../domain/calls/block.js'
+import { utf8At } from '../../platform/json/text.js'
+import type { AttributeLookup } from './attribute-lookup.js'
+import type { AttributePlan } from './attribute-plan.js'
+import type { Span } from './span.js'
+
+/** Longer names are cut: they are read whole from the span's text. */
+const MAX_TEXT = 512
+const MAX_COUNT = 2 ** 32 - 1
+/** The letters, small and large, that the operations begin with which names of spans may have. */
+const FIRST_LETTERS = new Set([...'cigtrCIGTReE'].map((letter) => letter.charCodeAt(0)))
+
+type Field = keyof typeof COLUMN_KEYS
+type Count = Extract<Field, `${string}_tokens`>
+type Text = Exclude<Field, Count | 'conversation_id'>
+
+const isCount = (name: Field): name is Count => name.endsWith('_tokens')
+
+export class AgentColumns {
+  constructor(
+    private readonly block: CallBlock,
+    private readonly span: Span,
+    private readonly lookup: AttributeLookup,
+  ) {}
+
+  /** Sets the columns of the row. @param thread the row's, if it has one */
+  write({ agent }: AttributePlan, buf: Buffer, thread: string | undefined): void {
+    const { block, span } = this
+    block.span_kind.int((span.kind >= 0 && span.kind <= 5 ? span.kind : 0) + 1)
+    block.span_status.int(span.statusCode >= 0 && span.statusCode <= 2 ? span.statusCode : 0)
+    for (let i = 0; i < agent.length; i++) {
+      const { name, sources } = agent[i]!
+      if (this.lookup.set(sources) !== undefined) this.#field(name as Field, thread)
+    }
+    this.#byName(buf)
+  }
+
+  #field(name: Field, thread: string | undefined): void {
+    if (name === 'conversation_id') {
+      if (thread !== undefined && this.lookup.asText() === thread) this.block.own_conversation.int(1)
+    } else if (isCount(name)) {
+      this.block[name].int(Math.min(this.lookup.asCount() ?? 0, MAX_COUNT))
+    } else this.#text(name)
+  }
+
+  #text(name: Text): void {
+    const { lookup } = this
+    const column = this.block[name]
+    const text = (lookup.asText() ?? '').slice(0, MAX_TEXT)
+    column.text(name === 'provider_name' ? text.toLowerCase() : text)
+  }
+
+  #byName(buf: Buffer): void {
+    const { block, span } = this
+    const { operation_name, agent_name, rows } = block
+    if (operation_name.count > rows && agent_name.count > rows) return
+    if (!FIRST_LETTERS.has(buf[span.nameFrom]!) || span.nameFrom === span.nameTo) return
+    const name = utf8At(buf, span.nameFrom, span.nameTo)
+    if (operation_name.count === rows) operation_name.text(operationOf(name))
+    if (agent_name.count === rows) agent_name.text(agentOf(name).slice(0, MAX_TEXT))
+  }
+}

@@ -1,0 +1,86 @@
+/** The statements that list agents and their versions: sums over the spans that name them. Pure. */
+import type { AgentsQueryReq, AgentVersionsQueryReq } from '../../contract/agents.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { costsOf } from './costs.js'
+import { spanField, TOOK_MICROS } from './fields.js'
+import { spansOf, windowOf } from './identity.js'
+
+/** A row of either list. Times are µs since the epoch. */
+export interface AgentRow {
+  agent_name: string
+  agent_version: string
+  invocation_count: number
+  span_count: number
+  total_input_tokens: number
+  total_output_tokens: number
+  took: number
+  error_count: number
+  first: number
+  last: number
+  total: number
+}
+
+const SORTABLE = new Map<string, Sql>([
+  ['last_seen', sql`last`],
+  ['first_seen', sql`first`],
+  ['invocation_count', sql`invocation_count`],
+  ['span_count', sql`span_count`],
+  ['total_input_tokens', sql`total_input_tokens`],
+  ['error_count', sql`error_count`],
+])
+
+const SUMS = sql`countIf(operation_name = 'invoke_agent') AS invocation_count, count() AS span_count,
+  sum(input_tokens) AS total_input_tokens, sum(output_tokens) AS total_output_tokens, sum(${TOOK_MICROS}) AS took,
+  countIf(span_status = 2) AS error_count, min(toUnixTimestamp64Micro(started_at)) AS first,
+  max(toUnixTimestamp64Micro(started_at)) AS last`
+
+/** @throws 400 for a field that agents can't be sorted by */
+export function agentsStatement({ project_id, filters, sort_by, limit, offset }: AgentsQueryReq): Sql {
+  const of = filters?.agent_name == null ? sql`agent_name != ''` : named(filters.agent_name)
+  const terms = (sort_by ?? []).map(({ field, direction }) => {
+    const column = SORTABLE.get(field)
+    if (column === undefined)
+      throw errors.badRequest(
+        `Agents can't be sorted by "${field.slice(0, 200)}"; sort by one of ${[...SORTABLE.keys()].join(', ')}.`,
+      )
+    return direction === 'asc' ? sql`${column} ASC` : sql`${column} DESC`
+  })
+  const order = join([...(terms.length > 0 ? terms : [sql`last DESC`]), sql`agent_name`], sql`, `)
+  return listed(project_id, [sql`agent_name`], of, order, limit, offset)
+}
+
+export function versionsStatement({ project_id, agent_name, limit, offset }: AgentVersionsQueryReq): Sql {
+  const order = sql`last DESC, agent_version`
+  return listed(project_id, [sql`agent_name`, sql`agent_version`], named(agent_name), order, limit, offset)
+}
+
+const named = (name: string) => sql`agent_name = ${bind.string(name)} AND agent_name != ''`
+
+/** A row more than the page says how many there are, whatever part of them is asked for. */
+function listed(
+  project: string,
+  by: readonly Sql[],
+  of: Sql,
+  order: Sql,
+  limit: number,
+  offset: number,
+): Sql {
+  const keys = join(by, sql`, `)
+  return sql`SELECT * FROM (
+    SELECT *, count() OVER () AS total, row_number() OVER (ORDER BY ${order}) AS place FROM (
+      SELECT ${keys}, ${SUMS} ${spansOf(windowOf({ project_id: project }), [of])} GROUP BY ${keys}))
+  WHERE place = 1 OR (place > ${bind.uint(offset)} AND place <= ${bind.uint(offset + limit)}) ORDER BY place`
+}
+
+/** What the spans of agents cost, those that only their trace says the agent of among them. */
+export function agentCostsStatement(project: string, names: readonly string[], byVersion: boolean): Sql {
+  const window = windowOf({ project_id: project })
+  const name = spanField('agent_name', window)!.sql
+  const version = byVersion ? spanField('agent_version', window)!.sql : sql`''`
+  const costs = costsOf(window.projectId)
+  const columns = sql`${name} AS agent, ${version} AS version, ${costs.total} AS cost`
+  return sql`WITH ${costs.prices} SELECT agent, version, sum(cost) AS total FROM (
+    SELECT ${columns} ${spansOf(window, [sql`${name} IN ${bind.strings(names)}`], columns)})
+  GROUP BY agent, version HAVING countIf(cost IS NOT NULL) > 0`
+}

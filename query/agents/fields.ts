@@ -1,0 +1,172 @@
+/**
+ * What a span of an agent can be asked for in SQL: facts in columns, else what its text says. `domain/agents/keys.ts`
+ * has the keys. Pure.
+ */
+import {
+  AGENT_KEYS,
+  COLUMN_KEYS,
+  NUMBER_KEYS,
+  SPAN_KINDS,
+  SPAN_STATUSES,
+  TEXT_KEYS,
+} from '../../domain/agents/keys.js'
+import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { UNSET_INTEGER_SQL } from '../../domain/calls/unset.js'
+import { textAt } from '../../domain/expr/json-text.js'
+import type { Fields, PlainValue, Value } from '../../domain/expr/value.js'
+import { bind, ident, join, joined, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { traceIdentity, type Window } from './identity.js'
+
+/** A text column: '' where there is nothing. */
+const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column, column })
+const number = (value: Sql): PlainValue => ({ kind: 'number', sql: value })
+const named = (names: readonly string[], column: Sql): PlainValue =>
+  text(sql`arrayElement(${bind.strings(names)}, toUInt8(${column}))`)
+
+const MICROS = sql`(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at))`
+/** A span that has not ended, or ended before it began, took no time. */
+export const TOOK_MICROS = sql`if(ended_at > started_at, ${MICROS}, 0)`
+/** What a span itself says of its conversation. */
+export const OWN_CONVERSATION = sql`if(own_conversation = 1, thread_id, '')`
+
+/** The text at the first of `keys` that the span has. */
+function said(keys: readonly string[]): Sql {
+  const texts = keys.map((key) =>
+    textAt({ document: OTEL_SPAN, path: ['attributes', ...key.split('.')], sound: true }),
+  )
+  return texts.length === 1
+    ? texts[0]!
+    : sql`coalesce(${join(
+        texts.map((one) => sql`nullIf(${one}, '')`),
+        sql`, `,
+      )}, '')`
+}
+
+const EXCEPTION_TYPE = sql`arrayFilter(type -> type != '', arrayMap(event -> JSONExtractString(event, 'attributes', 'exception', 'type'), JSONExtractArrayRaw(${OTEL_SPAN}, 'events')))[-1]`
+
+/** Fields of every span, by name; those of a trace's identity are {@link identityFields}. */
+const PLAIN: Readonly<Record<string, PlainValue>> = {
+  ...Object.fromEntries(
+    Object.keys(COLUMN_KEYS).map((name) => [
+      name,
+      name.endsWith('_tokens') ? number(ident(name)) : text(ident(name)),
+    ]),
+  ),
+  ...Object.fromEntries(Object.entries(TEXT_KEYS).map(([name, keys]) => [name, text(said(keys))])),
+  ...Object.fromEntries(
+    Object.entries(NUMBER_KEYS).map(([name, keys]) => [
+      name,
+      number(sql`ifNull(toFloat64OrNull(${said(keys)}), 0)`),
+    ]),
+  ),
+  eval_trial_index: number(sql`toFloat64OrNull(${said(NUMBER_KEYS.eval_trial_index)})`),
+  error_type: text(
+    sql`if(${said(TEXT_KEYS.error_type)} = '' AND span_status = 2, ${EXCEPTION_TYPE}, ${said(TEXT_KEYS.error_type)})`,
+  ),
+  tool_call_arguments: text(said(AGENT_KEYS.tool_call_arguments!)),
+  tool_call_result: text(said(AGENT_KEYS.tool_call_result!)),
+  trace_id: text(sql`trace_id`),
+  span_id: text(sql`id`),
+  parent_span_id: text(sql`parent_id`),
+  span_name: text(sql`JSONExtractString(${OTEL_SPAN}, 'name')`),
+  span_kind: named(SPAN_KINDS, sql`span_kind`),
+  status_code: named(SPAN_STATUSES, sql`span_status + 1`),
+  status_message: text(sql`exception`),
+  started_at: { kind: 'time', sql: sql`started_at` },
+  ended_at: { kind: 'time', sql: sql`if(ended_at > started_at, ended_at, NULL)` },
+  duration_ms: number(sql`if(ended_at > started_at, ${MICROS} / 1000, NULL)`),
+  total_tokens: number(sql`toUInt64(input_tokens) + output_tokens + reasoning_tokens`),
+  is_error: { kind: 'bool', sql: sql`span_status = 2` },
+  is_invocation: { kind: 'bool', sql: sql`operation_name = 'invoke_agent'` },
+  ...Object.fromEntries(
+    ['platform', 'wb'].flatMap((prefix) => [
+      [`${prefix}_user_id`, text(sql`user_id`)],
+      [`${prefix}_run_id`, text(sql`run_id`)],
+      [`${prefix}_run_step`, number(sql`nullIf(run_step, ${UNSET_INTEGER_SQL})`)],
+      [`${prefix}_run_step_end`, number(sql`nullIf(run_step_end, ${UNSET_INTEGER_SQL})`)],
+    ]),
+  ),
+}
+
+/** Fields by their keys, with and without the prefix of a convention. */
+const BY_KEY = new Map(
+  Object.entries(AGENT_KEYS).flatMap(([name, keys]) =>
+    keys.flatMap((key) => [[key, name] as const, [key.replace(/^(?:weave|gen_ai)\./, ''), name] as const]),
+  ),
+)
+
+/** The field that a name or a key stands for, if it stands for one. */
+export function fieldName(name: string): string | undefined {
+  if (Object.hasOwn(PLAIN, name) || name === 'conversation_id') return name
+  const known = BY_KEY.get(name)
+  if (known === undefined && !Object.hasOwn(AGENT_KEYS, name)) return undefined
+  const field = known ?? name
+  if (!Object.hasOwn(PLAIN, field))
+    throw errors.badRequest(`Spans can't be searched by "${field}"; it is no single value.`)
+  return field
+}
+
+/** A field of a span, its agent and conversation by its trace where it says none itself. @throws 400 for one that is no single value */
+export function spanField(name: string, window: Window | undefined): PlainValue | undefined {
+  const field = fieldName(name)
+  if (field === undefined) return undefined
+  if (window === undefined) return field === 'conversation_id' ? text(OWN_CONVERSATION) : PLAIN[field]
+  const identity = { name: 'identity', from: traceIdentity(window) }
+  const inherited = (own: Sql, of: Sql) => text(joined(sql`if(${own}, ${of}, ${ident(field)})`, identity))
+  switch (field) {
+    case 'agent_name':
+      return inherited(sql`agent_name = ''`, sql`trace_agent.1`)
+    case 'agent_version':
+      return inherited(sql`agent_name = '' AND trace_agent.1 != ''`, sql`trace_agent.2`)
+    case 'conversation_id':
+      return text(joined(sql`if(own_conversation = 1, thread_id, trace_conversation)`, identity))
+    default:
+      return PLAIN[field]
+  }
+}
+
+const CUSTOM = /^(custom_attrs_(?:string|int|float|bool))\.(.+)$/s
+const TYPES: Record<
+  string,
+  { kind: PlainValue['kind']; types: readonly string[]; read: (path: Sql) => Sql }
+> = {
+  custom_attrs_string: {
+    kind: 'text',
+    types: ['String', 'Array'],
+    read: (path) => sql`JSONExtractString(${path})`,
+  },
+  custom_attrs_int: {
+    kind: 'number',
+    types: ['Int64', 'UInt64'],
+    read: (path) => sql`JSONExtractInt(${path})`,
+  },
+  custom_attrs_float: { kind: 'number', types: ['Double'], read: (path) => sql`JSONExtractFloat(${path})` },
+  custom_attrs_bool: { kind: 'bool', types: ['Bool'], read: (path) => sql`JSONExtractBool(${path})` },
+}
+
+/** A custom attribute of one type; NULL where there is none. */
+export function customField(source: string, key: string): PlainValue {
+  const { kind, types, read } = TYPES[source]!
+  const path = sql`${OTEL_SPAN}, 'attributes', ${join(
+    key.split('.').map((part) => sql`${bind.string(part)}`),
+    sql`, `,
+  )}`
+  return { kind, sql: sql`if(toString(JSONType(${path})) IN ${bind.strings(types)}, ${read(path)}, NULL)` }
+}
+
+/** The fields of `query`: of a span, custom attributes of one type, and any other name is one of any type. */
+export function queryFields(window: Window | undefined): Fields {
+  return (name): Value => {
+    const [, source, key] = CUSTOM.exec(name) ?? []
+    if (source !== undefined && key !== undefined) return customField(source, key)
+    return (
+      spanField(name, window) ?? {
+        kind: 'json',
+        document: OTEL_SPAN,
+        path: ['attributes', ...name.split('.')],
+        sound: true,
+      }
+    )
+  }
+}

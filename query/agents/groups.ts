@@ -1,0 +1,164 @@
+/** The statement that groups spans of agents, with fixed aggregates and measures of the caller's. Pure. */
+import type { AgentSpanGroupFilter, AgentSpansQueryReq } from '../../contract/agents.js'
+import { wrong } from '../../domain/calls/read/span.js'
+import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { microsOf } from '../../platform/time/micros.js'
+import { costsOf } from './costs.js'
+import { spanField, TOOK_MICROS } from './fields.js'
+import { spansOf, type Window } from './identity.js'
+import { type Context, type GroupKey, groupKeys, measure, outSql, within } from './measures.js'
+import { insightConditions, signalConditions } from './signals.js'
+import { matches } from './spans.js'
+
+/** A group as the store answers: fixed aggregates, `keys` and `metrics` by place. */
+export type GroupRow = Record<string, unknown> & { total: number; first: number; last: number; took: number }
+
+const FIXED = [
+  ...['span_count', 'invocation_count', 'conversation_count', 'total_input_tokens'],
+  ...['total_cache_creation_input_tokens', 'total_cache_read_input_tokens', 'total_output_tokens'],
+  ...[
+    'total_reasoning_tokens',
+    'error_count',
+    'total_cost_usd',
+    'total_input_cost_usd',
+    'total_output_cost_usd',
+  ],
+]
+const SORTED_BY: Record<string, string> = {
+  total_duration_ms: 'took',
+  first_seen: 'first',
+  last_seen: 'last',
+}
+const NAMES = 1000
+
+export interface GroupPlan {
+  statement: Sql
+  keys: readonly GroupKey[]
+}
+
+/** @throws 400, 422 */
+export function groupPlan(request: AgentSpansQueryReq, window: Window): GroupPlan {
+  const costs = costsOf(window.projectId)
+  const context: Context = { window, costs }
+  const keys = groupKeys(request.group_by!, context)
+  checkAliases(request, keys)
+  const field = (name: string) => spanField(name, window)!.sql
+  const conversation = field('conversation_id')
+  const conditions = [
+    ...matches(request.query, window),
+    ...insightConditions(request.insight_filters),
+    ...signalConditions(request.signal_filters, window.projectId, conversation),
+  ]
+  const keyColumns = keys.map(({ value }, i) => sql`${outSql(value)} AS ${ident(`k${i}`)}`)
+  const metrics = request.measures.map(
+    (spec, i) => sql`${measure(spec, context, 'measures')} AS ${ident(`m${i}`)}`,
+  )
+  const filters = request.group_filters.map((filter) => filtered(filter, request, context))
+  const having = filters.length === 0 ? sql`` : sql` HAVING ${join(filters.flat(), sql` AND `)}`
+  const cost = (value: Sql) => (request.include_costs ? sql`sumOrNull(${value})` : sql`NULL`)
+  const names = (value: Sql) =>
+    sql`arraySort(groupUniqArrayIf(${bind.uint(NAMES)})(toString(${value}), ${value} != ''))`
+  const columns = join(
+    [
+      ...keyColumns,
+      sql`count() AS span_count, countIf(operation_name = 'invoke_agent') AS invocation_count`,
+      sql`uniqExact(${conversation}) AS conversation_count`,
+      sql`sum(input_tokens) AS total_input_tokens, sum(output_tokens) AS total_output_tokens`,
+      sql`sum(cache_creation_input_tokens) AS total_cache_creation_input_tokens`,
+      sql`sum(cache_read_input_tokens) AS total_cache_read_input_tokens, sum(reasoning_tokens) AS total_reasoning_tokens`,
+      sql`sum(${TOOK_MICROS}) AS took, countIf(span_status = 2) AS error_count`,
+      sql`${cost(costs.total)} AS total_cost_usd, ${cost(costs.input)} AS total_input_cost_usd`,
+      sql`${cost(costs.output)} AS total_output_cost_usd`,
+      sql`${names(field('agent_name'))} AS agent_names, ${names(field('agent_version'))} AS agent_versions`,
+      sql`${names(sql`provider_name`)} AS provider_names, ${names(sql`request_model`)} AS request_models`,
+      sql`min(toUnixTimestamp64Micro(started_at)) AS first, max(toUnixTimestamp64Micro(started_at)) AS last`,
+      ...metrics,
+    ],
+    sql`, `,
+  )
+  const by = join(
+    keys.map((_, i) => ident(`k${i}`)),
+    sql`, `,
+  )
+  const order = sql`${orderOf(request, keys)}, ${by}`
+  const { limit, offset } = request
+  return {
+    keys,
+    statement: sql`WITH ${costs.prices} SELECT * FROM (
+    SELECT *, count() OVER () AS total, row_number() OVER (ORDER BY ${order}) AS place FROM (
+      SELECT ${columns} ${spansOf(window, conditions, columns)} GROUP BY ${by}${having}))
+  WHERE place = 1 OR (place > ${bind.uint(offset)} AND place <= ${bind.uint(offset + limit)}) ORDER BY place`,
+  }
+}
+
+function orderOf({ sort_by, measures }: AgentSpansQueryReq, keys: readonly GroupKey[]): Sql {
+  const asked = sort_by ?? []
+  if (asked.length === 0) return measures.length > 0 ? sql`m0 DESC NULLS LAST` : sql`last DESC`
+  return join(
+    asked.map(({ field, direction }) => {
+      const column = columnOf(field, keys, measures)
+      if (column === undefined) throw errors.badRequest(`Groups can't be sorted by "${field.slice(0, 200)}".`)
+      return direction === 'asc'
+        ? sql`${ident(column)} ASC NULLS LAST`
+        : sql`${ident(column)} DESC NULLS LAST`
+    }),
+    sql`, `,
+  )
+}
+
+function columnOf(
+  field: string,
+  keys: readonly GroupKey[],
+  measures: AgentSpansQueryReq['measures'],
+): string | undefined {
+  if (FIXED.includes(field)) return field
+  if (Object.hasOwn(SORTED_BY, field)) return SORTED_BY[field]
+  const key = keys.findIndex(({ alias }) => alias === field)
+  const metric = measures.findIndex(({ alias }) => alias === field)
+  return key >= 0 ? `k${key}` : metric >= 0 ? `m${metric}` : undefined
+}
+
+/** Names of answers that aliases would hide. */
+const RESERVED = new Set([...FIXED, ...Object.keys(SORTED_BY), 'metrics', 'group_keys', 'distributions'])
+
+function checkAliases(
+  { measures, group_distributions }: AgentSpansQueryReq,
+  keys: readonly GroupKey[],
+): void {
+  const check = (field: string, names: readonly string[], taken: readonly string[]) => {
+    const bad = names.find((name, i) => RESERVED.has(name) || taken.includes(name) || names.indexOf(name) < i)
+    if (bad !== undefined) throw wrong(field, `the alias ${bad} is taken`)
+  }
+  check(
+    'measures',
+    measures.map(({ alias }) => alias),
+    keys.map(({ alias }) => alias),
+  )
+  check(
+    'group_distributions',
+    group_distributions.map(({ alias }) => alias),
+    [],
+  )
+}
+
+/** Conditions of HAVING. @throws 400 where it groups otherwise than the query, 422 without bounds */
+function filtered(filter: AgentSpanGroupFilter, { group_by }: AgentSpansQueryReq, context: Context): Sql[] {
+  const same = (filter.group_by ?? []).map(({ source, key }) => `${source} ${key}`).join()
+  if (same !== '' && same !== (group_by ?? []).map(({ source, key }) => `${source} ${key}`).join())
+    throw errors.badRequest('A group filter must have the group_by of the query, or none.')
+  return bounded(filter, measure(filter.measure, context, 'group_filters'))
+}
+
+/** That a group's measure is within the filter's bounds. @throws 422 without any */
+export function bounded({ min, max }: AgentSpanGroupFilter, value: Sql): Sql[] {
+  if (min == null && max == null) throw wrong('group_filters', 'needs min or max')
+  return within(value, boundOf(min), boundOf(max))
+}
+
+function boundOf(bound: string | number | null | undefined): number | undefined {
+  if (bound == null || typeof bound === 'number') return bound ?? undefined
+  const micros = microsOf(bound)
+  if (Number.isNaN(micros)) throw wrong('group_filters', 'min and max should be numbers or times')
+  return micros
+}

@@ -1,0 +1,74 @@
+/** Which spans of agents a request is about, and what a trace lends to those that name no agent or conversation. Pure. */
+import { visible } from '../../domain/calls/read/page.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { microsOf } from '../../platform/time/micros.js'
+
+/** A part of a project's spans by when they started, µs since the epoch; undefined: without an end. */
+export interface Window {
+  /** internal id */
+  readonly projectId: string
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+export interface Asked {
+  project_id: string
+  started_after?: string | null | undefined
+  started_before?: string | null | undefined
+}
+
+export function windowOf({ project_id, started_after, started_before }: Asked): Window {
+  const micros = (text: string | null | undefined) => (text == null ? undefined : microsOf(text))
+  return { projectId: projectIdOf(project_id), from: micros(started_after), to: micros(started_before) }
+}
+
+const time = (micros: number) =>
+  sql`fromUnixTimestamp64Micro(${bind.time(Math.max(0, Math.min(micros, 9e15)))}, 'UTC')`
+
+/** That a row is an exporter's span which started in the window. */
+export function inWindow({ from, to }: Window): Sql[] {
+  return [
+    sql`span_kind > 0`,
+    from === undefined ? sql`` : sql`started_at >= ${time(from)}`,
+    to === undefined ? sql`` : sql`started_at < ${time(to)}`,
+  ].filter((condition) => !condition.empty)
+}
+
+/** FROM and WHERE of the spans of a window that fulfil `conditions`, each once. @param columns what is selected of them */
+export function spansOf(window: Window, conditions: readonly Sql[] = [], columns: Sql = sql``): Sql {
+  return visible('calls', window.projectId, [...inWindow(window), ...conditions], [], columns)
+}
+
+const HOUR = 3_600_000_000
+/** Spans of one trace start this near to each other. */
+function widened({ projectId, from, to }: Window): Window {
+  return {
+    projectId,
+    from: from === undefined ? undefined : from - HOUR,
+    to: to === undefined ? undefined : to + HOUR,
+  }
+}
+
+/**
+ * By trace: `trace_agent`, name and version of its earliest span that names its agent, and `trace_conversation`.
+ * @param among further conditions
+ */
+export function identityStatement(window: Window, among: readonly Sql[] = [], more: Sql = sql``): Sql {
+  const says = sql`(agent_name != '' OR own_conversation = 1)`
+  const columns = join(
+    [
+      sql`trace_id`,
+      sql`argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '') AS trace_agent`,
+      sql`anyIf(thread_id, own_conversation = 1) AS trace_conversation`,
+      more,
+    ],
+    sql`, `,
+  )
+  return sql`SELECT ${columns} ${spansOf(widened(window), [says, ...among])} GROUP BY trace_id`
+}
+
+/** To be joined to spans of the window. */
+export function traceIdentity(window: Window): Sql {
+  return sql`LEFT ANY JOIN (${identityStatement(window)}) AS identity USING (trace_id)`
+}

@@ -1,0 +1,144 @@
+/** Values of spans that groups and statistics are made of: by what a request names, in SQL. Pure. */
+import type {
+  AgentAggregation,
+  AgentGroupByRef,
+  AgentSpanMeasureSpec,
+  AgentSpanValueRef,
+} from '../../contract/agents.js'
+import { wrong } from '../../domain/calls/read/span.js'
+import { compileExpr } from '../../domain/expr/compile.js'
+import type { PlainValue } from '../../domain/expr/value.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
+import type { SpanCosts } from './costs.js'
+import { customField, fieldName, queryFields, spanField } from './fields.js'
+import type { Window } from './identity.js'
+
+/** What values are looked up in. */
+export interface Context {
+  window: Window
+  costs: SpanCosts
+}
+
+const GROUPABLE = new Set([
+  ...['span_name', 'operation_name', 'provider_name', 'agent_name', 'agent_version', 'agent_id'],
+  ...['request_model', 'response_model', 'tool_name', 'tool_type', 'tool_call_id', 'conversation_id'],
+  ...['status_code', 'error_type', 'span_kind', 'trace_id', 'span_id', 'platform_user_id', 'wb_user_id'],
+  ...['platform_run_id', 'wb_run_id', 'eval_run_id', 'eval_predict_and_score_call_id', 'eval_kind'],
+  ...['eval_row_digest', 'eval_example_id', 'eval_trial_index', 'eval_evaluation_name', 'parent_call_id'],
+  'parent_call_trace_id',
+])
+
+export interface GroupKey {
+  alias: string
+  /** the field; undefined: a custom attribute */
+  field: string | undefined
+  value: PlainValue
+}
+
+/** What spans are grouped by. @throws 400 for a field that they can't be, or an alias that is none */
+export function groupKeys(refs: readonly AgentGroupByRef[], { window }: Context): GroupKey[] {
+  const keys = refs.map(({ source, key, alias }): GroupKey => {
+    const isField = source === 'field' || source === 'column'
+    const field = isField ? fieldName(key) : undefined
+    if (isField && (field === undefined || !GROUPABLE.has(field)))
+      throw errors.badRequest(`Spans can't be grouped by "${key.slice(0, 200)}".`)
+    const value = field === undefined ? customField(source, key) : spanField(field, window)!
+    return { alias: alias ?? field ?? key, field, value }
+  })
+  const names = keys.map(({ alias }) => alias)
+  const bad = names.find((name, i) => !/^[A-Za-z_]\w*$/.test(name) || names.indexOf(name) < i)
+  if (bad !== undefined)
+    throw errors.badRequest(
+      `"${bad.slice(0, 200)}" can't be a group's alias; each must be a name of its own.`,
+    )
+  return keys
+}
+
+/** What a reference stands for. @throws 400 for a field that there is not */
+export function valueAt({ source, key }: AgentSpanValueRef, { window, costs }: Context): PlainValue {
+  if (source !== 'field' && source !== 'derived') return customField(source, key)
+  if (source === 'derived') {
+    const cost = { total_cost_usd: costs.total, input_cost_usd: costs.input, output_cost_usd: costs.output }[
+      key
+    ]
+    if (cost !== undefined) return { kind: 'number', sql: cost }
+    if (!DERIVED.has(key)) throw errors.badRequest(`There is no derived value "${key.slice(0, 200)}".`)
+  }
+  const value = spanField(key, window)
+  if (value === undefined) throw errors.badRequest(`Spans have no field "${key.slice(0, 200)}".`)
+  return value
+}
+
+const DERIVED = new Set(['duration_ms', 'total_tokens', 'is_error', 'is_invocation'])
+
+/** The name that requests have for a kind of values. */
+export function typeOf({ kind }: PlainValue): 'number' | 'boolean' | 'datetime' | 'string' {
+  return ({ number: 'number', bool: 'boolean', time: 'datetime', text: 'string' } as const)[kind]
+}
+
+const FITS: Partial<Record<AgentAggregation, readonly string[]>> = {
+  sum: ['number'],
+  avg: ['number'],
+  min: ['number', 'datetime', 'string'],
+  max: ['number', 'datetime', 'string'],
+  count_true: ['boolean'],
+  count_false: ['boolean'],
+}
+
+/** @throws 422 where values of a type have no such aggregate */
+export function checkAggregation(aggregation: AgentAggregation, type: string, field: string): void {
+  const fits = FITS[aggregation]
+  if (fits !== undefined && !fits.includes(type))
+    throw wrong(field, `${aggregation} is not for values of the type ${type}`)
+}
+
+/** An aggregate over the rows for which `condition` holds: NULL, or 0 for counts, where there is no value. */
+export function aggregate(aggregation: AgentAggregation, value: PlainValue | undefined, condition: Sql): Sql {
+  if (value === undefined) return sql`countIf(${condition})`
+  const of = value.kind === 'time' ? sql`toUnixTimestamp64Micro(${value.sql})` : value.sql
+  const there = sql`${condition} AND (${of}) IS NOT NULL`
+  switch (aggregation) {
+    case 'count':
+      return sql`countIf(${there})`
+    case 'count_distinct':
+      return sql`uniqIf(${of}, ${there})`
+    case 'count_true':
+      return sql`countIf(${there} AND (${of}))`
+    case 'count_false':
+      return sql`countIf(${there} AND NOT (${of}))`
+    case 'sum':
+      return sql`sumOrNullIf(toFloat64(${of}), ${there})`
+    case 'avg':
+      return sql`avgOrNullIf(toFloat64(${of}), ${there})`
+    case 'min':
+      return sql`minOrNullIf(${of}, ${there})`
+    case 'max':
+      return sql`maxOrNullIf(${of}, ${there})`
+  }
+}
+
+/** A measure. @throws 422, 400 */
+export function measure(spec: AgentSpanMeasureSpec, context: Context, field: string): Sql {
+  if (spec.value == null && spec.aggregation !== 'count')
+    throw wrong(field, `only count has no value; ${spec.aggregation} needs one`)
+  const value = spec.value == null ? undefined : valueAt(spec.value, context)
+  if (value !== undefined) checkAggregation(spec.aggregation, typeOf(value), field)
+  const condition =
+    spec.filter == null ? sql`1` : sql`(${compileExpr(spec.filter.$expr, queryFields(context.window))})`
+  return aggregate(spec.aggregation, value, sql`ifNull(${condition}, 0)`)
+}
+
+/** A value of JSON, as rows have it: times as µs become texts later. */
+export function outSql(value: PlainValue): Sql {
+  if (value.kind === 'time') return sql`toUnixTimestamp64Micro(${value.sql})`
+  return value.kind === 'bool' ? sql`CAST(${value.sql}, 'Nullable(Bool)')` : value.sql
+}
+
+/** That a value is within bounds. */
+export function within(value: Sql, min: number | undefined, max: number | undefined): Sql[] {
+  return [
+    min === undefined ? sql`` : sql`${value} >= ${bind.float(min)}`,
+    max === undefined ? sql`` : sql`${value} <= ${bind.float(max)}`,
+  ].filter((one) => !one.empty)
+}

@@ -1,0 +1,235 @@
+/** Reads what the statements of this folder ask for, and makes answers of it. */
+import type { AgentSpan, AgentSpanGroupRow, Scalar } from '../../contract/agent-span.js'
+import type { AgentSpansQueryReq, AgentsQueryReq, AgentVersionsQueryReq } from '../../contract/agents.js'
+import { customAttributes } from '../../domain/agents/custom.js'
+import { AGENT_KEYS } from '../../domain/agents/keys.js'
+import { attributesText, type SaidBySpan, spanOf } from '../../domain/agents/span.js'
+import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
+import { textAt } from '../../domain/expr/json-text.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Limits, Store } from '../../platform/clickhouse/store.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+import { type AgentRow, agentCostsStatement, agentsStatement, versionsStatement } from './agents.js'
+import { type GroupRow, groupPlan } from './groups.js'
+import { identityStatement, type Window, windowOf } from './identity.js'
+import {
+  at,
+  countStatement,
+  matches,
+  type Place,
+  placesStatement,
+  rowsStatement,
+  type StoredSpan,
+} from './spans.js'
+
+/** A stored span, read: what it says itself, and its row. */
+export interface ReadSpan {
+  span: SaidBySpan
+  row: StoredSpan
+}
+
+export class AgentReader {
+  constructor(
+    private readonly store: Store,
+    private readonly limits: Required<Limits>,
+  ) {}
+
+  rows<Row>(statement: Sql, signal: AbortSignal): Promise<Row[]> {
+    return this.store.rows<Row>(statement, { limits: this.limits, signal, settings: READ_SETTINGS })
+  }
+
+  agents(request: AgentsQueryReq, signal: AbortSignal) {
+    return this.listed(request, agentsStatement(request), false, signal)
+  }
+
+  versions(request: AgentVersionsQueryReq, signal: AbortSignal) {
+    return this.listed(request, versionsStatement(request), true, signal)
+  }
+
+  private async listed(
+    { project_id, limit, offset, include_costs }: AgentsQueryReq | AgentVersionsQueryReq,
+    statement: Sql,
+    byVersion: boolean,
+    signal: AbortSignal,
+  ) {
+    const found = await this.rows<AgentRow & { place: number }>(statement, signal)
+    const page = found.filter(({ place }) => place > offset && place <= offset + limit)
+    const names = [...new Set(page.map(({ agent_name }) => agent_name))]
+    const priced =
+      include_costs && names.length > 0
+        ? await this.rows<{ agent: string; version: string; total: number }>(
+            agentCostsStatement(project_id, names, byVersion),
+            signal,
+          )
+        : []
+    const costs = new Map(priced.map(({ agent, version, total }) => [`${agent}\0${version}`, total]))
+    const rows = page.map(({ took, first, last, total: _, place: __, ...row }) => ({
+      ...row,
+      project_id,
+      total_duration_ms: Math.round(took / 1000),
+      first_seen: isoOfMicros(first),
+      last_seen: isoOfMicros(last),
+      total_cost_usd: costs.get(`${row.agent_name}\0${byVersion ? row.agent_version : ''}`) ?? null,
+    }))
+    return { rows, total_count: found[0]?.total ?? 0 }
+  }
+
+  /** The spans that fulfil `conditions`, by their starts. */
+  async spansWhere(
+    window: Window,
+    conditions: readonly Sql[],
+    priced: boolean,
+    signal: AbortSignal,
+  ): Promise<ReadSpan[]> {
+    const rows = await this.rows<StoredSpan>(rowsStatement(window, conditions, priced), signal)
+    return rows.map((row) => ({
+      row,
+      span: spanOf({ ...row, run_step: row.step, run_step_end: row.step_end }),
+    }))
+  }
+
+  /** The spans at `places`, in that order. */
+  async spansAt(
+    window: Window,
+    places: readonly Place[],
+    priced: boolean,
+    signal: AbortSignal,
+  ): Promise<ReadSpan[]> {
+    if (places.length === 0) return []
+    const found = await this.spansWhere(window, [at(places)], priced, signal)
+    const byPlace = new Map(found.map((one) => [`${one.row.started} ${one.row.id}`, one]))
+    return places.flatMap(({ started, id }) => byPlace.get(`${started} ${id}`) ?? [])
+  }
+
+  async spans(
+    request: AgentSpansQueryReq,
+    signal: AbortSignal,
+  ): Promise<{ spans: AgentSpan[]; total_count: number }> {
+    const window = windowOf(request)
+    const conditions = matches(request.query, window)
+    const [[count], places] = await Promise.all([
+      this.rows<{ total: number }>(countStatement(window, conditions), signal),
+      request.limit === 0 ? [] : this.rows<Place>(placesStatement(request, window, conditions), signal),
+    ])
+    const found = await this.spansAt(window, places, request.include_costs, signal)
+    const identities = await this.identities(window, found, signal)
+    const spans = found.map((one) => answer(request, one, identities.get(one.row.trace_id)))
+    return { spans, total_count: count?.total ?? 0 }
+  }
+
+  /** By trace, what it lends to the spans that name no agent or conversation. */
+  private async identities(
+    window: Window,
+    spans: readonly ReadSpan[],
+    signal: AbortSignal,
+  ): Promise<Map<string, Identity>> {
+    const lacking = spans.filter(({ span }) => span.agent_name === '' || span.conversation_id === '')
+    const traces = [...new Set(lacking.map(({ row }) => row.trace_id))]
+    if (traces.length === 0) return new Map()
+    const among = [sql`trace_id IN ${bind.strings(traces)}`]
+    const rows = await this.rows<Identity & { trace_id: string }>(
+      identityStatement(window, among, AGENT_ID),
+      signal,
+    )
+    return new Map(rows.map((row) => [row.trace_id, row]))
+  }
+
+  async groups(
+    request: AgentSpansQueryReq,
+    signal: AbortSignal,
+  ): Promise<{ groups: AgentSpanGroupRow[]; total_count: number }> {
+    const { offset, limit } = request
+    const { statement, keys } = groupPlan(request, windowOf(request))
+    const found = await this.rows<GroupRow & { place: number }>(statement, signal)
+    const page = found.filter(({ place }) => place > offset && place <= offset + limit)
+    const isTime = keys.map(({ value }) => value.kind === 'time')
+    const groups = page.map((row): AgentSpanGroupRow => {
+      const { first, last, took, total: _, place: __, ...rest } = row
+      const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !/^[km]\d+$/.test(name)))
+      const scalar = (name: string) => row[name] as Scalar
+      return {
+        ...(own as Omit<AgentSpanGroupRow, 'group_keys'>),
+        group_keys: Object.fromEntries(
+          keys.map(({ alias }, i) => [
+            alias,
+            isTime[i] ? isoOfMicros(Number(row[`k${i}`])) : scalar(`k${i}`),
+          ]),
+        ),
+        total_duration_ms: Math.round(took / 1000),
+        first_seen: isoOfMicros(first),
+        last_seen: isoOfMicros(last),
+        conversation_names: [],
+        first_message: null,
+        last_message: null,
+        metrics: Object.fromEntries(request.measures.map(({ alias }, i) => [alias, scalar(`m${i}`)])),
+        distributions: {},
+      }
+    })
+    return { groups, total_count: found[0]?.total ?? 0 }
+  }
+}
+
+/** Of the span that names a trace's agent. */
+const AGENT_ID = sql`argMinIf(coalesce(${join(
+  AGENT_KEYS.agent_id!.map(
+    (key) =>
+      sql`nullIf(${textAt({ document: OTEL_SPAN, path: ['attributes', ...key.split('.')], sound: true })}, '')`,
+  ),
+  sql`, `,
+)}, ''), started_at, agent_name != '') AS trace_agent_id`
+
+interface Identity {
+  trace_agent: [string, string]
+  trace_agent_id: string
+  trace_conversation: string
+}
+
+/** What lists leave out unless it is asked for. */
+const DETAILS = {
+  tool_description: null,
+  tool_definitions: null,
+  tool_call_arguments: null,
+  tool_call_result: null,
+  reasoning_content: null,
+  compaction_summary: null,
+  input_messages: [],
+  output_messages: [],
+  system_instructions: [],
+  content_refs: [],
+  artifact_refs: [],
+  object_refs: [],
+} satisfies Partial<AgentSpan>
+
+function answer(
+  request: AgentSpansQueryReq,
+  { span, row }: ReadSpan,
+  identity: Identity | undefined,
+): AgentSpan {
+  const { project_id, include_details, custom_attr_columns } = request
+  const wanted = new Set(custom_attr_columns.map(({ source, key }) => `${source}.${key}`))
+  const custom = customAttributes(wanted.size === 0 ? '{}' : attributesText(row.text), (source, key) =>
+    wanted.has(`${source}.${key}`),
+  )
+  const agent =
+    span.agent_name === '' && identity !== undefined && identity.trace_agent[0] !== ''
+      ? {
+          agent_name: identity.trace_agent[0],
+          agent_version: identity.trace_agent[1],
+          agent_id: identity.trace_agent_id,
+        }
+      : {}
+  return {
+    project_id,
+    ...span,
+    ...agent,
+    conversation_id: span.conversation_id || (identity?.trace_conversation ?? ''),
+    input_cost_usd: row.input_cost_usd,
+    output_cost_usd: row.output_cost_usd,
+    cache_read_cost_usd: row.cache_read_cost_usd,
+    cache_creation_cost_usd: row.cache_creation_cost_usd,
+    total_cost_usd: row.total_cost_usd,
+    ...custom,
+    ...(include_details ? { raw_span_dump: row.text } : { ...DETAILS, raw_span_dump: null }),
+  }
+}

@@ -1,0 +1,113 @@
+/** The statements that list spans of agents: their places first, then the rows. Pure. */
+import type { AgentSpansQueryReq } from '../../contract/agents.js'
+import type { Operation } from '../../contract/query-expr.js'
+import type { SpanRow } from '../../domain/agents/span.js'
+import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { UNSET_INTEGER_SQL } from '../../domain/calls/unset.js'
+import { compileExpr } from '../../domain/expr/compile.js'
+import { orderTerms } from '../../domain/expr/order.js'
+import type { Value } from '../../domain/expr/value.js'
+import { orderBy } from '../../domain/lists/sql.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { costsOf } from './costs.js'
+import { customField, fieldName, queryFields, spanField } from './fields.js'
+import { spansOf, type Window } from './identity.js'
+
+/** Where a span is. */
+export interface Place {
+  started: number
+  id: string
+}
+
+/** Its costs in dollars; null where they are not known, or not asked for. */
+export interface CostRow {
+  input_cost_usd: number | null
+  output_cost_usd: number | null
+  cache_read_cost_usd: number | null
+  cache_creation_cost_usd: number | null
+  total_cost_usd: number | null
+}
+
+/** That `query` holds. @param window undefined: what spans say of themselves alone */
+export function matches(query: { $expr: Operation } | null | undefined, window: Window | undefined): Sql[] {
+  return query == null ? [] : [sql`(${compileExpr(query.$expr, queryFields(window))})`]
+}
+
+export function countStatement(window: Window, conditions: readonly Sql[]): Sql {
+  return sql`SELECT count() AS total ${spansOf(window, conditions)}`
+}
+
+/** @throws 400 for a field that spans can't be sorted by */
+export function placesStatement(
+  request: AgentSpansQueryReq,
+  window: Window,
+  conditions: readonly Sql[],
+): Sql {
+  const asked = request.sort_by ?? []
+  const costs = costsOf(window.projectId)
+  const terms = asked.flatMap(({ field, direction }) =>
+    orderTerms(sortValue(field, request, window, costs), direction),
+  )
+  const down = (asked[0]?.direction ?? 'desc') === 'desc'
+  const last = [...(asked.length > 0 ? [] : [sql`started_at DESC`]), down ? sql`id DESC` : sql`id ASC`]
+  const order = orderBy(terms, last)
+  const prices = asked.some(({ field }) => field.endsWith('_cost_usd')) ? sql`WITH ${costs.prices} ` : sql``
+  const columns = sql`toUnixTimestamp64Micro(started_at) AS started, id`
+  return sql`${prices}SELECT ${columns} ${spansOf(window, conditions, order)}
+  ORDER BY ${order} LIMIT ${bind.uint(request.limit)} OFFSET ${bind.uint(request.offset)}`
+}
+
+function sortValue(
+  field: string,
+  { include_costs, custom_attr_columns }: AgentSpansQueryReq,
+  window: Window,
+  costs: ReturnType<typeof costsOf>,
+): Value {
+  const priced = COSTS.find(([name]) => name === field)
+  if (priced !== undefined && include_costs) return { kind: 'number', sql: costs[priced[1]] }
+  const custom = custom_attr_columns.find(({ source, key }) => `${source}.${key}` === field)
+  if (custom !== undefined) return customField(custom.source, custom.key)
+  const name = fieldName(field)
+  if (name === undefined) throw errors.badRequest(`Spans can't be sorted by "${field.slice(0, 200)}".`)
+  return spanField(name, window)!
+}
+
+const COSTS = [
+  ['input_cost_usd', 'input'],
+  ['output_cost_usd', 'output'],
+  ['cache_read_cost_usd', 'cacheRead'],
+  ['cache_creation_cost_usd', 'cacheCreation'],
+  ['total_cost_usd', 'total'],
+] as const
+
+const ROW = sql`id, trace_id, parent_id, toUnixTimestamp64Micro(started_at) AS started,
+  toUnixTimestamp64Micro(ended_at) AS ended, user_id, run_id,
+  nullIf(run_step, ${UNSET_INTEGER_SQL}) AS step, nullIf(run_step_end, ${UNSET_INTEGER_SQL}) AS step_end,
+  ${OTEL_SPAN} AS text`
+
+export type StoredSpan = Omit<SpanRow, 'run_step' | 'run_step_end'> &
+  CostRow & { step: number | null; step_end: number | null }
+
+/** The rows of spans that fulfil `conditions`, in the order of their starts. @param priced whether their costs are wanted */
+export function rowsStatement(window: Window, conditions: readonly Sql[], priced: boolean): Sql {
+  const costs = costsOf(window.projectId)
+  const columns = COSTS.map(([name, part]) => [name, priced ? costs[part] : sql`NULL`] as const)
+  const all = join([ROW, ...columns.map(([name, value]) => sql`${value} AS ${COST_NAMES[name]}`)], sql`, `)
+  return sql`${priced ? sql`WITH ${costs.prices} ` : sql``}SELECT ${all} ${spansOf(window, conditions)}
+  ORDER BY started_at, id`
+}
+
+const COST_NAMES = {
+  input_cost_usd: sql`input_cost_usd`,
+  output_cost_usd: sql`output_cost_usd`,
+  cache_read_cost_usd: sql`cache_read_cost_usd`,
+  cache_creation_cost_usd: sql`cache_creation_cost_usd`,
+  total_cost_usd: sql`total_cost_usd`,
+}
+
+/** That a span is one of these. */
+export function at(places: readonly Place[]): Sql {
+  const ids = bind.strings(places.map(({ id }) => id))
+  return sql`(started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip(${bind.ints(places.map(({ started }) => started))}, ${ids})) AS key))`
+}
