@@ -1,6 +1,11 @@
-/** What a span of an agent cost, in SQL: by the price of the model that answered, else of the one that was asked. Pure. */
+/**
+ * What a span of an agent cost: by the price of the model that answered, else of the one that was asked; in SQL for sums
+ * and orders, and here for the spans that are shown. A test holds the two together. Pure.
+ */
+import type { SaidBySpan } from '../../domain/agents/span.js'
 import { pricesOf } from '../../domain/costs/expression.js'
-import { pricedName } from '../../domain/costs/price-names.js'
+import { pricedName, priceNames } from '../../domain/costs/price-names.js'
+import type { Prices } from '../../domain/costs/pricing.js'
 import { type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 export interface SpanCosts {
@@ -33,5 +38,44 @@ export function costsOf(projectId: string): SpanCosts {
     cacheRead: cost(parts.cacheRead),
     cacheCreation: cost(parts.cacheCreation),
     total: cost(sql`${parts.input} + ${parts.output} + ${parts.cacheRead} + ${parts.cacheCreation}`),
+  }
+}
+
+/** In dollars; null where no price is known. */
+export interface CostRow {
+  input_cost_usd: number | null
+  output_cost_usd: number | null
+  cache_read_cost_usd: number | null
+  cache_creation_cost_usd: number | null
+  total_cost_usd: number | null
+}
+
+export const NO_COSTS: CostRow = {
+  input_cost_usd: null,
+  output_cost_usd: null,
+  cache_read_cost_usd: null,
+  cache_creation_cost_usd: null,
+  total_cost_usd: null,
+}
+
+/** What a span cost by `prices`. */
+export function costsOfSpan(span: SaidBySpan, prices: Prices): CostRow {
+  const model = span.response_model || span.request_model || ''
+  const name = prices.has(model) ? model : priceNames(model).find((one) => prices.has(one))
+  const [price] = [...(prices.get(name ?? '') ?? [])].sort(
+    (a, b) => Number(a.level === 'default') - Number(b.level === 'default') || b.effective - a.effective,
+  )
+  if (price === undefined) return NO_COSTS
+  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = span
+  const [read, creation] = [cache_read_input_tokens ?? 0, cache_creation_input_tokens ?? 0]
+  const input = Math.max(0, (input_tokens ?? 0) - read - creation) * price.prompt
+  const output = (output_tokens ?? 0) * price.completion
+  const [cacheRead, cacheCreation] = [read * price.cache_read, creation * price.cache_creation]
+  return {
+    input_cost_usd: input,
+    output_cost_usd: output,
+    cache_read_cost_usd: cacheRead,
+    cache_creation_cost_usd: cacheCreation,
+    total_cost_usd: input + output + cacheRead + cacheCreation,
   }
 }

@@ -6,11 +6,14 @@ import { AGENT_KEYS } from '../../domain/agents/keys.js'
 import { attributesText, type SaidBySpan, spanOf } from '../../domain/agents/span.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
+import { type Price, pricesByModel, pricesStatement } from '../../domain/costs/pricing.js'
 import { textAt } from '../../domain/expr/json-text.js'
+import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { type AgentRow, agentCostsStatement, agentsStatement, versionsStatement } from './agents.js'
+import { type CostRow, costsOfSpan, NO_COSTS } from './costs.js'
 import { type GroupRow, groupPlan } from './groups.js'
 import { identityStatement, type Window, windowOf } from './identity.js'
 import {
@@ -27,6 +30,7 @@ import {
 export interface ReadSpan {
   span: SaidBySpan
   row: StoredSpan
+  costs: CostRow
 }
 
 export class AgentReader {
@@ -37,6 +41,11 @@ export class AgentReader {
 
   rows<Row>(statement: Sql, signal: AbortSignal): Promise<Row[]> {
     return this.store.rows<Row>(statement, { limits: this.limits, signal, settings: READ_SETTINGS })
+  }
+
+  /** The same in pieces, for rows that are many. */
+  stream<Row>(statement: Sql, signal: AbortSignal): AsyncIterable<Row[]> {
+    return streamRows<Row>(this.store, statement, { limits: this.limits, signal, settings: READ_SETTINGS })
   }
 
   agents(request: AgentsQueryReq, signal: AbortSignal) {
@@ -82,11 +91,14 @@ export class AgentReader {
     priced: boolean,
     signal: AbortSignal,
   ): Promise<ReadSpan[]> {
-    const rows = await this.rows<StoredSpan>(rowsStatement(window, conditions, priced), signal)
-    return rows.map((row) => ({
-      row,
-      span: spanOf({ ...row, run_step: row.step, run_step_end: row.step_end }),
-    }))
+    const [rows, prices] = await Promise.all([
+      this.rows<StoredSpan>(rowsStatement(window, conditions), signal),
+      priced ? this.rows<Price>(pricesStatement(window.projectId), signal).then(pricesByModel) : undefined,
+    ])
+    return rows.map((row) => {
+      const span = spanOf({ ...row, run_step: row.step, run_step_end: row.step_end })
+      return { row, span, costs: prices ? costsOfSpan(span, prices) : NO_COSTS }
+    })
   }
 
   /** The spans at `places`, in that order. */
@@ -203,7 +215,7 @@ const DETAILS = {
 
 function answer(
   request: AgentSpansQueryReq,
-  { span, row }: ReadSpan,
+  { span, row, costs }: ReadSpan,
   identity: Identity | undefined,
 ): AgentSpan {
   const { project_id, include_details, custom_attr_columns } = request
@@ -224,11 +236,7 @@ function answer(
     ...span,
     ...agent,
     conversation_id: span.conversation_id || (identity?.trace_conversation ?? ''),
-    input_cost_usd: row.input_cost_usd,
-    output_cost_usd: row.output_cost_usd,
-    cache_read_cost_usd: row.cache_read_cost_usd,
-    cache_creation_cost_usd: row.cache_creation_cost_usd,
-    total_cost_usd: row.total_cost_usd,
+    ...costs,
     ...custom,
     ...(include_details ? { raw_span_dump: row.text } : { ...DETAILS, raw_span_dump: null }),
   }

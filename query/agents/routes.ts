@@ -3,11 +3,15 @@ import { agentSpansQuery, agentsQuery, agentVersionsQuery } from '../../contract
 import { wrong } from '../../domain/calls/read/span.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import type { CallsParts } from '../calls/routes.js'
+import { agentChatRoutes } from './chat-routes.js'
 import { AgentReader } from './read.js'
+import { agentStatsRoutes } from './stats-routes.js'
 
 export function agentRoutes({ store, limits }: CallsParts): Bound[] {
   const reader = new AgentReader(store, limits)
   return [
+    ...agentStatsRoutes(reader),
+    ...agentChatRoutes(reader),
     serve(agentsQuery, async ({ body, signal }) => {
       const { rows, total_count } = await reader.agents(body, signal)
       return { agents: rows, total_count }

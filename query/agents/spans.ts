@@ -8,7 +8,7 @@ import { compileExpr } from '../../domain/expr/compile.js'
 import { orderTerms } from '../../domain/expr/order.js'
 import type { Value } from '../../domain/expr/value.js'
 import { orderBy } from '../../domain/lists/sql.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { costsOf } from './costs.js'
 import { customField, fieldName, queryFields, spanField } from './fields.js'
@@ -18,15 +18,6 @@ import { spansOf, type Window } from './identity.js'
 export interface Place {
   started: number
   id: string
-}
-
-/** Its costs in dollars; null where they are not known, or not asked for. */
-export interface CostRow {
-  input_cost_usd: number | null
-  output_cost_usd: number | null
-  cache_read_cost_usd: number | null
-  cache_creation_cost_usd: number | null
-  total_cost_usd: number | null
 }
 
 /** That `query` holds. @param window undefined: what spans say of themselves alone */
@@ -86,28 +77,26 @@ const ROW = sql`id, trace_id, parent_id, toUnixTimestamp64Micro(started_at) AS s
   nullIf(run_step, ${UNSET_INTEGER_SQL}) AS step, nullIf(run_step_end, ${UNSET_INTEGER_SQL}) AS step_end,
   ${OTEL_SPAN} AS text`
 
-export type StoredSpan = Omit<SpanRow, 'run_step' | 'run_step_end'> &
-  CostRow & { step: number | null; step_end: number | null }
-
-/** The rows of spans that fulfil `conditions`, in the order of their starts. @param priced whether their costs are wanted */
-export function rowsStatement(window: Window, conditions: readonly Sql[], priced: boolean): Sql {
-  const costs = costsOf(window.projectId)
-  const columns = COSTS.map(([name, part]) => [name, priced ? costs[part] : sql`NULL`] as const)
-  const all = join([ROW, ...columns.map(([name, value]) => sql`${value} AS ${COST_NAMES[name]}`)], sql`, `)
-  return sql`${priced ? sql`WITH ${costs.prices} ` : sql``}SELECT ${all} ${spansOf(window, conditions)}
-  ORDER BY started_at, id`
+export type StoredSpan = Omit<SpanRow, 'run_step' | 'run_step_end'> & {
+  step: number | null
+  step_end: number | null
 }
 
-const COST_NAMES = {
-  input_cost_usd: sql`input_cost_usd`,
-  output_cost_usd: sql`output_cost_usd`,
-  cache_read_cost_usd: sql`cache_read_cost_usd`,
-  cache_creation_cost_usd: sql`cache_creation_cost_usd`,
-  total_cost_usd: sql`total_cost_usd`,
+/** The rows of spans that fulfil `conditions`, in the order of their starts. */
+export function rowsStatement(window: Window, conditions: readonly Sql[]): Sql {
+  return sql`SELECT ${ROW} ${spansOf(window, conditions)} ORDER BY started_at, id`
 }
 
 /** That a span is one of these. */
 export function at(places: readonly Place[]): Sql {
   const ids = bind.strings(places.map(({ id }) => id))
   return sql`(started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip(${bind.ints(places.map(({ started }) => started))}, ${ids})) AS key))`
+}
+
+/** Spans that are looked at for their attributes: the newest ones. */
+const SAMPLE = 20_000
+
+/** A column `text`, the text of each of the newest spans. */
+export function attributesStatement(window: Window, conditions: readonly Sql[]): Sql {
+  return sql`SELECT ${OTEL_SPAN} AS text ${spansOf(window, conditions)} ORDER BY started_at DESC LIMIT ${bind.uint(SAMPLE)}`
 }

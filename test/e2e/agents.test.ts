@@ -257,3 +257,168 @@ describe('spans', () => {
     })
   })
 })
+
+describe('statistics', () => {
+  const window = { start: iso(0), end: iso(120) }
+
+  it('are by time, every bucket listed', async () => {
+    const project = await sent()
+    const { rows, columns } = (await ask('/agents/spans/stats', project, {
+      ...window,
+      granularity: 60,
+      metrics: [
+        {
+          alias: 'took',
+          value_type: 'number',
+          value: { source: 'derived', key: 'duration_ms' },
+          aggregations: ['avg', 'count'],
+          percentiles: [50, 99.5],
+        },
+        {
+          alias: 'errors',
+          value_type: 'boolean',
+          value: { source: 'derived', key: 'is_error' },
+          aggregations: ['count_true'],
+        },
+      ],
+    })) as { rows: Row[]; columns: Row[] }
+    expect(rows).toEqual([
+      {
+        timestamp: iso(0),
+        avg_took: 2000,
+        count_took: 3,
+        p50_took: 1000,
+        p99_5_took: 3970,
+        count_true_errors: 1,
+      },
+      {
+        timestamp: iso(60),
+        avg_took: 2000,
+        count_took: 1,
+        p50_took: 2000,
+        p99_5_took: 2000,
+        count_true_errors: 0,
+      },
+    ])
+    expect(columns.map(({ name }) => name)).toEqual(Object.keys(rows[0]!))
+  })
+
+  it('are by ranges of a value, and of a measure of groups', async () => {
+    const project = await sent()
+    const ranges = (bucket_by: object) =>
+      ask('/agents/spans/stats', project, { ...window, bucket_by: { type: 'number', bins: 2, ...bucket_by } })
+    expect((await ranges({ value: { source: 'derived', key: 'duration_ms' } })).rows).toEqual([
+      { bucket_index: 0, bucket_min: 1000, bucket_max: 2500, count: 3 },
+      { bucket_index: 1, bucket_min: 2500, bucket_max: 4000, count: 1 },
+    ])
+    const measure = { alias: 'n', aggregation: 'count' }
+    expect((await ranges({ group_by: [{ key: 'trace_id' }], measure })).rows).toEqual([
+      { bucket_index: 0, bucket_min: 1, bucket_max: 2, count: 1 },
+      { bucket_index: 1, bucket_min: 2, bucket_max: 3, count: 1 },
+    ])
+    expect((await ranges({ value: { key: 'custom_none', source: 'custom_attrs_int' } })).rows).toEqual([])
+  })
+
+  it('look only at groups that pass', async () => {
+    const project = await sent()
+    const count = async (min: number) => {
+      const { rows } = (await ask('/agents/spans/stats', project, {
+        ...window,
+        granularity: 3600,
+        metrics: [{ alias: 'n', value_type: 'string', value: { key: 'span_id' } }],
+        group_filters: [{ measure: { alias: 'x', aggregation: 'count' }, min }],
+      })) as { rows: Row[] }
+      return rows[0]!.count_n
+    }
+    expect([await count(4), await count(5)]).toEqual([4, 0])
+  })
+
+  it('attributes of one’s own are listed by type', async () => {
+    const { attributes } = (await ask('/agents/spans/custom-attrs/schema', await sent())) as {
+      attributes: Row[]
+    }
+    expect(attributes.map(({ key, value_type }) => [key, value_type])).toEqual([
+      ['user.age', 'int'],
+      ['user.score', 'float'],
+      ['user.tier', 'string'],
+      ['user.vip', 'bool'],
+    ])
+  })
+})
+
+describe('chats', () => {
+  it('tell a conversation turn by turn', async () => {
+    const project = await sent()
+    const chat = (await ask('/agents/conversations/chat', project, { conversation_id: 'c1' })) as {
+      turns: Row[]
+    }
+    expect(chat).toMatchObject({ total_turns: 2, has_more: false })
+    const [turn] = chat.turns as { messages: Row[] }[]
+    expect(turn).toMatchObject({ agent_name: 'Weather', total_input_tokens: 100, total_duration_ms: 4000 })
+    expect(turn!.messages.map(({ type }) => type)).toEqual([
+      'user_message',
+      'agent_start',
+      'assistant_message',
+      'tool_call',
+    ])
+    expect(turn!.messages[3]).toMatchObject({
+      agent_name: 'Weather',
+      tool_call: {
+        tool_name: 'rain',
+        tool_arguments: '{"place": "Köln"}',
+        tool_result: 'wet',
+        status: 'ERROR',
+      },
+    })
+    const older = (await ask('/agents/conversations/chat', project, { conversation_id: 'c1', limit: 1 })) as {
+      turns: Row[]
+    }
+    expect(older).toMatchObject({ has_more: true, turns: [{ agent_version: '3' }] })
+    expect(await ask('/agents/traces/chat', project, { trace_id: 'unknown' })).toMatchObject({ messages: [] })
+  })
+
+  it('are searched by any part of a text', async () => {
+    const project = await sent()
+    const roles = async (query: string, more: object = {}) => {
+      const { results } = (await ask('/agents/search', project, { query, ...more })) as { results: Row[] }
+      return results.flatMap(({ matched_messages }) => (matched_messages as Row[]).map(({ role }) => role))
+    }
+    expect(await roles('wet')).toEqual(['tool_result', 'user'])
+    expect(await roles('Köln')).toEqual(['tool_call'])
+    expect(await roles('wet', { roles: ['tool'] })).toEqual(['tool_result'])
+    expect(await roles('w_t')).toEqual([])
+    expect(await roles('', { limit: 2 })).toHaveLength(2)
+    expect(await roles('wet', { conversation_id: 'other' })).toEqual([])
+  })
+
+  it('have the feedback on their parts', async () => {
+    const project = await sent()
+    const of = (part: string) => `weave:///${project}/${part}`
+    await api.ok('/feedback/create', {
+      project_id: project,
+      weave_ref: of('agent_conversation/c1'),
+      feedback_type: 'wandb.agent_user_feedback',
+      payload: {},
+      scorer_tags: ['good'],
+      scorer_ratings: { _rating_: 0.5 },
+    })
+    const chat = await ask('/agents/conversations/chat', project, {
+      conversation_id: 'c1',
+      include_feedback: true,
+    })
+    expect(chat).toMatchObject({
+      feedback: [{ scorer_tags: ['good'], feedback_type: 'wandb.agent_user_feedback' }],
+    })
+    const { conversations } = await ask('/agents/conversations/spans', project, { conversation_ids: ['c1'] })
+    expect(conversations).toMatchObject([
+      { spans_feedback: [{ trace_id: null, tags: ['good'], ratings: [{ name: '_rating_', value: 0.5 }] }] },
+    ])
+    const grouped = (tag: string) =>
+      ask('/agents/spans/query', project, {
+        group_by: [{ key: 'conversation_id' }],
+        signal_filters: { tags: [tag], ratings: [] },
+      })
+    expect(await grouped('good')).toMatchObject({ total_count: 1 })
+    expect(await grouped('bad')).toMatchObject({ total_count: 0 })
+  })
+})

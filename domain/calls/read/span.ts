@@ -28,12 +28,16 @@ export interface Span {
   starts: readonly number[]
 }
 
-/** @throws 422 for a time zone that there is not, a time that is empty or too long, too many buckets */
-export function spanOf(request: Asked): Span {
+/**
+ * @param mostDays infinite: any time, in longer buckets where there would be too many
+ * @throws 422 for a time zone that there is not, a time that is empty or too long, too many buckets
+ */
+export function spanOf(request: Asked, mostDays = MOST_DAYS): Span {
   const zone = zoneOf(request.timezone)
-  const { start, end } = boundsOf(request, zone)
+  const { start, end } = boundsOf(request, zone, mostDays)
   const [from, to] = [Math.floor(start / SECOND), Math.ceil(end / SECOND)]
-  const granularity = request.granularity ?? usualGranularity(from, to)
+  const least = mostDays > MOST_DAYS ? Math.ceil((to - from) / (MOST_BUCKETS - 2)) : 1
+  const granularity = Math.max(request.granularity ?? usualGranularity(from, to), least)
   const starts = bucketStarts(from, to, granularity, zone)
   if (!starts) throw wrong('granularity', `Should make at most ${MOST_BUCKETS} buckets`)
   return { start, end, granularity, starts }
@@ -43,11 +47,12 @@ export function spanOf(request: Asked): Span {
 export function boundsOf(
   request: Pick<Asked, 'start' | 'end'>,
   zone = zoneOf('UTC'),
+  mostDays = MOST_DAYS,
 ): Pick<Span, 'start' | 'end'> {
   const start = microsOf(request.start)
   const end = request.end === null ? nowMicros() : microsOf(request.end)
   if (end <= start) throw wrong('end', 'Should be later than start')
-  if (isTooLong(start / SECOND, end / SECOND, zone))
+  if (mostDays === MOST_DAYS && isTooLong(start / SECOND, end / SECOND, zone))
     throw wrong('end', `Should be at most ${MOST_DAYS} days after start`)
   return { start, end }
 }

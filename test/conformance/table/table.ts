@@ -1,4 +1,5 @@
 /** The table of operations of the tracing interface: one row each, what is not there yet apart. */
+import { agents } from './agents.js'
 import { annotation } from './annotation.js'
 import { calls } from './calls.js'
 import { completions } from './completions.js'
@@ -29,6 +30,7 @@ export const table: readonly Operation[] = [
   ...images,
   ...objects,
   ...spans,
+  ...agents,
   ...tables,
   ...service,
   ...annotation,

@@ -1,0 +1,117 @@
+/** Reads traces and conversations of agents as chats. */
+import type { AgentTraceChatRes } from '../../contract/agent-chat.js'
+import { turnOf } from '../../domain/agents/chat.js'
+import { type ChatSpan, sumOf } from '../../domain/agents/tree.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import { type FeedbackRow, feedbackByRef, feedbackStatement, refsOf } from './feedback.js'
+import { groupedBy } from './grouped.js'
+import { spansOf, type Window, windowOf } from './identity.js'
+import type { AgentReader, ReadSpan } from './read.js'
+
+export interface Asked {
+  project_id: string
+  include_feedback: boolean
+  include_model_tool_calls: boolean
+}
+
+/** A trace of a conversation. Times are µs since the epoch. */
+interface Trace {
+  trace_id: string
+  first: number
+  last: number
+}
+
+const HOUR = 3_600_000_000
+
+export class AgentChats {
+  constructor(private readonly reader: AgentReader) {}
+
+  async turn(asked: Asked, traceId: string, signal: AbortSignal): Promise<AgentTraceChatRes> {
+    const window = windowOf(asked)
+    const spans = await this.reader.spansWhere(
+      window,
+      [sql`trace_id = ${bind.string(traceId)}`],
+      true,
+      signal,
+    )
+    const turn = turnOf(traceId, spans.map(chatSpan), { modelToolCalls: asked.include_model_tool_calls })
+    await this.addFeedback(asked, window, [turn], [], signal)
+    return turn
+  }
+
+  async conversation(
+    asked: Asked & { conversation_id: string; limit: number; offset: number },
+    signal: AbortSignal,
+  ) {
+    const { conversation_id: id, limit, offset } = asked
+    const window = windowOf(asked)
+    const named = sql`own_conversation = 1 AND thread_id = ${bind.string(id)}`
+    const columns = sql`trace_id, min(toUnixTimestamp64Micro(started_at)) AS first, max(toUnixTimestamp64Micro(started_at)) AS last`
+    const all = await this.reader.rows<Trace>(
+      sql`SELECT ${columns} ${spansOf(window, [named])} GROUP BY trace_id ORDER BY first DESC, trace_id DESC`,
+      signal,
+    )
+    const page = all.slice(offset, offset + limit).reverse()
+    const byTrace = await this.spansOfTraces(window, id, page, signal)
+    const turns = page.map(({ trace_id }) =>
+      turnOf(trace_id, byTrace.get(trace_id) ?? [], { modelToolCalls: asked.include_model_tool_calls }),
+    )
+    const feedback = await this.addFeedback(asked, window, turns, [id], signal)
+    return {
+      conversation_id: id,
+      turns,
+      total_turns: all.length,
+      has_more: offset + turns.length < all.length,
+      limit,
+      offset,
+      total_cost_usd: sumOf(turns.map(({ total_cost_usd }) => total_cost_usd)),
+      feedback,
+    }
+  }
+
+  private async spansOfTraces(window: Window, id: string, traces: readonly Trace[], signal: AbortSignal) {
+    if (traces.length === 0) return new Map<string, ChatSpan[]>()
+    const near: Window = {
+      ...window,
+      from: Math.min(...traces.map(({ first }) => first)) - HOUR,
+      to: Math.max(...traces.map(({ last }) => last)) + HOUR,
+    }
+    const conditions = [
+      sql`trace_id IN ${bind.strings(traces.map(({ trace_id }) => trace_id))}`,
+      sql`(own_conversation = 0 OR thread_id = ${bind.string(id)})`,
+    ]
+    const spans = await this.reader.spansWhere(near, conditions, true, signal)
+    return groupedBy(spans.map(chatSpan), ({ trace_id }) => trace_id)
+  }
+
+  /** Puts feedback into turns and their messages; returns that of the conversation. */
+  private async addFeedback(
+    { project_id, include_feedback }: Asked,
+    window: Window,
+    turns: AgentTraceChatRes[],
+    conversations: readonly string[],
+    signal: AbortSignal,
+  ) {
+    if (!include_feedback) return null
+    const ref = refsOf(project_id)
+    const refs = [
+      ...conversations.map(ref.conversation),
+      ...turns.flatMap(({ trace_id, messages }) => [
+        ref.turn(trace_id),
+        ...messages.flatMap(({ span_id }) => (span_id === null ? [] : [ref.span(span_id)])),
+      ]),
+    ]
+    const rows = await this.reader.rows<FeedbackRow>(feedbackStatement(window.projectId, refs), signal)
+    const found = feedbackByRef(rows)
+    for (const turn of turns) {
+      turn.feedback = found.get(ref.turn(turn.trace_id)) ?? []
+      for (const message of turn.messages)
+        message.feedback = message.span_id === null ? [] : (found.get(ref.span(message.span_id)) ?? [])
+    }
+    return conversations.flatMap((id) => found.get(ref.conversation(id)) ?? [])
+  }
+}
+
+function chatSpan({ span, row, costs }: ReadSpan): ChatSpan {
+  return { ...span, ...costs, started: row.started, ended: row.ended }
+}

@@ -1,0 +1,106 @@
+/** Statistics of spans of agents by ranges of a value, or of groups of them by ranges of a measure. Pure. */
+import type { Scalar } from '../../contract/agent-span.js'
+import type { AgentSpanStatsColumn, AgentSpanStatsReq, NumericBuckets } from '../../contract/agent-stats.js'
+import { wrong } from '../../domain/calls/read/span.js'
+import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { costsOf } from './costs.js'
+import { spansOf, type Window } from './identity.js'
+import { type Context, groupKeys, measure, typeOf, valueAt } from './measures.js'
+import { conditionsOf, type Metric, metricsOf, valuesOf } from './stats.js'
+
+export interface RangePlan {
+  spec: NumericBuckets
+  metrics: readonly Metric[]
+  /** `least` and `most` of the value, NULL where there is none */
+  ends: Sql
+  /** rows of `range`, `n` and the metrics */
+  counts: (least: number, most: number) => Sql
+}
+
+/** @throws 400, 422 */
+export function rangePlan(request: AgentSpanStatsReq, spec: NumericBuckets, window: Window): RangePlan {
+  if (request.group_by?.length) throw wrong('group_by', 'is not for ranges of numbers')
+  const context: Context = { window, costs: costsOf(window.projectId) }
+  const conditions = conditionsOf(request, window)
+  const prices = sql`WITH ${context.costs.prices} `
+  if (spec.measure != null) {
+    const keys = groupKeys(
+      spec.group_by?.length ? spec.group_by : [{ source: 'field', key: 'conversation_id' }],
+      context,
+    )
+    const names = join(
+      keys.map((_, i) => ident(`k${i}`)),
+      sql`, `,
+    )
+    const columns = join(
+      [
+        ...keys.map(({ value }, i) => sql`${value.sql} AS ${ident(`k${i}`)}`),
+        sql`toFloat64(${measure(spec.measure, context, 'bucket_by')}) AS v`,
+      ],
+      sql`, `,
+    )
+    const rows = sql`SELECT v FROM (SELECT ${columns} ${spansOf(window, conditions, columns)} GROUP BY ${names})`
+    return planOver(spec, [], rows, prices)
+  }
+  if (spec.value == null) throw wrong('bucket_by', 'needs a value, or a measure of groups')
+  const value = valueAt(spec.value, context)
+  if (typeOf(value) !== 'number') throw wrong('bucket_by', 'needs a value that is a number')
+  const metrics = metricsOf(request.metrics, context)
+  const columns = sql`*, toFloat64(${value.sql}) AS v`
+  return planOver(spec, metrics, sql`SELECT ${columns} ${spansOf(window, conditions, columns)}`, prices)
+}
+
+function planOver(spec: NumericBuckets, metrics: readonly Metric[], rows: Sql, prices: Sql): RangePlan {
+  const inside = join(
+    [
+      sql`v IS NOT NULL`,
+      spec.min == null ? sql`` : sql`v >= ${bind.float(spec.min)}`,
+      spec.max == null ? sql`` : sql`v <= ${bind.float(spec.max)}`,
+    ],
+    sql` AND `,
+  )
+  const counts = (least: number, most: number) => {
+    const place = sql`toInt64(least(${bind.int(spec.bins - 1)}, floor((v - ${bind.float(least)}) / ${bind.float((most - least) / spec.bins || 1)})))`
+    const columns = join(
+      [
+        sql`${place} AS range, count() AS n`,
+        ...metrics.map((metric, i) => sql`${metric.sql} AS ${ident(`m${i}`)}`),
+      ],
+      sql`, `,
+    )
+    return sql`${prices}SELECT ${columns} FROM (${rows}) WHERE ${inside} GROUP BY range ORDER BY range`
+  }
+  return {
+    spec,
+    metrics,
+    ends: sql`${prices}SELECT minOrNull(v) AS least, maxOrNull(v) AS most FROM (${rows}) WHERE ${inside}`,
+    counts,
+  }
+}
+
+export type RangeRow = Record<string, Scalar> & { range: number; n: number }
+
+/** All ranges between `least` and `most`; one where they are the same. */
+export function rangeRows(
+  { spec, metrics }: RangePlan,
+  rows: readonly RangeRow[],
+  least: number,
+  most: number,
+): Record<string, Scalar>[] {
+  const bins = least === most ? 1 : spec.bins
+  const width = (most - least) / bins
+  const found = new Map(rows.map((row) => [Number(row.range), row]))
+  return Array.from({ length: bins }, (_, i) => ({
+    bucket_index: i,
+    bucket_min: least + i * width,
+    bucket_max: i === bins - 1 ? most : least + (i + 1) * width,
+    ...(metrics.length > 0 ? valuesOf(metrics, found.get(i)) : { count: Number(found.get(i)?.n ?? 0) }),
+  }))
+}
+
+export function rangeColumns({ metrics }: RangePlan): AgentSpanStatsColumn[] {
+  const of = (name: string, role: 'bucket' | 'metric') =>
+    ({ name, role, value_type: 'number', metric: null, aggregation: null }) as const
+  const values = metrics.length > 0 ? metrics.map(({ column }) => column) : [of('count', 'metric')]
+  return [...['bucket_index', 'bucket_min', 'bucket_max'].map((name) => of(name, 'bucket')), ...values]
+}

@@ -1,0 +1,100 @@
+/** Finds messages of agents by a part of their text: narrowed down by the store, decided here. */
+import { createHash } from 'node:crypto'
+import type { AgentSearchReq } from '../../contract/agent-chat.js'
+import type { SaidBySpan } from '../../domain/agents/span.js'
+import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { groupedBy } from './grouped.js'
+import { spansOf, type Window, windowOf } from './identity.js'
+import type { AgentReader } from './read.js'
+import type { Place } from './spans.js'
+
+interface Found {
+  span: SaidBySpan
+  role: string
+  content: string
+}
+
+/** Spans that are read at a time, and at most for one search. */
+const SLICE = 500
+const MOST = 50_000
+const PREVIEW = 500
+const NO_CONVERSATION = '__NO_CONVERSATION__'
+/** Texts that stand in a span's JSON as they are, however it is written. */
+const PLAIN = /^[A-Za-z0-9 ]+$/
+
+/** The messages that match, the newest span first. */
+export async function search(reader: AgentReader, request: AgentSearchReq, signal: AbortSignal) {
+  const window = windowOf(request)
+  const end = request.offset + request.limit
+  const found: Found[] = []
+  for (let at = 0; at < MOST && found.length < end; at += SLICE) {
+    const places = await reader.rows<Place>(placesOf(request, window, at), signal)
+    for (const { span } of await reader.spansAt(window, places, false, signal))
+      found.push(...matching(span, request))
+    if (places.length < SLICE) break
+  }
+  const results = grouped(found.slice(request.offset, end), request.truncate_content)
+  return { results, total_conversations: results.length }
+}
+
+function placesOf(request: AgentSearchReq, window: Window, offset: number): Sql {
+  const { query, trace_id, conversation_id, agent_name, provider_name, request_model } = request
+  const equal = (column: Sql, value: string | null | undefined) =>
+    value == null ? sql`` : sql`${column} = ${bind.string(value)}`
+  const conditions = [
+    equal(sql`trace_id`, trace_id),
+    equal(sql`if(own_conversation = 1, thread_id, '')`, conversation_id),
+    equal(sql`agent_name`, agent_name),
+    equal(sql`provider_name`, provider_name),
+    equal(sql`request_model`, request_model),
+    PLAIN.test(query) ? sql`position(${OTEL_SPAN}, ${bind.string(query)}) > 0` : sql``,
+  ].filter((condition) => !condition.empty)
+  return sql`SELECT toUnixTimestamp64Micro(started_at) AS started, id ${spansOf(window, conditions)}
+  ORDER BY started_at DESC, id DESC LIMIT ${bind.uint(SLICE)} OFFSET ${bind.uint(offset)}`
+}
+
+/** The messages of a span that a request is for. */
+function matching(span: SaidBySpan, { query, roles }: AgentSearchReq): Found[] {
+  const wanted = new Set(
+    roles?.flatMap((role) => (role === 'tool' ? ['tool', 'tool_call', 'tool_result'] : [role])) ?? [],
+  )
+  const all: Found[] = [
+    ...[...span.input_messages, ...span.output_messages].map(({ role, content }) => ({
+      span,
+      role,
+      content,
+    })),
+    ...span.system_instructions.map((content) => ({ span, role: 'system', content })),
+    { span, role: 'tool_call', content: span.tool_call_arguments ?? '' },
+    { span, role: 'tool_result', content: span.tool_call_result ?? '' },
+  ]
+  return all.filter(
+    ({ role, content }) =>
+      content !== '' && content.includes(query) && (wanted.size === 0 || wanted.has(role)),
+  )
+}
+
+/** By conversation, the one with the newest message first. */
+function grouped(found: readonly Found[], isCut: boolean) {
+  const groups = groupedBy(found, ({ span }) => span.conversation_id || NO_CONVERSATION)
+  return [...groups]
+    .map(([conversation_id, messages]) => ({
+      conversation_id,
+      conversation_name: messages[0]!.span.conversation_name ?? '',
+      agent_name: messages[0]!.span.agent_name ?? '',
+      matched_messages: messages.map(({ span, role, content }) => ({
+        span_id: span.span_id,
+        trace_id: span.trace_id,
+        role,
+        content_preview: isCut ? content.slice(0, PREVIEW) : content,
+        content_digest: createHash('sha256').update(content).digest('hex').slice(0, 32),
+        started_at: span.started_at!,
+      })),
+      last_activity: messages
+        .map(({ span }) => span.started_at!)
+        .sort()
+        .at(-1)!,
+    }))
+    .sort((a, b) => (a.last_activity < b.last_activity ? 1 : a.last_activity > b.last_activity ? -1 : 0))
+}

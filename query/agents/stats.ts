@@ -1,0 +1,216 @@
+/** Statistics of spans of agents over time: the statement, and its rows as an answer. Pure. */
+import type { Scalar } from '../../contract/agent-span.js'
+import type {
+  AgentSpanStatsColumn,
+  AgentSpanStatsMetricSpec,
+  AgentSpanStatsReq,
+} from '../../contract/agent-stats.js'
+import { bucketOf, type Span, wrong } from '../../domain/calls/read/span.js'
+import type { PlainValue } from '../../domain/expr/value.js'
+import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+import { costsOf } from './costs.js'
+import { spanField } from './fields.js'
+import { bounded } from './groups.js'
+import { spansOf, type Window } from './identity.js'
+import {
+  aggregate,
+  type Context,
+  checkAggregation,
+  type GroupKey,
+  groupKeys,
+  measure,
+  outSql,
+  typeOf,
+  valueAt,
+} from './measures.js'
+import { insightConditions, signalConditions } from './signals.js'
+import { matches } from './spans.js'
+
+export interface Metric {
+  column: AgentSpanStatsColumn
+  sql: Sql
+  /** where there is nothing */
+  empty: 0 | null
+  isTime: boolean
+}
+
+const MOST_ROWS = 10_000
+
+/** The columns that the metrics of a request make. @throws 422, 400 */
+export function metricsOf(specs: readonly AgentSpanStatsMetricSpec[], context: Context): Metric[] {
+  const names = specs.map(({ alias }) => alias)
+  if (new Set(names).size < names.length) throw wrong('metrics', 'aliases should differ')
+  return specs.flatMap((spec) => {
+    const value = valueAt(spec.value, context)
+    const type = typeOf(value)
+    if (type !== spec.value_type)
+      throw errors.badRequest(`"${spec.value.key}" is of the type ${type}, not ${spec.value_type}.`)
+    const asked = spec.aggregations.length > 0 || spec.percentiles.length > 0
+    const aggregations = asked
+      ? spec.aggregations
+      : [type === 'number' ? ('sum' as const) : ('count' as const)]
+    if (spec.percentiles.length > 0 && type !== 'number')
+      throw wrong('metrics', 'percentiles are for numbers')
+    return [
+      ...aggregations.map((aggregation): Metric => {
+        checkAggregation(aggregation, type, 'metrics')
+        const isSum = aggregation === 'sum' || aggregation.startsWith('count')
+        const ordinary = aggregate(aggregation, value, sql`1`)
+        const isValue = aggregation === 'min' || aggregation === 'max'
+        const column = columnOf(
+          `${aggregation}_${spec.alias}`,
+          isValue ? type : 'number',
+          spec.alias,
+          aggregation,
+        )
+        return {
+          column,
+          sql: isSum ? sql`ifNull(${ordinary}, 0)` : ordinary,
+          empty: isSum ? 0 : null,
+          isTime: isValue && type === 'datetime',
+        }
+      }),
+      ...spec.percentiles.map((level): Metric => percentile(level, value, spec.alias)),
+    ]
+  })
+}
+
+function percentile(level: number, value: PlainValue, alias: string): Metric {
+  const name = `p${String(level).replace('.', '_')}`
+  return {
+    column: columnOf(`${name}_${alias}`, 'number', alias, name),
+    sql: sql`if(count(${value.sql}) = 0, NULL, quantileExactInclusiveIf(${bind.float(level / 100)})(ifNull(toFloat64(${value.sql}), 0), (${value.sql}) IS NOT NULL))`,
+    empty: null,
+    isTime: false,
+  }
+}
+
+function columnOf(
+  name: string,
+  value_type: AgentSpanStatsColumn['value_type'],
+  metric: string,
+  aggregation: string,
+): AgentSpanStatsColumn {
+  return { name, role: 'metric', value_type, metric, aggregation }
+}
+
+/** Which spans a request is about. @throws 400, 422 */
+export function conditionsOf(request: AgentSpanStatsReq, window: Window): Sql[] {
+  const { query, group_filters, group_by, signal_filters, insight_filters } = request
+  if (group_by?.length && group_filters.length > 0)
+    throw wrong('group_filters', 'group_by and group_filters exclude each other')
+  const context = { window, costs: costsOf(window.projectId) }
+  const own = matches(query, window)
+  const filters = group_filters.map((filter) => {
+    const refs = filter.group_by?.length
+      ? filter.group_by
+      : [{ source: 'field' as const, key: 'conversation_id' }]
+    const keys = join(
+      groupKeys(refs, context).map(({ value }) => sql`toString(${value.sql})`),
+      sql`, `,
+    )
+    const having = join(bounded(filter, measure(filter.measure, context, 'group_filters')), sql` AND `)
+    return sql`(${keys}) IN (SELECT ${keys} ${spansOf(window, own, sql`${keys} ${having}`)} GROUP BY ALL HAVING ${having})`
+  })
+  const conversation = () => spanField('conversation_id', window)!.sql
+  return [
+    ...own,
+    ...filters,
+    ...insightConditions(insight_filters),
+    ...(signal_filters == null ? [] : signalConditions(signal_filters, window.projectId, conversation())),
+  ]
+}
+
+export interface StatsPlan {
+  keys: readonly GroupKey[]
+  metrics: readonly Metric[]
+  statement: Sql
+}
+
+/** A row a bucket and group that has spans; groups beyond the largest are left out. */
+export function statsPlan(request: AgentSpanStatsReq, span: Span, window: Window): StatsPlan {
+  const context: Context = { window, costs: costsOf(window.projectId) }
+  if (request.metrics.length === 0) throw wrong('metrics', 'needs at least one metric')
+  const metrics = metricsOf(request.metrics, context)
+  const keys = groupKeys(request.group_by ?? [], context)
+  const most = Math.max(1, Math.min(request.group_limit, Math.floor(MOST_ROWS / span.starts.length)))
+  const names = join(
+    keys.map((_, i) => ident(`k${i}`)),
+    sql`, `,
+  )
+  const columns = join(
+    [
+      sql`${bucketOf(sql`started_at`, span)} AS bucket, count() AS n`,
+      ...keys.map(({ value }, i) => sql`${outSql(value)} AS ${ident(`k${i}`)}`),
+      ...metrics.map((metric, i) => sql`${metric.sql} AS ${ident(`m${i}`)}`),
+    ],
+    sql`, `,
+  )
+  const by = join([sql`bucket`, names], sql`, `)
+  const rows = sql`SELECT ${columns} ${spansOf(window, conditionsOf(request, window), columns)} GROUP BY ${by}`
+  const prices = sql`WITH ${context.costs.prices} `
+  if (keys.length === 0) return { keys, metrics, statement: sql`${prices}${rows} ORDER BY bucket` }
+  const statement = sql`${prices}SELECT * FROM (
+    SELECT *, dense_rank() OVER (ORDER BY size DESC, ${names}) AS place FROM (
+      SELECT *, sum(n) OVER (PARTITION BY ${names}) AS size FROM (${rows})))
+  WHERE place <= ${bind.uint(most)} ORDER BY bucket, place`
+  return { keys, metrics, statement }
+}
+
+export type StatsRow = Record<string, Scalar> & { bucket: number; place?: number }
+
+/** Every bucket, and in it every group, those that are empty, too. */
+export function answerRows(
+  { keys, metrics }: StatsPlan,
+  rows: readonly StatsRow[],
+  span: Span,
+): Record<string, Scalar>[] {
+  const groups = new Map<number, Record<string, Scalar>>()
+  const found = new Map<string, StatsRow>()
+  for (const row of rows) {
+    const place = Number(row.place ?? 0)
+    if (!groups.has(place))
+      groups.set(place, Object.fromEntries(keys.map(({ alias }, i) => [alias, row[`k${i}`] ?? null])))
+    found.set(`${row.bucket} ${place}`, row)
+  }
+  if (keys.length === 0) groups.set(0, {})
+  const places = [...groups.keys()].sort((a, b) => a - b)
+  return span.starts.flatMap((start) =>
+    places.map((place) => ({
+      timestamp: isoOfMicros(start * 1e6),
+      ...groups.get(place),
+      ...valuesOf(metrics, found.get(`${start} ${place}`)),
+    })),
+  )
+}
+
+/** The metrics of a row; of none, what empty ones are. */
+export function valuesOf(
+  metrics: readonly Metric[],
+  row: Record<string, Scalar> | undefined,
+): Record<string, Scalar> {
+  return Object.fromEntries(
+    metrics.map(({ column, empty, isTime }, i) => {
+      const value = row === undefined ? empty : (row[`m${i}`] ?? empty)
+      return [column.name, isTime && value !== null ? isoOfMicros(Number(value)) : value]
+    }),
+  )
+}
+
+/** What the columns of an answer are. */
+export function columnsOf({ keys, metrics }: StatsPlan): AgentSpanStatsColumn[] {
+  const plain = (name: string, role: 'time' | 'group', value_type: AgentSpanStatsColumn['value_type']) => ({
+    name,
+    role,
+    value_type,
+    metric: null,
+    aggregation: null,
+  })
+  return [
+    plain('timestamp', 'time', 'datetime'),
+    ...keys.map(({ alias, value }) => plain(alias, 'group', typeOf(value))),
+    ...metrics.map(({ column }) => column),
+  ]
+}
