@@ -28,30 +28,31 @@ export function treeOf(spans: readonly ChatSpan[]): SpanNode[] {
     else parent.children.push(node)
   }
   const seen = new Set<SpanNode>()
-  const cut = (node: SpanNode, depth: number): void => {
-    seen.add(node)
-    const below = node.children.splice(0).filter((child) => !seen.has(child) && depth < MOST_DEPTH)
-    for (const child of below) if (!seen.has(child)) cut(child, depth + 1)
-    node.children.push(...below)
-    node.children.sort(inOrder)
-  }
-  for (const root of roots) cut(root, 1)
+  for (const root of roots) cut(root, seen)
+  // What is left hangs together in circles.
   for (const node of nodes.values()) {
-    if (seen.has(node) || !isInCircle(node, nodes)) continue
+    if (seen.has(node)) continue
     roots.push(node)
-    cut(node, 1)
+    cut(node, seen)
   }
   return roots.sort(inOrder)
 }
 
-/** What hangs below 200 levels is none. */
-function isInCircle(node: SpanNode, nodes: ReadonlyMap<string, SpanNode>): boolean {
-  const way = new Set<SpanNode>()
-  for (let at: SpanNode | undefined = node; at !== undefined; at = nodes.get(at.span.parent_span_id ?? '')) {
-    if (way.has(at)) return true
-    way.add(at)
+/** Takes what is below `root` and not yet seen, in order, level by level; what is too deep is seen, and dropped. */
+function cut(root: SpanNode, seen: Set<SpanNode>): void {
+  seen.add(root)
+  let level = [root]
+  for (let depth = 1; level.length > 0; depth++) {
+    const next: SpanNode[] = []
+    for (const node of level) {
+      const below = node.children.splice(0).filter((child) => !seen.has(child))
+      for (const child of below) seen.add(child)
+      next.push(...below)
+      if (depth < MOST_DEPTH) node.children.push(...below)
+    }
+    for (const node of level) node.children.sort(inOrder)
+    level = next
   }
-  return false
 }
 
 /** A model's span stands where its answer began. */

@@ -56,7 +56,10 @@ describe('the name of a span says it', () => {
 
   it('only where no attribute does', () => {
     const attributes = { 'gen_ai.operation.name': 'x', 'gen_ai.agent.name': 'B' }
-    expect(columnsOf(attributes, { name: 'invoke_agent A' })).toEqual({ operation_name: 'x', agent_name: 'B' })
+    expect(columnsOf(attributes, { name: 'invoke_agent A' })).toEqual({
+      operation_name: 'x',
+      agent_name: 'B',
+    })
   })
 })
 

@@ -6,12 +6,12 @@ import {
   agentTraceChat,
 } from '../../contract/agent-chat.js'
 import { SPAN_STATUSES } from '../../domain/agents/keys.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { AgentChats } from './chat.js'
 import { type ConversationFeedbackRow, conversationFeedbackStatement } from './feedback.js'
 import { TOOK_MICROS } from './fields.js'
-import { groupedBy } from './grouped.js'
 import { spansOf, windowOf } from './identity.js'
 import type { AgentReader } from './read.js'
 import { search } from './search.js'
@@ -47,8 +47,8 @@ export function agentChatRoutes(reader: AgentReader): Bound[] {
         ),
         reader.rows<ConversationFeedbackRow>(conversationFeedbackStatement(window.projectId, ids), signal),
       ])
-      const spansBy = groupedBy(spans, ({ conversation }) => conversation)
-      const feedbackBy = groupedBy(feedback, ({ conversation }) => conversation)
+      const spansBy = groupBy(spans, ({ conversation }) => conversation)
+      const feedbackBy = groupBy(feedback, ({ conversation }) => conversation)
       return {
         conversations: body.conversation_ids.map((conversation_id) => ({
           conversation_id,

@@ -2,9 +2,9 @@
 import type { AgentTraceChatRes } from '../../contract/agent-chat.js'
 import { turnOf } from '../../domain/agents/chat.js'
 import { type ChatSpan, sumOf } from '../../domain/agents/tree.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { type FeedbackRow, feedbackByRef, feedbackStatement, refsOf } from './feedback.js'
-import { groupedBy } from './grouped.js'
 import { spansOf, type Window, windowOf } from './identity.js'
 import type { AgentReader, ReadSpan } from './read.js'
 
@@ -81,7 +81,7 @@ export class AgentChats {
       sql`(own_conversation = 0 OR thread_id = ${bind.string(id)})`,
     ]
     const spans = await this.reader.spansWhere(near, conditions, true, signal)
-    return groupedBy(spans.map(chatSpan), ({ trace_id }) => trace_id)
+    return groupBy(spans.map(chatSpan), ({ trace_id }) => trace_id)
   }
 
   /** Puts feedback into turns and their messages; returns that of the conversation. */

@@ -60,7 +60,7 @@ function planOver(spec: NumericBuckets, metrics: readonly Metric[], rows: Sql, p
     sql` AND `,
   )
   const counts = (least: number, most: number) => {
-    const place = sql`toInt64(least(${bind.int(spec.bins - 1)}, floor((v - ${bind.float(least)}) / ${bind.float((most - least) / spec.bins || 1)})))`
+    const place = sql`toInt64(least(${bind.float(spec.bins - 1)}, floor((v - ${bind.float(least)}) / ${bind.float((most - least) / spec.bins || 1)})))`
     const columns = join(
       [
         sql`${place} AS range, count() AS n`,

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { AgentSearchReq } from '../../contract/agent-chat.js'
 import type { SaidBySpan } from '../../domain/agents/span.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import { groupedBy } from './grouped.js'
 import { spansOf, type Window, windowOf } from './identity.js'
 import type { AgentReader } from './read.js'
 import type { Place } from './spans.js'
@@ -77,7 +77,7 @@ function matching(span: SaidBySpan, { query, roles }: AgentSearchReq): Found[] {
 
 /** By conversation, the one with the newest message first. */
 function grouped(found: readonly Found[], isCut: boolean) {
-  const groups = groupedBy(found, ({ span }) => span.conversation_id || NO_CONVERSATION)
+  const groups = groupBy(found, ({ span }) => span.conversation_id || NO_CONVERSATION)
   return [...groups]
     .map(([conversation_id, messages]) => ({
       conversation_id,

@@ -1,0 +1,43 @@
+SELECT count() AS total FROM calls LEFT ANY JOIN (SELECT trace_id, argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '') AS trace_agent, anyIf(thread_id, own_conversation = 1) AS trace_conversation FROM calls WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') AND (agent_name != '' OR own_conversation = 1) GROUP BY trace_id) AS identity USING (trace_id) WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND (if(agent_name = '', trace_agent.1, agent_name) = {p4:String})
+-- p0 = "7884e5b5dd50a10f32aee608"
+-- p1 = "whole"
+-- p2 = "1767222000000000"
+-- p3 = "1767225600000000"
+-- p4 = "it's"
+
+SELECT toUnixTimestamp64Micro(started_at) AS started, id FROM calls LEFT ANY JOIN (SELECT trace_id, argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '') AS trace_agent, anyIf(thread_id, own_conversation = 1) AS trace_conversation FROM calls WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') AND (agent_name != '' OR own_conversation = 1) GROUP BY trace_id) AS identity USING (trace_id) WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p3:Int64}, 'UTC') AND (if(agent_name = '', trace_agent.1, agent_name) = {p4:String})
+  ORDER BY if(ended_at > started_at, (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000, NULL) DESC, id DESC LIMIT {p5:UInt64} OFFSET {p6:UInt64}
+-- p0 = "7884e5b5dd50a10f32aee608"
+-- p1 = "whole"
+-- p2 = "1767222000000000"
+-- p3 = "1767225600000000"
+-- p4 = "it's"
+-- p5 = "100"
+-- p6 = "0"
+
+SELECT id, trace_id, parent_id, toUnixTimestamp64Micro(started_at) AS started,
+  toUnixTimestamp64Micro(ended_at) AS ended, user_id, run_id,
+  nullIf(run_step, -9223372036854775808) AS step, nullIf(run_step_end, -9223372036854775808) AS step_end,
+  if(otel_shape = '', otel_span, concat(replaceOne(replaceOne(replaceOne(replaceOne(arrayStringConcat(arrayMap((around, value) -> concat(around, value), splitByChar('\x01', replaceOne(replaceOne(replaceOne(toString(otel_shape), '\x06', trace_id), '\x07', id), '\x08', parent_id)), splitByChar('\x01', if(otel_shape = '', '', otel_span)))), '\x02', inputs), '\x03', substring(inputs, position(inputs, ':') + 1, length(inputs) - position(inputs, ':') - 1)), '\x04', output), '\x05', substring(output, position(output, ':') + 1, length(output) - position(output, ':') - 1)), otel_origin)) AS text FROM calls WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') AND (started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip({p3:Array(Int64)}, {p4:Array(String)})) AS key)) ORDER BY started_at, id
+-- p0 = "7884e5b5dd50a10f32aee608"
+-- p1 = "whole"
+-- p2 = "1767225600000000"
+-- p3 = "[1]"
+-- p4 = ["a"]
+
+SELECT trace_id, argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '') AS trace_agent, anyIf(thread_id, own_conversation = 1) AS trace_conversation FROM calls WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
+    FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') AND (agent_name != '' OR own_conversation = 1) GROUP BY trace_id
+-- p0 = "7884e5b5dd50a10f32aee608"
+-- p1 = "whole"
+-- p2 = "1767222000000000"
