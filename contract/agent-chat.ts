@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { StatusCode } from './agent-span.js'
 import { timeIn } from './calls-read.js'
-import { component, projectId, readInBody, timeOut, userIdOut } from './shared.js'
+import { component, projectId, readInBody, shortText, timeOut, userIdOut } from './shared.js'
 
 const of = { ...readInBody, tag: 'Agents' } as const
 const text = z.string().nullable()
@@ -122,7 +122,7 @@ export const agentTraceChat = route({
   id: 'agent_trace_chat',
   path: '/agents/traces/chat',
   summary: 'Show one turn: what was said and done in a trace',
-  body: component('AgentTraceChatReq', { project_id: projectId, trace_id: z.string(), ...options }),
+  body: component('AgentTraceChatReq', { project_id: projectId, trace_id: shortText, ...options }),
   answer: AgentTraceChatRes,
 })
 
@@ -133,7 +133,7 @@ export const agentConversationChat = route({
   summary: 'Show the turns of a conversation, the newest ones, in their order',
   body: component('AgentConversationChatReq', {
     project_id: projectId,
-    conversation_id: z.string(),
+    conversation_id: shortText,
     limit: z.int().min(0).max(50).default(50),
     offset: z.int().min(0).default(0),
     ...options,
@@ -157,7 +157,7 @@ export const agentConversationSpans = route({
   summary: 'List the newest 200 spans of each conversation, and what was said about it',
   body: component('AgentConversationSpansReq', {
     project_id: projectId,
-    conversation_ids: z.array(z.string()).max(10_000).default([]),
+    conversation_ids: z.array(shortText).max(10_000).default([]),
     started_after: timeIn.nullish(),
     started_before: timeIn.nullish(),
   }),
@@ -202,12 +202,12 @@ const AgentSearchReq = component('AgentSearchReq', {
     .max(10_000)
     .default('')
     .describe('part of a text, as it is written; empty: every message'),
-  trace_id: z.string().nullish(),
+  trace_id: shortText.nullish(),
   roles: z.array(z.enum(ROLES)).nullish(),
-  conversation_id: z.string().nullish(),
-  agent_name: z.string().nullish(),
-  provider_name: z.string().nullish(),
-  request_model: z.string().nullish(),
+  conversation_id: shortText.nullish(),
+  agent_name: shortText.nullish(),
+  provider_name: shortText.nullish(),
+  request_model: shortText.nullish(),
   truncate_content: z.boolean().default(true),
   started_after: timeIn.nullish(),
   started_before: timeIn.nullish(),

@@ -146,7 +146,6 @@ const AgentSpanGroupDistributionItem = component('AgentSpanGroupDistributionItem
   ),
   values: z.array(component('AgentSpanGroupDistributionValue', { value: z.string(), count: z.int() })),
 })
-export type Distribution = z.output<typeof AgentSpanGroupDistributionItem>
 
 export const AgentSpanGroupRow = component('AgentSpanGroupRow', {
   group_keys: z.record(z.string(), scalar),

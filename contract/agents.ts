@@ -4,11 +4,11 @@ import { route } from '../platform/http/route.js'
 import { AgentSpan, AgentSpanGroupRow } from './agent-span.js'
 import { timeIn } from './calls-read.js'
 import { Query } from './query-expr.js'
-import { component, projectId, readInBody, timeOut } from './shared.js'
+import { component, projectId, readInBody, shortText, timeOut } from './shared.js'
 
 const of = { ...readInBody, tag: 'Agents' } as const
 
-export const agentPage = {
+const agentPage = {
   limit: z.int().min(0).max(10_000).default(100),
   offset: z.int().min(0).default(0),
 }
@@ -56,7 +56,7 @@ export const AgentSpanMeasureSpec = component('AgentSpanMeasureSpec', {
 })
 export type AgentSpanMeasureSpec = z.output<typeof AgentSpanMeasureSpec>
 
-const bound = z.union([z.number(), z.string()]).nullish()
+const bound = z.union([z.number(), z.string().max(100)]).nullish()
 export const AgentSpanGroupFilter = component('AgentSpanGroupFilter', {
   group_by: groupBy,
   measure: AgentSpanMeasureSpec,
@@ -71,7 +71,7 @@ const RatingCondition = component('RatingCondition', {
   value: z.number(),
 })
 export const AgentSignalFilter = component('AgentSignalFilter', {
-  tags: z.array(z.string()).max(1000).default([]),
+  tags: z.array(shortText).max(1000).default([]),
   ratings: z.array(RatingCondition).max(100).default([]),
 })
 export type AgentSignalFilter = z.output<typeof AgentSignalFilter>
@@ -83,7 +83,7 @@ const INSIGHTS = [
 export const AgentInsightFilter = z
   .strictObject({
     field: z.enum(INSIGHTS),
-    values: z.array(z.string()).min(1).max(1000),
+    values: z.array(shortText).min(1).max(1000),
     exclude: z.boolean().default(false),
   })
   .meta({ id: 'AgentInsightFilter' })
@@ -99,7 +99,7 @@ export const spanWindow = {
 
 const AgentsQueryReq = component('AgentsQueryReq', {
   project_id: projectId,
-  filters: component('AgentsQueryFilters', { agent_name: z.string().nullish() }).nullish(),
+  filters: component('AgentsQueryFilters', { agent_name: shortText.nullish() }).nullish(),
   sort_by,
   ...agentPage,
   include_costs: z.boolean().default(false),
@@ -134,7 +134,7 @@ export const agentsQuery = route({
 
 const AgentVersionsQueryReq = component('AgentVersionsQueryReq', {
   project_id: projectId,
-  agent_name: z.string(),
+  agent_name: shortText,
   sort_by: sort_by.describe('ignored: the one seen last goes first'),
   ...agentPage,
   include_costs: z.boolean().default(false),

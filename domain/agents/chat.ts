@@ -80,7 +80,7 @@ class Turn {
   messages(): AgentChatMessage[] {
     for (const root of treeOf(this.spans)) this.walk(root, undefined)
     const { out } = this
-    if (!out.some(({ type }) => type === 'user_message')) this.leadWithUser()
+    if (this.lastUser === undefined) this.leadWithUser()
     if (out[0]?.type === 'agent_start' && out[1]?.type === 'user_message') out.splice(0, 2, out[1], out[0])
     return out
   }

@@ -20,7 +20,7 @@ const KNOWN = new Set(
 const NO_NUMBER = new Set(['NaN', 'Infinity', '-Infinity'])
 
 /** True of a key that an agent's field is read from, or that is below one. */
-export function isKnown(key: string): boolean {
+function isKnown(key: string): boolean {
   for (let end = key.length; end > 0; end = key.lastIndexOf('.', end - 1)) {
     if (KNOWN.has(key.slice(0, end))) return true
   }

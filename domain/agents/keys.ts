@@ -85,7 +85,7 @@ export const LIST_KEYS = {
 } as const satisfies Record<string, readonly string[]>
 
 /** Values of any form. */
-export const CONTENT_KEYS = {
+const CONTENT_KEYS = {
   tool_definitions: both('tool.definitions'),
   tool_call_arguments: both('tool.call.arguments'),
   tool_call_result: both('tool.call.result'),

@@ -90,7 +90,7 @@ export function textOf(value: unknown): string {
 }
 
 /** JSON with a space behind commas and colons, as Python writes it. */
-export function spaced(value: unknown): string {
+function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`
   if (isObject(value))
     return `{${Object.entries(value)

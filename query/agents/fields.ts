@@ -28,7 +28,7 @@ const MICROS = sql`(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(st
 /** A span that has not ended, or ended before it began, took no time. */
 export const TOOK_MICROS = sql`if(ended_at > started_at, ${MICROS}, 0)`
 /** What a span itself says of its conversation. */
-export const OWN_CONVERSATION = sql`if(own_conversation = 1, thread_id, '')`
+const OWN_CONVERSATION = sql`if(own_conversation = 1, thread_id, '')`
 
 /** The text at the first of `keys` that the span has. */
 function said(keys: readonly string[]): Sql {

@@ -27,7 +27,7 @@ const time = (micros: number) =>
   sql`fromUnixTimestamp64Micro(${bind.time(Math.max(0, Math.min(micros, 9e15)))}, 'UTC')`
 
 /** That a row is an exporter's span which started in the window. */
-export function inWindow({ from, to }: Window): Sql[] {
+function inWindow({ from, to }: Window): Sql[] {
   return [
     sql`span_kind > 0`,
     from === undefined ? sql`` : sql`started_at >= ${time(from)}`,

@@ -13,9 +13,9 @@ WITH (
     )
   ) AS agent_prices SELECT * FROM (
     SELECT *, dense_rank() OVER (ORDER BY size DESC, k0) AS place FROM (
-      SELECT *, sum(n) OVER (PARTITION BY k0) AS size FROM (SELECT roundDown(toUnixTimestamp(started_at), {p1:Array(Int64)}) AS bucket, count() AS n, request_model AS k0, if(count(input_tokens) = 0, NULL, quantileExactInclusiveIf({p2:Float64})(ifNull(toFloat64(input_tokens), 0), (input_tokens) IS NOT NULL)) AS m0 FROM calls WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+      SELECT *, sum(n) OVER (PARTITION BY k0) AS size FROM (SELECT roundDown(toUnixTimestamp(started_at), {p1:Array(Int64)}) AS bucket, count() AS n, request_model AS k0, if(count(input_tokens) = 0, NULL, quantileExactInclusiveIf({p2:Float64})(ifNull(toFloat64(input_tokens), 0), (input_tokens) IS NOT NULL)) AS m0 FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
     SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
-    FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p3:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p3:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p4:Int64}, 'UTC') GROUP BY bucket, k0)))
+    FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p3:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p3:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p4:Int64}, 'UTC') GROUP BY bucket, k0)))
   WHERE place <= {p5:UInt64} ORDER BY bucket, place
 -- p0 = "7884e5b5dd50a10f32aee608"
 -- p1 = "[1767225600,1767225900,1767226200,1767226500,1767226800,1767227100,1767227400,1767227700,1767228000,1767228300,1767228600,1767228900,1767229200,1767229500,1767229800,1767230100,1767230400,1767230700,1767231000,1767231300,1767231600,1767231900,1767232200,1767232500]"
@@ -37,9 +37,9 @@ WITH (
       WHERE project_id IN ('', {p0:String}) AND deleted = 0
       GROUP BY llm_id
     )
-  ) AS agent_prices SELECT minOrNull(v) AS least, maxOrNull(v) AS most FROM (SELECT *, toFloat64(output_tokens) AS v FROM calls WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+  ) AS agent_prices SELECT minOrNull(v) AS least, maxOrNull(v) AS most FROM (SELECT *, toFloat64(output_tokens) AS v FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
     SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
-    FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC')) WHERE v IS NOT NULL
+    FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC')) WHERE v IS NOT NULL
 -- p0 = "7884e5b5dd50a10f32aee608"
 -- p1 = "whole"
 -- p2 = "1767225600000000"
@@ -57,9 +57,9 @@ WITH (
       WHERE project_id IN ('', {p0:String}) AND deleted = 0
       GROUP BY llm_id
     )
-  ) AS agent_prices SELECT toInt64(least({p1:Float64}, floor((v - {p2:Float64}) / {p3:Float64}))) AS range, count() AS n, if(count(input_tokens) = 0, NULL, quantileExactInclusiveIf({p4:Float64})(ifNull(toFloat64(input_tokens), 0), (input_tokens) IS NOT NULL)) AS m0 FROM (SELECT *, toFloat64(output_tokens) AS v FROM calls WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+  ) AS agent_prices SELECT toInt64(least({p1:Float64}, floor((v - {p2:Float64}) / {p3:Float64}))) AS range, count() AS n, if(count(input_tokens) = 0, NULL, quantileExactInclusiveIf({p4:Float64})(ifNull(toFloat64(input_tokens), 0), (input_tokens) IS NOT NULL)) AS m0 FROM (SELECT *, toFloat64(output_tokens) AS v FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
     SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
-    FROM calls WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p5:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p5:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p6:Int64}, 'UTC')) WHERE v IS NOT NULL GROUP BY range ORDER BY range
+    FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p5:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p5:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p6:Int64}, 'UTC')) WHERE v IS NOT NULL GROUP BY range ORDER BY range
 -- p0 = "7884e5b5dd50a10f32aee608"
 -- p1 = 3
 -- p2 = 0
