@@ -181,6 +181,11 @@ bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/
 bench-web: build web/node_modules/.installed chromium ## measure the pages in Chromium: a trace of 30,000 spans
 	@node scripts/bench-web.mjs
 
+.PHONY: bench-gpu
+bench-gpu: ## measure one GPU in under 40 minutes; without one, run the same on the CPU with the smallest shape (6 GB, once)
+	@scripts/model-server.sh --test
+	@scripts/bench-gpu.sh
+
 .PHONY: format
 format: node_modules/.installed tools ## format and apply safe fixes
 	npx biome check --write .

@@ -42,12 +42,25 @@ SIZES = {
         num_key_value_heads=4,
         vocab_size=8192,
     ),
+    # The smallest that vLLM's kernels for CPUs take.
+    "nano": dict(
+        hidden_size=128, intermediate_size=344, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2
+    ),
     "1b": dict(
         hidden_size=2048,
         intermediate_size=8192,
         num_hidden_layers=16,
         num_attention_heads=32,
         num_key_value_heads=8,
+        vocab_size=32768,
+    ),
+    "4b": dict(
+        hidden_size=2560,
+        intermediate_size=9728,
+        num_hidden_layers=36,
+        num_attention_heads=32,
+        num_key_value_heads=8,
+        head_dim=128,
         vocab_size=32768,
     ),
     "8b": dict(
@@ -62,17 +75,21 @@ SIZES = {
 PROMPT = 16
 
 
-def random_model(size: str, folder: Path) -> Path:
+def random_model(size: str, folder: Path, context: int = 2048, device: str = "cpu") -> Path:
+    """A model folder, made on the device: bfloat16 on a GPU, else float32."""
     template = (Path(__file__).parent.parent / "heddle_model_server/demo/template.jinja").read_text()
     tokenizer = train_tokenizer([rendered(template, c) for c in conversations()], template)
     torch.manual_seed(1)
     fields = {
         "vocab_size": len(tokenizer),
-        "max_position_embeddings": 2048,
+        "max_position_embeddings": context,
         "eos_token_id": tokenizer.eos_token_id,
         **SIZES[size],
     }
-    LlamaForCausalLM(LlamaConfig(**fields)).save_pretrained(folder / size)
+    torch.set_default_dtype(torch.bfloat16 if device.startswith("cuda") else torch.float32)
+    with torch.device(device):
+        LlamaForCausalLM(LlamaConfig(**fields)).save_pretrained(folder / size)
+    torch.set_default_dtype(torch.float32)
     tokenizer.save_pretrained(folder / size)
     return folder / size
 

@@ -5,7 +5,8 @@ python bench/training.py --model FOLDER --recipe sft|rl [--data FILE] [--config 
 python bench/training.py --size 1b --device cuda --recipe sft --beside
 
 Prints one line of JSON for each that ran. `seconds`: from the first event to the last, the checkpoint included. `mfu`: as
-train/metrics.py counts it, for LoRA: 4 operations a token and parameter of the frozen base, not 6."""
+train/metrics.py counts it, for LoRA: 4 operations a token and parameter of the frozen base; `mfu_6n`: 6, as is usual for
+training of all weights."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ from heddle_model_server.train.wire_options import rl_options, sft_options
 
 def random_loaded(size: str, device: str, folder: Path, context: int) -> LoadedModel:
     """A model of random weights, made where it runs. Its tokenizer is the demo model's."""
-    if size in ("tiny", "small"):
+    if size in ("tiny", "nano", "small"):
         return load_model(str(random_model(size, folder)), device=device)
     tokenizer = AutoTokenizer.from_pretrained(random_model("tiny", folder))
     where, kind = torch.device(device), torch.bfloat16 if device.startswith("cuda") else torch.float32
@@ -68,7 +69,7 @@ def random_loaded(size: str, device: str, folder: Path, context: int) -> LoadedM
         parameters=parameters,
         layers=config.num_hidden_layers,
         kv_heads=config.num_key_value_heads,
-        head_dim=config.hidden_size // config.num_attention_heads,
+        head_dim=config.head_dim,
         eos=frozenset({tokenizer.eos_token_id}),
     )
 
@@ -175,6 +176,7 @@ def figures(what: str, policy: Policy, seconds: float, steps: int, tokens: float
         "steps_per_second": round(steps / seconds, 3),
         "tokens_per_second": round(tokens / seconds, 1),
         "mfu": round(operations / seconds / peak, 4) if peak else None,
+        "mfu_6n": round(6.0 * policy.base_parameters * tokens / seconds / peak, 4) if peak else None,
         "memory_bytes": memory_bytes(policy.device),
     }
 

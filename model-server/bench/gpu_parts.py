@@ -1,0 +1,126 @@
+"""The parts of bench/gpu.py that no other bench measures: sleep and wake of the vLLM engine, memory after many jobs, faults.
+`python bench/gpu_parts.py PART --model FOLDER --device cuda|cpu --logs FOLDER` prints a line of JSON for each figure."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE.parent), str(HERE)]
+
+import psutil
+import torch
+
+JOBS = 20
+SLEEPS = 3
+# Tests whose node has its settings from the environment: what a card changes is the device and the engine.
+FAULTS = [
+    "tests/train/test_limits.py::test_chat_waits_while_a_job_has_the_device",
+    "tests/train/test_limits.py::test_the_trainers_memory_is_given_back_before_serving_takes_its_own",
+    "tests/train/test_limits.py::test_a_trainer_without_work_is_ended",
+    "tests/train/test_limits.py::test_too_little_memory_ends_the_job_and_not_the_node",
+    "tests/test_adapters.py",
+    "tests/test_vllm.py::test_a_vllm_that_hangs_is_noticed",
+    "tests/test_vllm.py::test_a_vllm_that_dies_is_told_of",
+]
+
+
+def tell(part: str, **figures) -> None:
+    """Prints figures."""
+    print(json.dumps({"what": part, **figures}), flush=True)
+
+
+def sleep(arguments) -> None:
+    """Seconds until vLLM sleeps and is awake, and the device memory that it holds meanwhile."""
+    if arguments.device == "cpu":
+        tell("sleep", note="vLLM for CPUs has no sleep mode")
+        return
+    from heddle_model_server.engine_vllm.engine import VllmEngine
+    from heddle_model_server.model import read_model
+    from heddle_model_server.settings import NodeSettings
+
+    used = lambda: round((torch.cuda.mem_get_info()[1] - torch.cuda.mem_get_info()[0]) / 2**30, 2)
+    model = read_model(str(arguments.model))
+    engine = VllmEngine(model, NodeSettings(model=str(arguments.model), max_adapters=1), sleeps=True)
+    try:
+        for _ in range(SLEEPS):
+            awake, began = used(), time.perf_counter()
+            engine.sleep().result()
+            asleep, slept = used(), time.perf_counter()
+            engine.wake().result()
+            woken = time.perf_counter()
+            tell("sleep", sleep_s=round(slept - began, 3), wake_s=round(woken - slept, 3), awake_gib=awake, asleep_gib=asleep)
+    finally:
+        engine.stop()
+
+
+def jobs(arguments) -> None:
+    """Memory that the trainer holds after one job and after many, SFT and RL in turns."""
+    from training import made_lines
+
+    from heddle_model_server.model import load_model
+    from heddle_model_server.train.control import Control
+    from heddle_model_server.train.events import TrainingFailed
+    from heddle_model_server.train.run import PolicyCache, run
+    from heddle_model_server.train.spec import JobSpec
+
+    models = PolicyCache(lambda: load_model(str(arguments.model), device=arguments.device))
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(1, JOBS + 1):
+            recipe = "sft" if number % 2 else "rl"
+            data = Path(folder) / f"{number}.jsonl"
+            data.write_text("\n".join(made_lines(recipe, 8, 128)))
+            spec = JobSpec(
+                job_id=f"job{number}",
+                attempt=1,
+                after=0,
+                model_address=f"{folder}/{number}",
+                step=1,
+                start="",
+                start_sha256="",
+                data=str(data),
+                data_sha256="",
+                count=8,
+                recipe=recipe,
+            )
+            for event in run(spec, models, Control()):
+                if isinstance(event, TrainingFailed):
+                    raise SystemExit(event.message)
+            if number in (1, 2, JOBS):
+                held = torch.cuda.memory_allocated() if arguments.device == "cuda" else psutil.Process().memory_info().rss
+                tell("jobs", jobs=number, held_mib=round(held / 2**20, 1))
+
+
+def faults(arguments) -> None:
+    """Tests of faults, on this device."""
+    environment = {**os.environ, "HEDDLE_NODE_TRAIN_DEVICE": arguments.device}
+    for test in FAULTS:
+        command = [sys.executable, "-m", "pytest", "-q", "--tb=short", test]
+        done = subprocess.run(command, cwd=HERE.parent, env=environment, capture_output=True, text=True)
+        with (arguments.logs / "faults.log").open("a") as log:
+            log.write(done.stdout + done.stderr)
+        tell("faults", test=test.removeprefix("tests/"), result=done.stdout.strip().splitlines()[-1])
+
+
+PARTS = {"sleep": sleep, "jobs": jobs, "faults": faults}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("part", choices=list(PARTS))
+    parser.add_argument("--model", type=Path, required=True)
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--logs", type=Path, default=Path(tempfile.gettempdir()))
+    arguments = parser.parse_args()
+    PARTS[arguments.part](arguments)
+
+
+if __name__ == "__main__":
+    main()
