@@ -79,16 +79,10 @@ def jobs(arguments) -> None:
             data.write_text("\n".join(made_lines(recipe, 8, 128)))
             spec = JobSpec(
                 job_id=f"job{number}",
-                attempt=1,
-                after=0,
-                model_address=f"{folder}/{number}",
-                step=1,
-                start="",
-                start_sha256="",
-                data=str(data),
-                data_sha256="",
-                count=8,
+                address=f"{folder}/{number}",
                 recipe=recipe,
+                data=str(data),
+                count=8,
             )
             for event in run(spec, models, Control()):
                 if isinstance(event, TrainingFailed):

@@ -110,7 +110,7 @@ def spec_of(
         job_id=request.job_id,
         attempt=request.attempt,
         after=request.after,
-        model_address=check_address(request.model_address, "model_address"),
+        address=check_address(request.model_address, "model_address"),
         step=request.step,
         start=check_address(start, "start.address") if start else "",
         start_sha256=request.start.manifest_sha256,

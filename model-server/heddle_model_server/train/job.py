@@ -7,7 +7,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import torch
 
@@ -17,33 +17,10 @@ from .control import Control
 from .errors import TrainingError, stopped
 from .events import CheckpointWritten, Event, as_json, of_json
 from .policy import Policy
+from .spec import JobOptions
 
 # Events in a saved state. If the receiver missed more, the job starts again.
 SAVED_EVENTS = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class JobOptions:
-    """job_id: only this job's saved states are resumed. address: folder or s3://… of this model alone. step: of the
-    checkpoint that the job makes. after: the last event that the receiver stored. start: address of the adapter to
-    start from, with its manifest's hash; empty: a new adapter. row_tokens: tokens per packed row; 0: 8192 on CUDA,
-    else 1024. save_every: gradient steps between saved states, 0: only at the end; None: every save_seconds."""
-
-    job_id: str
-    address: str
-    step: int = 1
-    attempt: int = 1
-    after: int = 0
-    start: str = ""
-    start_sha256: str = ""
-    seed: int = 0
-    row_tokens: int = 0
-    max_grad_norm: float = 1.0
-    weight_decay: float = 0.0
-    save_every: int | None = None
-    save_seconds: float = 30.0
-    # Whether to continue with the optimiser of the job whose checkpoint this one starts from.
-    carry_optimizer: bool = True
 
 
 class Job:

@@ -13,7 +13,6 @@ from .data import groups_of, lines_of, open_data
 from .distributed import Distributed
 from .errors import TrainingError
 from .events import Event, TrainingFailed, ending_in_failure
-from .job import JobOptions
 from .policy import LoraOptions, Policy
 from .rl import train_rl
 from .sft import train_sft
@@ -69,27 +68,14 @@ def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Eve
         options = rl_options(spec.config)
         if spec.groups_per_step:
             options = replace(options, groups_per_step=spec.groups_per_step)
-    job = JobOptions(
-        job_id=spec.job_id,
-        address=spec.model_address,
-        step=spec.step,
-        attempt=spec.attempt,
-        after=spec.after,
-        start=spec.start,
-        start_sha256=spec.start_sha256,
-        seed=spec.seed,
-        row_tokens=spec.row_tokens,
-        save_every=spec.save_every,
-        save_seconds=spec.save_seconds,
-    )
     with open_data(spec.data, spec.data_sha256, spec.scratch, control) as file:
         control.report("the model is loaded")
         policy = models.policy(lora, spec.gradient_checkpointing)
         lines = lines_of(file)
         if spec.recipe == "sft":
-            yield from train_sft(policy, read_lines(lines), options, job, control, spec.scratch)
+            yield from train_sft(policy, read_lines(lines), options, spec, control, spec.scratch)
         else:
-            yield from train_rl(policy, groups_of(lines), spec.count, options, job, control)
+            yield from train_rl(policy, groups_of(lines), spec.count, options, spec, control)
 
 
 def lora_of(spec: JobSpec) -> LoraOptions:

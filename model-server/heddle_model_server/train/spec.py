@@ -1,33 +1,48 @@
-"""A training job as the node hands it to its trainer process. Values only."""
+"""A training job as the node hands it to its trainer process, and the part of it that both recipes share. Values only."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
 
-from .errors import TrainingError
-
 # The rank of adapters by default.
 DEFAULT_LORA_RANK = 16
 
 
 @dataclass(frozen=True, slots=True)
-class JobSpec:
-    """recipe: sft or rl. config_json: its options as clients send them. groups_per_step, rank, row_tokens: 0: the
-    recipe's default. targets: empty: all linear layers except the head. save_every, gradient_checkpointing: None:
-    not set."""
+class JobOptions:
+    """job_id: only this job's saved states are resumed. address: folder or s3://… of this model alone. step: of the
+    checkpoint that the job makes. after: the last event that the receiver stored. start: address of the adapter to
+    start from, with its manifest's hash; empty: a new adapter. row_tokens: tokens per packed row; 0: 8192 on CUDA,
+    else 1024. save_every: gradient steps between saved states, 0: only at the end; None: every save_seconds."""
 
     job_id: str
-    attempt: int
-    after: int
-    model_address: str
-    step: int
-    start: str
-    start_sha256: str
-    data: str
-    data_sha256: str
-    count: int
-    recipe: str
+    address: str
+    step: int = 1
+    attempt: int = 1
+    after: int = 0
+    start: str = ""
+    start_sha256: str = ""
+    seed: int = 0
+    row_tokens: int = 0
+    max_grad_norm: float = 1.0
+    weight_decay: float = 0.0
+    save_every: int | None = None
+    save_seconds: float = 30.0
+    # Whether to continue with the optimiser of the job whose checkpoint this one starts from.
+    carry_optimizer: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class JobSpec(JobOptions):
+    """recipe: sft or rl. data: address of its file, with its hash and number of lines. config_json: the recipe's options
+    as clients send them. groups_per_step, rank: 0: the recipe's default. targets: empty: all linear layers except the
+    head. gradient_checkpointing: None: not set."""
+
+    recipe: str = "sft"
+    data: str = ""
+    data_sha256: str = ""
+    count: int = 0
     config_json: str = ""
     epochs: int = 1
     groups_per_step: int = 0
@@ -35,10 +50,6 @@ class JobSpec:
     alpha: float = 0.0
     dropout: float = 0.0
     targets: tuple[str, ...] = ()
-    seed: int = 0
-    save_every: int | None = None
-    save_seconds: float = 30.0
-    row_tokens: int = 0
     gradient_checkpointing: bool | None = None
     scratch: str = ""
 
@@ -53,13 +64,5 @@ class JobSpec:
 
     @property
     def config(self) -> dict | None:
-        """The decoded options. Raises BAD_CONFIG."""
-        if not self.config_json:
-            return None
-        try:
-            value = json.loads(self.config_json)
-        except (ValueError, RecursionError) as error:
-            raise TrainingError("BAD_CONFIG", "The job's config is not JSON.") from error
-        if value is not None and not isinstance(value, dict):
-            raise TrainingError("BAD_CONFIG", "The job's config must be an object.")
-        return value
+        """The decoded options, which were checked when the job was taken."""
+        return json.loads(self.config_json or "null")

@@ -25,7 +25,7 @@ def spec(folder: Path, name: str, lines: list[str], recipe: dict) -> dict:
     data.write_text("\n".join(lines))
     return {
         **{"job_id": name, "attempt": 1, "after": 0, "step": 1, "start": "", "start_sha256": "", "data_sha256": ""},
-        **{"model_address": str(folder / name), "data": str(data), "count": len(lines), "targets": [], "seed": 3},
+        **{"address": str(folder / name), "data": str(data), "count": len(lines), "targets": [], "seed": 3},
         **recipe,
     }
 
