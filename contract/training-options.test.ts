@@ -21,6 +21,11 @@ describe('options of RL jobs', () => {
     ['as the client sends them', usual, usual],
     ['whose names nobody knows are passed over', { ...usual, verbose: true, of_tomorrow: 1 }, usual],
     ['that are null', { truncated_importance_sampling: null, loss_fn: null, normalize_advantages: null }, {}],
+    [
+      'that bound how much a token counts',
+      { truncated_importance_sampling: 2 },
+      { truncated_importance_sampling: 2 },
+    ],
     ['that mean what is done anyway', { allow_training_without_logprobs: true }, {}],
     ['that say PPO in another way', { loss_fn: 'ppo' }, { ppo: true }],
     ['that say CISPO in another way', { loss_fn: 'cispo', ppo: false }, { ppo: false }],
@@ -40,7 +45,6 @@ describe('options of RL jobs', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['truncated_importance_sampling', 2, 'or send null'],
     ['kl_penalty_reference_step', 3, 'or send null'],
     ['kl_ref_adapter_path', '/x', 'or send null'],
     ['loss_fn', 'importance_sampling', '"cispo"|"ppo"'],

@@ -33,7 +33,6 @@ const refused = {
   num_trajectories_learning_rate_multiplier_power: only(0),
   packed_sequence_length: only(),
   scale_learning_rate_by_reward_std_dev: only(false),
-  truncated_importance_sampling: only(),
 }
 
 /** The options of RL jobs in the specification. */
@@ -53,6 +52,7 @@ export const ExperimentalConfig = z
     ppo: maybe(z.boolean()),
     precalculate_logprobs: maybe(z.boolean()),
     scale_rewards: maybe(z.boolean()),
+    truncated_importance_sampling: maybe(z.number().gt(0)),
     ...refused,
   })
   .refine(({ loss_fn: loss, ppo }) => !loss || typeof ppo !== 'boolean' || ppo === (loss === 'ppo'), {

@@ -41,7 +41,7 @@ def parts_of(size: str, folder: Path, logs: Path, card: bool) -> list[tuple[str,
     if card:
         training += ["--row-tokens", "8192", "--longest", "2048", "--count", "256"]
     else:
-        serving += ["--vllm-args=--enforce-eager", "--dtype", "float32", "--streams", "1", "8"]
+        serving += ["--vllm-args=--enforce-eager", "--dtype", "float32", "--streams", "1", "8", "--rounds", "1"]
         serving += ["--adapters", "0", "1", "4", "--prompts", "512", "--tokens", "32"]
         training += ["--count", "32", "--longest", "128"]
     own = lambda part: ["gpu_parts.py", part, "--model", str(folder), "--device", device, "--logs", str(logs)]
@@ -65,7 +65,7 @@ def run_part(python: str, command: list[str], seconds: float, log: Path) -> tupl
             said, why = done.stdout, "" if done.returncode == 0 else f"ended with status {done.returncode}"
         except subprocess.TimeoutExpired as late:
             said, why = late.stdout or b"", "its time was over"
-    lines = [line for line in said.decode().splitlines() if line.startswith("{")]
+    lines = [line for line in said.decode().splitlines() if line.startswith('{"')]
     return [json.loads(line) for line in lines], why
 
 

@@ -412,9 +412,9 @@ describe('bad input', () => {
     ],
     [
       'an option that would change what is learnt',
-      () => rl([good], { experimental_config: { truncated_importance_sampling: 2 } }),
+      () => rl([good], { experimental_config: { kl_penalty_reference_step: 3 } }),
       422,
-      '"loc":["body","experimental_config","truncated_importance_sampling"]',
+      '"loc":["body","experimental_config","kl_penalty_reference_step"]',
     ],
     [
       'half of a surrogate pair',

@@ -25,13 +25,21 @@ class LossOptions:
     max_negative_advantage_importance_sampling_weight: float | None = None
     mask_prob_ratio: bool = False
     kimi_k2_tau: float | None = None
-    # Ours: weight of the divergence from the base model.
+    # Weight of the divergence from the base model.
     kl_penalty_coef: float = 0.0
+    # The most that a token counts where sampler and trainer disagree.
+    truncated_importance_sampling: float | None = None
 
     def __post_init__(self):
         if self.importance_sampling_level not in LEVELS:
             raise bad(f"importance_sampling_level is one of {', '.join(LEVELS)}")
-        for name in ("epsilon", "epsilon_high", "max_negative_advantage_importance_sampling_weight", "kimi_k2_tau"):
+        for name in (
+            "epsilon",
+            "epsilon_high",
+            "max_negative_advantage_importance_sampling_weight",
+            "kimi_k2_tau",
+            "truncated_importance_sampling",
+        ):
             value = getattr(self, name)
             if value is not None and not (math.isfinite(value) and value >= 0):
                 raise bad(f"{name} must be a number from 0")
@@ -58,10 +66,8 @@ class Losses:
     """One entry per trained token, [tokens]. `total` has a gradient; the others are for metrics."""
 
     total: torch.Tensor
-    policy: torch.Tensor
-    # Between the sampling policy and this one, and between this one and the reference.
+    # Between the sampling policy and this one.
     kl_div: torch.Tensor
-    kl_policy_ref: torch.Tensor | None
     clipped: torch.Tensor
 
 
@@ -71,11 +77,13 @@ def losses(
     advantages: torch.Tensor,
     sequence: torch.Tensor,
     options: LossOptions,
-    reference: torch.Tensor | None = None,
+    divergence: torch.Tensor | None = None,
+    sampled: torch.Tensor | None = None,
 ) -> Losses:
-    """new, old, reference: [tokens], logprobs by the policy, by the sampling policy (NaN: unknown, taken as the
-    policy's own) and by the reference. advantages: [tokens], of each token's trajectory. sequence: [tokens], the
-    index of each token's sequence, from 0."""
+    """new, old: [tokens], logprobs by the policy and by the sampling policy (NaN: unknown, taken as the policy's own).
+    advantages: [tokens], of each token's trajectory. sequence: [tokens], the index of each token's sequence, from 0.
+    divergence: [tokens], of `centred`. sampled: [tokens], logprobs that the sampler itself told (NaN: unknown); `old` is
+    then recomputed."""
     held = new.detach()
     old = torch.where(torch.isnan(old), held, old)
     difference = new - old
@@ -85,16 +93,14 @@ def losses(
     ratio = capped(ratio, advantages, options.max_negative_advantage_importance_sampling_weight)
     if options.kimi_k2_tau:
         advantages = regularised(advantages, difference.detach(), options.kimi_k2_tau)
+    if divergence is not None:
+        advantages = advantages - options.kl_penalty_coef * divergence
     policy = ppo(ratio, advantages, low, high) if options.ppo else cispo(ratio, advantages, new, low, high)
     if options.mask_prob_ratio:
         policy = masked(policy, ratio.detach(), low, high)
-    total = policy
-    kl_policy_ref = None
-    if reference is not None:
-        penalty = k3(reference - new)
-        total = policy + options.kl_penalty_coef * penalty
-        kl_policy_ref = penalty.detach()
-    return Losses(total, policy.detach(), k3(difference.detach()), kl_policy_ref, clipped)
+    if options.truncated_importance_sampling and sampled is not None:
+        policy = policy * truncated(old, sampled, options.truncated_importance_sampling)
+    return Losses(policy, k3(difference.detach()), clipped)
 
 
 def importance(difference: torch.Tensor, sequence: torch.Tensor, level: str) -> torch.Tensor:
@@ -131,6 +137,19 @@ def masked(policy: torch.Tensor, ratio: torch.Tensor, low: float, high: float) -
     return torch.where((ratio > low) & (ratio < high), policy, torch.zeros_like(policy))
 
 
+def truncated(old: torch.Tensor, sampled: torch.Tensor, most: float) -> torch.Tensor:
+    """min(π_old(t) / π_sampler(t), most): corrects for a sampler whose kernels give other likelihoods than the trainer's
+    for the same weights ("truncated importance sampling", Yao et al., "Your Efficient RL Framework Secretly Brings You
+    Off-Policy RL Training", 2025). 1 where the sampler told nothing."""
+    return torch.exp(old - torch.where(torch.isnan(sampled), old, sampled)).clamp(max=most)
+
+
+def centred(divergences: torch.Tensor, mean: float) -> torch.Tensor:
+    """log π(t) − log π_ref(t) less its mean over the step: in the advantages it moves weight from tokens that went far from
+    the reference to those that stayed, and rewards or punishes nothing on the whole (as OpenPipe's ART has it)."""
+    return divergences - mean
+
+
 def regularised(advantages: torch.Tensor, difference: torch.Tensor, tau: float) -> torch.Tensor:
     """A_t − τ (log π(t) − log π_old(t)): the gradient of Kimi's squared objective (r − mean r − τ log π/π_old)², which
     holds the policy near the one that sampled (Kimi k1.5, arXiv:2501.12599, eq. 3; Kimi K2, arXiv:2507.20534, §3.2.3)."""
@@ -151,7 +170,6 @@ def cispo(ratio: torch.Tensor, advantages: torch.Tensor, new: torch.Tensor, low:
 
 def k3(log_ratio: torch.Tensor) -> torch.Tensor:
     """exp(x) − x − 1: an estimate of KL(p‖q) from a token of p, with x = log q − log p; unbiased, never negative, of
-    little variance. Schulman, "Approximating KL divergence", joschu.net/blog/kl-approx.html, 2020; the penalty of GRPO,
-    arXiv:2402.03300, eq. 4."""
+    little variance. Schulman, "Approximating KL divergence", joschu.net/blog/kl-approx.html, 2020."""
     # expm1: near 0, exp(x) − 1 would be only rounding error.
     return torch.expm1(log_ratio) - log_ratio

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import numpy as np
@@ -16,7 +16,7 @@ from .control import Control
 from .errors import TrainingError
 from .events import Event, GradientStep, TrainingEnded, TrainingStarted, ending_in_failure
 from .job import Job, JobOptions, not_a_number
-from .loss import LossOptions, losses
+from .loss import LossOptions, centred, losses
 from .metrics import StepClock
 from .pack import PackedRow, pack
 from .policy import Policy
@@ -120,45 +120,62 @@ def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlO
     """A gradient step over these groups; returns its metrics. Changes nothing if no group is trainable."""
     trained = [one for group in read for one in group.sequences]
     count = sum(one.sequence.trained_tokens for one in trained)
-    sums = dict.fromkeys(("loss", "policy_loss", "entropy", "kl_div", "kl_policy_ref", "clip_fraction"), 0.0)
-    referred = options.loss.kl_penalty_coef > 0
+    sums = dict.fromkeys(("loss", "entropy", "kl_div", "clip_fraction"), 0.0)
+    # Against the sampler's own, log π_old is that of the weights that sampled, by this process.
+    truncating = bool(options.loss.truncated_importance_sampling)
+    if truncating:
+        options = replace(options, precalculate_logprobs=True)
     grad_norm = 0.0
     distributed = policy.distributed
     sequences = [one.sequence for one in trained]
     anew = job.done > 0 and any(unknown(one, options) for one in sequences)
     rows = pack(sequences, distributed.row_tokens(list(map(len, sequences)), job.row_tokens), policy.device)
-    for row, counted in distributed.local_rows(rows):
+    local = distributed.local_rows(rows)
+    divergences = mean_divergence = None
+    if options.loss.kl_penalty_coef > 0 and trained:
+        divergences, mean_divergence = from_reference(policy, local, count)
+    for place, (row, counted) in enumerate(local):
         old = old_logprobs(policy, job, row, options, anew)
-        reference = policy.reference_logprobs(row) if referred else None
         logprobs, entropies = policy.logprobs(row, entropy=True)
         advantages = torch.tensor([trained[i].advantage for i in row.members], device=policy.device)[row.sequence]
-        result = losses(logprobs, old, advantages, row.sequence, options.loss, reference)
+        divergence = None if divergences is None else centred(divergences[place], mean_divergence)
+        sampled = row.logprobs if truncating else None
+        result = losses(logprobs, old, advantages, row.sequence, options.loss, divergence, sampled)
         weight = counted / count
         share = result.total.sum() * weight
         share.backward()
         sums["loss"] += float(share.detach())
-        sums["policy_loss"] += float(result.policy.sum()) * weight
         sums["entropy"] += float(entropies.sum()) * weight
         sums["kl_div"] += float(result.kl_div.sum()) * weight
         sums["clip_fraction"] += float(result.clipped.sum()) * weight
-        if referred:
-            sums["kl_policy_ref"] += float(result.kl_policy_ref.sum()) * weight
     sums = distributed.all_reduce(sums)
     if not math.isfinite(sums["loss"]):
         raise not_a_number("the loss")
     if trained:
         grad_norm = job.update(options.learning_rate)
-    if not referred:
-        del sums["kl_policy_ref"]
     clipped = sums.pop("clip_fraction")
+    if mean_divergence is not None:
+        sums["kl_policy_ref"] = mean_divergence
     return {
         **sums,
+        "policy_loss": sums["loss"],
         "grad_norm": grad_norm,
         "learning_rate": options.learning_rate,
         "num_trainable_tokens": count,
         "num_datums": len(trained),
         "loss/clip_fraction": clipped,
     }
+
+
+def from_reference(
+    policy: Policy, rows: list[tuple[PackedRow, float]], count: int
+) -> tuple[list[torch.Tensor], float]:
+    """log π − log π_ref of each row's trained tokens, and the mean over all `count` tokens of the step, of every process. A
+    pass of its own, so that rows may be packed as they like."""
+    with torch.no_grad():
+        found = [policy.logprobs(row)[0] - policy.reference_logprobs(row) for row, _ in rows]
+    total = sum(counted * float(one.sum()) for one, (_, counted) in zip(found, rows))
+    return found, policy.distributed.all_reduce({"sum": total})["sum"] / count
 
 
 def unknown(sequence: TokenSequence, options: RlOptions) -> bool:

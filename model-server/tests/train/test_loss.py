@@ -11,10 +11,10 @@ import torch
 
 from heddle_model_server.train.advantages import balanced, group_advantages
 from heddle_model_server.train.errors import TrainingError
-from heddle_model_server.train.loss import LEVELS, LossOptions, losses
+from heddle_model_server.train.loss import LEVELS, LossOptions, centred, losses
 
 
-def slow_loss(new, old, advantages, sequence, options: LossOptions, reference, weights_at) -> list[float]:
+def slow_loss(new, old, advantages, sequence, options: LossOptions, reference, weights_at, sampled=None) -> list[float]:
     """The loss of each token. weights_at: the logprobs at which a weight without gradient is taken."""
     default = 0.2 if options.ppo else 1.0
     low = options.epsilon if options.epsilon is not None else default
@@ -44,6 +44,9 @@ def slow_loss(new, old, advantages, sequence, options: LossOptions, reference, w
         if options.kimi_k2_tau:
             known = weights_at[i] if math.isnan(old[i]) else old[i]
             advantage -= options.kimi_k2_tau * (weights_at[i] - known)
+        if reference is not None:
+            away = [weights_at[j] - reference[j] for j in range(len(new))]
+            advantage += options.kl_penalty_coef * (sum(away) / len(away) - away[i])
         clip = lambda value: max(1 - low, min(1 + high, value))
         if options.ppo:
             loss = -min(ratio * advantage, clip(ratio) * advantage)
@@ -51,16 +54,16 @@ def slow_loss(new, old, advantages, sequence, options: LossOptions, reference, w
             loss = -clip(held) * advantage * new[i]
         if options.mask_prob_ratio and not 1 - low < held < 1 + high:
             loss = 0.0
-        if reference is not None:
-            away = reference[i] - new[i]
-            loss += options.kl_penalty_coef * (math.exp(away) - away - 1)
+        if sampled is not None and options.truncated_importance_sampling and not math.isnan(sampled[i]):
+            known = weights_at[i] if math.isnan(old[i]) else old[i]
+            loss *= min(math.exp(known) / math.exp(sampled[i]), options.truncated_importance_sampling)
         result.append(loss)
     return result
 
 
 def cases():
-    for ppo, level, masked, cap, tau, kl in itertools.product(
-        (False, True), LEVELS, (False, True), (None, 0.9), (None, 0.3), (0.0, 0.2)
+    for ppo, level, masked, cap, tau, kl, most in itertools.product(
+        (False, True), LEVELS, (False, True), (None, 0.9), (None, 0.3), (0.0, 0.2), (None, 1.2)
     ):
         yield LossOptions(
             ppo=ppo,
@@ -69,6 +72,7 @@ def cases():
             max_negative_advantage_importance_sampling_weight=cap,
             kimi_k2_tau=tau,
             kl_penalty_coef=kl,
+            truncated_importance_sampling=most,
         )
 
 
@@ -86,31 +90,31 @@ def test_every_option_is_what_the_loops_say(epsilons):
         advantages = [draw.gauss(0, 1) for _ in range(count)]
         sequence = sorted(draw.randrange(3) for _ in range(count))
         reference = [one + draw.gauss(0, 0.5) for one in new] if options.kl_penalty_coef else None
+        sampled = [math.nan if draw.random() < 0.2 else one + draw.gauss(0, 0.4) for one in new]
         tensor = lambda values: None if values is None else torch.tensor(values, dtype=torch.float64)
         variable = tensor(new).requires_grad_()
-        result = losses(variable, tensor(old), tensor(advantages), torch.tensor(sequence), options, tensor(reference))
-        expected = slow_loss(new, old, advantages, sequence, options, reference, new)
+        divergence = None
+        if reference is not None:
+            apart = tensor(new) - tensor(reference)
+            divergence = centred(apart, float(apart.mean()))
+        given = (tensor(old), tensor(advantages), torch.tensor(sequence), options, divergence, tensor(sampled))
+        result = losses(variable, *given)
+        slow = lambda at: slow_loss(at, old, advantages, sequence, options, reference, new, sampled)
+        expected = slow(new)
         assert result.total.tolist() == pytest.approx(expected, abs=1e-9), options
 
         result.total.sum().backward()
         step = 1e-6
         for i in range(count):
-            moved = [
-                sum(
-                    slow_loss(
-                        [*new[:i], new[i] + way, *new[i + 1 :]], old, advantages, sequence, options, reference, new
-                    )
-                )
-                for way in (-step, step)
-            ]
+            moved = [sum(slow([*new[:i], new[i] + way, *new[i + 1 :]])) for way in (-step, step)]
             assert float(variable.grad[i]) == pytest.approx((moved[1] - moved[0]) / (2 * step), abs=1e-4), options
 
 
 def test_divergences_are_never_negative_and_nothing_where_policies_agree():
     new, old = torch.randn(50) - 3, torch.randn(50) - 3
     sequence = torch.zeros(50, dtype=torch.long)
-    apart = losses(new, old, torch.ones(50), sequence, LossOptions(), reference=old)
-    assert (apart.kl_div >= 0).all() and (apart.kl_policy_ref >= 0).all()
+    apart = losses(new, old, torch.ones(50), sequence, LossOptions())
+    assert (apart.kl_div >= 0).all()
     same = losses(new, torch.full((50,), math.nan), torch.ones(50), sequence, LossOptions())
     assert same.kl_div.abs().max() == 0 and not same.clipped.any()
 

@@ -168,6 +168,29 @@ def test_a_trajectory_that_can_not_be_used_is_left_out_and_the_others_are_learnt
     assert sentence in left and "trajectory_groups[0].trajectories[1]" in left
 
 
+def test_the_divergence_is_centred_over_the_step_however_it_is_packed(make_policy, tmp_path):
+    """The reference's divergence and the sampler's, with rows for all sequences and with one for each."""
+    loss = LossOptions(kl_penalty_coef=0.5, truncated_importance_sampling=1.1)
+    options = RlOptions(learning_rate=1e-3, groups_per_step=2, loss=loss)
+    groups = [hello(3) for _ in range(6)]
+    for group in groups:
+        # The first keeps what its sampler told.
+        for i, trajectory in enumerate(group["trajectories"][1:], 1):
+            choice = trajectory["messages_and_choices"][1]
+            choice["message"]["content"] = f"Hello {'you ' * i}!"
+            del choice["logprobs"]
+    made = []
+    for row_tokens in (2048, 1):
+        policy = make_policy()
+        job = JobOptions("job", str(tmp_path / str(row_tokens)), row_tokens=row_tokens)
+        steps = steps_of(train_rl(policy, groups, 6, options, job))
+        assert abs(steps[-1].metrics["kl_policy_ref"]) > 1e-3
+        made.append([step.metrics for step in steps])
+    for packed, alone in zip(*made, strict=True):
+        for name in ("loss", "grad_norm", "kl_policy_ref", "kl_div"):
+            assert alone[name] == pytest.approx(packed[name], rel=1e-2, abs=1e-4)
+
+
 def test_a_job_of_which_everything_is_left_out_fails_for_good(policy, tmp_path):
     groups = [hello(3), hello(3)]
     for group in groups:
