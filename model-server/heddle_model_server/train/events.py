@@ -6,8 +6,9 @@ with the same numbers, and the receiver drops those it has: none is missing or s
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
+from functools import wraps
 
 from .errors import CODES, TrainingError
 
@@ -68,6 +69,7 @@ class TrainingFailed:
 
 
 Event = TrainingStarted | GradientStep | CheckpointWritten | TrainingEnded | TrainingFailed
+Recipe = Callable[..., Iterator[Event]]
 TYPES = {kind.type: kind for kind in (TrainingStarted, GradientStep, CheckpointWritten, TrainingEnded, TrainingFailed)}
 
 
@@ -81,27 +83,32 @@ def of_json(value: dict) -> Event:
     return TYPES[value["type"]](**{name: one for name, one in value.items() if name != "type"})
 
 
-def ending_in_failure(recipe: Iterator[Event]) -> Iterator[Event]:
-    """A recipe's events; an exception becomes the last event, numbered after the others."""
-    number = 0
-    try:
-        for event in recipe:
-            number = event.number
-            yield event
-    except TrainingError as error:
-        yield TrainingFailed(error.code, error.message, number + 1)
-    except MemoryError:
-        yield TrainingFailed("OUT_OF_MEMORY", OUT_OF_MEMORY, number + 1)
-    except Exception as error:
-        if "out of memory" in str(error).lower() or "can't allocate memory" in str(error).lower():
-            yield TrainingFailed("OUT_OF_MEMORY", OUT_OF_MEMORY, number + 1)
-            return
-        log.exception("training failed")
-        yield TrainingFailed(
-            "INTERNAL",
-            f"Training stopped at an internal error ({type(error).__name__}); see the node's log.",
-            number + 1,
-        )
+def ending_in_failure(recipe: Recipe) -> Recipe:
+    """Makes an exception of a recipe its last event, numbered after the others."""
+
+    @wraps(recipe)
+    def events(*arguments, **options) -> Iterator[Event]:
+        number = 0
+        try:
+            for event in recipe(*arguments, **options):
+                number = event.number
+                yield event
+        except Exception as error:
+            yield failure_of(error, number + 1)
+
+    return events
+
+
+def failure_of(error: Exception, number: int) -> TrainingFailed:
+    """The last event of a job that ended by an exception."""
+    if isinstance(error, TrainingError):
+        return TrainingFailed(error.code, error.message, number)
+    said = str(error).lower()
+    if isinstance(error, MemoryError) or "out of memory" in said or "can't allocate memory" in said:
+        return TrainingFailed("OUT_OF_MEMORY", OUT_OF_MEMORY, number)
+    log.exception("training failed")
+    why = f"Training stopped at an internal error ({type(error).__name__}); see the node's log."
+    return TrainingFailed("INTERNAL", why, number)
 
 
 OUT_OF_MEMORY = (

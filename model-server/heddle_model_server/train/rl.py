@@ -48,30 +48,20 @@ class RlOptions:
             raise TrainingError("BAD_CONFIG", "groups_per_step must be a whole number from 1.")
 
 
+@ending_in_failure
 def train_rl(
     policy: Policy,
     groups: Iterable[dict],
     count: int,
     options: RlOptions,
-    job: JobOptions,
+    job_options: JobOptions,
     control: Control | None = None,
 ) -> Iterator[Event]:
     """Trains while its events are read. Reading may stop at any event; the same arguments resume the job later.
 
     groups: as clients send them. count: their number. The loss is the mean over all trained tokens of a gradient
     step, however it is split into rows: "token-level loss", DAPO, arXiv:2503.14476, §3.3."""
-    return ending_in_failure(recipe(policy, groups, count, options, job, control or Control()))
-
-
-def recipe(
-    policy: Policy,
-    groups: Iterable[dict],
-    count: int,
-    options: RlOptions,
-    job_options: JobOptions,
-    control: Control,
-) -> Iterator[Event]:
-    """The recipe; raises TrainingError."""
+    control = control or Control()
     if count < 1:
         raise TrainingError("NOTHING_TO_LEARN", "The job has no trajectory groups.")
 

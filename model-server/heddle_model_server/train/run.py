@@ -51,13 +51,14 @@ class PolicyCache:
 
 def run(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Event]:
     """The job's events after `spec.after`; an error is the last of them."""
-    for event in ending_in_failure(recipe(spec, models, control)):
+    for event in recipe(spec, models, control):
         if isinstance(event, TrainingFailed):
             yield replace(event, number=max(event.number, spec.after + 1))
         elif event.number > spec.after:
             yield event
 
 
+@ending_in_failure
 def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Event]:
     """Opens data and model, and runs the recipe; raises TrainingError."""
     # Invalid options fail before anything is loaded.

@@ -45,11 +45,12 @@ class SftOptions:
         return self.learning_rate[batch] if isinstance(self.learning_rate, tuple) else self.learning_rate
 
 
+@ending_in_failure
 def train_sft(
     policy: Policy,
     conversations: Iterable[Conversation],
     options: SftOptions,
-    job: JobOptions,
+    job_options: JobOptions,
     control: Control | None = None,
     scratch: str = "",
 ) -> Iterator[Event]:
@@ -57,18 +58,7 @@ def train_sft(
 
     The loss is the mean of −log π(t) over all trained tokens of a batch, however it is split into rows. scratch: the
     folder for temporary files; empty: the system's."""
-    return ending_in_failure(recipe(policy, conversations, options, job, control or Control(), scratch))
-
-
-def recipe(
-    policy: Policy,
-    conversations: Iterable[Conversation],
-    options: SftOptions,
-    job_options: JobOptions,
-    control: Control,
-    scratch: str,
-) -> Iterator[Event]:
-    """The recipe; raises TrainingError."""
+    control = control or Control()
     # Conversations without trained tokens keep their places, so that batches match the caller's count and learning rates.
     control.report("the training data is read")
     data = SequenceFile(scratch)
