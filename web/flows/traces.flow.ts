@@ -130,3 +130,12 @@ it('a link that the Python SDK prints opens its call', async () => {
   await page.getByText('42').waitFor()
   await inspect(page)
 })
+
+it('a link to a version of an object opens it', async () => {
+  const obj = { project_id: project, object_id: 'a-prompt', val: { content: 'Say {what}' } }
+  const { text } = await server.api.post('/obj/create', { obj })
+  const page = await visit(`/${project}/weave/objects/a-prompt/versions/${JSON.parse(text).digest}`)
+  await page.getByRole('heading', { name: 'a-prompt' }).waitFor()
+  await page.getByText('Say {what}').waitFor()
+  await inspect(page)
+})

@@ -72,6 +72,18 @@ const traces = createRoute({
   component: lazyRouteComponent(() => import('../screens/traces/traces'), 'Traces'),
 })
 
+const object = createRoute({
+  getParentRoute: () => weave,
+  path: '/objects/$objectId/versions/$digest',
+  component: lazyRouteComponent(() => import('../screens/object/object'), 'ObjectVersion'),
+})
+
+const op = createRoute({
+  getParentRoute: () => weave,
+  path: '/ops/$objectId/versions/$digest',
+  component: lazyRouteComponent(() => import('../screens/object/object'), 'ObjectVersion'),
+})
+
 const call = createRoute({
   getParentRoute: () => project,
   path: '/r/call/$callId',
@@ -80,7 +92,10 @@ const call = createRoute({
 
 const tree = root.addChildren([
   signIn,
-  inside.addChildren([home, project.addChildren([projectIndex, weave.addChildren([traces]), call])]),
+  inside.addChildren([
+    home,
+    project.addChildren([projectIndex, weave.addChildren([traces, object, op]), call]),
+  ]),
 ])
 
 export const makeRouter = (client: QueryClient) =>
