@@ -51,6 +51,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/agents/agent-versions/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the versions of an agent */
+        post: operations["agent_versions_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/conversations/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show the turns of a conversation, the newest ones, in their order */
+        post: operations["agent_conversation_chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/conversations/spans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the newest 200 spans of each conversation, and what was said about it */
+        post: operations["agent_conversation_spans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/agents/otel/v1/traces": {
         parameters: {
             query?: never;
@@ -62,6 +113,108 @@ export interface paths {
         put?: never;
         /** Store spans of agents like /otel/v1/traces; those without a project are accepted and dropped */
         post: operations["export_agent_trace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the agents of a project with what their spans add up to */
+        post: operations["agents_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find messages of agents by a part of their text, the newest first */
+        post: operations["agent_search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/spans/custom-attrs/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the attributes that spans of agents have beside those of conventions, and their types */
+        post: operations["agent_custom_attrs_schema"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/spans/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List spans of agents, or groups of them with aggregates */
+        post: operations["agent_spans_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/spans/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Aggregate spans of agents over time, by groups, or by ranges of a value */
+        post: operations["agent_spans_stats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/traces/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show one turn: what was said and done in a trace */
+        post: operations["agent_trace_chat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2250,6 +2403,685 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AgentChatAgentStart: {
+            model: string | null;
+            status: ("UNSET" | "OK" | "ERROR") | null;
+            system_instructions: string | null;
+            tool_definitions: string | null;
+        };
+        AgentChatAssistantMessage: {
+            content_refs: string[];
+            duration_ms: number | null;
+            input_cost_usd: number | null;
+            input_tokens: number | null;
+            model: string | null;
+            output_cost_usd: number | null;
+            output_tokens: number | null;
+            reasoning_content: string | null;
+            reasoning_tokens: number | null;
+            status: ("UNSET" | "OK" | "ERROR") | null;
+            text: string;
+            total_cost_usd: number | null;
+        };
+        AgentChatContextCompacted: {
+            compaction_items_after: number | null;
+            compaction_items_before: number | null;
+            compaction_summary: string | null;
+        };
+        AgentChatFeedback: {
+            annotation_ref: string | null;
+            call_ref: string | null;
+            created_at: string | null;
+            creator: string | null;
+            feedback_type: string;
+            id: string;
+            payload: {
+                [key: string]: unknown;
+            };
+            platform_user_id: string | null;
+            runnable_ref: string | null;
+            scorer_rating_confidences: {
+                [key: string]: number;
+            };
+            scorer_rating_reasons: {
+                [key: string]: string;
+            };
+            scorer_ratings: {
+                [key: string]: number;
+            };
+            scorer_tag_confidences: {
+                [key: string]: number;
+            };
+            scorer_tag_reasons: {
+                [key: string]: string;
+            };
+            scorer_tags: string[];
+            trigger_ref: string | null;
+            /** @description the same as platform_user_id */
+            wb_user_id: string | null;
+            weave_ref: string;
+        };
+        AgentChatMessage: {
+            agent_handoff: null;
+            agent_name: string | null;
+            agent_start: components["schemas"]["AgentChatAgentStart"] | null;
+            agent_version: string | null;
+            assistant_message: components["schemas"]["AgentChatAssistantMessage"] | null;
+            context_compacted: components["schemas"]["AgentChatContextCompacted"] | null;
+            error_type: string | null;
+            /** @description null: it was not asked for */
+            feedback: components["schemas"]["AgentChatFeedback"][] | null;
+            span_id: string | null;
+            started_at: string | null;
+            status_code: ("UNSET" | "OK" | "ERROR") | null;
+            status_message: string | null;
+            tool_call: components["schemas"]["AgentChatToolCall"] | null;
+            /** @enum {string} */
+            type: "user_message" | "assistant_message" | "tool_call" | "agent_handoff" | "agent_start" | "context_compacted";
+            user_message: components["schemas"]["AgentChatUserMessage"] | null;
+        };
+        AgentChatToolCall: {
+            content_refs: string[];
+            duration_ms: number | null;
+            status: ("UNSET" | "OK" | "ERROR") | null;
+            tool_arguments: string | null;
+            tool_name: string | null;
+            tool_result: string | null;
+        };
+        AgentChatUserMessage: {
+            content_refs: string[];
+            text: string;
+        };
+        AgentConversationChatReq: {
+            conversation_id: string;
+            /** @default false */
+            include_feedback?: boolean;
+            /**
+             * @description list tools that a model asked for and no span ran
+             * @default false
+             */
+            include_model_tool_calls?: boolean;
+            /** @default 50 */
+            limit?: number;
+            /** @default 0 */
+            offset?: number;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        AgentConversationChatRes: {
+            conversation_id: string;
+            /** @description null: it was not asked for */
+            feedback: components["schemas"]["AgentChatFeedback"][] | null;
+            has_more: boolean;
+            limit: number;
+            offset: number;
+            total_cost_usd: number | null;
+            total_turns: number;
+            turns: components["schemas"]["AgentTraceChatRes"][];
+        };
+        AgentConversationMessagePreview: {
+            /** @enum {string} */
+            role: "user_message" | "assistant_message";
+            text: string;
+        };
+        AgentConversationSpan: {
+            duration_ms: number;
+            operation_name: string;
+            span_id: string;
+            /** @enum {string} */
+            status: "UNSET" | "OK" | "ERROR";
+            trace_id: string;
+        };
+        AgentConversationSpanFeedback: {
+            feedback_type: string;
+            ratings: components["schemas"]["AgentConversationSpanRating"][];
+            tags: string[];
+            trace_id: string | null;
+        };
+        AgentConversationSpanRating: {
+            confidence: number | null;
+            name: string;
+            reason: string | null;
+            value: number;
+        };
+        AgentConversationSpans: {
+            conversation_id: string;
+            spans: components["schemas"]["AgentConversationSpan"][];
+            spans_feedback: components["schemas"]["AgentConversationSpanFeedback"][];
+        };
+        AgentConversationSpansReq: {
+            /** @default [] */
+            conversation_ids?: string[];
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            started_after?: string | null;
+            started_before?: string | null;
+        };
+        AgentConversationSpansRes: {
+            conversations: components["schemas"]["AgentConversationSpans"][];
+        };
+        AgentCustomAttrSchemaItem: {
+            key: string;
+            /** @enum {string} */
+            source: "custom_attrs_string" | "custom_attrs_int" | "custom_attrs_float" | "custom_attrs_bool";
+            span_count: number;
+            /** @enum {string} */
+            value_type: "string" | "int" | "float" | "bool";
+        };
+        AgentCustomAttrsSchemaReq: {
+            /** @default 200 */
+            limit?: number;
+            /** @default 0 */
+            offset?: number;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            query?: components["schemas"]["Query"] | null;
+            started_after?: string | null;
+            started_before?: string | null;
+        };
+        AgentCustomAttrsSchemaRes: {
+            attributes: components["schemas"]["AgentCustomAttrSchemaItem"][];
+            has_more: boolean;
+            limit: number;
+            offset: number;
+        };
+        AgentGroupByRef: {
+            /** @description default: the column, or the key */
+            alias?: string | null;
+            key: string;
+            /**
+             * @default field
+             * @enum {string}
+             */
+            source?: "field" | "column" | "custom_attrs_string" | "custom_attrs_int" | "custom_attrs_float" | "custom_attrs_bool";
+        };
+        AgentInsightFilter: {
+            /** @default false */
+            exclude?: boolean;
+            /** @enum {string} */
+            field: "intent_category" | "intent_sentiment" | "failure_category" | "failure_severity" | "intent_topic_id" | "failure_topic_id";
+            values: string[];
+        };
+        AgentSchema: {
+            agent_name: string;
+            error_count: number;
+            first_seen: string | null;
+            invocation_count: number;
+            last_seen: string | null;
+            project_id: string;
+            span_count: number;
+            total_cost_usd: number | null;
+            total_duration_ms: number;
+            total_input_tokens: number;
+            total_output_tokens: number;
+        };
+        AgentSearchConversationResult: {
+            agent_name: string;
+            conversation_id: string;
+            conversation_name: string;
+            /** Format: date-time */
+            last_activity: string;
+            matched_messages: components["schemas"]["AgentSearchMatchedMessage"][];
+        };
+        AgentSearchMatchedMessage: {
+            content_digest: string;
+            content_preview: string;
+            role: string;
+            span_id: string;
+            /** Format: date-time */
+            started_at: string;
+            trace_id: string;
+        };
+        AgentSearchReq: {
+            agent_name?: string | null;
+            conversation_id?: string | null;
+            /**
+             * @description of messages
+             * @default 20
+             */
+            limit?: number;
+            /** @default 0 */
+            offset?: number;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            provider_name?: string | null;
+            /**
+             * @description part of a text, as it is written; empty: every message
+             * @default
+             */
+            query?: string;
+            request_model?: string | null;
+            roles?: ("" | "user" | "assistant" | "system" | "tool" | "tool_call" | "tool_result")[] | null;
+            started_after?: string | null;
+            started_before?: string | null;
+            trace_id?: string | null;
+            /** @default true */
+            truncate_content?: boolean;
+        };
+        AgentSearchRes: {
+            results: components["schemas"]["AgentSearchConversationResult"][];
+            total_conversations: number;
+        };
+        AgentSignalFilter: {
+            /** @default [] */
+            ratings?: components["schemas"]["RatingCondition"][];
+            /** @default [] */
+            tags?: string[];
+        };
+        AgentSortBy: {
+            /**
+             * @default desc
+             * @enum {string}
+             */
+            direction?: "asc" | "desc";
+            field: string;
+        };
+        AgentSpanGroupDistributionBin: {
+            count: number;
+            index: number;
+            max: number;
+            min: number;
+        };
+        AgentSpanGroupDistributionItem: {
+            alias: string;
+            bins: components["schemas"]["AgentSpanGroupDistributionBin"][];
+            key: string;
+            missing_count: number;
+            other_count: number;
+            present_count: number;
+            source: string;
+            total_count: number;
+            /** @enum {string} */
+            value_type: "string" | "int" | "float" | "bool";
+            values: components["schemas"]["AgentSpanGroupDistributionValue"][];
+        };
+        AgentSpanGroupDistributionSpec: {
+            alias: string;
+            /** @default 12 */
+            bins?: number;
+            /** @default 5 */
+            top_n?: number;
+            value: components["schemas"]["AgentSpanValueRef"];
+        };
+        AgentSpanGroupDistributionValue: {
+            count: number;
+            value: string;
+        };
+        AgentSpanGroupFilter: {
+            group_by?: components["schemas"]["AgentGroupByRef"][] | null;
+            max?: (number | string) | null;
+            measure: components["schemas"]["AgentSpanMeasureSpec"];
+            min?: (number | string) | null;
+        };
+        AgentSpanGroupRow: {
+            agent_names: string[];
+            agent_versions: string[];
+            conversation_count: number;
+            conversation_names: string[];
+            distributions: {
+                [key: string]: components["schemas"]["AgentSpanGroupDistributionItem"];
+            };
+            error_count: number;
+            first_message: components["schemas"]["AgentConversationMessagePreview"] | null;
+            first_seen: string | null;
+            group_keys: {
+                [key: string]: string | number | boolean | null;
+            };
+            invocation_count: number;
+            last_message: components["schemas"]["AgentConversationMessagePreview"] | null;
+            last_seen: string | null;
+            metrics: {
+                [key: string]: string | number | boolean | null;
+            };
+            provider_names: string[];
+            request_models: string[];
+            span_count: number;
+            total_cache_creation_input_tokens: number;
+            total_cache_read_input_tokens: number;
+            total_cost_usd: number | null;
+            total_duration_ms: number;
+            total_input_cost_usd: number | null;
+            total_input_tokens: number;
+            total_output_cost_usd: number | null;
+            total_output_tokens: number;
+            total_reasoning_tokens: number;
+        };
+        AgentSpanMeasureSpec: {
+            /** @enum {string} */
+            aggregation: "sum" | "avg" | "min" | "max" | "count" | "count_distinct" | "count_true" | "count_false";
+            alias: string;
+            filter?: components["schemas"]["Query"] | null;
+            value?: components["schemas"]["AgentSpanValueRef"] | null;
+            value_type?: ("datetime" | "number" | "boolean" | "string") | null;
+        };
+        AgentSpanSchema: {
+            agent_description: string | null;
+            agent_id: string | null;
+            agent_name: string | null;
+            agent_version: string | null;
+            artifact_refs: string[];
+            cache_creation_cost_usd: number | null;
+            cache_creation_input_tokens: number | null;
+            cache_read_cost_usd: number | null;
+            cache_read_input_tokens: number | null;
+            compaction_items_after: number | null;
+            compaction_items_before: number | null;
+            compaction_summary: string | null;
+            content_refs: string[];
+            conversation_id: string | null;
+            conversation_name: string | null;
+            custom_attrs_bool: {
+                [key: string]: boolean;
+            };
+            custom_attrs_float: {
+                [key: string]: number;
+            };
+            custom_attrs_int: {
+                [key: string]: number;
+            };
+            custom_attrs_string: {
+                [key: string]: string;
+            };
+            ended_at: string | null;
+            error_type: string | null;
+            eval_evaluation_name: string | null;
+            eval_example_id: string | null;
+            eval_kind: string | null;
+            eval_predict_and_score_call_id: string | null;
+            eval_row_digest: string | null;
+            eval_run_id: string | null;
+            eval_trial_index: number | null;
+            finish_reasons: string[];
+            input_cost_usd: number | null;
+            input_messages: components["schemas"]["NormalizedMessage"][];
+            input_tokens: number | null;
+            object_refs: string[];
+            operation_name: string | null;
+            output_cost_usd: number | null;
+            output_messages: components["schemas"]["NormalizedMessage"][];
+            output_tokens: number | null;
+            output_type: string | null;
+            parent_call_id: string | null;
+            parent_call_trace_id: string | null;
+            parent_span_id: string | null;
+            platform_run_id: string | null;
+            platform_run_step: number | null;
+            platform_run_step_end: number | null;
+            platform_user_id: string | null;
+            project_id: string;
+            provider_name: string | null;
+            raw_span_dump: string | null;
+            reasoning_content: string | null;
+            reasoning_tokens: number | null;
+            request_choice_count: number | null;
+            request_frequency_penalty: number | null;
+            request_max_tokens: number | null;
+            request_model: string | null;
+            request_presence_penalty: number | null;
+            request_seed: number | null;
+            request_stop_sequences: string[];
+            request_temperature: number | null;
+            request_top_p: number | null;
+            response_id: string | null;
+            response_model: string | null;
+            server_address: string | null;
+            server_port: number | null;
+            span_id: string;
+            span_kind: ("UNSPECIFIED" | "INTERNAL" | "SERVER" | "CLIENT" | "PRODUCER" | "CONSUMER") | null;
+            span_name: string | null;
+            started_at: string | null;
+            status_code: ("UNSET" | "OK" | "ERROR") | null;
+            status_message: string | null;
+            system_instructions: string[];
+            tool_call_arguments: string | null;
+            tool_call_id: string | null;
+            tool_call_result: string | null;
+            tool_definitions: string | null;
+            tool_description: string | null;
+            tool_name: string | null;
+            tool_type: string | null;
+            total_cost_usd: number | null;
+            trace_id: string;
+            wb_run_id: string | null;
+            wb_run_step: number | null;
+            wb_run_step_end: number | null;
+            /** @description the same as platform_user_id */
+            wb_user_id: string | null;
+        };
+        AgentSpansQueryReq: {
+            /** @default [] */
+            custom_attr_columns?: components["schemas"]["AgentSpanValueRef"][];
+            /** @description empty: spans are listed, else groups of them */
+            group_by?: components["schemas"]["AgentGroupByRef"][] | null;
+            /** @default [] */
+            group_distributions?: components["schemas"]["AgentSpanGroupDistributionSpec"][];
+            group_filters?: components["schemas"]["AgentSpanGroupFilter"][];
+            /** @default false */
+            include_costs?: boolean;
+            /** @default false */
+            include_details?: boolean;
+            /** @default [] */
+            insight_filters?: components["schemas"]["AgentInsightFilter"][];
+            /** @default 100 */
+            limit?: number;
+            measures?: components["schemas"]["AgentSpanMeasureSpec"][];
+            /** @default 0 */
+            offset?: number;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            query?: components["schemas"]["Query"] | null;
+            signal_filters?: components["schemas"]["AgentSignalFilter"] | null;
+            sort_by?: components["schemas"]["AgentSortBy"][] | null;
+            started_after?: string | null;
+            started_before?: string | null;
+        };
+        AgentSpansQueryRes: {
+            groups: components["schemas"]["AgentSpanGroupRow"][];
+            spans: components["schemas"]["AgentSpanSchema"][];
+            total_count: number;
+        };
+        AgentSpanStatsColumn: {
+            aggregation: string | null;
+            metric: string | null;
+            name: string;
+            /** @enum {string} */
+            role: "time" | "bucket" | "group" | "metric";
+            /** @enum {string} */
+            value_type: "datetime" | "number" | "boolean" | "string";
+        };
+        AgentSpanStatsMetricSpec: {
+            /**
+             * @description default: sum of numbers, else count
+             * @default []
+             */
+            aggregations?: ("sum" | "avg" | "min" | "max" | "count" | "count_distinct" | "count_true" | "count_false")[];
+            alias: string;
+            /** @default [] */
+            percentiles?: number[];
+            value: components["schemas"]["AgentSpanValueRef"];
+            /** @enum {string} */
+            value_type: "datetime" | "number" | "boolean" | "string";
+        };
+        AgentSpanStatsNumericBucketSpec: {
+            /** @default value */
+            alias?: string;
+            /** @default 24 */
+            bins?: number;
+            group_by?: components["schemas"]["AgentGroupByRef"][] | null;
+            max?: number | null;
+            measure?: components["schemas"]["AgentSpanMeasureSpec"] | null;
+            min?: number | null;
+            /** @constant */
+            type: "number";
+            value?: components["schemas"]["AgentSpanValueRef"] | null;
+        };
+        AgentSpanStatsReq: {
+            bucket_by?: (components["schemas"]["AgentSpanStatsNumericBucketSpec"] | components["schemas"]["AgentSpanStatsTimeBucketSpec"]) | null;
+            /** @description default: now */
+            end?: string | null;
+            /** @description seconds; default: chosen by the length of the time */
+            granularity?: number | null;
+            group_by?: components["schemas"]["AgentGroupByRef"][] | null;
+            group_filters?: components["schemas"]["AgentSpanGroupFilter"][];
+            /** @default 50 */
+            group_limit?: number;
+            /** @default [] */
+            insight_filters?: components["schemas"]["AgentInsightFilter"][];
+            /** @default [] */
+            metrics?: components["schemas"]["AgentSpanStatsMetricSpec"][];
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            query?: components["schemas"]["Query"] | null;
+            signal_filters?: components["schemas"]["AgentSignalFilter"] | null;
+            /** Format: date-time */
+            start: string;
+            /**
+             * @description an IANA time zone
+             * @default UTC
+             */
+            timezone?: string;
+        };
+        AgentSpanStatsRes: {
+            /** @enum {string} */
+            bucket_type: "time" | "number";
+            columns: components["schemas"]["AgentSpanStatsColumn"][];
+            /** Format: date-time */
+            end: string;
+            granularity: number | null;
+            rows: {
+                [key: string]: string | number | boolean | null;
+            }[];
+            /** Format: date-time */
+            start: string;
+            timezone: string;
+        };
+        AgentSpanStatsTimeBucketSpec: {
+            /**
+             * @default time
+             * @constant
+             */
+            type?: "time";
+        };
+        AgentSpanValueRef: {
+            key: string;
+            /**
+             * @default field
+             * @enum {string}
+             */
+            source?: "field" | "derived" | "custom_attrs_string" | "custom_attrs_int" | "custom_attrs_float" | "custom_attrs_bool";
+        };
+        AgentsQueryFilters: {
+            agent_name?: string | null;
+        };
+        AgentsQueryReq: {
+            filters?: components["schemas"]["AgentsQueryFilters"] | null;
+            /** @default false */
+            include_costs?: boolean;
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            offset?: number;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            sort_by?: components["schemas"]["AgentSortBy"][] | null;
+        };
+        AgentsQueryRes: {
+            agents: components["schemas"]["AgentSchema"][];
+            total_count: number;
+        };
+        AgentTraceChatReq: {
+            /** @default false */
+            include_feedback?: boolean;
+            /**
+             * @description list tools that a model asked for and no span ran
+             * @default false
+             */
+            include_model_tool_calls?: boolean;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            trace_id: string;
+        };
+        AgentTraceChatRes: {
+            agent_name: string | null;
+            agent_version: string | null;
+            ended_at: string | null;
+            /** @description null: it was not asked for */
+            feedback: components["schemas"]["AgentChatFeedback"][] | null;
+            messages: components["schemas"]["AgentChatMessage"][];
+            platform_user_id: string | null;
+            provider: string | null;
+            root_span_name: string | null;
+            started_at: string | null;
+            status_code: ("UNSET" | "OK" | "ERROR") | null;
+            total_cache_creation_input_tokens: number;
+            total_cache_read_input_tokens: number;
+            total_cost_usd: number | null;
+            total_duration_ms: number | null;
+            total_input_tokens: number;
+            total_output_tokens: number;
+            total_reasoning_tokens: number;
+            trace_id: string;
+            /** @description the same as platform_user_id */
+            wb_user_id: string | null;
+        };
+        AgentVersionSchema: {
+            agent_name: string;
+            agent_version: string;
+            error_count: number;
+            first_seen: string | null;
+            invocation_count: number;
+            last_seen: string | null;
+            project_id: string;
+            span_count: number;
+            total_cost_usd: number | null;
+            total_duration_ms: number;
+            total_input_tokens: number;
+            total_output_tokens: number;
+        };
+        AgentVersionsQueryReq: {
+            agent_name: string;
+            /** @default false */
+            include_costs?: boolean;
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            offset?: number;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /** @description ignored: the one seen last goes first */
+            sort_by?: components["schemas"]["AgentSortBy"][] | null;
+        };
+        AgentVersionsQueryRes: {
+            total_count: number;
+            versions: components["schemas"]["AgentVersionSchema"][];
+        };
         /** @enum {string} */
         AggregationType: "sum" | "avg" | "min" | "max" | "count" | "count_true" | "count_false";
         AliasesListRes: {
@@ -3608,8 +4440,7 @@ export interface components {
             /** @description only false or null is supported */
             scale_learning_rate_by_reward_std_dev?: unknown;
             scale_rewards?: boolean | null;
-            /** @description only null is supported */
-            truncated_importance_sampling?: unknown;
+            truncated_importance_sampling?: number | null;
         };
         FeedbackAggregateBucket: {
             group: {
@@ -4243,6 +5074,11 @@ export interface components {
             source_code: string;
             version_index: number;
         };
+        NormalizedMessage: {
+            content: string;
+            finish_reason: string;
+            role: string;
+        };
         NotOperation: {
             $not: [
                 components["schemas"]["Operand"]
@@ -4550,6 +5386,12 @@ export interface components {
         /** @description A number beside a value inside JSON compares by value: 9 is less than 9.5, and "10" is 10. There true equals 1 and "1", false equals 0 and "0". */
         Query: {
             $expr: components["schemas"]["AndOperation"] | components["schemas"]["OrOperation"] | components["schemas"]["NotOperation"] | components["schemas"]["EqOperation"] | components["schemas"]["GtOperation"] | components["schemas"]["LtOperation"] | components["schemas"]["GteOperation"] | components["schemas"]["LteOperation"] | components["schemas"]["InOperation"] | components["schemas"]["ContainsOperation"];
+        };
+        RatingCondition: {
+            /** @enum {string} */
+            op: "gte" | "gt" | "lte" | "lt" | "eq";
+            scorer_key: string;
+            value: number;
         };
         RefsReadBatchReq: {
             /**
@@ -5591,6 +6433,117 @@ export interface operations {
             504: components["responses"]["TooSlow"];
         };
     };
+    agent_versions_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentVersionsQueryReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentVersionsQueryRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    agent_conversation_chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentConversationChatReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentConversationChatRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    agent_conversation_spans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentConversationSpansReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentConversationSpansRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
     export_agent_trace: {
         parameters: {
             query?: never;
@@ -5625,6 +6578,228 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["BadMediaType"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    agents_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentsQueryReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentsQueryRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    agent_search: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentSearchReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSearchRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    agent_custom_attrs_schema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentCustomAttrsSchemaReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCustomAttrsSchemaRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    agent_spans_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentSpansQueryReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSpansQueryRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    agent_spans_stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentSpanStatsReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSpanStatsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    agent_trace_chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentTraceChatReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentTraceChatRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["ShareUsed"];
             500: components["responses"]["Internal"];
             502: components["responses"]["LimitHit"];
