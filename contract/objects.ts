@@ -22,7 +22,7 @@ import {
 const tag = 'Objects'
 const read = { ...readInBody, tag } as const
 
-/** The name of an object: what comes before the colon in a ref. */
+/** The name of an object: the part before the colon in a ref. */
 export const objectId = shortText.meta({
   description: '1 to 128 letters and digits of any script, `_`, `.` or `-`',
   examples: ['my-dataset'],

@@ -47,13 +47,13 @@ export const userIdOut = {
   wb_user_id: z.string().nullable().meta({ description: 'the same as platform_user_id' }),
 }
 
-/** A name, an id or a ref. Some have narrower rules; none is longer, since they are handled where others wait. */
+/** A name, an id or a ref. Some have stricter rules; none is longer, since they are handled on the main thread. */
 export const shortText = z.string().max(10_000)
 
 /** A description, or source code. */
 export const longText = z.string().max(1_000_000)
 
-/** A content digest as this service makes them, or as clients send them. */
+/** A content digest, made by this service or by a client. */
 export const digest = z.string().min(1).max(256)
 
 /** Alternatives; null and an empty list mean any. */
@@ -79,7 +79,7 @@ const list = { type: 'array', items: { type: 'string' } } as const
 /** A parameter that may be repeated; see `listOf`. */
 export const many = z.preprocess(listed, z.array(shortText).max(1000)).optional().meta(list)
 
-/** The same where there must be at least one. */
+/** The same, with at least one value. */
 export const someIds = z.preprocess(listed, z.array(shortText.min(1)).min(1)).meta({ ...list, minItems: 1 })
 
 /** A query string yields one value as a string, several as a list. */

@@ -1,10 +1,10 @@
 /**
- * Reads back what a `CallBlock` encoded: where its columns are, the values of a few rows, and writes the versions
- * in. For readers that have only a block's bytes. Knows `columns.ts` and nothing of where the block goes.
+ * Reads an encoded `CallBlock`: locates its columns, reads values of a few rows, and writes the versions. For code that
+ * has only a block's bytes. Knows `schema.ts` and nothing of where the block goes.
  */
 import type { SentColumn } from './schema.js'
 
-/** A Native block and where its parts are. */
+/** A Native block and the offsets of its parts. */
 export interface BlockLayout {
   readonly bytes: Uint8Array
   readonly rows: number
@@ -26,7 +26,7 @@ function eachString(
   }
 }
 
-/** The values of the string column `name` in `rows` (ascending), in that order. */
+/** The values of the string column `name` in `rows` (ascending), in order. */
 export function stringsOf(layout: BlockLayout, name: SentColumn, rows: readonly number[]): string[] {
   const found: string[] = []
   const { bytes } = layout
@@ -37,7 +37,7 @@ export function stringsOf(layout: BlockLayout, name: SentColumn, rows: readonly 
   return found
 }
 
-/** The value of a column of 64 bits (a time in µs, a version) in `row`. */
+/** The value of a 64-bit column (a time in µs, a version) in `row`. */
 export function numberOf(layout: BlockLayout, name: SentColumn, row: number): number {
   return new Cursor(layout.bytes).uint64At(layout.at.get(name)! + row * 8)
 }
@@ -75,7 +75,7 @@ class Cursor {
     this.at += count
   }
 
-  /** Safe integers alone: what is stored as 64 bits here is a time, a version or a count. */
+  /** Returns safe integers only: the 64-bit columns here hold times, versions and counts. */
   uint64At(at: number): number {
     const { bytes } = this
     const low = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0

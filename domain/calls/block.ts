@@ -1,7 +1,7 @@
 /**
- * A block of calls, built column by column and sent to ClickHouse in one piece (Native format). Values go straight
- * into the columns' bytes: set what a row has, then `endRow`; what was not set is unset ('' , the epoch, the
- * smallest Int64). Knows the table's columns and nothing of where a value comes from.
+ * A block of calls, built column by column and sent to ClickHouse in one piece (Native format). Values go straight into
+ * the columns' bytes: set a row's values, then call `endRow`; values not set are unset ('' , the epoch, the smallest
+ * Int64). Knows the table's columns and nothing of the source of values.
  */
 
 import { Bytes } from '../../platform/bytes/bytes.js'
@@ -10,13 +10,13 @@ import { type Column, Int64Column, IntColumn, StringColumn, UInt32ArrayColumn } 
 import { LowCardinalityColumn } from './low-cardinality.js'
 import { type CallTable, type KindOf, type SentColumn, sentColumns } from './schema.js'
 
-/** A place in a block that it can be rolled back to. */
+/** A position in a block to roll back to. */
 export interface BlockMark {
   readonly rows: number
   readonly marks: readonly number[]
 }
 
-/** The column of a block for each kind of what it holds. */
+/** The column class for each kind. */
 const COLUMNS_BY_KIND = {
   text: () => new StringColumn(),
   textOrUnset: () => new StringColumn(),
@@ -34,13 +34,13 @@ const COLUMNS_BY_KIND = {
 
 type NamedColumns = { readonly [Name in SentColumn]: ReturnType<(typeof COLUMNS_BY_KIND)[KindOf<Name>]> }
 
-/** A block has all of them, whichever of them it sends. */
+/** A block has all columns, whichever of them it sends. */
 const SENT = sentColumns('calls_open')
 
-/** The place of a column in {@link CallBlock.columns}. */
+/** The index of a column in {@link CallBlock.columns}. */
 export const placeOf = (name: SentColumn): number => SENT.findIndex((column) => column.name === name)
 
-/** Has each column under its name. Defined one by one they are properties that the engine compiles to plain loads. */
+/** Has a property per column. Defined one by one, the engine compiles them to plain loads. */
 const Named = class {
   constructor() {
     for (const { name, kind } of SENT) {
@@ -52,11 +52,11 @@ const Named = class {
 
 export class CallBlock extends Named {
   readonly table: CallTable
-  /** By place, for loops over columns. */
+  /** By index, for loops over columns. */
   readonly columns: readonly Column[]
   readonly #sent: readonly { name: SentColumn; sentType: string }[]
   readonly #marks: number[]
-  /** The columns of texts and the others, and their places. */
+  /** Text columns and the others, with their indexes. */
   readonly #textColumns: readonly StringColumn[]
   readonly #textPlaces: readonly number[]
   readonly #otherColumns: readonly Column[]
@@ -76,12 +76,12 @@ export class CallBlock extends Named {
     this.#otherColumns = this.#otherPlaces.map((place) => this.columns[place]!)
   }
 
-  /** Rows that `endRow` has closed. */
+  /** The number of rows closed by `endRow`. */
   get rows(): number {
     return this.#rows
   }
 
-  /** Bytes that `encode` will return, nearly (without names and types). */
+  /** The approximate size of `encode`'s result (without names and types). */
   get byteLength(): number {
     return this.columns.reduce((sum, column) => sum + column.byteLength, 0)
   }
@@ -93,7 +93,7 @@ export class CallBlock extends Named {
     if (this.bytes.count < rows) this.bytes.number(this.#texts(rows))
     const texts = this.#textColumns
     const places = this.#textPlaces
-    // Columns of one class in a loop of their own: the engine compiles it to plain loads.
+    // Loop over columns of one class separately: the engine compiles that to plain loads.
     for (let i = 0; i < texts.length; i++) {
       const column = texts[i]!
       if (column.count < rows) column.unset()
@@ -116,17 +116,17 @@ export class CallBlock extends Named {
     return size
   }
 
-  /** Notes where the columns end, after one had its closed rows written anew. */
+  /** Records the ends of the columns, after closed rows of one were rewritten. */
   noteEnds(): void {
     for (let i = 0; i < this.columns.length; i++) this.#marks[i] = this.columns[i]!.mark()
   }
 
-  /** Drops what was appended since the last `endRow`. */
+  /** Drops values appended since the last `endRow`. */
   dropRow(): void {
     this.rollback({ rows: this.#rows, marks: this.#marks })
   }
 
-  /** The place after the last closed row. */
+  /** The position after the last closed row. */
   mark(): BlockMark {
     return { rows: this.#rows, marks: [...this.#marks] }
   }
@@ -140,7 +140,7 @@ export class CallBlock extends Named {
     })
   }
 
-  /** Empties the block and keeps its memory for the next one. */
+  /** Empties the block, keeping its memory. */
   clear(): void {
     this.rollback({ rows: 0, marks: this.columns.map(() => 0) })
     for (const column of this.columns) {
@@ -149,14 +149,14 @@ export class CallBlock extends Named {
     }
   }
 
-  /** The rows as one Native block; what is inserted into `insertTarget(table)`. The block itself is left as it is. */
+  /** Encodes the rows as one Native block, for an insert into `insertTarget(table)`. Leaves the block unchanged. */
   encode(): Uint8Array<ArrayBuffer> {
     return this.layout().bytes as Uint8Array<ArrayBuffer>
   }
 
   /**
-   * The same, and where its columns are. Its memory is `spare`, if that is large enough, since memory used before is
-   * three times as fast as new memory; else memory of its own. `clear` the block to build the next.
+   * Like {@link encode}, with the columns' offsets. Uses the memory `spare` if it is large enough, since reused memory
+   * is three times as fast as new memory. `clear` the block to build the next.
    */
   layout(spare?: ArrayBufferLike): BlockLayout {
     const size = this.byteLength + this.#sent.length * 64 + 16

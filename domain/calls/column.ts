@@ -1,11 +1,11 @@
 /**
- * Columns of ClickHouse's Native format, each a growing array of bytes that values are appended to: no object a
- * row. A column counts its values; the caller keeps the columns level (`CallBlock.endRow` does it).
- * Integers are written by typed arrays, so the machine must be little-endian, as every one Node runs well on is.
+ * Columns in ClickHouse's Native format, each a growable byte array that values are appended to, without an object per
+ * row. A column counts its values; the caller keeps columns equally long (`CallBlock.endRow` does). Typed arrays write
+ * the integers, so the machine must be little-endian, as all that Node supports well are.
  */
 import { Bytes } from '../../platform/bytes/bytes.js'
 
-/** What a block needs of any column. */
+/** The interface of a block's columns. */
 export interface Column {
   /** Values so far. */
   readonly count: number
@@ -13,17 +13,17 @@ export interface Column {
   readonly byteLength: number
   /** Appends the value that means "unset". */
   unset(): void
-  /** Where the column stands: give it to `rewind` to drop what came later. */
+  /** The current position; pass it to `rewind` to drop later values. */
   mark(): number
   rewind(count: number, mark: number): void
   /** Appends the values in Native encoding. */
   write(into: Bytes): void
 }
 
-/** A column of texts that grew beyond this is not kept for the next block. */
+/** Text memory beyond this is not kept for the next block. */
 const KEPT = 64 << 20
 
-/** Room kept in front of a text that is written in place: a varint of three bytes counts up to 2 MiB. */
+/** Space reserved before a text that is written in place: a varint of three bytes counts up to 2 MiB. */
 const PREFIX = 3
 
 /** String: a varint length and the bytes, value after value. */
@@ -41,7 +41,7 @@ export class StringColumn extends Bytes implements Column {
   text(value: string): void {
     const length = value.length
     if (length < 43) {
-      // At most 129 bytes; nearly always ASCII, whose length is known before it is written.
+      // At most 129 bytes; usually ASCII, whose length is known in advance.
       this.reserve(length * 3 + 2)
       const { buf } = this
       const start = this.pos + 1
@@ -74,7 +74,7 @@ export class StringColumn extends Bytes implements Column {
     this.count++
   }
 
-  /** The same for the memory that `source` shows. */
+  /** Like {@link bytes}, for a view of memory. */
   bytesOf(source: DataView, from: number, to: number): void {
     this.varint(to - from)
     this.copyView(source, from, to)
@@ -90,7 +90,7 @@ export class StringColumn extends Bytes implements Column {
     this.count++
   }
 
-  /** The same inside a value begun by `open`. */
+  /** Like {@link hex}, inside a value started with `open`. */
   appendHex(source: Uint8Array, from: number, to: number): void {
     this.reserve((to - from) * 2)
     const { view } = this
@@ -102,19 +102,19 @@ export class StringColumn extends Bytes implements Column {
     this.pos = pos
   }
 
-  /** Begins a value that is then written in place (`copy`, `utf8`, `buf` and `pos`) until `close`. */
+  /** Starts a value that is written in place (`copy`, `utf8`, `buf` and `pos`) until `close`. */
   open(): void {
     this.reserve(PREFIX)
     this.#opened = this.pos
     this.pos += PREFIX
   }
 
-  /** Ends the value begun by `open`; returns its length in bytes. */
+  /** Ends the value started with `open`; returns its length in bytes. */
   close(): number {
     const start = this.#opened
     const length = this.pos - start - PREFIX
     if (length < 1 << 21) {
-      // A padded varint is as good as a short one to the engine, and spares moving the text.
+      // The engine accepts a padded varint, which avoids moving the text.
       const { buf } = this
       buf[start] = (length & 127) | 128
       buf[start + 1] = ((length >> 7) & 127) | 128
@@ -135,7 +135,7 @@ export class StringColumn extends Bytes implements Column {
     this.pos += length
   }
 
-  /** Drops the value begun by `open`, as if it had never been. */
+  /** Drops the value started with `open`. */
   abandon(): void {
     this.pos = this.#opened
   }
@@ -159,7 +159,7 @@ export class StringColumn extends Bytes implements Column {
     this.pos = mark
   }
 
-  /** Gives memory back if a block was much larger than blocks are; only while the column is empty. */
+  /** Releases memory after an unusually large block; only while the column is empty. */
   shrink(kept = KEPT): void {
     if (this.buf.length > kept) this.replaceMemory(kept)
   }
@@ -213,7 +213,7 @@ export class IntColumn implements Column {
   }
 }
 
-/** Integers of 64 bits, signed or not, and times; `unset` appends 0 or, if `absent` says so, the smallest Int64. */
+/** 64-bit integers, signed or not, and times; `unset` appends 0 or, with `absent`, the smallest Int64. */
 export class Int64Column implements Column {
   count = 0
   readonly #absentHigh: number

@@ -1,4 +1,4 @@
-/** Which keys hold credentials, so that what stands under them is never stored. Knows nothing of JSON or OTLP. */
+/** Recognises keys of credentials, whose values are never stored. Knows nothing of JSON or OTLP. */
 import { Lru } from '../../platform/lru/lru.js'
 
 const WHOLE = new Set([
@@ -25,15 +25,15 @@ const ENDINGS = [
   'sessiontoken',
 ]
 
-/** The last six letters of every such key, `_`, `-` and case left out; none is shorter. */
+/** The last six letters of every such key, without `_` and `-`, in lower case; none is shorter. */
 export const CREDENTIAL_KEY_ENDS = new Set([...WHOLE, ...ENDINGS].map((key) => key.slice(-6)))
 
-/** What is stored in place of a non-empty string under such a key. */
+/** Stored instead of a non-empty string under such a key. */
 export const REDACTED = 'REDACTED'
 
 const cache = new Lru<boolean>(20_000)
 
-/** True if a non-empty string under `key` must be stored as `REDACTED`. `_`, `-` and case make no difference. */
+/** True if a non-empty string under `key` must be stored as `REDACTED`. Ignores `_`, `-` and case. */
 export function isCredentialKey(key: string): boolean {
   let answer = cache.get(key)
   if (answer === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Takes calls away, and all that they called in the same trace. What is found last is deleted first, so that a delete
- * that was cut off finds the rest when it is sent again. Knows nothing of requests.
+ * Deletes calls and their descendants in the same trace. Deletes what is found last first, so that repeating an
+ * interrupted delete finds the rest. Knows nothing of requests.
  */
 import { pieces, writtenBytes } from '../../platform/clickhouse/pieces.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -9,15 +9,15 @@ import { errors } from '../../platform/errors/catalog.js'
 import { callsOf } from './calls-of.js'
 import { BY_PATCH } from './patch.js'
 
-/** Calls of the traces concerned that are looked at; a trace is rarely larger than a few thousand. */
+/** Most calls examined in the affected traces; traces rarely exceed a few thousand. */
 const TRACE_LIMIT = 500_000
 const IDS_A_STATEMENT = 10_000
-/** Half of what the values of a statement may take: the other half names traces. */
+/** Half the limit for a statement's values: the other half is for traces. */
 const HALF = 300 << 10
-/** Statements after each other that one delete may cost; deeper alternations go together. */
+/** Most sequential statements per delete; deeper alternations are merged. */
 const MAX_PHASES = 32
 
-/** Deletes `ids` and their descendants; returns how many calls that is, unknown ones of `ids` counted too. */
+/** Deletes `ids` and their descendants; returns the number of calls, including unknown `ids`. */
 export async function deleteCalls(store: Store, projectId: string, ids: readonly string[]): Promise<number> {
   const requested = new Set(ids)
   const traces = await tracesOf(store, projectId, [...requested])
@@ -51,14 +51,14 @@ async function membersOf(store: Store, projectId: string, traces: readonly strin
     SELECT id, parent_id, 0 AS open FROM ${callsOf(projectId)} WHERE ${where} AND parent_id != '' LIMIT ${limit}
     UNION ALL
     SELECT id, parent_id, 1 AS open FROM calls_open WHERE ${where} AND parent_id != '' LIMIT ${limit}`)
-  if (members.length > TRACE_LIMIT) throw errors.limitHit('calls in the traces of what is deleted')
+  if (members.length > TRACE_LIMIT) throw errors.limitHit('calls in the traces of deleted calls')
   return members
 }
 
 /**
- * The members below `roots`, without these, in the order to delete them. A call whose parent is gone is found by
- * nobody, so children go first: calls of one phase lie in one table or are no relatives, and each phase waits for the
- * one before it. Where all are whole there is one phase.
+ * The members below `roots`, excluding these, in the order to delete them. Nothing finds a call whose parent is gone,
+ * so children go first: the calls of a phase are in one table or unrelated, and each phase waits for the previous one.
+ * If all are whole calls, there is one phase.
  */
 export function descendantsOf(roots: ReadonlySet<string>, members: readonly Member[]): string[][] {
   const children = new Map<string, Member[]>()
@@ -103,7 +103,7 @@ async function drop(
       const where = sql`${inTraces(projectId, these)} AND id IN ${bind.strings(some)}`
       await store.run(sql`DELETE FROM ${store.mutable('calls')} WHERE ${where}`, { settings: BY_PATCH })
     }
-    // By id alone: an end that waits for its start may not know its trace.
+    // By id only: an end without its start may not know its trace.
     await store.run(
       sql`DELETE FROM ${store.mutable('calls_open')} WHERE project_id = ${bind.string(projectId)} AND id IN ${bind.strings(some)}`,
       { settings: BY_PATCH },

@@ -1,19 +1,19 @@
 /**
- * Finds the leaves of a JSON text and adds their hashes to a row (see `leaves.ts` for what a leaf is). One pass
- * over the bytes, nothing built. The text must be valid; it was checked before it is stored.
+ * Finds the leaves of JSON text and adds their hashes to a row (`leaves.ts` defines leaves). One pass over the bytes;
+ * builds nothing. The text must be valid; it was checked on arrival.
  */
 import { PlainEnd } from '../../platform/json/plain-end.js'
 import type { UInt32ArrayColumn } from './column.js'
 import { addLeaf, LEAF_TEXT_LIMIT, leafHashAt, pathHash, ROOT, TRUNCATED } from './leaves.js'
 
-/** The columns that are indexed, which are the first segment of a path. */
+/** The indexed columns, the first segment of a path. */
 export type LeafRoot = 'inputs' | 'output' | 'attributes'
 
 const DEPTH_LIMIT = 512
 const QUOTE = 34
 const BACKSLASH = 92
 
-/** Adds the leaves of the JSON text `source[from, to)`, stored in the column `root`, to the row being built. */
+/** Adds the leaves of the JSON text `source[from, to)` of the column `root` to the current row. */
 export function indexJson(
   leaves: UInt32ArrayColumn,
   root: LeafRoot,
@@ -24,7 +24,7 @@ export function indexJson(
   indexJsonAt(leaves, rootHash[root], source, from, to)
 }
 
-/** The same for a text that stands at the path that hashes to `path`. */
+/** Like {@link indexJson}, for text at the path with the hash `path`. */
 export function indexJsonAt(
   leaves: UInt32ArrayColumn,
   path: number,
@@ -54,7 +54,7 @@ const scan: { source: Uint8Array; to: number; leaves: UInt32ArrayColumn | undefi
   source: new Uint8Array(0),
   to: 0,
   leaves: undefined,
-  /** Whether the string that `stringEnd` went over last has any. */
+  /** True if the last string that `stringEnd` scanned has escapes. */
   escapes: false,
 }
 const digits = Buffer.alloc(10)
@@ -96,14 +96,14 @@ function list(start: number, path: number, depth: number): number {
   const { source } = scan
   let at = skipSpace(start + 1)
   for (let index = 0; at < scan.to && source[at] !== 93; index++) {
-    // Numbers and null are no leaves, and lists of millions of numbers are common.
+    // Skip numbers and null: they are not leaves, and lists of millions of numbers are common.
     at = skipSpace(isNone(source[at]!) ? tokenEnd(at) : value(at, indexHash(path, index), depth + 1))
     if (source[at] === 44) at = skipSpace(at + 1)
   }
   return at + 1
 }
 
-/** The hash of the path that is `parent` and then the list index `index`. */
+/** The hash of the path `parent` followed by the list index `index`. */
 function indexHash(parent: number, index: number): number {
   return pathHash(parent, digits, 0, digits.write(String(index), 'latin1'))
 }
@@ -123,7 +123,7 @@ function segment(from: number, to: number, parent: number): number {
   return pathHash(parent, bytes, 0, bytes === unescaped ? writeUnescaped(from, to) : bytes.length)
 }
 
-/** The UTF-8 bytes of the JSON string whose inside is `[from, to)`. */
+/** The UTF-8 bytes of the JSON string with the content `[from, to)`. */
 function parsed(from: number, to: number): Buffer {
   const { source } = scan
   const text = Buffer.from(source.buffer, source.byteOffset + from - 1, to - from + 2).toString('utf8')
@@ -131,10 +131,10 @@ function parsed(from: number, to: number): Buffer {
   return Buffer.from(String(value))
 }
 
-/** What `writeUnescaped` wrote last; room for a leaf and the longest character. */
+/** The last output of `writeUnescaped`; has room for a leaf and the longest character. */
 const unescaped = Buffer.alloc(LEAF_TEXT_LIMIT + 4)
 
-/** What stands after a backslash and is one byte. */
+/** Escapes of one letter that stand for one byte. */
 const SHORT_ESCAPES = new Uint8Array(128)
 for (const [letter, text] of Object.entries({
   b: '\b',
@@ -149,7 +149,7 @@ for (const [letter, text] of Object.entries({
   SHORT_ESCAPES[letter.charCodeAt(0)] = text.charCodeAt(0)
 }
 
-/** Writes the bytes of the JSON string `[from, to)` into `unescaped`; returns how many, or more than a leaf may have. */
+/** Writes the unescaped JSON string `[from, to)` into `unescaped`; returns its length, or more than a leaf may have. */
 function writeUnescaped(from: number, to: number): number {
   const { source } = scan
   let length = 0
@@ -163,7 +163,7 @@ function writeUnescaped(from: number, to: number): number {
       unescaped[length++] = SHORT_ESCAPES[source[at + 1]! & 127]!
       at += 2
     } else {
-      // A pair of surrogates is one character, so it has to be written in one go.
+      // A surrogate pair is one character, so write it at once.
       const high = unitAt(at)
       const isPair = high >= 0xd800 && high < 0xdc00 && source[at + 6] === BACKSLASH && source[at + 7] === 117
       const text = isPair ? String.fromCharCode(high, unitAt(at + 6)) : String.fromCharCode(high)
@@ -184,7 +184,7 @@ function unitAt(at: number): number {
   return unit
 }
 
-/** The position after the string that begins (with its quote) at `at`. */
+/** The position after the string whose opening quote is at `at`. */
 function stringEnd(at: number): number {
   const { source, to } = scan
   let end = at + 1
@@ -206,7 +206,7 @@ function skipSpace(from: number): number {
   return at
 }
 
-/** Whether what begins so is a number or null. */
+/** True if the first byte starts a number or null. */
 function isNone(first: number): boolean {
   return first < 58 ? first !== QUOTE : first === 110
 }

@@ -1,27 +1,27 @@
 /**
- * LowCardinality(String) in ClickHouse's Native format: each text once a block, and a number of two bytes a row.
- * For texts that many rows share; knows nothing of what they say.
+ * LowCardinality(String) in ClickHouse's Native format: each text once per block, and a two-byte index per row. For
+ * texts shared by many rows; knows nothing of their meaning.
  */
 import { Bytes } from '../../platform/bytes/bytes.js'
 import { type Column, doubled } from './column.js'
 
-/** Texts a block can have; who has one more must find another place for it. */
+/** Most distinct texts per block; the caller must store further ones elsewhere. */
 export const MAX_TEXTS = 1024
 
-/** The format's version, and what follows it: indexes of 16 bits, a dictionary of the block's own. */
+/** The format's version, followed by: 16-bit indexes, a dictionary per block. */
 const SHARED_DICTIONARIES = 1
 const INDEX_16_BITS = 1
 const OWN_DICTIONARY = (1 << 9) | (1 << 10)
 
-/** A text that remembers its number, so that only its first row in a block costs a look-up. */
+/** A text that caches its index, so that only its first row in a block needs a look-up. */
 export interface Shared {
   readonly text: string
-  /** Its number in the dictionary that `dictionary` is the number of. */
+  /** Its index in the dictionary numbered `dictionary`. */
   index: number
   dictionary: number
 }
 
-/** Dictionaries made so far, in all columns of this thread: each has a number of its own. */
+/** Dictionaries created so far in this thread; each gets a number. */
 let dictionaries = 0
 
 export class LowCardinalityColumn implements Column {
@@ -35,7 +35,7 @@ export class LowCardinalityColumn implements Column {
     this.forget()
   }
 
-  /** Appends `shared`. Returns false, and appends nothing, if the block has too many texts already. */
+  /** Appends `shared`. Returns false, appending nothing, if the block has too many texts. */
   shared(shared: Shared): boolean {
     if (shared.dictionary !== this.#dictionary) {
       const index = this.#number(shared.text)
@@ -63,7 +63,7 @@ export class LowCardinalityColumn implements Column {
     this.#indexes[this.count++] = index
   }
 
-  /** The empty text has number 0. */
+  /** The empty text has index 0. */
   unset(): void {
     this.#append(0)
   }
@@ -76,12 +76,12 @@ export class LowCardinalityColumn implements Column {
     return 0
   }
 
-  /** Texts that only dropped rows had stay: they are few. */
+  /** Texts of dropped rows stay in the dictionary; they are few. */
   rewind(count: number): void {
     this.count = count
   }
 
-  /** Begins another dictionary; only while the column is empty. */
+  /** Starts a new dictionary; only while the column is empty. */
   forget(): void {
     this.#dictionary = ++dictionaries
     this.#numbers = new Map()

@@ -1,23 +1,23 @@
 /**
- * Calls that changed their place in lists: another row, which begins at another time, took the place of theirs. Whoever
- * takes such a row away says so first; a list of several statements then knows where the call was when it began.
+ * Calls that moved in lists: a row with another start time replaced theirs. A writer records the old row before it
+ * removes it, so that a list of several statements knows where the call was when the list began.
  */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { callsOf } from './calls-of.js'
 import { unsettledIds } from './unsettled.js'
 
-/** A row that is about to be taken away. */
+/** A row about to be removed. */
 export interface Leaving {
   /** internal id */
   readonly projectId: string
   readonly id: string
   readonly ver: number
-  /** µs since the epoch: when it says that its call began */
+  /** the row's start time, in µs since the epoch */
   readonly startedAt: number
 }
 
-/** Of `leaving`, the rows of calls that other rows, `all` of these calls, say to begin at another time. */
+/** The rows of `leaving` whose calls have another start time in other rows (`all` of these calls). */
 export function movedOf<Row extends Leaving>(leaving: readonly Row[], all: readonly Leaving[]): Row[] {
   const starts = new Map<string, number>()
   const moved = new Set<string>()
@@ -32,7 +32,7 @@ export function movedOf<Row extends Leaving>(leaving: readonly Row[], all: reado
 
 const keyOf = ({ projectId, id }: Leaving) => `${projectId} ${id}`
 
-/** Resolves when lists know that these rows go. */
+/** Resolves when lists can see that these rows are removed. */
 export async function noteMoved(store: Store, rows: readonly Leaving[]): Promise<void> {
   await store.insertRows(
     'calls_moved (project_id, id, ver, started)',
@@ -41,10 +41,10 @@ export async function noteMoved(store: Store, rows: readonly Leaving[]): Promise
 }
 
 /**
- * SELECT of `started`, `ver`, `gone`, `id`: rows of calls of a project that were taken away in the last `seconds` (`gone`
- * is 1), and those of calls that are there in several rows which begin at different times.
+ * SELECT of `started`, `ver`, `gone`, `id`: a project's rows removed in the last `seconds` (`gone` is 1), and rows of
+ * calls that have several rows with different start times.
  *
- * A row is noted before it goes: so what has gone is to be looked at last.
+ * A row is recorded before it is removed, so read the removed rows last.
  */
 export function moves(projectId: string, seconds: number): Sql {
   const project = sql`project_id = ${bind.string(projectId)}`

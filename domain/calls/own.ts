@@ -1,6 +1,6 @@
 /**
- * Calls that the service makes itself and that take a while: their start, and later their end. They look like those of
- * any client. Knows nothing of what is called; for calls that are over at once see `record.ts`.
+ * Writes long-running calls of the service itself: their start, and later their end. They look like any client's calls.
+ * Knows nothing of what is called; `record.ts` writes finished calls.
  */
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -13,32 +13,32 @@ import { CALL_COLUMNS, type ColumnOf, insertTarget, KIND } from './schema.js'
 import { UNSET_INTEGER_SQL } from './unset.js'
 import { announce, type ExpectedRow } from './unsettled.js'
 
-/** What is known of a call when it is over. JSON is given as text. */
+/** The end of a call. JSON is given as text. */
 export interface CallEnd {
   /** µs since the epoch */
   endedAt: number
   output: string
   /** an object without the key `weave`, which is derived */
   summary: string
-  /** undefined: what it has, if any */
+  /** undefined: keeps its exception, if any */
   exception?: string
-  /** how many calls below it failed; undefined: as it was */
+  /** number of failed descendants; undefined: unchanged */
   descendantErrors?: number
 }
 
-/** The version of a stored call that gets an end. */
+/** A stored version of a call that gets an end. */
 export interface Ending {
   /** internal id */
   projectId: string
   id: string
   ver: number
-  /** it has no end yet; otherwise its end is replaced */
+  /** true if it has no end yet; otherwise its end is replaced */
   open: boolean
 }
 
 /**
- * Resolves when `calls` are stored and are seen running.
- * @param encode makes their block elsewhere; default: here
+ * Resolves when `calls` are stored and visible as running.
+ * @param encode builds their block elsewhere; default: here
  */
 export async function startCalls(
   store: Store,
@@ -49,7 +49,7 @@ export async function startCalls(
   await store.insert(insertTarget('calls_open'), 'Native', [await encode(calls)])
 }
 
-/** The rows of `calls` as one Native block. @throws JsonError for a text that is too deep */
+/** Encodes `calls` as one Native block. @throws JsonError for text nested too deep */
 export function startedBlock(calls: readonly StartedCall[]): Uint8Array {
   const block = new CallBlock('calls_open')
   for (const call of calls) addStart(block, call)
@@ -63,7 +63,7 @@ function addStart(block: CallBlock, call: StartedCall): void {
   block.endRow()
 }
 
-/** A stored call as it is read to be written again. */
+/** A stored call, read to be rewritten. */
 export interface StoredRow {
   [column: string]: string | number | number[]
   leaves: number[]
@@ -79,13 +79,13 @@ const INTEGERS = CALL_COLUMNS.filter(({ kind }) => kind === 'integerOrUnset').ma
   ({ name }) => name as ColumnOf<'integerOrUnset'>,
 )
 
-/** A call as it was, its end, and the version that has both. */
+/** A stored call, its end, and the version that has both. */
 export type EndedRow = readonly [StoredRow, CallEnd, ver: number]
 
 /**
- * Ends calls: their whole rows are written, then what these replace is taken away. A reader in between sees
- * one of the two. The caller sees to it that nobody else ends the same calls. Those that are gone are left so.
- * @param encode makes the block of the rows elsewhere; default: here
+ * Ends calls: writes whole rows, then removes the rows that they replace. Readers in between see one of the two. The
+ * caller ensures that no other process ends the same calls. Skips deleted calls.
+ * @param encode builds the block of the rows elsewhere; default: here
  */
 export async function endCalls(
   store: Store,
@@ -117,7 +117,7 @@ export async function endCalls(
   }
 }
 
-/** The rows as one Native block. @throws JsonError for a text that is too deep */
+/** Encodes the rows as one Native block. @throws JsonError for text nested too deep */
 export function endedBlock(rows: readonly EndedRow[]): Uint8Array {
   const block = new CallBlock()
   for (const [row, end, ver] of rows) addEnded(block, row, end, ver)
@@ -126,7 +126,7 @@ export function endedBlock(rows: readonly EndedRow[]): Uint8Array {
 
 const keyOf = (projectId: string, id: string) => `${projectId} ${id}`
 
-/** True for exactly these versions, by conditions that an index can use before the exact one. */
+/** Matches exactly these versions, with conditions that indexes can use before the exact one. */
 function exactly(calls: readonly Ending[]): Sql {
   const versions = bind.tuples(
     ['String', 'String', 'UInt64'],
@@ -137,7 +137,7 @@ function exactly(calls: readonly Ending[]): Sql {
     AND id IN ${bind.strings(calls.map(({ id }) => id))} AND (project_id, id, ver) IN ${versions}${kind}`
 }
 
-/** What ends leave as it is, of calls of one table. */
+/** Selects what an end keeps of calls of one table. */
 export function storedRows(calls: readonly Ending[]): Sql {
   const columns = join([...TEXTS, 'leaves', 'descendant_errors'].map(ident), sql`, `)
   const integers = INTEGERS.map(
@@ -152,7 +152,7 @@ export function storedRows(calls: readonly Ending[]): Sql {
 function addEnded(block: CallBlock, row: StoredRow, end: CallEnd, ver: number): void {
   const texts = end.exception === undefined ? row : { ...row, exception: end.exception }
   for (const name of TEXTS) block[name].text(String(texts[name]))
-  // In one piece: it may lean on the output that is replaced.
+  // In one piece: it may refer to the output that is replaced.
   block.otel_span.text(String(row.span_text))
   for (const name of INTEGERS) if (row[`${name}_text`] !== '') block[name].number(Number(row[`${name}_text`]))
   block.started_at.number(Number(row.started))

@@ -1,4 +1,4 @@
-/** Writes calls that the service made itself and that are over: one row each. Knows nothing of what they called. */
+/** Writes finished calls of the service itself: one row each. Knows nothing of what was called. */
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { minify } from '../../platform/json/minify.js'
@@ -8,11 +8,11 @@ import { indexJson, type LeafRoot } from './json-leaves.js'
 import { redactInto } from './redact.js'
 import { insertTarget } from './schema.js'
 
-/** A call that has begun. JSON is given as text. */
+/** A started call. JSON is given as text. */
 export interface StartedCall {
   /** `entity/project` */
   project: string
-  /** one that no call of the project has yet */
+  /** not yet used in the project */
   id: string
   traceId: string
   /** empty: a root */
@@ -26,22 +26,19 @@ export interface StartedCall {
   userId: string
 }
 
-/** A call from its start to its end. */
+/** A call with its start and end. */
 export interface FinishedCall extends Omit<StartedCall, 'displayName'> {
   endedAt: number
-  /** empty: there is none */
+  /** empty: none */
   output: string
   summary: string
-  /** empty: it went well */
+  /** empty: success */
   exception?: string
-  /** how many calls below it failed; default: none */
+  /** number of failed descendants; default: none */
   descendantErrors?: number
 }
 
-/**
- * Resolves when `calls` are stored and can be read.
- * @param encode makes their block elsewhere; default: here
- */
+/** Resolves when `calls` are stored and readable. @param encode builds their block elsewhere; default: here */
 export async function recordCalls(
   store: Store,
   calls: readonly FinishedCall[],
@@ -51,7 +48,7 @@ export async function recordCalls(
   await store.insert(insertTarget('calls'), 'Native', [await encode(calls)])
 }
 
-/** The rows of `calls` as one Native block. @throws JsonError for a text that is too deep */
+/** Encodes `calls` as one Native block. @throws JsonError for text nested too deep */
 export function finishedBlock(calls: readonly FinishedCall[]): Uint8Array {
   const block = new CallBlock()
   for (const call of calls) addRow(block, call)
@@ -68,7 +65,7 @@ function addRow(block: CallBlock, call: FinishedCall): void {
   block.endRow()
 }
 
-/** Writes what is known of a call when it begins, into a row that is not ended yet. */
+/** Writes a call's start into the current row, without ending the row. */
 export function writeStart(block: CallBlock, call: StartedCall): void {
   block.project_id.text(projectIdOf(call.project))
   block.id.text(call.id)
@@ -82,7 +79,7 @@ export function writeStart(block: CallBlock, call: StartedCall): void {
   writeJson(block, 'attributes', call.attributes, true)
 }
 
-/** @param text empty: nothing is there @param redact credentials under their keys are replaced */
+/** @param text empty: no value @param redact replaces credentials under their keys */
 export function writeJson(block: CallBlock, root: LeafRoot, text: string, redact: boolean): void {
   if (text === '') {
     block[root].text('')

@@ -1,7 +1,7 @@
 /**
- * Keeps credentials out of the store: a non-empty string under a credential-like key is replaced, at any depth. Works
- * on the bytes of JSON text: `mayHoldCredential` watches the keys while a text is scanned anyway, and only a text in
- * which it said yes is gone through again. Knows nothing of columns.
+ * Keeps credentials out of the store: replaces non-empty strings under credential-like keys, at any depth. Works on the
+ * bytes of JSON text: `mayHoldCredential` checks keys during a scan that happens anyway, and only texts for which it
+ * returned true are processed again. Knows nothing of columns.
  */
 
 import type { Bytes } from '../../platform/bytes/bytes.js'
@@ -14,10 +14,10 @@ const BACKSLASH = 0x5c
 const COLON = 0x3a
 const replacement = Buffer.from(`"${REDACTED}"`)
 
-/** No credential's key is shorter than `apikey`. */
+/** No credential key is shorter than `apikey`. */
 const SHORTEST = 6
 
-/** The last four letters of every credential's key, as 32 bits, and the two before each. */
+/** The last four letters of every credential key, as 32 bits, and the two before each. */
 const endings = new Map<number, Set<number>>()
 for (const end of CREDENTIAL_KEY_ENDS) {
   const letters = Buffer.from(end)
@@ -29,7 +29,7 @@ for (const end of CREDENTIAL_KEY_ENDS) {
 export function mayHoldCredential(buf: Uint8Array, from: number, to: number, escaped: boolean): boolean {
   if (to - from < SHORTEST) return false
   if (escaped) return true
-  // Six letters from the end, `_` and `-` left out, in lower case; most keys differ in the last four.
+  // The last six letters without `_` and `-`, in lower case; most keys differ in the last four.
   let letters = 0
   let word = 0
   let before: Set<number> | undefined
@@ -48,8 +48,8 @@ export function mayHoldCredential(buf: Uint8Array, from: number, to: number, esc
 }
 
 /**
- * Appends the stored form (see `platform/json/minify.ts`) of the scanned text `source[from, to)` to `out`, with every
- * credential replaced.
+ * Appends the stored form (see `platform/json/minify.ts`) of the scanned text `source[from, to)` to `out`, with
+ * credentials replaced.
  */
 export function redactInto(out: Bytes, source: Uint8Array, from: number, to: number): void {
   out.reserve(to - from)

@@ -1,21 +1,21 @@
 /**
- * What a call is made of: a row a column of the tables `calls` and `calls_open`, in the order in which a call's line has
- * them. Blocks, the fields that clients may write, the join of halves, the fields of queries and the lines of answers
- * are all made of this table; `migrations/*.sql` must agree with it, and a test holds that.
+ * The columns of the tables `calls` and `calls_open`, in the order of a call's line. Blocks, writable fields, the
+ * joining of halves, query fields and lines all derive from this table; `migrations/*.sql` must agree with it, which a
+ * test checks.
  */
 
-/** What a column holds. Each room says by kind how it is written, read and asked for. */
+/** The kind of a column's values. Each room defines by kind how to write, read and query them. */
 export type Kind = keyof typeof TYPES
 
-/** The type that each kind has in the tables, and in a block's header where {@link SENT_TYPES} has no other. */
+/** The type of each kind in the tables, and in a block's header unless {@link SENT_TYPES} has another. */
 const TYPES = {
   /** never empty */
   text: 'String',
-  /** empty where there is nothing; `unset.ts` says what else is */
+  /** empty if unset; `unset.ts` lists the other unset values */
   textOrUnset: 'String',
   /** JSON text, or empty */
   json: 'String',
-  /** a text that many rows share */
+  /** text shared by many rows */
   sharedText: 'LowCardinality(String)',
   time: "DateTime64(6, 'UTC')",
   timeOrUnset: "DateTime64(6, 'UTC')",
@@ -31,11 +31,11 @@ const TYPES = {
 
 const SENT_TYPES: Partial<Record<Kind, string>> = { half: 'Int8' }
 
-/** What clients may write in a field. `unset` kinds may also be null, missing, or (texts and ids) empty. */
+/** The values that clients may send. `unset` kinds may also be null, missing, or (texts and ids) empty. */
 export type InputKind =
   | 'project'
   | 'id'
-  /** the service makes one where there is none */
+  /** generated if missing */
   | 'idOrMade'
   | 'idOrUnset'
   | 'threadIdOrUnset'
@@ -52,34 +52,34 @@ export type InputKind =
   | 'boolean'
   | 'any'
 
-/** Which way a call was written. */
+/** How a call was sent. */
 export type HalfKind = 'start' | 'end' | 'whole'
 
 interface ColumnSpec {
   readonly kind: Kind
-  /** the half that brings it: when halves are joined its newest value counts. `both`: joined in a way of its own */
+  /** the half that carries it; its newest value wins when halves are joined. `both`: joined specially */
   readonly side: 'start' | 'end' | 'both'
-  /** its type in the tables where that is not the kind's; a block sends the kind's, and the engine converts */
+  /** its type in the tables, if not the kind's; a block sends the kind's, and the engine converts */
   readonly type?: string
-  /** its name in requests and answers; default: the column's; null: it is none of their fields */
+  /** its name in requests and answers; default: the column's; null: not a field */
   readonly field?: string | null
-  /** what clients may write there, in each way to write a call; a single kind: in those of the column's side */
+  /** the values that clients may send, per way to send a call; a single kind applies to the column's side */
   readonly input?: InputKind | Readonly<Record<HalfKind, InputKind>>
-  /** its name in what clients write, where that is not the field */
+  /** its name in clients' writes, if not the field */
   readonly inputName?: string
   /** its leaves are indexed */
   readonly indexed?: true
-  /** credentials under their keys are not stored */
+  /** credentials in it are redacted */
   readonly redacted?: true
-  /** values may be wide, and a line may hold one so many times */
+  /** values may be wide; how many times a line may contain one */
   readonly wide?: number
-  /** a block leaves it out, so that the table's default holds */
+  /** not sent in blocks, so the table's default applies */
   readonly unsent?: true
-  /** the only table that has it */
+  /** set if only one table has it */
   readonly table?: CallTable
 }
 
-/** Texts of which there are few different ones. */
+/** Texts with few distinct values. */
 const FEW = 'LowCardinality(String)'
 
 const COLUMNS = {
@@ -100,7 +100,7 @@ const COLUMNS = {
   ended_at: { kind: 'timeOrUnset', side: 'end', input: 'time' },
   exception: { kind: 'textOrUnset', side: 'end', input: 'text', wide: 1 },
   attributes: { kind: 'json', side: 'start', input: 'object', indexed: true, redacted: true, wide: 1 },
-  // A span's text may hold inputs and output once more.
+  // A span's text may repeat inputs and output.
   inputs: { kind: 'json', side: 'start', input: 'object', indexed: true, redacted: true, wide: 2 },
   output: { kind: 'json', side: 'end', input: 'any', indexed: true, wide: 2 },
   summary: { kind: 'json', side: 'end', input: 'summary', wide: 1 },
@@ -109,7 +109,7 @@ const COLUMNS = {
   run_step: { kind: 'integerOrUnset', side: 'start', field: 'platform_run_step', input: 'integer' },
   run_step_end: { kind: 'integerOrUnset', side: 'end', field: 'platform_run_step_end', input: 'integer' },
   expire_at: { kind: 'expiry', side: 'both', unsent: true },
-  // Together the text of an exporter's span, a member of the attributes: see `otel-span.ts`.
+  // Together the text of an exporter's span, part of the attributes: see `otel-span.ts`.
   otel_span: {
     kind: 'json',
     side: 'start',
@@ -146,7 +146,7 @@ const COLUMNS = {
 
 type Columns = typeof COLUMNS
 
-/** Which table a block is for. */
+/** The table of a block. */
 export type CallTable = 'calls' | 'calls_open'
 
 /**
@@ -165,15 +165,15 @@ export const KIND = { start: 1, end: 2 } as const
 /** The name of a column of either table. */
 export type CallColumn = keyof Columns
 export type KindOf<Name extends CallColumn> = Columns[Name]['kind']
-/** The columns of some kinds. */
+/** The columns of the given kinds. */
 export type ColumnOf<K extends Kind> = { [N in CallColumn]: KindOf<N> extends K ? N : never }[CallColumn]
 /** The columns that a block sends. */
 export type SentColumn = { [N in CallColumn]: Columns[N] extends { unsent: true } ? never : N }[CallColumn]
-/** The columns that are a field of requests and answers, by its name there. */
+/** The columns exposed as fields, by field name. */
 export type CallField = {
   [N in CallColumn]: Columns[N] extends { field: infer F } ? Exclude<F, null> & string : N
 }[CallColumn]
-/** The name of a field that clients may write. */
+/** The name of a field that clients may send. */
 export type InputField = {
   [N in CallColumn]: Columns[N] extends { inputName: infer I extends string }
     ? I
@@ -184,7 +184,7 @@ export type InputField = {
       : never
 }[CallColumn]
 
-/** A column, with all that is left out in its row above. */
+/** A column with all defaults filled in. */
 export type CallColumnSpec = ReturnType<typeof complete>
 
 function complete([name, spec]: [string, ColumnSpec]) {
@@ -214,7 +214,7 @@ export function sentColumns(table: CallTable): (CallColumnSpec & { readonly name
   )
 }
 
-/** What a block for `table` is inserted into: columns are named, so that one the block leaves out has its default. */
+/** The insert target of a block for `table`: names the columns, so that those not sent get their default. */
 export function insertTarget(table: CallTable): string {
   return `${table} (${sentColumns(table)
     .map(({ name }) => name)

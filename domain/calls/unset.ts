@@ -1,4 +1,4 @@
-/** What stands in a column of a call where there is nothing, as a value and in SQL: a Nullable column would cost a stream more. */
+/** The unset values of a call's columns, as values and in SQL: Nullable columns would cost an extra stream. */
 import { sql } from '../../platform/clickhouse/sql.js'
 
 /** A time. */
@@ -8,6 +8,6 @@ export const EPOCH = sql`toDateTime64(0, 6, 'UTC')`
 export const UNSET_INTEGER = -9223372036854775808n
 export const UNSET_INTEGER_SQL = sql`-9223372036854775808`
 
-/** `expire_at` of a call that stays, in seconds. */
+/** `expire_at` of a call that never expires, in seconds. */
 export const NEVER = 4294967295
 export const NEVER_SQL = sql`toDateTime(4294967295)`

@@ -1,26 +1,26 @@
 /**
- * Calls of which several rows may be stored for a moment. A writer that stores a row beside another of its call
- * announces it first; readers then see one row of it, whichever of the two they meet. Knows nothing of who writes.
+ * Calls that may briefly have several rows. A writer announces a call before it stores another row of it; readers then
+ * see one of its rows, whichever they find. Knows nothing of the writers.
  */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { callsOf } from './calls-of.js'
 import type { CallTable } from './schema.js'
 
-/** A row that is about to be stored beside another one of its call. */
+/** A row about to be stored beside another row of its call. */
 export interface ExpectedRow {
   /** internal id */
   readonly projectId: string
   readonly id: string
   readonly ver: number
-  /** what it joins or replaces: halves alone, or a whole call */
+  /** what it joins or replaces: only halves, or a whole call */
   readonly kind: 'half' | 'whole'
 }
 
-/** What makes rows of a project one call's: the id, and for a span of an exporter its trace and its start. */
+/** Identifies a project's rows as one call: the id, and for an exporter's span also its trace and start. */
 export const IDENTITY = sql`id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))`
 
-/** Resolves when readers know that these rows may come. */
+/** Resolves when readers can see that these rows may come. */
 export async function announce(store: Store, rows: readonly ExpectedRow[]): Promise<void> {
   await store.insertRows(
     'calls_unsettled (project_id, kind, id, ver)',
@@ -28,12 +28,12 @@ export async function announce(store: Store, rows: readonly ExpectedRow[]): Prom
   )
 }
 
-/** How many calls of a project may be there in several rows; to stand where the tables of calls are named before it. */
+/** How many calls of a project may have several rows. Use it where the tables of calls are named earlier. */
 export function unsettledCalls(projectId: string, kind?: ExpectedRow['kind']): Sql {
   return sql`(SELECT count() ${unsettled(projectId, kind)})`
 }
 
-/** SELECT of their ids. */
+/** SELECT of the ids of these calls. */
 export function unsettledIds(projectId: string, kind?: ExpectedRow['kind']): Sql {
   return sql`SELECT id ${unsettled(projectId, kind)}`
 }
@@ -44,13 +44,13 @@ function unsettled(projectId: string, kind: ExpectedRow['kind'] | undefined): Sq
 }
 
 /**
- * True of the one row of a call that is to be seen, of `table`: of several whole ones the newest, and a start only
- * while there is no whole one. Costs nothing while no call of the project is unsettled.
+ * True for the one visible row of a call in `table`: of several whole rows the newest, and a start only if there is no
+ * whole row. Costs nothing while no call of the project is unsettled.
  *
- * The engine takes its snapshot of a table where a statement names it first, and for all of the statement. So a start is
- * looked for before the whole call, which comes before the start goes, and what is unsettled is looked at last: of
- * whatever was there twice before that, it tells. Hence no statement may name `calls_unsettled` before `calls`, and
- * here the order of the conditions counts.
+ * The engine takes a table's snapshot where a statement first names it, and uses it for the whole statement. So a start
+ * is read before the whole call, which is stored before the start is removed, and `calls_unsettled` is read last: it
+ * covers everything that had two rows before. Hence no statement may name `calls_unsettled` before `calls`, and the
+ * order of the conditions here matters.
  */
 export function oneRow(table: CallTable, projectId: string): Sql {
   const project = sql`project_id = ${bind.string(projectId)}`

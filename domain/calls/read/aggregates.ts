@@ -1,4 +1,4 @@
-/** SQL of the aggregations that statistics offer, each over a value that may be NULL. Pure. */
+/** SQL for the aggregations of statistics, each over a nullable value. Pure. */
 
 import type { Aggregation } from '../../../contract/calls-read.js'
 import { type Sql, sql } from '../../../platform/clickhouse/sql.js'
@@ -13,7 +13,7 @@ export const AGGREGATES: Record<Aggregation, (value: Sql) => Sql> = {
   count_false: (value) => sql`countIf(${value} = 0)`,
 }
 
-/** What each is over nothing. */
+/** The result of each over no values. */
 export const EMPTY: Record<Aggregation, 0 | null> = {
   sum: 0,
   avg: null,

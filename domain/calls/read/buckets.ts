@@ -1,13 +1,13 @@
 /**
- * Buckets of time that begin at the midnight of a time zone, whose days have 23 or 25 hours where its clocks change.
- * Pure; times are seconds since the epoch.
+ * Time buckets that start at midnight in a time zone, whose days have 23 or 25 hours when its clocks change. Pure;
+ * times are seconds since the epoch.
  */
 
-/** Most buckets of one answer. */
+/** Most buckets per answer. */
 export const MOST_BUCKETS = 10_000
 const DAY = 86_400
 const HOUR = 3600
-/** Up to which length of the time a bucket has which length. */
+/** Bucket lengths for time ranges up to a given length. */
 const USUAL = [
   [2 * HOUR, 300],
   [12 * HOUR, HOUR],
@@ -15,16 +15,16 @@ const USUAL = [
   [14 * DAY, 12 * HOUR],
 ] as const
 
-/** The length of a bucket where none is asked for. */
+/** The default bucket length for a time range. */
 export function usualGranularity(start: number, end: number): number {
   return USUAL.find(([most]) => end - start <= most)?.[1] ?? DAY
 }
 
-/** Tells the day on which a moment falls in a time zone. */
+/** Finds the calendar day of a moment in a time zone. */
 export class TimeZone {
   private readonly format: Intl.DateTimeFormat
 
-  /** @throws RangeError if there is no such zone */
+  /** @throws RangeError if the zone is unknown */
   constructor(name: string) {
     this.format = new Intl.DateTimeFormat('en-CA', {
       timeZone: name,
@@ -46,7 +46,7 @@ export class TimeZone {
     return this.firstSecond(moment, moment + 26 * HOUR, (at) => this.day(at) > day)
   }
 
-  /** As `2026-10-25`, so that days compare as texts. */
+  /** As `2026-10-25`, so that days compare as strings. */
   private day(moment: number): string {
     return this.format.format(moment * 1000)
   }
@@ -65,8 +65,8 @@ export class TimeZone {
 }
 
 /**
- * Where buckets begin, the first at or before `start`, the last before `end`. Those shorter than a day begin anew at
- * each midnight; whole days are counted by the calendar.
+ * The starts of buckets, the first at or before `start`, the last before `end`. Buckets shorter than a day restart at
+ * each midnight; whole days follow the calendar.
  * @param granularity seconds
  * @returns undefined if there are more than {@link MOST_BUCKETS}
  */
@@ -83,7 +83,7 @@ export function bucketStarts(
   for (let midnight = zone.startOfDay(start); midnight < end; ) {
     let next = midnight
     for (let i = 0; i < days && next < end; i++) next = zone.nextDay(next)
-    // Longer than a day, but no number of days: from the first midnight on, whatever the clocks do.
+    // Longer than a day, but not whole days: count from the first midnight, ignoring clock changes.
     if (granularity > DAY && days === 1 && step !== Number.POSITIVE_INFINITY) next = end
     for (let at = midnight; at < next && at < end; at += step) starts.push(at)
     midnight = next

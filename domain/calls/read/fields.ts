@@ -1,4 +1,4 @@
-/** The fields of calls that a query can name, and the SQL of each over the columns of `calls` and `calls_open`. Pure. */
+/** The fields of calls in queries, and their SQL over the columns of `calls` and `calls_open`. Pure. */
 
 import { canonicalName } from '../../../contract/aliases.js'
 import { bind, ident, type Sql, sql } from '../../../platform/clickhouse/sql.js'
@@ -12,10 +12,10 @@ import { EPOCH, NEVER_SQL, UNSET_INTEGER_SQL } from '../unset.js'
 
 const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column })
 
-/** What a column is to a query, by what it holds. */
+/** The value of a column in a query, by kind. */
 const VALUES: Partial<Record<Kind, (column: Sql) => PlainValue>> = {
   text,
-  // Unset and empty are one value, which sorts before all others.
+  // Unset equals empty, and sorts first.
   textOrUnset: (column) => ({ kind: 'text', sql: column, unset: sql`(${column} = '')` }),
   time: (column) => ({ kind: 'time', sql: column }),
   timeOrUnset: (column) => ({ kind: 'time', sql: sql`nullIf(${column}, ${EPOCH})` }),
@@ -43,11 +43,11 @@ const PLAIN = new Map<string, PlainValue>([
   ['deleted_at', { kind: 'time', sql: sql`CAST(NULL, 'Nullable(DateTime64(6, \\'UTC\\'))')` }],
   ['summary.weave.status', text(STATUS)],
   ['summary.weave.latency_ms', { kind: 'number', sql: LATENCY_MS }],
-  // What a list shows as the name of a call, so that sorting by it sorts what is seen.
+  // The name shown in lists, so that sorting by it matches what users see.
   ['summary.weave.trace_name', text(sql`if(display_name != '', display_name, ${TRACE_NAME})`)],
 ])
 
-/** Columns of JSON text, and whether leaves of theirs are indexed. */
+/** Columns with JSON text, and whether their leaves are indexed. */
 const JSON_COLUMNS = new Map<string, { document: Sql; indexed: boolean }>([
   ...CALL_COLUMNS.flatMap(
     ({ name, kind, field, indexed }): [string, { document: Sql; indexed: boolean }][] =>
@@ -55,13 +55,13 @@ const JSON_COLUMNS = new Map<string, { document: Sql; indexed: boolean }>([
   ),
 ])
 
-/** Longest name of a field, in characters. */
+/** The longest field name, in characters. */
 const NAME_LIMIT = 2000
 
 /**
  * The fields of a project's calls.
  * @param project `entity/project`
- * @param others asked first: paths that lead through refs
+ * @param others consulted first: paths that lead through refs
  */
 export function callFields(project: string, others: Fields = () => undefined): Fields {
   return (name) => {

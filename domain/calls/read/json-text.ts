@@ -1,9 +1,9 @@
-/** A text as a JSON string, from UTF-8 to UTF-8, written as the engine writes it. Knows no calls. */
+/** Writes UTF-8 text as a JSON string, in the engine's format. Knows no calls. */
 import type { Bytes } from '../../../platform/bytes/bytes.js'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** The first byte of both separators that JSON text may have and JavaScript may not. */
+/** The first byte of both line separators that JSON allows and JavaScript did not. */
 const SEPARATOR = 0xe2
 const SHORT: Record<number, string> = { 8: '\\b', 9: '\\t', 10: '\\n', 12: '\\f', 13: '\\r' }
 

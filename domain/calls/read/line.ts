@@ -1,4 +1,4 @@
-/** What a line of a call has, and the columns of the tables that it is made of. Pure. */
+/** The content of a call's line, and the table columns that it needs. Pure. */
 import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { CALL_COLUMNS, type CallColumn } from '../schema.js'
 import type { Column } from './columns.js'
@@ -7,23 +7,23 @@ export interface LineOptions {
   /** `entity/project` */
   project: string
   columns: ReadonlySet<Column>
-  /** columns whose values come whatever their size */
+  /** columns whose values are included whatever their size */
   whole: ReadonlySet<Column> | 'all'
   storageSize: boolean
   usernames: boolean
   /** the size of a root's trace */
   traceSize: boolean
-  /** what calls cost, in `summary.weave` */
+  /** costs, in `summary.weave` */
   costs: boolean
 }
 
-/** Larger values stay out of lists unless their column is asked for. */
+/** Larger values are omitted from lists unless their column is selected. */
 export const LARGE_BYTES = 1 << 20
 
-/** Columns of the tables that lines are made of. */
+/** Table columns that lines use. */
 export type ColumnName = Exclude<CallColumn, 'project_id' | 'leaves' | 'kind'>
 
-/** What every line is made of: names, times, and what `summary.weave` says. */
+/** Columns that every line needs: names, times, and the inputs of `summary.weave`. */
 const ALWAYS: readonly CallColumn[] = ['display_name', 'ended_at', 'exception', 'descendant_errors']
 const OF_SPAN: readonly CallColumn[] = [
   'parent_id',
@@ -34,7 +34,7 @@ const OF_SPAN: readonly CallColumn[] = [
   'otel_origin',
 ]
 
-/** The columns of the tables that lines are made of. */
+/** The table columns that the lines need. */
 export function lineColumnNames({ columns, storageSize, usernames, traceSize }: LineOptions): ColumnName[] {
   const needed = new Set<CallColumn>(ALWAYS)
   for (const { name, field } of CALL_COLUMNS) if (field && columns.has(field)) needed.add(name)
@@ -46,17 +46,17 @@ export function lineColumnNames({ columns, storageSize, usernames, traceSize }: 
   return CALL_COLUMNS.map(({ name }) => name as ColumnName).filter((name) => needed.has(name))
 }
 
-/** What every list reads, whatever its lines are made of. */
+/** Columns that every list reads, whatever its lines contain. */
 const BASE: readonly CallColumn[] = ['started_at', 'id', 'trace_id', 'op_name']
 
-/** The same as SQL, without what every list reads. */
+/** The same as SQL, without those that every list reads. */
 export function lineColumns(options: LineOptions): Sql[] {
   return lineColumnNames(options)
     .filter((name) => !BASE.includes(name))
     .map(ident)
 }
 
-/** A column `width`: about the bytes of a line, or more. The engine reads the lengths of texts alone for it. */
+/** A column `width`: an estimate of a line's bytes, or more. The engine only reads the lengths of texts for it. */
 export function lineWidth(options: LineOptions): Sql {
   const names: readonly CallColumn[] = lineColumnNames(options)
   const widths = CALL_COLUMNS.flatMap(({ name, wide }) =>

@@ -125,6 +125,6 @@ describe('rows of calls', () => {
     ))
 
   it('that end in the middle of one are an error', async () => {
-    await expect(written([rows[0]!.subarray(0, -1)])).rejects.toThrow('cut off')
+    await expect(written([rows[0]!.subarray(0, -1)])).rejects.toThrow('truncated')
   })
 })

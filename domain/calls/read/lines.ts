@@ -1,27 +1,24 @@
-/** From the rows of a statement, which come in pieces cut anywhere, to lines of JSON. */
+/** Converts a statement's rows, in arbitrary chunks, to lines of JSON. */
 import { Bytes } from '../../../platform/bytes/bytes.js'
 import type { Prices } from '../../costs/pricing.js'
 import type { LineOptions } from './line.js'
 import { RowCursor, rowColumns } from './row.js'
 import { LineWriter } from './write-line.js'
 
-/** A line is rarely longer than so many times its row. */
+/** A line is rarely longer than this many times its row. */
 const LONGER = 2
-/** Beyond, memory grows as it is needed. */
+/** Beyond this, memory grows on demand. */
 const LARGE = 4 << 20
 
-/** Which of a statement's rows become lines. */
+/** Selects the rows of a statement that become lines. */
 export interface RowFilter {
-  /** Called when the first rows are there, and before any of them is looked at. */
+  /** Called when the first rows have arrived, before any is examined. */
   begin(): Promise<void>
   /** undefined: all */
   readonly takes: ((id: string) => boolean) | undefined
 }
 
-/**
- * The lines of `pieces`, as many at once as come.
- * @param prices where lines say what calls cost
- */
+/** The lines of `pieces`, in groups as they arrive. @param prices set if lines include costs */
 export async function* linesOf(
   pieces: AsyncIterable<Uint8Array>,
   line: LineOptions,
@@ -44,7 +41,7 @@ export async function* linesOf(
     isFirst = false
     waiting.push(piece)
     size += piece.length
-    // A wide row comes in many pieces: they are put together when it can be whole.
+    // A wide row spans many chunks; join them once it can be complete.
     if (size < needed) continue
     const bytes = Buffer.concat(waiting, size)
     cursor.open(bytes)
@@ -59,5 +56,5 @@ export async function* linesOf(
     size -= at
     if (out.pos > 0) yield out.buf.subarray(0, out.pos)
   }
-  if (size > 0) throw new Error('a row of calls is cut off')
+  if (size > 0) throw new Error('a row of calls is truncated')
 }

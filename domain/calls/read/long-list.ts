@@ -1,7 +1,7 @@
 /**
- * Lists of any length and width: first the keys of some rows and how wide they are, then these rows in slices that fit
- * into memory, the next slice while the one before goes out. So a list needs as much memory at its end as at its
- * beginning, its first rows come at once, and a slow reader holds no statement between two slices.
+ * Lists of any length and width: finds the keys and widths of some rows, then reads these rows in slices that fit into
+ * memory, preparing the next slice while the previous one is sent. So a list needs constant memory, its first rows come
+ * at once, and a slow reader holds no statement between two slices.
  */
 import type { ClickHouseSettings } from '@clickhouse/client'
 import { pieces } from '../../../platform/clickhouse/pieces.js'
@@ -28,7 +28,7 @@ import {
 import { longList } from './settings.js'
 import { foundIn, slicesOf, someLines, widestOf } from './slices.js'
 
-/** Runs a statement under the settings of reads and these. */
+/** Runs a statement with the read settings and these. */
 type Run = (
   statement: Sql,
   format: string,
@@ -36,25 +36,25 @@ type Run = (
   signal: AbortSignal,
 ) => Promise<AsyncIterable<Uint8Array>>
 
-/** Keys that are looked for at first, and once it is known that the list is long. */
+/** Keys to find at first, and once the list is known to be long. */
 const FIRST_KEYS = 1000
 const MOST_KEYS = 64_000
-/** Width of the first slice, so that its rows come soon. */
+/** Width of the first slice; small, so that its rows come soon. */
 const FIRST_BYTES = 4 << 20
-/** Part of a slice's lines after which the next one is begun. */
+/** The part of a slice's lines after which the next slice is started. */
 const NEAR_END = 0.9
-/** Rows that one statement names: it compares each with each. */
+/** Most rows named in a statement: the engine compares each with each. */
 const NAMED = 5000
-/** What a sort on disk holds of each of its files: no fewer rows than these. */
+/** The fewest rows that a sort on disk holds of each of its files. */
 const SORTED_ROWS = 128
-/** Rows of calls that have moved which one statement reads, and how wide they may be: nobody has looked. */
+/** Moved calls read per statement, and their assumed width, which is unknown. */
 const SOUGHT = 100
 const SOUGHT_BYTES = 1 << 20
 
 export class LongList {
   /**
-   * @param memoryBytes of one statement
-   * @param prices where lines say what calls cost
+   * @param memoryBytes memory limit of a statement
+   * @param prices set if lines include costs
    */
   constructor(
     private readonly run: Run,
@@ -80,7 +80,7 @@ export class LongList {
   }
 
   private async *alongKey(page: Page, line: LineOptions, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    // What wide columns say is known with the rows alone: then they are counted as they come.
+    // Conditions on wide columns are evaluated when rows are read: then count the rows as they come.
     const isExact = !page.conditions.some(isWide)
     let weight = Math.min(FIRST_BYTES, this.sliceBytes)
     const limitOf = () => {
@@ -94,14 +94,14 @@ export class LongList {
     const walk = new Walk(page, isExact)
     const keys = this.keysAlong(page, line, walk, moved, begun, signal)
     const slices = slicesOf(keys, limitOf, isExact ? undefined : weightOfCandidate)
-    // Where a limit ends the keys, more rows may lie behind them.
+    // A limit may end the keys before all rows are found.
     const isWhole = page.limit === undefined && page.offset === 0
     const bounded = { isFirst: false, isLast: false }
     const lines = this.inOrder(
       slices,
       line,
       async (slice) => {
-        // A list that is one statement meets each call once.
+        // A single statement sees each call once.
         if (isWhole && slice.isFirst && slice.isLast)
           return { statement: rangeStatement(page, line, slice), calls: undefined }
         await begun
@@ -117,7 +117,7 @@ export class LongList {
     else yield* someLines(lines, isExact ? 0 : page.offset, page.limit)
   }
 
-  /** The page's rows along the key, in pieces; what may be its rows where that isn't known exactly. */
+  /** The page's rows along the key, in pieces; candidates only, if they aren't known exactly. */
   private async *keysAlong(
     page: Page,
     line: LineOptions,
@@ -126,7 +126,7 @@ export class LongList {
     begun: Promise<void>,
     signal: AbortSignal,
   ): AsyncGenerator<Found[]> {
-    // Where rows are counted, none may be counted at two places.
+    // If rows are counted, none may be counted twice.
     const isCounted = walk.isExact && page.limit !== undefined
     if (isCounted) await begun
     let left = isCounted ? page.limit! : Number.POSITIVE_INFINITY
@@ -164,8 +164,8 @@ export class LongList {
   }
 
   /**
-   * The lines of each slice, at its end those of its calls that its statement did not meet. The statement of the next one
-   * is begun when this one's end is near, and no sooner: it would wait.
+   * The lines of each slice, ending with those of its calls that its statement missed. Starts the next statement near
+   * the slice's end and no sooner, since it would wait.
    */
   private async *inOrder(
     slices: AsyncGenerator<Slice>,
@@ -200,7 +200,7 @@ export class LongList {
     }
   }
 
-  /** The width of the widest line, where all are so narrow that the engine can sort whole rows on disk. */
+  /** The width of the widest line, if all are narrow enough for the engine to sort whole rows on disk. */
   private async sortedWidth(page: Page, line: LineOptions, signal: AbortSignal): Promise<number | undefined> {
     const pieces = await this.run(weightStatement(page, line), 'RowBinary', {}, signal)
     const bytes = Buffer.concat(await all(pieces))
@@ -221,7 +221,7 @@ export class LongList {
     return Math.floor(this.memoryBytes / 8)
   }
 
-  /** The lines of a statement's rows, of which the widest is so wide. */
+  /** The lines of a statement's rows, given the width of the widest. */
   private async written(
     statement: Sql,
     line: LineOptions,
@@ -234,31 +234,31 @@ export class LongList {
   }
 }
 
-/** Which calls a slice shows. */
+/** The calls that a slice shows. */
 interface SliceCalls extends RowFilter {
-  /** Once all rows have come: ids of its calls that were not among them, for they are elsewhere by now. */
+  /** After all rows: ids of its calls that were missing because they have moved. */
   missing(): Promise<readonly string[]>
 }
 
 interface SliceRead {
   statement: Sql
-  /** undefined: those that the statement meets */
+  /** undefined: all that the statement returns */
   calls: SliceCalls | undefined
 }
 
-/** How far a list along the key has come. */
+/** The progress of a list along the key. */
 class Walk {
   private last: Key | undefined
-  /** no key is behind those that were found */
+  /** there are no further keys */
   isAtEnd = false
 
-  /** @param isExact its keys are those of its rows */
+  /** @param isExact its keys are exactly those of its rows */
   constructor(
     private readonly page: Page,
     readonly isExact: boolean,
   ) {}
 
-  /** The places from the slice before up to the end of this one. */
+  /** The places from the previous slice to the end of this one. */
   stretch({ rows, isFirst, isLast }: Slice): Stretch {
     const after = this.last
     this.last = rows.at(-1)
@@ -267,7 +267,7 @@ class Walk {
   }
 }
 
-/** Each call at the place that it had when the list began. */
+/** Shows each call at its place from when the list began. */
 function alongWalk(moved: MovedCalls, stretch: Stretch): SliceCalls {
   let begun: Promise<void> | undefined
   const begin = () => (begun ??= moved.look())
@@ -283,7 +283,7 @@ function alongWalk(moved: MovedCalls, stretch: Stretch): SliceCalls {
   }
 }
 
-/** The calls that were found, each by its name. */
+/** Shows the calls found, by id. */
 function byName(rows: readonly Found[]): SliceCalls {
   const left = new Set(rows.map(({ id }) => id))
   return {
@@ -294,22 +294,22 @@ function byName(rows: readonly Found[]): SliceCalls {
 }
 
 /**
- * Few of the rows that may be a page's are mostly its rows. Where more are, the engine sorts them on disk, which very wide
- * ones would not fit into.
+ * Few candidates usually turn out to be rows of the page. If more do, the engine sorts them on disk, which very wide
+ * rows would not fit into.
  */
 function weightOfCandidate({ width }: Found): number {
   return width < 64 << 10 ? width / 8 : width
 }
 
-/** A slice whose statement has begun. */
+/** A slice whose statement has started. */
 interface Begun {
   lines: AsyncIterable<Uint8Array>
   calls: SliceCalls | undefined
-  /** of its lines, about */
+  /** estimated width of its lines */
   width: number
 }
 
-/** `promise`, whose failure is heard of when it is awaited. */
+/** `promise`, whose rejection is reported only when it is awaited. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise

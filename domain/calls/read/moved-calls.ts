@@ -1,7 +1,6 @@
 /**
- * What a list of several statements knows of calls that change their place while it runs. The place of such a call is the
- * one that it had when the list began: its row is shown when the list passes there, and nowhere else. Knows nothing of
- * lines; see docs/adr/0004.
+ * Tracks calls that move while a list of several statements runs. Such a call keeps its place from when the list began:
+ * its row is shown when the list passes there, and nowhere else. Knows nothing of lines; see docs/adr/0004.
  */
 import type { Sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
@@ -9,21 +8,21 @@ import type { Direction } from '../../expr/order.js'
 import { moves } from '../moved.js'
 import type { Found, Key } from './page.js'
 
-/** What was noted takes no longer than this to be seen, in seconds. */
+/** Records become visible within this time, in seconds. */
 const LATE = 120
-/** Moved calls that one list remembers, about 40 MB. Past that it breaks off, rather than to be wrong. */
+/** Most moved calls per list, about 40 MB. Beyond it the list fails rather than be wrong. */
 const MOST = 200_000
 
-/** Places of a list, in its order. */
+/** A range of places in a list, in its order. */
 export interface Stretch {
-  /** behind this one; undefined: from `from` on, or from the beginning */
+  /** after this place; undefined: from `from`, or from the start */
   after?: Key | undefined
   from?: Key | undefined
   /** undefined: to the end */
   to?: Key | undefined
 }
 
-/** What a row says of its call's place. */
+/** The place of a call, from one of its rows. */
 interface Place {
   started: number
   ver: number
@@ -37,18 +36,18 @@ interface Moved extends Key {
 
 export class MovedCalls {
   private readonly calls = new Map<string, Moved>()
-  /** up to which version rows of a call had been replaced when the list began */
+  /** up to which version a call's rows had been replaced when the list began */
   private readonly replaced = new Map<string, number>()
   private lookedAt = performance.now()
 
-  /** @param found runs a statement whose rows are those of {@link moves} */
+  /** @param found runs a statement with the rows of {@link moves} */
   constructor(
     private readonly projectId: string,
     private readonly direction: Direction,
     private readonly found: (statement: Sql) => Promise<AsyncIterable<Found[]>>,
   ) {}
 
-  /** No call has moved. */
+  /** True if no call has moved. */
   get isEmpty(): boolean {
     return this.calls.size === 0
   }
@@ -57,7 +56,7 @@ export class MovedCalls {
     return this.calls.has(id)
   }
 
-  /** Takes note of what has moved already. To be awaited before the first row is read. */
+  /** Records what has already moved. Await it before reading the first row. */
   async begin(): Promise<void> {
     for (const [id, rows] of await this.rows()) {
       const newest = rows.map(({ ver, isGone }) => (isGone ? ver : ver - 1))
@@ -66,8 +65,8 @@ export class MovedCalls {
   }
 
   /**
-   * Looks which calls have moved since. After a statement has read its first row, this tells of every call that it may
-   * have met at another place than before.
+   * Finds calls that have moved since. Run after a statement has returned its first row, it covers every call that the
+   * statement may have seen at another place than before.
    */
   async look(): Promise<void> {
     for (const [id, all] of await this.rows()) {
@@ -79,25 +78,25 @@ export class MovedCalls {
     }
   }
 
-  /** Rows by the ids of their calls: those that have gone since the last time, and a little longer. */
+  /** Rows by call id: those removed since the last look, and a little before. */
   private async rows(): Promise<Map<string, Place[]>> {
     const now = performance.now()
     const seconds = (now - this.lookedAt) / 1000 + LATE
     const rows = new Map<string, Place[]>()
-    // What is the width of other rows is the version of these.
+    // The field `width` holds the version in these rows.
     for await (const found of await this.found(moves(this.projectId, seconds)))
       for (const { id, started, width: ver, isRunning: isGone } of found) {
         const some = rows.get(id)
         if (some) some.push({ started, ver, isGone })
         else rows.set(id, [{ started, ver, isGone }])
         if (rows.size + this.calls.size > MOST)
-          throw errors.limitHit(`${MOST} calls whose start is changed while they are listed`)
+          throw errors.limitHit(`${MOST} calls whose start changes while they are listed`)
       }
     this.lookedAt = now
     return rows
   }
 
-  /** Whether the row of this call is to be shown among those of `stretch`; then it was. */
+  /** True if this call's row belongs to `stretch`; marks it as shown. */
   takes(id: string, stretch: Stretch): boolean {
     const moved = this.calls.get(id)
     if (moved === undefined) return true
@@ -106,7 +105,7 @@ export class MovedCalls {
     return true
   }
 
-  /** Ids of the calls that belong to `stretch` and were not met there; then they were. */
+  /** Ids of the calls that belong to `stretch` and were not seen there; marks them as shown. */
   missing(stretch: Stretch): string[] {
     const ids: string[] = []
     for (const moved of this.calls.values())
@@ -123,7 +122,7 @@ export class MovedCalls {
     return !to || this.compare(key, to) <= 0
   }
 
-  /** Texts as the store compares them: by their bytes. */
+  /** Compares ids by bytes, like the store. */
   private compare(a: Key, b: Key): number {
     const order = a.started - b.started || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
     return this.direction === 'desc' ? -order : order

@@ -7,7 +7,7 @@ import { errors } from '../../../platform/errors/catalog.js'
 import { type Direction, orderTerms, type Term } from '../../expr/order.js'
 import type { Fields } from '../../expr/value.js'
 
-/** `key`: along the sorting key of the tables, so that rows come in order by themselves. */
+/** `key`: along the tables' sorting key, so that rows are already in order. */
 export interface Order {
   kind: 'key' | 'free'
   terms: readonly Term[]
@@ -15,12 +15,9 @@ export interface Order {
 
 const MOST_FIELDS = 20
 
-/**
- * The order that `sortBy` asks for, made total by the id.
- * @throws 422 for a field that there is not, 400 for too many
- */
+/** The order requested by `sortBy`, with the id as tie-breaker. @throws 422 for an unknown field, 400 for too many */
 export function callsOrder(sortBy: readonly SortBy[] | null, fields: Fields): Order {
-  // An empty list asks for no order; this one costs nothing.
+  // An empty list requests no order; this one is free.
   if (sortBy === null || sortBy.length === 0) return alongKey('asc')
   if (sortBy.length > MOST_FIELDS) throw errors.badRequest(`Sort by at most ${MOST_FIELDS} fields.`)
   const names = sortBy.map(({ field }) => canonicalName(field))

@@ -1,26 +1,26 @@
 /**
- * Where lists ended when they were last read. Most are read again and again (the newest hundred of a project), and then
- * only what lies before that end has to be looked at. A guess: the caller checks that the list is full. Pure.
+ * Caches where lists ended. Most are read repeatedly (a project's newest hundred), and then only rows before that end
+ * need to be read. A guess: the caller checks that the list is full. Pure.
  */
 import { createHash } from 'node:crypto'
 import { join, sql } from '../../../platform/clickhouse/sql.js'
 import type { Page } from './page.js'
 
 const LISTS = 1000
-/** A condition that takes longer to hash than it can save. */
+/** Longer conditions cost more to hash than they save. */
 const LONGEST = 16_384
 
 export interface PageBound {
   /** µs since the epoch: the last row's start */
   started: number
-  /** true: there were running calls among the rows */
+  /** true if there were running calls among the rows */
   hasRunning: boolean
 }
 
 export class PageBoundCache {
   private readonly last = new Map<string, PageBound>()
 
-  /** What a page is known by; undefined: it is not worth it. */
+  /** The cache key of a page; undefined if caching is not worth it. */
   keyOf({ projectId, conditions, order, limit, offset, narrow }: Page): string | undefined {
     if (limit === undefined || narrow) return undefined
     const { query, params } = join(conditions, sql` AND `).render()
@@ -33,7 +33,7 @@ export class PageBoundCache {
     return key === undefined ? undefined : this.last.get(key)
   }
 
-  /** Takes note of where a page has ended; undefined: it was not full. */
+  /** Records where a page ended; undefined: it was not full. */
   set(key: string | undefined, bound: PageBound | undefined): void {
     if (key === undefined) return
     this.last.delete(key)

@@ -1,9 +1,9 @@
 /**
- * The statements that answer a list of calls: rows of `calls` and the running ones of `calls_open`, filtered, in order, as
- * `row.ts` reads them. Pure.
+ * The statements for lists of calls: rows of `calls` and running ones of `calls_open`, filtered and ordered, in the
+ * form that `row.ts` reads. Pure.
  *
- * Neither table is read with FINAL. For a moment a call can be there twice (its whole row and its start, or two
- * versions of it); then one of them is shown, as `domain/calls/unsettled.ts` says.
+ * Neither table is read with FINAL. A call may briefly have two rows (its whole row and its start, or two versions);
+ * then only one is shown, see `domain/calls/unsettled.ts`.
  */
 
 import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
@@ -14,57 +14,57 @@ import { type LineOptions, lineColumns, lineWidth } from './line.js'
 import { type Order, WAY } from './order.js'
 import { rowColumns, wholeRow } from './row.js'
 
-/** Which calls, in which order. */
+/** The calls of a list, and their order. */
 export interface Page {
   /** internal id */
   projectId: string
   /** all must hold */
   conditions: readonly Sql[]
-  /** follow from the conditions, and are looked at before them */
+  /** implied by the conditions, and evaluated before them */
   early: readonly Sql[]
   order: Order
   /** undefined: all */
   limit: number | undefined
   offset: number
-  /** its conditions name ids, so that few calls fulfil them */
+  /** its conditions name ids, so few calls match */
   narrow?: boolean
 }
 
-/** A row's place: µs since the epoch of its start, and its id. */
+/** A row's place: its start in µs since the epoch, and its id. */
 export interface Key {
   started: number
   id: string
 }
 
-/** A row that a list will have: its place, and about how many bytes its line takes. */
+/** A row of a list: its place, and an estimate of its line's bytes. */
 export interface Found extends Key {
   width: number
-  /** of `calls_open`, when it was found */
+  /** in `calls_open` when it was found */
   isRunning: boolean
 }
 
-/** Rows that follow each other. */
+/** Consecutive rows. */
 export interface Slice {
   rows: Found[]
-  /** no row was found before these */
+  /** no row precedes these */
   isFirst: boolean
-  /** none was found behind them */
+  /** no row follows them */
   isLast: boolean
 }
 
 /**
- * `walk`: along the key, slice by slice. `keys`: rows are found and sorted by light columns first, and fetched in slices.
- * `sort`: the engine sorts whole rows; for those that are all narrow.
+ * `walk`: along the key, slice by slice. `keys`: finds and sorts rows by light columns, then reads them in slices.
+ * `sort`: the engine sorts whole rows, if all are narrow.
  */
 export type Plan = 'walk' | 'keys' | 'sort'
 
-/** Along the key, a page that ends before this position is near. */
+/** A page along the key that ends before this position is short. */
 export const NEAR = 1200
-/** Fewer rows than this are found by their keys, whatever their width. */
+/** Up to this many rows are found by key, whatever their width. */
 const KEYS = 10_000
 
 export function planOf(page: Page): Plan {
-  // Beside a join the engine would read the wide columns of every row.
+  // With a join the engine would read the wide columns of every row.
   if (join(page.conditions, sql` `).joins.length > 0) return 'keys'
   if (page.order.kind === 'key') return 'walk'
   return page.limit !== undefined && page.limit <= KEYS ? 'keys' : 'sort'
@@ -76,22 +76,22 @@ const wideNames = (isJson: boolean) =>
     .join('|')
 const WIDE_JSON = wideNames(true)
 const WIDE_TEXT = wideNames(false)
-/** Whether a text is empty says the column of its length. */
+/** The length column tells whether a text is empty. */
 const WIDE = new RegExp(`\\b(?:${WIDE_JSON})\\b|\\b(?:${WIDE_TEXT})\\b(?! != '')`)
 
-/** True of a condition that reads columns which may be wide. Values are bound, so its text has names alone. */
+/** True for a condition on columns that may be wide. Values are bound, so its text contains only names. */
 export function isWide(condition: Sql): boolean {
   return WIDE.test(condition.render().query)
 }
 
-/** What is known of the rows of a page without their wide columns. */
+/** The conditions that need no wide columns. */
 function lightConditions({ conditions, early }: Page): Sql[] {
   return [...early, ...conditions.filter((condition) => !isWide(condition))]
 }
 
 const instant = (started: number) => sql`fromUnixTimestamp64Micro(${bind.time(started)}, 'UTC')`
 
-/** Rows behind `after` in the page's order, which is along the key. */
+/** Rows after a key in the page's order, which is along the key. */
 function beyond({ started, id }: Key, { order }: Page): Sql {
   const place = sql`(${instant(started)}, ${bind.string(id)})`
   return order.terms[0]!.direction === 'desc'
@@ -99,7 +99,7 @@ function beyond({ started, id }: Key, { order }: Page): Sql {
     : sql`started_at >= ${instant(started)} AND (started_at, id) > ${place}`
 }
 
-/** Rows between two keys, with what lies before the first slice and behind the last one. */
+/** Rows between two keys, including those before the first slice and after the last one. */
 function within({ rows, isFirst, isLast }: Slice, { order }: Page): Sql[] {
   const isDown = order.terms[0]!.direction === 'desc'
   const from = (isDown ? isLast : isFirst) ? undefined : rows.at(isDown ? -1 : 0)!
@@ -116,9 +116,9 @@ const tableOf = (table: CallTable, projectId: string): Sql =>
   table === 'calls' ? callsOf(projectId) : sql`calls_open`
 
 /**
- * FROM and WHERE of the rows of a table that are to be seen: of each call at most one in a statement.
- * @param early conditions that follow from the others; rows without them are not read any further
- * @param columns what is selected, for what has to be joined
+ * FROM and WHERE of a table's visible rows: at most one per call in a statement.
+ * @param early conditions implied by the others; rows that fail them are not read further
+ * @param columns the selected columns, which determine the joins
  */
 export function visible(
   table: CallTable,
@@ -130,7 +130,7 @@ export function visible(
   return everyRow(table, projectId, [oneRow(table, projectId), ...conditions], early, columns)
 }
 
-/** {@link visible}, and for a moment both rows of a call that is replaced: for who tells them apart. */
+/** Like {@link visible}, but may briefly include both rows of a replaced call; the caller tells them apart. */
 export function everyRow(
   table: CallTable,
   projectId: string,
@@ -153,32 +153,32 @@ export function everyRow(
 }
 
 /**
- * `select(table)` of both tables, side by side. The engine looks at them in this order: a call that ends meanwhile is
- * written to `calls` before it leaves `calls_open`, so that it may be seen twice, but never not at all.
+ * `select(table)` of both tables. The engine reads them in this order: a call that ends meanwhile is written to `calls`
+ * before it leaves `calls_open`, so it may be seen twice but is never missed.
  */
 export function bothTables(select: (table: CallTable) => Sql): Sql {
   return sql`${select('calls_open')}
   UNION ALL ${select('calls')}`
 }
 
-/** A column `whole`: of two rows of a call with the same `ver`, the one that has its end goes before the running one. */
+/** A column `whole`: of two rows with the same `ver`, the one with the end precedes the running one. */
 const WHOLE: Record<CallTable, Sql> = { calls: sql`1 AS whole`, calls_open: sql`0 AS whole` }
 
-/** The newest row of a call first; over the columns `ver` and `whole`. */
+/** Sorts the newest row of a call first, by `ver` and `whole`. */
 const NEWEST = sql`ver DESC, whole DESC`
 
-/** The same over the columns `ver` and `ended_at`, which only a whole row has set. */
+/** The same by `ver` and `ended_at`, which only a whole row has. */
 export const NEWEST_BY_END = sql`ver DESC, ended_at DESC`
 
 /**
- * `columns` of the rows of both tables that are to be seen, for sums and counts. A start that was sent twice is there
- * twice until it is settled; the newest counts.
+ * `columns` of the visible rows of both tables, for sums and counts. A start sent twice has two rows until it is
+ * settled; the newest counts.
  */
 export function rowsOfBoth(columns: Sql, projectId: string, conditions: readonly Sql[]): Sql {
   return bothTables((table) => sql`SELECT ${columns} ${single(table, projectId, conditions)}`)
 }
 
-/** {@link visible}, each open call once. */
+/** Like {@link visible}, with each open call once. */
 export function single(
   table: CallTable,
   projectId: string,
@@ -201,7 +201,7 @@ export function pageStatement(page: Page, line: LineOptions): Sql {
   ${traceSizes(page.projectId, line, [])}${orderBy([...sorted, NEWEST])} LIMIT 1 BY id ${limits(page.limit, page.offset)}`
 }
 
-/** The rows of a page in order, as {@link Found} says: columns `started`, `width`, `running`, `id`. */
+/** The rows of a page in order, as {@link Found}: columns `started`, `width`, `running`, `id`. */
 export function keysStatement(page: Page, line: LineOptions): Sql {
   const { sorted, columns: sortColumns } = terms(page)
   const rows = bothTables((table) => {
@@ -216,7 +216,7 @@ export function keysStatement(page: Page, line: LineOptions): Sql {
 
 const FOUND = sql`toUnixTimestamp64Micro(started_at) AS started, toUInt64(width), toUInt8(1 - whole) AS running, id`
 
-/** The same of the next `most` rows along the key, behind `after`. */
+/** The same for the next `most` rows along the key after `after`. */
 export function nextKeysStatement(
   page: Page,
   line: LineOptions,
@@ -228,7 +228,7 @@ export function nextKeysStatement(
   const behind = after ? [beyond(after, page)] : []
   const rows = bothTables((table) => {
     const columns = join([...baseColumns(table), lineWidth(line)], sql`, `)
-    // In each table as many as may be needed, so that none before the last one is left out.
+    // Take as many from each table as may be needed, so that none is left out.
     return sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, [...behind, ...lightConditions(page)])} ${orderBy([...sorted, NEWEST])} LIMIT 1 BY started_at, id LIMIT ${bind.uint(offset + most)})`
   })
   return sql`SELECT ${FOUND} FROM (
@@ -237,14 +237,14 @@ export function nextKeysStatement(
 }
 
 /**
- * The rows of `page` from the first to the last of a slice, which stand in its order. A list that is
- * one slice is one statement, which sees a call that is moved meanwhile once.
+ * The rows of `page` from the first to the last of a slice, in order. A list of a single slice is one statement, which
+ * sees a call that moves meanwhile once.
  */
 export function rangeStatement(page: Page, line: LineOptions, slice: Slice): Sql {
   const { sorted } = terms(page)
   const here = within(slice, page)
   const early = page.early.length > 0 ? [...here, ...page.early] : []
-  // A call that has ended since then is among the whole ones.
+  // A running call that has ended since is in `calls`.
   const tables = slice.rows.some(({ isRunning }) => isRunning)
     ? bothTables
     : (select: (table: CallTable) => Sql) => select('calls')
@@ -260,7 +260,7 @@ export function rangeStatement(page: Page, line: LineOptions, slice: Slice): Sql
   ${traceSizes(page.projectId, line, [sql`trace_id IN (${roots})`])}${orderBy([...sorted, NEWEST])} LIMIT 1 BY started_at, id`
 }
 
-/** The rows with these keys, in their order. */
+/** The rows with these keys, in order. */
 export function rowsStatement(projectId: string, keys: readonly Key[], line: LineOptions): Sql {
   const ids = sql`${bind.strings(keys.map(({ id }) => id))}`
   const places = sql`SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip(${bind.ints(keys.map(({ started }) => started))}, ${ids})) AS key)`
@@ -269,7 +269,7 @@ export function rowsStatement(projectId: string, keys: readonly Key[], line: Lin
     const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
     return sql`SELECT ${columns} ${visible(table, projectId, [these])}`
   })
-  // Replaced since their keys were found, by rows with others.
+  // Calls replaced by rows with other keys since theirs were found.
   const moved = sql`id IN (${unsettledIds(projectId, 'whole')} AND id IN ${ids})`
   const columns = join([...baseColumns('calls'), ...lineColumns(line)], sql`, `)
   return sql`${selection(line)} FROM (
@@ -278,10 +278,7 @@ export function rowsStatement(projectId: string, keys: readonly Key[], line: Lin
   ${traceSizes(projectId, line, [sql`trace_id IN (${tracesOf(projectId, ids)})`])}ORDER BY indexOf(${ids}, id), ${NEWEST} LIMIT 1 BY id`
 }
 
-/**
- * Those of these calls that are a page's, wherever they are by now.
- * @param conditions what they have to fulfil
- */
+/** The given calls that match a page, wherever they are by now. @param conditions what they must match */
 export function callsStatement(
   projectId: string,
   ids: readonly string[],
@@ -311,7 +308,7 @@ export function oneStatement(projectId: string, id: string, line: LineOptions): 
   ${traceSizes(projectId, line, [ofTrace])}ORDER BY ${NEWEST} LIMIT 1`
 }
 
-/** What the rows of a page weigh: `widest` and `total`. */
+/** The widths of a page's rows: `widest` and `total`. */
 export function weightStatement(page: Page, line: LineOptions): Sql {
   const conditions = lightConditions(page)
   const rows = bothTables(
@@ -320,10 +317,10 @@ export function weightStatement(page: Page, line: LineOptions): Sql {
   return sql`SELECT toUInt64(max(width)) AS widest, toUInt64(sum(width)) AS total FROM (${rows})`
 }
 
-/** What every list reads. */
+/** The columns that every list reads. */
 const baseColumns = (table: CallTable) => [sql`started_at, id, ver, trace_id, op_name`, WHOLE[table]]
 
-/** The terms to sort by, and the columns that carry those which are none of the table's. */
+/** The sort terms, and columns for terms that are not table columns. */
 function terms({ order }: Page): { sorted: Sql[]; columns: Sql[] } {
   if (order.kind === 'key')
     return { sorted: order.terms.map(({ value, direction }) => sql`${value} ${WAY[direction]}`), columns: [] }
@@ -334,13 +331,13 @@ function terms({ order }: Page): { sorted: Sql[]; columns: Sql[] } {
   }
 }
 
-/** Names of the columns that rows are sorted by; sixty-four are more than twenty fields can need. */
+/** Names of sort columns; sixty-four exceed what twenty fields can need. */
 const NAMES = Array.from({ length: 64 }, (_, i) => ident(`sort_${i}`))
 
 const orderBy = (sorted: readonly Sql[]) => sql`ORDER BY ${join(sorted, sql`, `)}`
 const count = (rows: number) => bind.uint(rows)
 
-/** Some rows more than the page ends at, since a table can have a call twice for a moment. */
+/** A few more rows than the page needs, since a table may briefly have a call twice. */
 export function enough({ limit = 0, offset }: Page): number {
   const end = offset + limit
   return end + 16 + (end >> 3)
@@ -348,21 +345,21 @@ export function enough({ limit = 0, offset }: Page): number {
 
 function limits(limit: number | undefined, offset: number): Sql {
   if (limit === undefined && offset === 0) return sql``
-  // After LIMIT BY an OFFSET can't stand alone.
+  // OFFSET can't follow LIMIT BY alone.
   const most = sql`LIMIT ${limit === undefined ? bind.uint('9223372036854775807') : bind.uint(limit)}`
   return offset === 0 ? most : sql`${most} OFFSET ${bind.uint(offset)}`
 }
 
-/** Names of users, from a map that is made once a query. */
+/** User names, from a map built once per query. */
 const USERNAMES = sql`(SELECT CAST((groupArray(user_id), groupArray(name)), 'Map(String, String)') FROM (SELECT user_id, argMax(username, ver) AS name FROM api_keys GROUP BY user_id)) AS usernames`
 
-/** What is selected of rows, as `row.ts` reads them. */
+/** The selected columns, in the form that `row.ts` reads. */
 function selection(line: LineOptions): Sql {
   const names = line.usernames ? sql`WITH ${USERNAMES} ` : sql``
   return sql`${names}SELECT ${wholeRow('calls', rowColumns(line))}`
 }
 
-/** Joins what whole traces hold to their calls, where the line wants it; `among` narrows down which traces. */
+/** Joins the sizes of whole traces to their calls, if the line needs them; `among` restricts the traces. */
 function traceSizes(projectId: string, { traceSize }: LineOptions, among: readonly Sql[]): Sql {
   if (!traceSize) return sql``
   const sizes = rowsOfBoth(sql`trace_id, bytes`, projectId, among)

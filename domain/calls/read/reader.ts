@@ -1,4 +1,4 @@
-/** Runs the statements that read calls, under limits. Bytes of lines are passed on as they come. */
+/** Runs the statements that read calls, under limits. Passes lines on as they arrive. */
 
 import type { ClickHouseSettings } from '@clickhouse/client'
 import type { Sql } from '../../../platform/clickhouse/sql.js'
@@ -13,7 +13,7 @@ import { PageBoundCache } from './page-bound-cache.js'
 import { longList, READ_SETTINGS } from './settings.js'
 import { isShortPage, shortPageLines } from './short-page.js'
 
-/** Bytes that a line of a long list may take where nobody knows better. */
+/** Assumed bytes of a line in a long list, if unknown. */
 const LONG_LINE = 32 << 10
 
 export class CallReader {
@@ -35,7 +35,7 @@ export class CallReader {
     return new LongList(stream, this.limits.memoryBytes, await prices).lines(page, line, signal)
   }
 
-  /** The lines of a short list, unless its rows turn out to be too wide to be read at once. */
+  /** The lines of a short list, unless its rows prove too wide to be read at once. */
   private async near(
     page: Page,
     line: LineOptions,
@@ -52,7 +52,7 @@ export class CallReader {
     }
   }
 
-  /** The line of one call; none if it is not there. */
+  /** The line of one call; empty if not found. */
   async one(projectId: string, id: string, line: LineOptions, signal: AbortSignal): Promise<Uint8Array> {
     const prices = line.costs ? await this.prices(projectId, signal) : undefined
     const rows = await this.stream(oneStatement(projectId, id, line), 'RowBinary', signal, {})
@@ -66,7 +66,7 @@ export class CallReader {
     return pricesByModel(await this.rows<Price>(pricesStatement(projectId), signal))
   }
 
-  /** The one column of a statement, a line a row. */
+  /** The single column of a statement, one line per row. */
   lines(statement: Sql, signal: AbortSignal, long = false): Promise<AsyncIterable<Uint8Array>> {
     const settings = long ? longList(this.limits.memoryBytes, LONG_LINE) : {}
     return this.stream(statement, 'TSVRaw', signal, settings)

@@ -1,23 +1,22 @@
 /**
- * Rows of calls as the store sends them in RowBinary, value after value: which columns, and where in the bytes each value
- * is. Of a row nothing is built. Knows nothing of lines.
+ * Locates the columns and values of calls in RowBinary, value by value, without building rows. Knows nothing of lines.
  */
 import { viewOf } from '../../../platform/bytes/bytes.js'
 import { ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { CALL_COLUMNS, type CallTable, type Kind } from '../schema.js'
 import { type ColumnName, type LineOptions, lineColumnNames } from './line.js'
 
-/** A value of a row: of a column, or of what a list adds. */
+/** A value in a row: of a column, or added by a list. */
 export type RowColumn = ColumnName | keyof typeof ADDED
 
-/** What lists may add to rows; where it comes from stands in `page.ts`. */
+/** Values that lists may add to rows; `page.ts` provides their source. */
 const ADDED = {
   username: { kind: 'textOrUnset', value: sql`usernames[user_id]` },
   trace_bytes: { kind: 'uint64', value: sql`toUInt64(trace_bytes)` },
 } as const
 const isAdded = (name: RowColumn): name is keyof typeof ADDED => name in ADDED
 
-/** Kinds that are no text: the bytes of a value, and what stands in a row that leaves it out. */
+/** Kinds other than text: the size of a value, and the filler in rows that omit it. */
 const NUMBERS: Partial<Record<Kind, { size: number; fill: Sql }>> = {
   time: { size: 8, fill: sql`started_at` },
   timeOrUnset: { size: 8, fill: sql`started_at` },
@@ -32,7 +31,7 @@ const numberOf = (name: RowColumn) => NUMBERS[isAdded(name) ? ADDED[name].kind :
 
 const KEY: readonly RowColumn[] = ['started_at', 'id', 'ver']
 
-/** The columns of a row, in the order in which they are selected and read. */
+/** The columns of a row, in the order of selection. */
 export function rowColumns(options: LineOptions): readonly RowColumn[] {
   const added: RowColumn[] = [
     ...(options.usernames ? (['username'] as const) : []),
@@ -41,32 +40,32 @@ export function rowColumns(options: LineOptions): readonly RowColumn[] {
   return [...KEY, ...lineColumnNames(options).filter((name) => !KEY.includes(name)), ...added]
 }
 
-/** What rows end with, so that it is known what they are. */
+/** The last byte of a row tells what it is. */
 const PART = { whole: 0, key: 1, running: 2 }
 
-/** What is selected of a row. */
+/** Selects a complete row. */
 export function wholeRow(table: CallTable, columns: readonly RowColumn[]): Sql {
   const values = columns.map((name) => (isAdded(name) ? ADDED[name].value : ident(name)))
   return join([...values, table === 'calls' ? sql`0` : sql`2`], sql`, `)
 }
 
-/** The same of a running call's row whose key alone is of interest. */
+/** Selects a running call's row of which only the key is needed. */
 export function keyOfRow(columns: readonly RowColumn[]): Sql {
   const fills = columns.map((name) => (KEY.includes(name) ? ident(name) : (numberOf(name)?.fill ?? sql`''`)))
   return join([...fills, sql`1`], sql`, `)
 }
 
-/** One row after the other: where its values are, by the place of their column. */
+/** Iterates over rows: the offsets of the values, by column index. */
 export class RowCursor {
   bytes: Buffer = Buffer.alloc(0)
   /** the same memory */
   view: DataView = viewOf(this.bytes)
   readonly from: Int32Array
-  /** of texts */
+  /** ends of texts */
   readonly to: Int32Array
   private readonly sizes: readonly number[]
   private part = PART.whole
-  /** so many bytes at least have to be there to read the row that was cut off */
+  /** the bytes needed at least to read the truncated row */
   needed = 0
 
   constructor(readonly columns: readonly RowColumn[]) {
@@ -75,7 +74,7 @@ export class RowCursor {
     this.to = new Int32Array(columns.length)
   }
 
-  /** The place of a column; -1: rows don't have it. */
+  /** The index of a column; -1 if rows don't have it. */
   place(name: RowColumn): number {
     return this.columns.indexOf(name)
   }
@@ -85,7 +84,7 @@ export class RowCursor {
     this.view = viewOf(bytes)
   }
 
-  /** Reads the row at `at`; returns the offset after it, or -1 if it is cut off. */
+  /** Reads the row at `at`; returns the offset after it, or -1 if it is truncated. */
   read(at: number): number {
     const { bytes, from, to, sizes } = this
     const end = bytes.length
@@ -114,7 +113,7 @@ export class RowCursor {
     return -1
   }
 
-  /** A time in µs, or a count: 64 bits that a double holds. */
+  /** A time in µs or a count: 64 bits within a double's range. */
   whole(place: number): number {
     const at = this.from[place]!
     return this.view.getInt32(at + 4, true) * 0x100000000 + this.view.getUint32(at, true)
@@ -137,7 +136,7 @@ export class RowCursor {
     return this.part !== PART.whole
   }
 
-  /** True for a row of `calls_open` of which the key alone was read. */
+  /** True for a row of `calls_open` with only the key. */
   get isKey(): boolean {
     return this.part === PART.key
   }

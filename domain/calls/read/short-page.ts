@@ -1,7 +1,7 @@
 /**
- * Short lists along the key, read as rows and written as lines here: whole calls with all their columns and the keys of
- * running ones by one statement, then those running calls that belong to the page, if any. What turns out to be long or
- * heavy is left to the statements of `page.ts`.
+ * Reads short lists along the key as rows: one statement for whole calls with all columns and the keys of running
+ * calls, then one for those running calls that are on the page, if any. Leaves long or heavy lists to the statements of
+ * `page.ts`.
  */
 import { Bytes } from '../../../platform/bytes/bytes.js'
 import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
@@ -14,13 +14,13 @@ import type { PageBound, PageBoundCache } from './page-bound-cache.js'
 import { keyOfRow, type RowColumn, RowCursor, rowColumns, wholeRow } from './row.js'
 import { LineWriter } from './write-line.js'
 
-/** What rows of a page may take in memory; beyond, the engine writes the lines. */
+/** Most memory for the rows of a page; beyond it, the engine writes the lines. */
 const MOST_BYTES = 8 << 20
 
 /** Runs a statement in RowBinary. */
 export type Read = (statement: Sql) => Promise<AsyncIterable<Uint8Array>>
 
-/** True if `page` may be read so. A page without a limit has to be one that its filter keeps short. */
+/** True if `page` qualifies. A page without a limit must have a filter that keeps it short. */
 export function isShortPage({ order, limit, offset, conditions, narrow }: Page, line: LineOptions): boolean {
   if (order.kind !== 'key' || line.usernames || line.traceSize) return false
   if (limit === undefined ? offset > 0 || !narrow : offset + limit > NEAR) return false
@@ -28,9 +28,9 @@ export function isShortPage({ order, limit, offset, conditions, narrow }: Page, 
 }
 
 /**
- * The page's lines, or undefined where it has to be read otherwise: it is too heavy, running calls ended meanwhile, or
- * costs are hard to tell.
- * @param prices where costs are asked for; they come while rows are read
+ * The page's lines, or undefined if it must be read otherwise: it is too heavy, running calls ended meanwhile, or costs
+ * are hard to compute.
+ * @param prices set if costs are requested; loaded while rows are read
  */
 export async function shortPageLines(
   page: Page,
@@ -70,7 +70,7 @@ async function rowsOfPage(
   return chosen && withRunning(chosen, page, line, read)
 }
 
-/** The page's rows; of running calls perhaps the keys alone. With a horizon, those that are not past it. */
+/** The page's rows; for running calls possibly only the keys. With a bound, only rows not past it. */
 async function chosenRows(
   page: Page,
   line: LineOptions,
@@ -79,12 +79,12 @@ async function chosenRows(
 ): Promise<FoundRow[] | undefined> {
   const found = await rowsOf(read, shortPageStatement(page, line, bound), rowColumns(line))
   if (!found || (page.limit === undefined && found.length > NEAR)) return undefined
-  // Running calls come in no order here: where some were left out, it may have been any of them.
+  // Running calls are unordered here: if some were left out, it may have been any of them.
   if (bound && found.filter(({ isRunning }) => isRunning).length >= enough(page)) return undefined
   return newestOnce(found, page).slice(page.offset, page.limit && page.offset + page.limit)
 }
 
-/** `rows` with all columns of those of which there was only the key. */
+/** `rows`, with all columns for those that had only the key. */
 async function withRunning(
   rows: FoundRow[],
   page: Page,
@@ -101,8 +101,8 @@ async function withRunning(
 }
 
 /**
- * Whole calls, and running ones or their keys. A page without a limit comes in no order: to have the engine sort a few
- * rows costs more than to read them.
+ * Whole calls, and running ones or their keys. A page without a limit is unordered: sorting a few rows in the engine
+ * costs more than reading them.
  */
 export function shortPageStatement(page: Page, line: LineOptions, bound?: PageBound): Sql {
   const columns = rowColumns(line)
@@ -112,7 +112,7 @@ export function shortPageStatement(page: Page, line: LineOptions, bound?: PageBo
     sql`, `,
   )}`
   const conditions = bound ? [...page.conditions, upTo(bound.started, terms[0]!.direction)] : page.conditions
-  // One more than there may be tells that there are more.
+  // One more than allowed shows that there are more.
   const most = page.limit === undefined ? NEAR + 1 : enough(page)
   return bothTables((table) => {
     const isWhole = table === 'calls' || bound?.hasRunning
@@ -133,7 +133,7 @@ export function runningStatement(projectId: string, ids: readonly string[], line
   return sql`SELECT ${wholeRow('calls_open', rowColumns(line))} ${everyRow('calls_open', projectId, [these])}`
 }
 
-/** A row of a page: its key, and where all of it is. */
+/** A row of a page: its key, and the location of its data. */
 interface FoundRow {
   started: number
   id: Buffer
@@ -165,7 +165,7 @@ function rowsIn(bytes: Buffer, cursor: RowCursor): FoundRow[] {
   cursor.open(bytes)
   for (let at = 0; at < bytes.length; ) {
     const next = cursor.read(at)
-    if (next < 0) throw new Error('a row of calls is cut off')
+    if (next < 0) throw new Error('a row of calls is truncated')
     const { isRunning, isKey } = cursor
     const key = { started: cursor.whole(started), id: cursor.text(id), ver: cursor.whole(ver) }
     rows.push({ ...key, isRunning, isKey, bytes, at })
@@ -176,7 +176,7 @@ function rowsIn(bytes: Buffer, cursor: RowCursor): FoundRow[] {
 
 const textOf = ({ id }: FoundRow) => id.toString()
 
-/** The rows in the page's order, each id once: what stands first, and of one key the newest, the whole one before the running one. */
+/** The rows in the page's order, each id once: the first, and for equal keys the newest, whole before running. */
 function newestOnce(rows: FoundRow[], { order }: Page): FoundRow[] {
   const way = order.terms[0]?.direction === 'desc' ? -1 : 1
   const byKey = (a: FoundRow, b: FoundRow) =>

@@ -1,19 +1,19 @@
 /**
- * Long lists in slices, each of rows that together fit into memory: what a list needs never grows with its length, nor
- * with the width of its rows. Pure: which rows stand in which slice, and lines counted off a stream.
+ * Cuts long lists into slices whose rows fit into memory together: memory use never grows with a list's length or its
+ * rows' width. Pure: assigns rows to slices, and counts lines in a stream.
  */
 import type { Found, Slice } from './page.js'
 
-/** What a slice holds at most; a single row may be wider. */
+/** The limits of a slice; a single row may be wider. */
 export interface SliceLimit {
-  /** of its rows together */
+  /** total of its rows */
   weight: number
   rows: number
 }
 
 /**
- * Cuts rows, in their order, into slices.
- * @param limitOf what holds for the next one
+ * Cuts rows, in order, into slices.
+ * @param limitOf the limit of the next slice
  * @param weightOf default: the width
  */
 export async function* slicesOf(
@@ -46,7 +46,7 @@ export function widestOf(slice: readonly Found[]): number {
   return slice.reduce((most, { width }) => Math.max(most, width), 1)
 }
 
-/** Rows as statements of keys answer them in RowBinary: `started`, `width`, `running`, `id`; as many at once as come. */
+/** Parses the RowBinary rows of key statements: `started`, `width`, `running`, `id`; in groups as they arrive. */
 export async function* foundIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Found[]> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const piece of pieces) {
@@ -63,10 +63,10 @@ export async function* foundIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
     rest = bytes.subarray(at)
     if (found.length > 0) yield found
   }
-  if (rest.length > 0) throw new Error('a row of keys is cut off')
+  if (rest.length > 0) throw new Error('a row of keys is truncated')
 }
 
-/** Where the id of the row that begins at `from` is, up to the next row; undefined: that is still to come. */
+/** The offsets of the id of the row at `from`, and of the next row; undefined if incomplete. */
 function endOfRow(bytes: Buffer, from: number): { id: number; next: number } | undefined {
   let at = from + 17
   let size = 0
@@ -81,7 +81,7 @@ function endOfRow(bytes: Buffer, from: number): { id: number; next: number } | u
 
 const NEWLINE = 0x0a
 
-/** Of lines that come in pieces those from `offset` on, `limit` of them at most; then it ends what they come from. */
+/** From lines in chunks, those from `offset` on, at most `limit`; then ends the source. */
 export async function* someLines(
   pieces: AsyncIterable<Uint8Array>,
   offset: number,

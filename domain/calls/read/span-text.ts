@@ -1,6 +1,6 @@
 /**
- * The text of an exporter's span, put together from the three columns that keep it (`domain/calls/otel-span.ts` has the
- * marks): the shape with the values in their places, and the end that many spans share.
+ * Rebuilds the text of an exporter's span from the three columns that store it (`domain/calls/otel-span.ts` defines the
+ * marks): the shape with its values filled in, and the shared end.
  */
 import { type Bytes, viewOf } from '../../../platform/bytes/bytes.js'
 import { MARKS } from '../otel-span.js'
@@ -11,15 +11,15 @@ const VALUE = code(MARKS.value)
 const LAST = code(MARKS.parentId)
 const COLON = 0x3a
 
-/** A shape, taken apart: the text before each mark, and the text after the last one. */
+/** A parsed shape: the text before each mark, and after the last one. */
 interface Shape {
   readonly text: Buffer
   readonly view: DataView
-  /** where marks stand */
+  /** the positions of the marks */
   readonly places: readonly number[]
 }
 
-/** Shapes that are remembered. A list has few, in rows of any order. */
+/** Cached shapes. A list has few, in rows of any order. */
 const KEPT = 256
 
 export class SpanText {
@@ -29,7 +29,7 @@ export class SpanText {
   private readonly origin: number
   private readonly inputs: number
   private readonly output: number
-  /** the column of an id, by its mark */
+  /** the column of each id, by its mark */
   private readonly ids: readonly number[]
 
   constructor(private readonly row: RowCursor) {
@@ -45,7 +45,7 @@ export class SpanText {
     this.ids = ids
   }
 
-  /** About its length, or more. */
+  /** An estimate of its length, or more. */
   size(): number {
     const { from, to } = this.row
     const of = (place: number) => to[place]! - from[place]!
@@ -75,17 +75,17 @@ export class SpanText {
         const column = mark <= code(MARKS.inputsValue) ? this.inputs : this.output
         const isWhole = mark === code(MARKS.inputs) || mark === code(MARKS.output)
         if (isWhole) out.copyView(view, from[column]!, to[column]!)
-        // The value of a JSON object that has one key, without a colon in its name.
+        // The value of a JSON object with a single key, whose name has no colon.
         else out.copyView(view, bytes.indexOf(COLON, from[column]!) + 1, to[column]! - 1)
       } else out.copyView(view, from[this.ids[mark]!]!, to[this.ids[mark]!]!)
     }
     out.copyView(around, at, text.length)
-    // After the last mark stands what few spans have: events, links, counts of what was dropped.
+    // After the last mark comes what few spans have: events, links, dropped counts.
     out.copyView(view, Math.min(value, end), end)
     out.copyView(view, from[this.origin]!, to[this.origin]!)
   }
 
-  /** The value at `from`, up to the next mark; returns where the next one begins. */
+  /** Appends the value at `from`, up to the next mark; returns the start of the next one. */
   private value(out: Bytes, from: number, end: number): number {
     const { bytes, view } = this.row
     let to = from
@@ -98,7 +98,7 @@ export class SpanText {
     const { bytes, from, to } = this.row
     const start = from[this.shape]!
     const end = to[this.shape]!
-    // Shapes of one length are mostly the same one.
+    // Shapes of equal length are usually the same.
     const known = this.shapes.get(end - start)
     if (known && known.text.compare(bytes, start, end) === 0) return known
     const text = Buffer.from(bytes.subarray(start, end))

@@ -1,4 +1,4 @@
-/** The time that statistics look at, checked and cut into buckets. Pure but for the clock, where a request has no end. */
+/** The time range of statistics, validated and cut into buckets. Pure, except for the clock if there is no end. */
 
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { ValidationError } from '../../../platform/errors/error.js'
@@ -9,22 +9,22 @@ import { bucketStarts, MOST_BUCKETS, TimeZone, usualGranularity } from './bucket
 const MOST_DAYS = 31
 const SECOND = 1_000_000
 
-/** How a request names it. */
+/** The range as requested. */
 interface Asked {
   start: string
   /** null: now */
   end: string | null
-  /** seconds; null: one that suits the length */
+  /** seconds; null: chosen by the range */
   granularity: number | null
   timezone: string
 }
 
-/** The time that is asked for; µs since the epoch, seconds for buckets. */
+/** The validated range in µs since the epoch; buckets in seconds. */
 export interface Span {
   start: number
   end: number
   granularity: number
-  /** where buckets begin */
+  /** the starts of buckets */
   starts: readonly number[]
 }
 
@@ -43,7 +43,7 @@ export function spanOf(request: Asked, mostDays = MOST_DAYS): Span {
   return { start, end, granularity, starts }
 }
 
-/** The time of statistics without buckets. @throws 422 for one that is empty or too long */
+/** The range of statistics without buckets. @throws 422 if it is empty or too long */
 export function boundsOf(
   request: Pick<Asked, 'start' | 'end'>,
   zone = zoneOf('UTC'),
@@ -57,7 +57,7 @@ export function boundsOf(
   return { start, end }
 }
 
-/** Days count by the zone's clocks, too: a month in which they are put back is an hour longer than its days. */
+/** Days follow the zone's clocks: a month in which they go back is an hour longer than its days. */
 function isTooLong(from: number, to: number, zone: TimeZone): boolean {
   const over = to - from - MOST_DAYS * 86_400
   if (over <= 0 || over > 86_400) return over > 0
@@ -69,7 +69,7 @@ function isTooLong(from: number, to: number, zone: TimeZone): boolean {
 
 function zoneOf(name: string): TimeZone {
   const unknown = wrong('timezone', 'Should be the name of a time zone, such as Europe/Berlin')
-  // Newer runtimes also take a distance from UTC, which is no zone's name.
+  // Newer runtimes also accept UTC offsets, which are not zone names.
   if (/^[+-]/.test(name)) throw unknown
   try {
     return new TimeZone(name)
@@ -78,12 +78,12 @@ function zoneOf(name: string): TimeZone {
   }
 }
 
-/** A field whose value can't be. */
+/** The error for an invalid field value. */
 export function wrong(field: string, msg: string): ValidationError {
   return new ValidationError([{ loc: ['body', field], msg, type: 'value_error' }])
 }
 
-/** The start of the bucket (seconds) in which `time` lies. */
+/** The start (in seconds) of the bucket that contains `time`. */
 export function bucketOf(time: Sql, { starts }: Pick<Span, 'starts'>): Sql {
   return sql`roundDown(toUnixTimestamp(${time}), ${bind.ints(starts)})`
 }

@@ -1,6 +1,6 @@
 /**
- * Writes rows of calls as lines of JSON: every key of the contract, stored JSON texts as they are, the derived parts
- * spliced into them. What lines of one list have in common is worked out once; a row costs its bytes.
+ * Writes rows of calls as JSON lines: every key of the contract, stored JSON texts unchanged, with derived parts
+ * spliced in. Work common to a list's lines is done once; a row costs only its bytes.
  */
 
 import { clientName } from '../../../contract/aliases.js'
@@ -16,19 +16,19 @@ import type { RowCursor } from './row.js'
 import { SpanText } from './span-text.js'
 import { writeTime } from './write-time.js'
 
-/** Appends a value of the row that is being written. */
+/** Appends a value of the current row. */
 type Value = (out: Bytes) => void
 
-/** A stretch of every line: text that is always the same, then a value. */
+/** A part of every line: constant text, then a value. */
 interface Part {
   readonly text: DataView
   readonly value: Value
 }
 
-/** What a line holds for a column that was not asked for, or is unset. */
+/** The value in a line for a column that is unset or was not selected. */
 const EMPTY: Partial<Record<string, string>> = { attributes: '{}', inputs: '{}' }
 
-/** Names of ops that are remembered with the name of what they trace. */
+/** The number of op names cached with their trace names. */
 const KEPT = 1000
 
 export class LineWriter {
@@ -37,10 +37,7 @@ export class LineWriter {
   private readonly spanText: SpanText
   private readonly traceNames = new Lru<Buffer>(KEPT)
 
-  /**
-   * Writes the rows that `row` stands on.
-   * @param prices absent: lines don't say what calls cost
-   */
+  /** Writes the rows that `row` points to. @param prices absent: lines contain no costs */
   constructor(
     private readonly row: RowCursor,
     private readonly options: LineOptions,
@@ -87,7 +84,7 @@ export class LineWriter {
     out.copyView(end, 0, end.byteLength)
   }
 
-  /** How a column is written, or what stands in every line. */
+  /** The writer of a column, or its constant text. */
   private valueOf({ name, kind }: CallColumnSpec, field: Column): Value | string {
     if (name === 'project_id') return JSON.stringify(this.options.project)
     if (name === 'summary') return this.summary()
@@ -140,7 +137,7 @@ export class LineWriter {
     }
   }
 
-  /** The span that an exporter sent stands inside the attributes. */
+  /** The attributes, with the exporter's span inside. */
   private attributes(): Value {
     const { row, spanText } = this
     const { from, to } = row
@@ -173,7 +170,7 @@ export class LineWriter {
     }
   }
 
-  /** The derived key comes first, whatever was selected, then what the client sent. */
+  /** The derived key first, whatever was selected, then the client's content. */
   private summary(): Value {
     const { row, prices } = this
     const { from, to } = row
@@ -209,14 +206,14 @@ export class LineWriter {
     }
   }
 
-  /** Of a root: what its trace holds. */
+  /** The size of the trace, for a root. */
   private traceSize(): Value {
     const { row } = this
     const [parent, bytes] = [row.place('parent_id'), row.place('trace_bytes')]
     return (out) => out.utf8(row.from[parent] === row.to[parent] ? String(row.whole(bytes)) : 'null')
   }
 
-  /** Left out where nobody knows it. */
+  /** Omitted if unknown. */
   private username(): Value {
     const { row } = this
     const place = row.place('username')
@@ -263,7 +260,7 @@ export class LineWriter {
   }
 }
 
-/** A time that may be unset, which is 0 then. */
+/** A time, or null if it is 0, which means unset. */
 function timeOrNull(out: Bytes, micros: number): void {
   if (micros === 0) out.utf8('null')
   else quotedTime(out, micros)
@@ -275,13 +272,13 @@ function quotedTime(out: Bytes, micros: number): void {
   out.byte(0x22)
 }
 
-/** Stands for a value over the limit: an object, since inputs and attributes are. */
+/** Replaces a value over the limit: an object, since inputs and attributes are. */
 function note(out: Bytes, size: number): void {
   out.utf8('{"_omitted":{"bytes":')
   out.utf8(`${size}}}`)
 }
 
-/** The name in an op ref, or the whole op name. Bytes are characters here. */
+/** The name in an op ref, or the whole op name. One character per byte here. */
 function traceNameOf(opName: string): Buffer {
   if (!opName.startsWith('weave:///')) return Buffer.from(opName, 'latin1')
   const name = opName.replace(/^weave:\/\/\/.*\/op\/([^/:]+):.*$/s, '$1')

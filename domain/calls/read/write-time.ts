@@ -1,8 +1,8 @@
-/** Times as answers write them, into bytes: what `platform/time/iso.ts` makes, without a text in between. */
+/** Writes times as in answers: like `platform/time/iso.ts`, but straight to bytes. */
 import { type Bytes, viewOf } from '../../../platform/bytes/bytes.js'
 
 const DAY = 86_400
-/** `2026-01-01T`, of the day that was written last: times of one list mostly are of few days. */
+/** `2026-01-01T` of the last day written: a list's times usually span few days. */
 const date = Buffer.alloc(11)
 const dateView = viewOf(date)
 let dayOfDate = Number.NaN
