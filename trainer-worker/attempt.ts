@@ -1,6 +1,6 @@
 /**
- * One attempt at a job on one node: what the node tells is stored in its order, the checkpoint's row before its event,
- * its event before the end. Whatever happens, it ends with how. Knows nothing of queues, or of what comes next.
+ * Runs one attempt at a job on one node. Stores the node's events in order: a checkpoint's row before its event, its
+ * event before the end. Every attempt ends with an outcome. Knows nothing of queues, or of what follows an attempt.
  */
 
 import { NodeFailure } from '../domain/nodes/failure.js'
@@ -17,7 +17,7 @@ import type { TrainEvent, TrainRequest, WrittenCheckpoint } from '../proto/heddl
 import { Journal } from './journal.js'
 import type { AttemptFailure } from './retry-policy.js'
 
-/** `ended`: the job has completed, and its row says so. `stopped`: `signal` said so. */
+/** `ended`: the job has completed, and its row says so. `stopped`: `signal` was aborted. */
 export type Outcome = { how: 'ended' } | { how: 'stopped' } | { how: 'failed'; failure: AttemptFailure }
 
 export interface AttemptParts {
@@ -25,12 +25,12 @@ export interface AttemptParts {
   leases: Leases
 }
 
-/** Another worker has the job, or it is over. */
+/** Another worker has the job, or the job is over. */
 export class Fenced extends Error {
   override readonly name = 'Fenced'
 }
 
-/** Codes of refusals and breaks after which another attempt, here or elsewhere, may do it. */
+/** Error codes after which another attempt, on this node or another, may succeed. */
 const RETRIABLE = new Set([
   'NODE_LOST',
   'TRAINER_BUSY',
@@ -46,10 +46,10 @@ const RETRIABLE = new Set([
 ])
 
 /**
- * Drives `job` (whose attempt is ours) through a node.
- * @param signal stops the work; what was told until then is stored
- * @param lost aborted when others may take it: a store that is away is waited for no longer
- * @throws Fenced, and what the store throws when it refuses
+ * Runs `job`, whose current attempt is ours, on a node.
+ * @param signal stops the work; events received until then are stored
+ * @param lost aborted when other workers may take the job; ends the retries while the store is unreachable
+ * @throws Fenced, and the store's error when it refuses a write
  */
 export async function attempt(
   parts: AttemptParts,
@@ -62,7 +62,7 @@ export async function attempt(
   const journal = new Journal(parts.store, job, job.attempt, request.after, lost)
   const say = (level: Level, message: string) => note(parts.store, job, level, message)
   let outcome: Outcome | undefined
-  // Nodes say it again every few seconds.
+  // Nodes repeat the reason every few seconds.
   let waitsFor = ''
   try {
     for await (const event of client.train(request, signal)) {
@@ -116,13 +116,13 @@ export async function attempt(
         }
         return undefined
       default:
-        // Of a release to come.
+        // An event of a later release.
         return undefined
     }
   }
 }
 
-/** The checkpoint first, then the event that says so. */
+/** Stores the checkpoint's row first, then its event. */
 function store(
   parts: AttemptParts,
   job: JobRow,
@@ -149,7 +149,7 @@ function end(parts: AttemptParts, job: JobRow, event: JobEvent, signal: AbortSig
   })
 }
 
-/** Decides about a job while it is ours. @throws Fenced when it isn't any more */
+/** Changes a job while it is ours. @throws Fenced when it no longer is */
 export function decide(
   parts: AttemptParts,
   job: JobRow,
@@ -167,7 +167,7 @@ export function decide(
   )
 }
 
-/** A line in the job's log; it is no reason to fail. */
+/** Adds a line to the job's log. A failed write is ignored. */
 export function note(store_: Store, job: JobRow, level: Level, message: string): void {
   addLog(store_, job, job.attempt, level, message).catch(() => undefined)
 }
@@ -176,7 +176,7 @@ function failureOf({ code, message }: NodeFailure): AttemptFailure {
   return { code, message, retriable: RETRIABLE.has(code) }
 }
 
-/** Callers turn every metric into a float. */
+/** Clients convert every metric to a float. */
 function finite(metrics: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(metrics).filter(([, value]) => Number.isFinite(value)))
 }

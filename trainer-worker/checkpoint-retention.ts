@@ -1,16 +1,16 @@
-/** Which checkpoints of a model stay. Pure. */
+/** Decides which checkpoints of a model are kept. Pure. */
 import type { StoredCheckpoint } from '../domain/training/checkpoints.js'
 
 export interface CheckpointRetention {
-  /** the newest so many; 0: all */
+  /** how many of the newest to keep; 0: all */
   last: number
-  /** and the best by this metric; a minus before it: the smaller the better; undefined: none */
+  /** also keep the best by this metric; a leading minus: smaller is better; undefined: none */
   best: string | undefined
 }
 
 type Kept = Pick<StoredCheckpoint, 'step' | 'metrics'>
 
-/** Those of a model's checkpoints that go, in their order. The newest always stays. */
+/** @returns the checkpoints to delete, in their given order; never the newest */
 export function expiredCheckpoints<T extends Kept>(
   checkpoints: readonly T[],
   { last, best }: CheckpointRetention,
@@ -23,7 +23,7 @@ export function expiredCheckpoints<T extends Kept>(
   return checkpoints.filter((one) => !kept.has(one))
 }
 
-/** Of equals the newest. */
+/** @returns the best checkpoint, the newest of equals */
 function bestOf<T extends Kept>(newestFirst: readonly T[], metric: string): T | undefined {
   const smaller = metric.startsWith('-')
   const name = smaller ? metric.slice(1) : metric

@@ -6,7 +6,7 @@ const job = (id: string, entity: string): Candidate => ({ job: { id, model_id: `
 const ids = (all: readonly Candidate[]) => all.map(({ job: { id } }) => id)
 
 describe('turns', () => {
-  it('are those of entities with fewer running jobs, then of who waited longer, then of the older job', () => {
+  it('come from the entity with fewer running jobs, then the one that waited longer, then the older job', () => {
     const many = ['1', '2', '3'].map((id) => job(id, 'many'))
     const few = [job('8', 'few'), job('9', 'few')]
     const all = [...many, ...few]
@@ -19,7 +19,7 @@ describe('turns', () => {
     expect(ids(fairSchedule(all, new Map(), served))).toEqual(['8', '1', '9', '2', '3'])
   })
 
-  it('come to everybody, with one node and however many jobs others have', () => {
+  it('come to every entity, with one node and however many jobs others have', () => {
     const entities = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(entities, (order) => {
@@ -32,7 +32,7 @@ describe('turns', () => {
           waiting = waiting.filter((one) => one !== next)
           seen.push(next!.entity)
         }
-        // Between two turns of one entity, everybody else who waits has one.
+        // Between two turns of one entity, every other waiting entity has one.
         for (const [i, entity] of seen.entries()) {
           const again = seen.indexOf(entity, i + 1)
           const between = seen.slice(i + 1, again < 0 ? i + 1 : again)

@@ -1,7 +1,7 @@
 /**
- * Which job is next when more wait than there are nodes: one of the entity with the fewest running, of equals the one
- * that was served longest ago, then the oldest job. So an entity that sends a thousand jobs holds up only its own.
- * Pure; knows no clock, store or node.
+ * Orders waiting jobs when nodes are scarce: the entity with the fewest running jobs first, then the one served longest
+ * ago, then the oldest job. So an entity that sends a thousand jobs delays only its own. Pure; knows no clock, store or
+ * node.
  */
 import type { JobRow } from '../domain/training/jobs.js'
 
@@ -12,9 +12,9 @@ export interface Candidate {
 }
 
 /**
- * The candidates in the order in which they get a node, if each gets one.
- * @param running jobs that run now, by entity
- * @param served when each entity was served last, in whatever unit; absent: never
+ * Orders the candidates by who gets a node first.
+ * @param running counts of running jobs, by entity
+ * @param served when each entity was last served, in any unit; absent: never
  */
 export function fairSchedule<C extends Candidate>(
   candidates: readonly C[],
@@ -27,7 +27,7 @@ export function fairSchedule<C extends Candidate>(
     if (line) line.push(one)
     else lines.set(one.entity, [one])
   }
-  // Within an entity the oldest first, each as if those before it were running.
+  // Within an entity the oldest is first; each job counts the ones before it as running.
   const places = [...lines].flatMap(([entity, line]) =>
     line.map((one, i) => ({ one, busy: (running.get(entity) ?? 0) + i, last: served.get(entity) ?? 0 })),
   )

@@ -1,6 +1,6 @@
 /**
- * What goes with time: checkpoints that need not stay, and the files of what was deleted. Rows first, files when nobody
- * can be reading them any more. Knows nothing of jobs.
+ * Deletes expired checkpoints, and the files of deleted models and checkpoints. Rows go first; files follow when no
+ * reader can still have them open.
  */
 
 import { keyOf, modelPrefix } from '../domain/training/artifact-keys.js'
@@ -13,7 +13,7 @@ import type { Leases } from '../platform/leases/lease.js'
 import { nowMicros } from '../platform/time/iso.js'
 import { type CheckpointRetention, expiredCheckpoints } from './checkpoint-retention.js'
 
-/** Nodes and readers of a download have this long to finish with files whose row is gone. */
+/** How long nodes and downloads may still read files whose row was deleted. */
 const GRACE_MS = 600_000
 const PART = 100
 
@@ -25,13 +25,13 @@ export interface FileParts {
   root: string
 }
 
-/** Deletes the rows of a model's checkpoints that need not stay. @returns their steps */
+/** Deletes the rows of a model's expired checkpoints. @returns their steps */
 export function retain(
   { store, leases }: FileParts,
   model: StoredModel,
   keep: CheckpointRetention,
 ): Promise<number[]> {
-  // The same lease as for a delete by hand.
+  // A user's delete takes the same lease.
   return leases.hold(modelLease(model.id), async (fence) => {
     const all = await checkpointList(store, model, { order: 'asc', limit: 1_000_000 })
     const starts = new Set((await openJobs(store, model.id)).map(({ start_address: start }) => start))
@@ -45,18 +45,18 @@ export function retain(
   })
 }
 
-/** Removes files whose rows were deleted a while ago. @param graceMs how long that is */
+/** Removes files whose rows were deleted more than `graceMs` ago. */
 export async function removeLeft(
   { store, artifacts, root }: FileParts,
   graceMs: number = GRACE_MS,
 ): Promise<void> {
   const before = nowMicros() - graceMs * 1000
-  // A job that was interrupted reads what it starts from again.
+  // An interrupted job reads its starting checkpoint again.
   const starts = new Set((await openJobs(store)).map(({ start_address: start }) => start))
   for (const row of await leftFiles(store, before, PART)) {
     if (starts.has(row.address)) continue
     const key = keyOf(root, row.address)
-    // What lies in another store than ours is not ours to remove.
+    // Files in another artifact store are not ours to remove.
     if (key !== undefined) await removeBelow(artifacts, key)
     await putCheckpoints(store, [{ ...row, files_deleted_at: nowMicros() }], nowMicros())
   }

@@ -1,6 +1,6 @@
 /**
- * What a trainer worker keeps tidy beside its jobs: checkpoints that need not stay, files of what was deleted, and files
- * that no row tells of. By one worker at a time; what fails is left for the next turn. Knows nothing of jobs' work.
+ * Removes expired checkpoints, files of deleted models and checkpoints, and files that no row references. One worker
+ * cleans at a time; a failure is left for the next round. Knows nothing of how jobs run.
  */
 import type { Redis } from 'ioredis'
 import { storedModel } from '../domain/training/models.js'
@@ -9,9 +9,9 @@ import type { CheckpointRetention } from './checkpoint-retention.js'
 import { type FileParts, removeLeft, retain } from './files.js'
 import { removeOrphanFiles } from './orphan-files.js'
 
-/** Every file is looked at so often. */
+/** The interval between scans of all files. */
 const ORPHANS_MS = 6 * 3_600_000
-/** Who looked last, until it is time again. */
+/** Holds the worker that scanned last, and expires when the next scan is due. */
 const ORPHANS_KEY = 'heddle:training:orphan-files'
 
 export class GarbageCollector {
@@ -23,7 +23,7 @@ export class GarbageCollector {
     private readonly worker: string,
   ) {}
 
-  /** Checkpoints of a model that need not stay go. Never rejects. */
+  /** Deletes a model's expired checkpoints. Never rejects. */
   async retain(modelId: string): Promise<void> {
     const { store, keep, log } = this.parts
     if (keep.last === 0) return
@@ -32,13 +32,13 @@ export class GarbageCollector {
       if (!model) return
       const steps = await retain(this.parts, model, keep)
       if (steps.length > 0)
-        log.info({ model: modelId, steps }, 'checkpoints were deleted, as HEDDLE_KEEP_CHECKPOINTS says')
+        log.info({ model: modelId, steps }, 'deleted checkpoints beyond HEDDLE_KEEP_CHECKPOINTS')
     } catch (error) {
-      log.warn({ err: error, model: modelId }, 'checkpoints that need not stay are left for now')
+      log.warn({ err: error, model: modelId }, 'could not delete expired checkpoints; will retry')
     }
   }
 
-  /** Files of what was deleted go, and now and then those that nobody knows of. Never rejects. */
+  /** Removes files of deleted rows, and at intervals files that no row references. Never rejects. */
   async clean(): Promise<void> {
     const { leases, log } = this.parts
     if (this.cleaning) return
@@ -47,9 +47,9 @@ export class GarbageCollector {
       await leases.hold('training-files', () => removeLeft(this.parts))
       if (!(await this.redis.set(ORPHANS_KEY, this.worker, 'PX', ORPHANS_MS, 'NX'))) return
       const removed = await removeOrphanFiles(this.parts)
-      if (removed.length > 0) log.info({ removed: removed.length }, 'files that no row tells of were removed')
+      if (removed.length > 0) log.info({ removed: removed.length }, 'removed files that no row references')
     } catch (error) {
-      log.debug({ err: error }, 'files that are left could not be removed')
+      log.debug({ err: error }, 'could not remove leftover files')
     } finally {
       this.cleaning = false
     }

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { Store } from '../platform/clickhouse/store.js'
 import { Journal } from './journal.js'
 
-it('that can’t store an event ends with why, also when more of them come', async () => {
+it('that can’t store an event fails with the reason, also for later events', async () => {
   const job = { project_id: 'p', id: 'job' }
-  // Nothing listens there, and nobody waits for it.
+  // No server listens there, and the aborted signal ends the retries.
   const journal = new Journal(new Store({ url: 'http://127.0.0.1:1' }), job, 1, 0, AbortSignal.abort())
   await journal.add({ number: 1, type: 'training_started', data: {} })
   await expect(journal.flush()).rejects.toMatchObject({ status: 503 })

@@ -1,7 +1,7 @@
 /**
- * What a job tells, on its way into the tables: in the order of its numbers, those of a moment in one insert, none
- * twice. Waits for a store that is away. Knows nothing of nodes. No Batcher: after a failure
- * nothing later may be stored, and a flush ends the pause between inserts.
+ * Writes a job's events to the tables: in the order of their numbers, each once, several to an insert. Retries while
+ * the store is unreachable. Knows nothing of nodes. It doesn't use Batcher, since it must store nothing after a failure,
+ * and a flush must end the pause between inserts.
  */
 
 import { addEvents, type JobEvent } from '../domain/training/events.js'
@@ -10,19 +10,19 @@ import type { Store } from '../platform/clickhouse/store.js'
 import { retryWhileAway } from '../platform/retry/while-away.js'
 import { nowMicros } from '../platform/time/iso.js'
 
-/** Events that wait for the store; the node waits with them. */
+/** The most events that wait for the store before the node has to wait too. */
 const AHEAD = 500
-/** From one insert to the next: each costs the store as much as some gradient steps. */
+/** The pause between inserts: each costs the store as much as several gradient steps. */
 const APART_MS = 250
 
 export class Journal {
   private waiting: JobEvent[] = []
   private writing: Promise<void> | undefined
   private failure: unknown
-  /** ends the wait for more events; undefined: nobody waits */
+  /** ends the wait for more events; undefined: no wait */
   private hurry: (() => void) | undefined
   private flushing = 0
-  /** of the newest insert, by the process's clock */
+  /** time of the newest insert, by performance.now() */
   private wroteAt = Number.NEGATIVE_INFINITY
   private taken: number
 
@@ -37,14 +37,14 @@ export class Journal {
     this.taken = last
   }
 
-  /** The number of the newest event that was taken. */
+  /** The number of the newest event taken. */
   get last(): number {
     return this.taken
   }
 
   /**
-   * Takes an event; one that was taken before is passed over.
-   * @throws if numbers are missing before it, or an earlier one could not be stored
+   * Takes an event; ignores one that it has taken before.
+   * @throws if numbers are missing before it, or an earlier event could not be stored
    */
   async add(event: JobEvent): Promise<void> {
     if (this.failure) throw this.failure
@@ -57,14 +57,14 @@ export class Journal {
     if (this.waiting.length > AHEAD) await this.flush()
   }
 
-  /** Counts an event that another one stores, when it may. */
+  /** Counts an event that the caller stores. @returns false if it is not the next one */
   count(number: number): boolean {
     if (number !== this.taken + 1) return false
     this.taken = number
     return true
   }
 
-  /** Resolves when everything that was taken is stored. */
+  /** Resolves when every event taken is stored. */
   async flush(): Promise<void> {
     this.flushing++
     this.hurry?.()

@@ -1,6 +1,6 @@
 /**
- * The GPU nodes that train: which are there, what they train, and which is free for a job. Knows nothing of what jobs
- * are about.
+ * Tracks the GPU nodes that train: which are up, which model each trains, and which is free for a job. Knows nothing of
+ * a job's contents.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NodeAccess } from '../domain/nodes/connection.js'
@@ -11,17 +11,17 @@ import type { Log } from '../platform/telemetry/log.js'
 import type { TrainerInfo } from '../proto/heddle/node/v1/train-messages.js'
 
 const LOOK_MS = 1000
-/** A node that only serves is asked again so seldom: another release may come up there. */
+/** The interval for a node that can't train: a newer release may start there. */
 const LOOK_AGAIN_MS = 15_000
 
 interface Known {
   client: TrainClient
   info: TrainerInfo | undefined
-  /** the job it was given by us */
+  /** the job that this worker gave it */
   job: string | undefined
 }
 
-/** A node that a job has to itself. */
+/** A node reserved for one job. */
 export interface AcquiredNode {
   client: TrainClient
   release: () => void
@@ -32,7 +32,7 @@ export class TrainNodes {
   private readonly stopping = new AbortController()
   private readonly watching: Promise<void>[] = []
 
-  /** @param changed called when one may have become free */
+  /** @param changed called when a node may have become free */
   constructor(
     addresses: readonly string[],
     access: NodeAccess,
@@ -56,12 +56,12 @@ export class TrainNodes {
     for (const { client } of this.nodes) client.close()
   }
 
-  /** Nodes that train. */
+  /** Counts nodes that are up and train. */
   get up(): number {
     return this.nodes.filter(({ info }) => info).length
   }
 
-  /** Why no node can be had for a job of this base model; undefined: one can. */
+  /** @returns why no node is free for a job of this base model; undefined if one is */
   lack(model: string, job: string): string | undefined {
     const able = this.nodes.filter(({ info }) => info?.model === model)
     if (able.length === 0)
@@ -71,7 +71,7 @@ export class TrainNodes {
       : `Every node that trains ${model} is busy. The job waits.`
   }
 
-  /** A free node for a job, the one that has it still before others. */
+  /** Takes a free node for a job, preferring the one that still has it. */
   take(model: string, job: string): AcquiredNode | undefined {
     const free = this.nodes.filter((node) => node.info?.model === model && isFree(node, job))
     const node = free.find(({ info }) => info?.jobId === job) ?? free[0]
@@ -81,7 +81,7 @@ export class TrainNodes {
       client: node.client,
       release: () => {
         node.job = undefined
-        // What it said of itself before is old.
+        // The job id that the node reported before is out of date.
         if (node.info) node.info = { ...node.info, jobId: '' }
         this.changed()
       },
@@ -104,16 +104,16 @@ export class TrainNodes {
       let wait = LOOK_MS
       try {
         const ours = node.job
-        const said = await node.client.info()
-        // Our own job there is no news, and may have ended while the node said so.
-        const info = said.jobId === ours ? { ...said, jobId: '' } : said
+        const reported = await node.client.info()
+        // A report of our own job is no news, and the job may have ended meanwhile.
+        const info = reported.jobId === ours ? { ...reported, jobId: '' } : reported
         const news = !node.info || (node.info.jobId !== '' && info.jobId === '')
         if (!node.info)
-          this.log.info({ node: node.client.address, model: info.model }, 'a node that trains is up')
+          this.log.info({ node: node.client.address, model: info.model }, 'a training node is up')
         node.info = info
         if (news) this.changed()
       } catch (error) {
-        if (node.info) this.log.warn({ node: node.client.address }, 'a node that trains is gone')
+        if (node.info) this.log.warn({ node: node.client.address }, 'a training node is gone')
         node.info = undefined
         if (error instanceof NodeFailure && error.code === 'NODE_TOO_OLD') wait = LOOK_AGAIN_MS
       }

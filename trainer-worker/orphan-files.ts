@@ -1,6 +1,6 @@
 /**
- * Files that no row tells of: what a process had stored when it died, and what attempts wrote whose job another one
- * ended. Removed a day later, when nobody can be writing them any more; nobody ever read them. Knows nothing of nodes.
+ * Removes files that no row references: those of processes that died before writing the row, and of attempts whose job
+ * another attempt finished. It waits a day, until no process can still be writing them. Knows nothing of nodes.
  */
 
 import { addressOf } from '../domain/training/artifact-keys.js'
@@ -14,10 +14,10 @@ import type { FileParts } from './files.js'
 const OLD_MS = 24 * 3_600_000
 const PART = 1000
 
-/** Where a file belongs, by its key alone; undefined: it may stay, whatever it is. */
+/** What a file belongs to, by its key. */
 type Owner =
   | { kind: 'data' | 'log'; id: string; key: string }
-  /** key: of the folder */
+  /** `key` is the folder's */
   | { kind: 'checkpoint'; model: string; step: number; key: string }
 
 const DATA = /^training\/[\w-]+\/jobs\/([\w-]+)\/data\.jsonl$/
@@ -25,7 +25,7 @@ const LOG = /^training\/[\w-]+\/logs\/([\w-]+)\.jsonl$/
 /** Writers that died leave `.step3-a1.<process>.part` and `.gone`. */
 const CHECKPOINT = /^(training\/([\w-]+)\/checkpoints\/(?:step(\d+)-a\d+|\.step(\d+)-a\d+\.[\w.]+))\//
 
-/** Pure. */
+/** @returns undefined for a file that isn't ours to remove. Pure. */
 function ownerOf(key: string): Owner | undefined {
   const data = DATA.exec(key)
   if (data) return { kind: 'data', id: data[1]!, key }
@@ -36,7 +36,7 @@ function ownerOf(key: string): Owner | undefined {
   return { kind: 'checkpoint', model, step: Number(step ?? hidden), key: folder }
 }
 
-/** Looks at every file of training. @param now ms since 1970 @returns the keys that were removed, folders as one */
+/** Checks every file of training. @param now ms since 1970 @returns the removed keys, one per folder */
 export async function removeOrphanFiles(parts: FileParts, now: number = Date.now()): Promise<string[]> {
   const files = new Map<string, Owner & { kind: 'data' | 'log' }>()
   const folders = new Map<string, Owner & { kind: 'checkpoint' }>()
@@ -61,7 +61,7 @@ async function unknownFiles(
     const ids = (kind: Owner['kind']) => part.filter((one) => one.kind === kind).map(({ id }) => id)
     const [jobs, logs] = await Promise.all([jobsKnown(store, ids('data')), logsKnown(store, ids('log'))])
     for (const { kind, id, key } of part) {
-      // Data that still waits at a place that is no model's was never taken, whatever became of its job.
+      // Data still under incoming/ was never taken, whether its job exists or not.
       const waits = key.startsWith('training/incoming/')
       if (!waits && (kind === 'data' ? jobs : logs).has(id)) continue
       await artifacts.delete(key)
@@ -87,7 +87,7 @@ async function unknownFolders(
   return removed
 }
 
-/** Under the lease that adding a job takes: with none open, nobody writes there, and nobody begins to. */
+/** Holds the lease that adding a job takes: while no job is open, no process writes there or can begin to. */
 function removeAttempt(
   { store, leases, artifacts, root }: FileParts,
   { model, step, key }: Owner & { kind: 'checkpoint' },
@@ -96,7 +96,7 @@ function removeAttempt(
   return leases.hold(modelLease(model), async () => {
     const over = (await stepsOver(store, model))?.get(step)
     if (over === undefined || now - over / 1000 <= OLD_MS) return false
-    // A row may have come since.
+    // A row may have been added since.
     if ((await checkpointAddresses(store, [model])).has(addressOf(root, key))) return false
     await removeBelow(artifacts, key)
     return true

@@ -1,18 +1,18 @@
-/** From a job's row to what a node is asked. Pure. */
+/** Makes a node's request from a job's row. Pure. */
 
 import { addressOf, modelPrefix } from '../domain/training/artifact-keys.js'
 import type { JobRow } from '../domain/training/jobs.js'
 import type { StoredModel } from '../domain/training/models.js'
 import type { TrainRequest } from '../proto/heddle/node/v1/train-messages.js'
 
-/** What the operator says of every job; absent: the node's own. */
+/** The operator's settings for every job; absent: the node's defaults. */
 export interface TrainSettings {
   loraRank?: number | undefined
   loraTargets?: readonly string[] | undefined
   saveEvery?: number | undefined
 }
 
-/** @param root of the artifact store @param after number of the last event that is stored */
+/** @param root the artifact store's @param after number of the last stored event */
 export function requestOf(
   job: JobRow,
   model: Pick<StoredModel, 'id' | 'base_model'>,
@@ -51,7 +51,7 @@ export function requestOf(
   }
 }
 
-/** The same for the same data at the same step, whatever the job is called: so a run can be repeated. */
+/** The seed depends on the data and the step, not on the job's id, so that a run can be repeated. */
 function seedOf({ data_sha256, step }: Pick<JobRow, 'data_sha256' | 'step'>): number {
   return Number.parseInt(data_sha256.slice(0, 12), 16) + step
 }

@@ -23,17 +23,17 @@ const step = (number: number) => ({ number, type: 'gradient_step' as const, data
 const lost = { code: 'NODE_LOST', message: 'It went away.', retriable: true }
 
 describe('a job that is taken', () => {
-  it('is worked on', () => {
+  it('runs', () => {
     expect(endOf(job(), undefined, false)).toBeUndefined()
     expect(endOf(job({ status: 'running', attempt: 1 }), step(3), false)).toBeUndefined()
   })
 
-  it('whose last event says so has ended, and nothing is told again', () => {
+  it('whose last event says so has ended, and no event is stored again', () => {
     expect(
       endOf(job({ status: 'running' }), { number: 9, type: 'training_ended', data: '{}' }, false),
     ).toMatchObject({
       status: 'completed',
-      told: true,
+      eventStored: true,
     })
     const data = '{"error_message":"The loss is not a number."}'
     expect(
@@ -41,7 +41,7 @@ describe('a job that is taken', () => {
     ).toMatchObject({
       status: 'failed',
       message: 'The loss is not a number.',
-      told: true,
+      eventStored: true,
     })
   })
 
@@ -49,12 +49,12 @@ describe('a job that is taken', () => {
     expect(endOf(job({ stop_reason: 'cancelled' }), step(3), false)).toMatchObject({
       status: 'cancelled',
       message: 'cancelled',
-      told: false,
+      eventStored: false,
     })
     expect(endOf(job(), step(3), true)).toMatchObject({ status: 'failed', code: 'MODEL_DELETED' })
   })
 
-  it('that kills whoever takes it ends at last', () => {
+  it('that kills every worker that takes it ends at last', () => {
     let row = job({ status: 'running', attempt: 1, progress: 4 })
     let taken = 0
     while (!endOf(row, step(4), false)) {
@@ -68,7 +68,7 @@ describe('a job that is taken', () => {
 })
 
 describe('after a failed attempt', () => {
-  it('that no attempt can mend the job is over, with the reason of the node', () => {
+  it('that no retry can fix, the job is over with the node’s reason', () => {
     expect(afterFailure(job(), step(2), { ...lost, code: 'BAD_DATA', retriable: false })).toMatchObject({
       end: { status: 'failed', code: 'BAD_DATA', message: 'It went away.' },
     })
@@ -121,10 +121,10 @@ describe('checkpoints that stay', () => {
   })
 })
 
-describe('what a node is asked', () => {
+describe('the request to a node', () => {
   const model = { id: 'm', base_model: 'tiny' }
 
-  it('has a place of the model alone, and the options of the caller as they are', () => {
+  it('has a folder of the model alone, and the caller’s options unchanged', () => {
     const config = '{"learning_rate":0.1,"groups_per_step":3}'
     expect(requestOf(job({ config, attempt: 2 }), model, '/artifacts', 7, { saveEvery: 5 })).toMatchObject({
       jobId: 'job',

@@ -1,6 +1,6 @@
 /**
- * One job from being taken to being over, or given back: claims it, drives an attempt, and decides what comes after.
- * Knows nothing of queues.
+ * Runs one job: claims it, runs an attempt, and ends it, schedules a retry or returns it to the queue. Knows nothing of
+ * queues.
  */
 
 import { checkpointList, highestStep } from '../domain/training/checkpoints.js'
@@ -19,22 +19,22 @@ import { type AttemptFailure, afterFailure, type End, endOf, failuresOf } from '
 
 const LOOK_MS = 1000
 const BUSY_MS = 2000
-/** Codes of nodes that have no time. */
+/** Codes of nodes that can't take the job now. */
 const ELSEWHERE = new Set(['TRAINER_BUSY', 'DRAINING', 'NODE_TOO_OLD', 'FENCED'])
 
 export interface RunParts {
   store: Store
   leases: Leases
-  /** of the artifact store */
+  /** the artifact store's */
   root: string
   settings: TrainSettings
-  /** calls `listener` when something was decided about a job; returns what ends that */
-  heard: (jobId: string, listener: () => void) => () => void
-  /** the traceparent of the request that made a job, if it is known and traced */
+  /** calls `listener` when a job's row has changed; returns a function that unsubscribes */
+  subscribe: (jobId: string, listener: () => void) => () => void
+  /** the traceparent of the request that created a job, if it is known and traced */
   traceOf: (jobId: string) => string | undefined
 }
 
-/** Ends a job that nobody may work on any more; true: it is to be worked on. */
+/** Ends a job that may no longer run. @returns true if the job is still open */
 export async function stillOpen(
   parts: RunParts,
   key: JobKey,
@@ -50,8 +50,8 @@ export async function stillOpen(
 }
 
 /**
- * Works on a job on `node` until it is over, has to wait, or `stop` is aborted.
- * @param lost aborted when others may take it
+ * Runs a job on `node` until it is over, has to wait, or `stop` is aborted.
+ * @param lost aborted when other workers may take the job
  */
 export async function run(
   parts: RunParts,
@@ -72,7 +72,7 @@ export async function run(
       decided.abort()
   }
   const timer = setInterval(() => void look(), LOOK_MS)
-  const unheard = parts.heard(job.id, () => void look())
+  const unsubscribe = parts.subscribe(job.id, () => void look())
   try {
     const request = requestOf(job, model, parts.root, last, parts.settings)
     const signal = AbortSignal.any([stop, lost, decided.signal])
@@ -90,17 +90,17 @@ export async function run(
     if (!(error instanceof Fenced)) throw error
   } finally {
     clearInterval(timer)
-    unheard()
+    unsubscribe()
   }
 }
 
-/** A job that is ours, and the number of its newest event. */
+/** A job that this worker has claimed, and the number of its newest event. */
 interface Claimed {
   job: JobRow
   last: number
 }
 
-/** Takes a job; undefined: there is nothing to do for it any more. */
+/** Claims a job. @returns undefined if the job is over */
 async function claim(parts: RunParts, key: JobKey, model: StoredModel): Promise<Claimed | undefined> {
   let claimed: Claimed | undefined
   await changeJob(parts, key, async (row) => {
@@ -124,17 +124,17 @@ async function claim(parts: RunParts, key: JobKey, model: StoredModel): Promise<
   return claimed
 }
 
-/** What is decided when a job is first taken and holds for every attempt: its step, and where it starts. */
+/** Decides once, for all attempts of a job, its step and the checkpoint that it starts from. */
 async function begin({ store }: RunParts, model: StoredModel): Promise<Partial<JobRow>> {
   const [newest] = await checkpointList(store, model, { order: 'desc', limit: 1 })
   return {
-    // Numbers of checkpoints that were deleted are not used again.
+    // Step numbers of deleted checkpoints are not reused.
     step: (await highestStep(store, model)) + 1,
     ...(newest && { start_address: newest.address, start_manifest: newest.manifest_sha256 }),
   }
 }
 
-/** Another attempt later, or the end. */
+/** Schedules another attempt, or ends the job. */
 async function setBack(
   parts: RunParts,
   job: JobRow,
@@ -148,7 +148,7 @@ async function setBack(
     const next = stopped ? { end: stopped } : afterFailure(row, last, failure)
     if ('end' in next) return ended(parts, row, next.end, (last?.number ?? 0) + 1)
     const later = { status: 'queued' as const, error_code: code, error_message: message }
-    // That a node has something else to do is nobody's failure.
+    // A busy node doesn't count as a failure.
     if (ELSEWHERE.has(code)) return { ...row, ...later, retry_at: nowMicros() + BUSY_MS * 1000 }
     return { ...row, ...later, failures: next.failures, retry_at: nowMicros() + next.waitMs * 1000 }
   })
@@ -156,7 +156,7 @@ async function setBack(
   note(parts.store, job, open ? 'warn' : 'error', `${code}: ${message}${open ? ' (will be retried)' : ''}`)
 }
 
-/** Back into the queue as it is; or, if it was to be stopped, over. */
+/** Returns a job to the queue, or ends it if it was to be stopped. */
 async function giveBack(parts: RunParts, job: JobRow, model: StoredModel, lost: AbortSignal): Promise<void> {
   await decide(parts, job, lost, async (row) => {
     const last = await lastEvent(parts.store, row)
@@ -166,11 +166,11 @@ async function giveBack(parts: RunParts, job: JobRow, model: StoredModel, lost: 
   })
 }
 
-/** The row of a job that is over; its last event is stored first, unless it was. */
+/** @returns the row of a job that is over, after storing its last event if that is missing */
 async function ended(parts: RunParts, row: JobRow, end: End, number: number): Promise<JobRow> {
-  // Of two writers of one number the one with the later attempt wins, so this is one later than any worker's.
+  // If two writers use one event number, the later attempt wins, so this is one higher than any worker's.
   const attempt = row.attempt + 1
-  if (!end.told) {
+  if (!end.eventStored) {
     await addEvents(parts.store, row, attempt, [
       { number, type: 'training_failed', data: { error_message: end.message } },
     ])

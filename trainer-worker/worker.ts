@@ -1,6 +1,6 @@
 /**
- * The trainer worker: takes training jobs from the queue, and from the tables where a queue job was lost;
- * one job of a model at a time, in the order they came; as many at once as there are nodes, which entities get in turns.
+ * The trainer worker takes training jobs from the queue, and from the tables if a queue job was lost. It runs one job
+ * of a model at a time, in order of arrival, and as many at once as there are nodes, shared fairly between entities.
  * Knows no HTTP.
  */
 import { randomUUID } from 'node:crypto'
@@ -35,14 +35,14 @@ import { TrainNodes } from './nodes.js'
 import type { TrainSettings } from './request.js'
 import { type RunParts, run, stillOpen } from './run.js'
 
-/** How often the tables are looked at for jobs without a queue job. */
+/** How often the worker polls the tables for jobs without a queue job. */
 const POLL_MS = 1000
 const ANNOUNCE_MS = 2000
-/** One model whose rows can't be had now holds up the others no longer than this. */
+/** The longest that one model whose rows can't be read delays the others. */
 const PLACED_MS = 2000
 const FILES_MS = 30_000
 const RETRY_MS = 200
-/** Most jobs whose trace is remembered. */
+/** The most jobs whose trace is remembered. */
 const MOST_TRACES = 10_000
 
 export interface TrainerWorkerOptions {
@@ -50,7 +50,7 @@ export interface TrainerWorkerOptions {
   leases: Leases
   redisUrl: string
   artifacts: Artifacts
-  /** of the artifact store, as nodes call it */
+  /** the artifact store's, as nodes address it */
   root: string
   /** host:port of each node */
   nodes: readonly string[]
@@ -70,19 +70,19 @@ export class TrainerWorker {
   private readonly consumer: Worker
   private readonly parts: RunParts
   private readonly collector: GarbageCollector
-  /** models whose jobs are ours at the moment */
+  /** models whose jobs this worker runs now */
   private readonly running = new Map<string, Promise<void>>()
   private readonly listeners = new Map<string, () => void>()
   private readonly traces = new Lru<string>(MOST_TRACES)
-  /** what was said of a waiting job last, so that it is said once */
-  private readonly said = new Map<string, string>()
+  /** the last message logged for each waiting job, so that it isn't repeated */
+  private readonly noted = new Map<string, string>()
   private readonly timers: NodeJS.Timeout[] = []
   private readonly stopping = new AbortController()
-  /** when each entity was given a node, counted */
+  /** the value of `turn` when each entity last got a node */
   private readonly served = new Map<string, number>()
   private turn = 0
   private polling = false
-  /** something came while the tables were looked at */
+  /** a poll was requested during a poll */
   private pollAgain = false
   private waiting = 0
 
@@ -95,14 +95,14 @@ export class TrainerWorker {
     this.subscriber.on('message', (_, jobId) => this.listeners.get(jobId)?.())
     this.nodes = new TrainNodes(options.nodes, options.access, log, () => void this.poll())
     this.parts = {
-      ...{ store, leases, root, settings, heard: (jobId, listener) => this.listen(jobId, listener) },
+      ...{ store, leases, root, settings, subscribe: (jobId, listener) => this.listen(jobId, listener) },
       traceOf: (jobId) => this.traces.get(jobId),
     }
     this.collector = new GarbageCollector(options, this.redis, this.id)
     this.consumer = new Worker(
       TRAINING_QUEUE,
       async ({ data }) => {
-        // Of another release, or of a model without jobs: the tables say what is to be done.
+        // A queue job of another release, or without a job id: the tables know what to run.
         const queued = trainingQueueJob.safeParse(data)
         if (!queued.success) return
         const { job, trace } = queued.data
@@ -137,12 +137,12 @@ export class TrainerWorker {
     void this.announce()
   }
 
-  /** Nodes that train. */
+  /** Counts nodes that are up and train. */
   get nodesUp(): number {
     return this.nodes.up
   }
 
-  /** Takes nothing new, and gives back what it has: other workers go on from its saved state. */
+  /** Takes no new jobs and returns running ones to the queue; other workers resume them from their saved state. */
   async stop(): Promise<void> {
     this.stopping.abort()
     for (const timer of this.timers) clearInterval(timer)
@@ -153,7 +153,7 @@ export class TrainerWorker {
     for (const connection of [this.redis, this.patient, this.subscriber]) connection.disconnect()
   }
 
-  /** Looks at the tables for what can be done now. Never rejects. */
+  /** Starts the jobs in the tables that can run now. Never rejects. */
   private async poll(): Promise<void> {
     if (this.polling) {
       this.pollAgain = true
@@ -166,7 +166,7 @@ export class TrainerWorker {
         await this.look()
       } while (this.pollAgain && !this.stopping.signal.aborted)
     } catch (error) {
-      this.options.log.debug({ err: error }, 'the jobs could not be read')
+      this.options.log.debug({ err: error }, 'could not read the jobs')
     } finally {
       this.polling = false
     }
@@ -178,7 +178,7 @@ export class TrainerWorker {
     const open = await openJobs(store)
     this.waiting = open.filter(({ status }) => status === 'queued').length
     const ids = new Set(open.map(({ id }) => id))
-    for (const id of this.said.keys()) if (!ids.has(id)) this.said.delete(id)
+    for (const id of this.noted.keys()) if (!ids.has(id)) this.noted.delete(id)
     const first = new Map<string, JobRow>()
     for (const job of open) if (!first.has(job.model_id)) first.set(job.model_id, job)
     if (first.size === 0) return
@@ -194,7 +194,7 @@ export class TrainerWorker {
     const candidates = ready.map((job) => ({ job, entity: entityOf(job) }))
     for (const { job, entity } of fairSchedule(candidates, running, this.served)) {
       const model = models.get(job.model_id)
-      // What is only to be ended needs no node; nor is it known of one that runs whether it does.
+      // A job that only has to be ended needs no node; one marked running may be such a job.
       const lack =
         job.status === 'queued' && job.stop_reason === '' && model?.deleted_at === 0
           ? this.nodes.lack(model.base_model, job.id)
@@ -204,7 +204,7 @@ export class TrainerWorker {
     }
   }
 
-  /** Works on a model's jobs; resolves when it has a node, or has none. Never rejects. */
+  /** Runs a model's next job; resolves when it has got a node or can't get one. Never rejects. */
   private async begin(modelId: string, entity: string): Promise<void> {
     await new Promise<void>((resolve) => {
       const placed = () => {
@@ -213,13 +213,13 @@ export class TrainerWorker {
       }
       const work = this.work(modelId, placed)
         .catch((error: unknown) => {
-          this.options.log.warn({ err: error, model: modelId }, 'a model is left for now')
+          this.options.log.warn({ err: error, model: modelId }, 'could not run a job of a model; will retry')
           return false
         })
         .then((ran) => {
           this.running.delete(modelId)
           resolve()
-          // The next one of this model takes its turn among the others.
+          // This model's next job queues with the others.
           if (ran) void this.poll()
         })
       this.running.set(modelId, work)
@@ -227,7 +227,7 @@ export class TrainerWorker {
     })
   }
 
-  /** Does the first job of a model, if nobody else does; false: none was worked on. */
+  /** Runs a model's first job unless another worker does. @returns false if no job ran */
   private async work(modelId: string, placed: () => void): Promise<boolean> {
     const lease = await RenewedLease.take(this.redis, `training ${modelId}`)
     if (!lease) return false
@@ -242,7 +242,7 @@ export class TrainerWorker {
     }
   }
 
-  /** Takes the first job of a model, unless it was over already, or nothing can be done for it now. */
+  /** Runs a model's first job, unless it is already over or can't run now. */
   private async next(
     modelId: string,
     lost: AbortSignal,
@@ -260,7 +260,7 @@ export class TrainerWorker {
       return 'nothing'
     }
     placed()
-    this.said.delete(job.id)
+    this.noted.delete(job.id)
     try {
       await run(this.parts, job, model, node, this.stopping.signal, lost)
     } finally {
@@ -270,10 +270,10 @@ export class TrainerWorker {
     return 'ran'
   }
 
-  /** A line in the log of a job that waits, once. */
+  /** Logs a message to a waiting job's log, once. */
   private say(job: JobRow, message: string): void {
-    if (this.said.get(job.id) === message) return
-    this.said.set(job.id, message)
+    if (this.noted.get(job.id) === message) return
+    this.noted.set(job.id, message)
     note(this.options.store, job, 'info', message)
   }
 
@@ -284,20 +284,20 @@ export class TrainerWorker {
 
   private async announce(): Promise<void> {
     const now = Date.now()
-    const said: TrainerAnnouncement = {
+    const announcement: TrainerAnnouncement = {
       worker: this.id,
       at: now,
       running: this.running.size,
       nodes: this.nodes.announced(),
     }
     try {
-      await this.redis.hset(TRAINERS_KEY, this.id, JSON.stringify(said))
+      await this.redis.hset(TRAINERS_KEY, this.id, JSON.stringify(announcement))
       for (const [worker, text] of Object.entries(await this.redis.hgetall(TRAINERS_KEY))) {
         const { at = 0 } = JSON.parse(text) as { at?: number }
         if (now - at > 10 * TRAINER_BELIEVED_MS) await this.redis.hdel(TRAINERS_KEY, worker)
       }
     } catch {
-      // Redis is away; who asks for us notices that by himself.
+      // Redis is unreachable. Readers of the announcement notice that themselves.
     }
   }
 }
